@@ -1,4 +1,4 @@
-// What clients may cost that do not read, do not send, or only hold their connection.
+// Limits for clients that do not read, do not send, or only keep their connection open.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,16 +8,16 @@ import { tooSlow } from './refuse-unreadable.ts';
 import { createTransfers, type Ticker, type TransferLimits } from './transfers.ts';
 
 export interface ConnectionLimits {
-  /** answers that their clients have yet to take */
+  /** limits of responses that clients have not read yet */
   readonly answers: TransferLimits;
-  /** request bodies that are being collected */
+  /** limits of request bodies that are arriving */
   readonly bodies: TransferLimits;
-  /** what a body may have: a length that says more buys no more time */
+  /** The longest body. A larger Content-Length gives no more time. */
   readonly maxBodyBytes: number;
-  /** bodies that may be larger, since they are taken as they come; null: there are none */
+  /** Limits of larger bodies, which the gateway does not keep in memory. Null: there are none. */
   readonly uploads: UploadLimits | null;
   readonly maxConnections: number;
-  /** requests that wait on one connection for the answers before theirs */
+  /** the most requests that wait on one connection for earlier responses */
   readonly maxPipelined: number;
   /** whether requests wait for memory that slow clients hold */
   readonly isMemoryScarce: () => boolean;
@@ -25,18 +25,18 @@ export interface ConnectionLimits {
 
 export interface UploadLimits {
   readonly maxBodyBytes: number;
-  /** by method and target */
+  /** Whether a request is an upload, by its method and target. */
   isUpload(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
 }
 
-/** What connections are ended for. */
+/** Why the gateway ended a connection. */
 export type Ended = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'idle' | 'refused';
 
 const SWEEP_MS = 1_000;
 
 /**
- * Keeps to the limits by the server's events alone: what answers knows nothing of it. It has to take the requests
- * of one connection in turn (`inTurn`), since only what has been given to the socket is counted.
+ * Applies the limits with events of the server, so the handlers need not know them. The server must process the requests
+ * of one connection one after the other (`inTurn`), because only bytes that the socket has received are counted.
  */
 export function boundConnections(
   server: Server<typeof CountedRequest>,
@@ -53,7 +53,7 @@ export function boundConnections(
     progressOf: unreadOf,
     cut({ socket }) {
       onEnded('unreadAnswer');
-      // Otherwise the system would keep the rest for as long as the client lets it.
+      // With a reset, because otherwise the system keeps the unread rest until the client reads it.
       socket.resetAndDestroy();
     },
   });
@@ -98,7 +98,7 @@ export function boundConnections(
     if (connection) answers.update(connection);
   }
 
-  /** Of an answer that has to wait for others before it. */
+  /** Records a response that waits for earlier responses. */
   function hold(connection: Connection, response: ServerResponse): void {
     connection.pipelined += 1;
     if (connection.pipelined > limits.maxPipelined) {
@@ -112,14 +112,14 @@ export function boundConnections(
     });
   }
 
-  /** The answer before it has been taken, so this one has its own time. */
+  /** Starts the time of a response, because the client has read the response before it. */
   function beginAnswer(connection: Connection, response: ServerResponse): void {
     answers.end(connection);
     connection.current = response;
     connection.quietBytes = connection.socket.bytesWritten;
   }
 
-  /** One that has yet to come is first looked at by the sweep. */
+  /** Records a body. If the body has not begun, the next sweep measures it first. */
   function collect(connection: Connection, request: CountedRequest): void {
     const declared = request.headers['content-length'];
     const { body } = connection;
@@ -143,13 +143,13 @@ export function boundConnections(
       return;
     }
     body.bytes += part.length;
-    // Most bodies come in one piece, and nothing of them waits.
+    // Most bodies arrive in one piece and need no measurement.
     if (body.bytes !== body.declaredBytes) bodies.update(connection);
   }
 
   /**
-   * Ends the hundredth of all connections that have sent no whole request for the longest time, so that clients that
-   * only connect do not keep others out. False if every connection has a request in progress.
+   * Ends a hundredth of all connections: those that have sent no complete request for the longest time. So clients that
+   * only connect do not block others. False if every connection has a request in progress.
    */
   function makeRoom(): boolean {
     const quiet = [...connections.values()]

@@ -1,4 +1,4 @@
-// One client's connection: what has yet to be taken of its answer, and what has come of its request.
+// The state of one connection: how much of the response the client has read, and how much of the request has arrived.
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,15 +6,13 @@ import { SLICE_MS } from '../../time.ts';
 import { type CountedRequest, hasBody, type OnPush } from '../request/counted-request.ts';
 import type { Progress } from './transfers.ts';
 
-// Shares a turn of the event loop among the requests that come in it.
-
-/** So little may be left over from earlier turns: to see the end of each turn would cost every request more. */
+/** Time that may remain from an earlier slice. To detect the end of each slice would cost every request more. */
 const LITTLE_MS = 1;
 
 /**
- * Hundreds of requests may come in one turn, and each may take milliseconds before it waits for anything. Those
- * that come when a slice is used up wait: a slice of them is begun in each later turn, in their order, after those
- * that have just come. One with a body is begun at once: it first waits for that.
+ * Divides the requests that arrive together into slices. Hundreds may arrive together, and each may take milliseconds.
+ * When a slice is used up, the other requests wait. Later slices begin them in order, after requests that have just
+ * arrived. A request with a body begins at once, because it first waits for its body.
  */
 export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
   const waiting: Parameters<RequestListener>[] = [];
@@ -53,36 +51,36 @@ export function inSlices(listener: RequestListener, now = () => performance.now(
   };
 }
 
-/** One for each connection, used again for each of its requests. */
+/** Each connection has one object, which all its requests use. */
 interface ArrivingBody {
   isArriving: boolean;
-  /** a length that says more buys no more time */
+  /** A larger Content-Length gives no more time. */
   maxBytes: number;
-  /** null: it has not come yet */
+  /** Null: no body has arrived yet. */
   request: CountedRequest | null;
-  /** it is taken as it comes, and so does not stay in memory */
+  /** whether the handler reads the body as it arrives, so that it does not stay in memory */
   isTaken: boolean;
   declaredBytes: number | null;
   bytes: number;
-  /** undefined: the gateway did not read it at first, so its time begins when it is next looked at */
+  /** When the time of the body began. Undefined: the gateway did not read it at first, so its time begins at the next sweep. */
   sinceMs: number | undefined;
 }
 
 export interface Connection {
   readonly socket: Socket;
-  /** the last that was asked for */
+  /** the response to the last request */
   response: ServerResponse | null;
   /** the response that is being written */
   current: ServerResponse | null;
-  /** how much had been written when nothing of it was waiting */
+  /** bytes written when the client had last read everything */
   quietBytes: number;
-  /** requests that have come and wait for their turn */
+  /** requests that wait for earlier responses */
   pipelined: number;
   /** the body that is arriving, or that arrived last */
   readonly body: ArrivingBody;
-  /** counts that body */
+  /** counts the bytes of this body */
   readonly onPush: OnPush;
-  /** since when it has sent no whole request */
+  /** when the client last sent a complete request */
   sinceMs: number;
 }
 
@@ -99,7 +97,7 @@ export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): 
   return { socket, response: null, current: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
 }
 
-/** What has been written and waits for the client; null where nothing does. */
+/** The response that the client has not read completely. Null if it has read everything. */
 export function unreadOf(connection: Connection): Progress | null {
   const { socket, current } = connection;
   const waitingBytes = socket.writableLength;
@@ -107,7 +105,7 @@ export function unreadOf(connection: Connection): Progress | null {
     connection.quietBytes = socket.bytesWritten;
     return null;
   }
-  // Until its end a long body stays in memory, although the socket gets only a part at a time.
+  // The socket gets a long body part by part, but the whole body stays in memory until its end.
   const bodyBytes = Number(current?.getHeader('Content-Length') ?? 0);
   return {
     heldBytes: Math.max(waitingBytes, bodyBytes),
@@ -117,7 +115,7 @@ export function unreadOf(connection: Connection): Progress | null {
   };
 }
 
-/** The body that is arriving; null where there is none. */
+/** The body that is arriving. Null if there is none. */
 export function collectedOf({ response, body }: Connection): Progress | null {
   if (!body.isArriving) return null;
   if (body.request?.isHeld) {
@@ -126,7 +124,7 @@ export function collectedOf({ response, body }: Connection): Progress | null {
   }
   const { declaredBytes, bytes, sinceMs, maxBytes, isTaken } = body;
   const endBytes = Math.min(declaredBytes ?? bytes, maxBytes);
-  // The rest of a request that was answered already is thrown away.
+  // After the response, the gateway drops the rest of the body.
   const heldBytes = isTaken || response?.writableFinished ? 0 : (declaredBytes ?? bytes);
   return {
     ...(sinceMs !== undefined && { startedMs: sinceMs }),

@@ -1,4 +1,4 @@
-// The server that the gateway listens with: node:http, and how much its clients may cost.
+// The server of the gateway: node:http with limits for connections.
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Config } from '../../config.ts';
@@ -10,9 +10,7 @@ import { inSlices } from './connection.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { systemTicker, type Ticker } from './transfers.ts';
 
-// Logs the connections that the gateway ended: one line for any number of connections.
-
-/** Connections of clients to one process. When all are open, a new one ends the longest idle. */
+/** The most connections of clients to one process. When all are open, a new connection ends the longest idle ones. */
 const MAX_CONNECTIONS = 10_000;
 
 const WORDS: Readonly<Record<Ended, string>> = {
@@ -47,49 +45,49 @@ export interface GatewayServerOptions {
   /** the account of work in hand */
   readonly account: Pick<WorkAccount, 'isMemoryScarce'>;
   readonly log: Log;
-  /** replace the limits that follow from the configuration */
+  /** These replace the limits that follow from the configuration. */
   readonly limits?: Partial<ConnectionLimits>;
   readonly ticker?: Ticker;
 }
 
 /**
- * How long a connection may be idle. Balancers keep theirs for up to a minute; were it less here, they would
- * now and then send a request into a connection that is just being ended.
+ * How long a connection may be idle. Balancers keep idle connections for up to a minute. With a shorter time here, a
+ * balancer may send a request while the gateway closes the connection.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Time for the head of a request, and for what is transferred beside a second for each 16 kB. */
+/** Time for the head of a request. A body or a response gets this time plus a second for each 16 kB. */
 const GRACE_MS = 30_000;
 const MIN_BYTES_PER_SECOND = 16_000;
 
 /** How often Node looks for requests that take too long. */
 const CHECK_MS = 5_000;
 
-/** When a connection that is silent is asked whether its client is still there. */
+/** After this time without data, TCP probes whether the client is still there. */
 const PROBE_MS = 60_000;
 
 const REPORT_MS = 60_000;
 
-/** Hardly any client sends a request before it has its answer; those that do send ten or twenty. */
+/** Few clients send a request before the response to the last one. These clients send ten or twenty. */
 const MAX_PIPELINED = 32;
 
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
   const { log, config, ticker = systemTicker } = options;
   const limits = { ...limitsOf(options), ...options.limits };
   const largestBytes = Math.max(limits.maxBodyBytes, limits.uploads?.maxBodyBytes ?? 0);
-  // Each has its own time besides, by its size.
+  // The time of the largest body. A smaller body gets less time, by its size.
   const bodyMs = GRACE_MS + (largestBytes / MIN_BYTES_PER_SECOND) * 1_000;
   const server = createServer<typeof CountedRequest>(
     {
       IncomingMessage: CountedRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: GRACE_MS,
-      // The gateway itself may not read a body for as long as an operation may take.
+      // Includes the deadline of an operation, because the gateway may wait so long before it reads a body.
       requestTimeout: Math.ceil(GRACE_MS + bodyMs + config.OPERATION_DEADLINE_MS),
       connectionsCheckingInterval: CHECK_MS,
       keepAlive: true,
       keepAliveInitialDelay: PROBE_MS,
-      // Otherwise Node refuses such requests without an event, so the gateway could not count them.
+      // False, because Node would refuse such requests without an event, and the gateway could not count them.
       requireHostHeader: false,
     },
     inTurn(inSlices(wellFormed(listener))),
@@ -125,8 +123,8 @@ function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url
 }
 
 /**
- * Takes the requests of a connection one after the other, each when the answer before it has been taken: Node would
- * have thousands answered at once, and keep all answers behind the first.
+ * Processes the requests of a connection one after the other. Each begins when the client has read the response before.
+ * Node alone would process thousands together, and keep all responses in memory until the first is sent.
  */
 function inTurn(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -135,7 +133,7 @@ function inTurn(listener: RequestListener): RequestListener {
   };
 }
 
-/** Refuses what HTTP/1.1 itself has to refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
+/** Refuses requests that a server of HTTP/1.1 must refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
 function wellFormed(listener: RequestListener): RequestListener {
   return (request, response) => {
     const status = refusalOf(request);

@@ -1,42 +1,40 @@
-// Ends a server without cutting off anyone who is being answered.
+// Stops a server without breaking off responses.
 
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface StopOptions {
-  /** time for requests in flight to finish once there are no new connections */
+  /** time for running requests to end after the last new connection */
   readonly timeoutMs: number;
-  /** time for requests that are on their way; then as much for clients to see that their connection ends */
+  /** Time for requests that are still arriving. Then the same time for clients to close their connections. */
   readonly lingerMs?: number;
-  /** resolves once the next connection that waits has come, if there is one; left out: after a turn of the event loop */
+  /** Resolves when the next waiting connection has been accepted, if there is one. Default: after one pass of the event loop. */
   readonly turn?: () => Promise<void>;
-  /** called once, when stopping begins: readiness falls before anything else does */
+  /** called once, when stopping begins, before anything else, so that readiness ends first */
   readonly onStopping?: (drainMs: number, inFlight: number) => void;
 }
 
 /**
- * Stops the server, and resolves when it has no connection left. A second call does not stop it again: it ends the
- * draining early if its `drainMs` is 0.
+ * Stops the server. Resolves when no connection is left. A second call with `drainMs` 0 only ends the draining early.
  */
 export type Stop = (drainMs: number) => Promise<void>;
 
 const LINGER_MS = 500;
 
 /**
- * Prepares a server to be stopped. For `drainMs` it goes on as before, so that balancers notice, but every
- * answer ends its connection. Then the connections that wait are accepted, and later ones refused. Requests in flight finish on connections that
- * end with them, and so do those that come within `lingerMs`. Then all other connections are ended, without a
- * reset where the client ends its side, too; after `timeoutMs` those as well that are still at work.
+ * Prepares a server for its stop. For `drainMs` the server continues, so that balancers notice, but every response ends
+ * its connection. Then it accepts the connections that wait, and refuses later ones. Running requests, and requests that
+ * arrive within `lingerMs`, get their responses. Then it ends all other connections. It resets a connection only if the
+ * client does not close it. After `timeoutMs` it also ends connections with running requests.
  */
 export function prepareStop(
   server: Server,
   { timeoutMs, lingerMs = LINGER_MS, turn = nextTurn, onStopping }: StopOptions,
 ): Stop {
   /**
-   * Every connection, and its answers from the first that was not finished when the last request came. Lists: the
-   * tables of a Set that every request fills and empties refer to each other, and seem to keep old answers in
-   * memory. Collecting garbage took 4.7 ms each time with it and with a Map of bodies, and 1 ms without both.
+   * The responses of every connection, from the first that was not finished when the last request arrived. Arrays,
+   * because a Set that every request fills and empties makes each garbage collection several times slower.
    */
   const connections = new Map<Socket, ServerResponse[]>();
   const drain = createDelay();
@@ -48,10 +46,10 @@ export function prepareStop(
   server.on('connection', (socket) => {
     arrivals += 1;
     connections.set(socket, []);
-    // Node does not report to later answers of a connection that the connection is gone.
+    // On the socket, because Node does not report the close of a connection to its later responses.
     socket.once('close', () => connections.delete(socket));
   });
-  // Before the application's own listener, which may answer at once.
+  // Before the listener of the application, which may respond synchronously.
   server.prependListener('request', ({ socket }, response) => {
     arrivals += 1;
     const answers = connections.get(socket);
@@ -77,7 +75,7 @@ export function prepareStop(
     for (const answers of unfinished) endWith(answers.at(-1));
     await drain.wait(drainMs);
     const accepted = await acceptWaiting();
-    // Not that of node:http, which resets connections whose request is on its way.
+    // The `close` of node:net, because the one of node:http resets connections whose request is still arriving.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
     for (const socket of accepted) socket.resume();
     const timers = [
@@ -90,28 +88,28 @@ export function prepareStop(
   }
 
   /**
-   * Accepts the connections that wait in the kernel, which would reset them at the end of listening. Node accepts one in
-   * each turn of the event loop, so under load there are many. Meanwhile the gateway reads no request on them: each
-   * response would end its connection, and the client would connect again. The caller resumes the sockets.
+   * Accepts the connections that wait in the kernel, because the kernel resets them when the server stops listening. Node
+   * accepts one in each pass of the event loop, so under load many wait. Meanwhile the gateway reads no request from them:
+   * each response would end its connection, and the client would connect again. The caller resumes the sockets.
    */
   async function acceptWaiting(): Promise<readonly Socket[]> {
     const accepted: Socket[] = [];
     const accept = (socket: Socket) => accepted.push(socket);
     server.on('connection', accept);
-    // An option of servers, which Node reads for each connection.
+    // Node reads this option of a server for each connection.
     (server as Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     let isLate = false;
     const limit = createDelay();
     const late = limit.wait(lingerMs).then(() => {
       isLate = true;
     });
-    // The first turn may be half over, with its connection accepted before.
+    // The current pass may already have accepted its connection, so wait for the next.
     await nextTurn();
     let before: number;
     do {
       before = arrivals;
       await Promise.race([turn(), late]);
-      // Clients that connect faster than the gateway accepts do not hold up its end.
+      // The limit ends the loop if clients connect faster than the gateway accepts.
     } while (arrivals > before && !isLate);
     limit.end();
     server.off('connection', accept);
@@ -124,11 +122,11 @@ export function prepareStop(
   }
 }
 
-/** The last of a connection's answers: an end with one before it would cut those that follow. */
+/** Ends a connection with its last response. With an earlier one, later responses would be lost. */
 function endWith(response: ServerResponse | undefined): void {
   if (response === undefined) return;
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  // An answer in parts that has promised to keep its connection: nothing else would end it.
+  // The head of this response was sent and promised to keep the connection, so the gateway must end it.
   else response.once('close', () => response.req.socket.end());
 }
 
@@ -136,7 +134,7 @@ function isUnfinished({ closed }: ServerResponse): boolean {
   return !closed;
 }
 
-/** A delay that other code may end early, even before it begins. */
+/** A delay that other code can end early, even before the delay begins. */
 function createDelay() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

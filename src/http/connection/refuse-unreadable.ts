@@ -10,17 +10,14 @@ import {
 import type { Socket } from 'node:net';
 import { PLAIN_ID, requestIdOf } from '../request/counted-request.ts';
 
-// The end of a connection whose client is still sending. Closed at once it would be reset, and with that the answer
-// lost that is on its way (RFC 9112, section 9.6).
-
-/** For how long, and how much of it, what still comes is thrown away. */
+/** After a refusal, the gateway drops arriving bytes for this time. If it closed the connection while the client still sends, TCP would reset it and lose the response (RFC 9112, section 9.6). */
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 1_000_000;
 
-/** Ends our side once all is written; the connection is closed when the client ends its own, or takes too long. */
+/** Ends the gateway's side after the last write. Closes the connection when the client has ended its side, or takes too long. */
 function endGently(socket: Socket): void {
   let bytes = 0;
-  // Node's parser has no use for it any more: it would fail over each piece.
+  // Without these listeners, because Node's parser would fail at each further chunk.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -42,7 +39,7 @@ const MALFORMED: Refusal = {
   text: 'This is not an HTTP/1.1 request that can be read. Check its first line, its headers and its chunks.',
 };
 
-/** By the codes that Node gives. */
+/** The refusals by the error codes of Node. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -58,7 +55,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Clients that are refused in one turn of the event loop: thousands may time out at once. */
+/** The most refusals in one slice, because thousands of clients may time out together. */
 const ANSWERED_A_TURN = 50;
 
 export function refuseUnreadable(server: Server): void {
@@ -84,12 +81,12 @@ export function refuseUnreadable(server: Server): void {
   }
 }
 
-/** Node's own name for the answer that is being written. */
+/** Node's internal property for the response that is being written. */
 type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 function respond(socket: ServerSocket, refusal: Refusal): void {
   const { _httpMessage: answer } = socket;
-  // Within an answer that has begun another would be taken for a part of it.
+  // If a response has begun, the client would read the refusal as a part of it.
   const isAmidAnswer = answer?.headersSent && !answer.writableEnded;
   if (!socket.writable || isAmidAnswer) {
     socket.destroySoon();
@@ -100,8 +97,8 @@ function respond(socket: ServerSocket, refusal: Refusal): void {
 }
 
 /**
- * A whole answer, after which the connection ends.
- * @param request the part that could be read. If it has no id, the log may have given it one that is not known here.
+ * Makes a complete response that ends its connection.
+ * @param request the part that Node could read; its X-Request-Id is returned, if there is one
  */
 function messageOf({ status, text }: Refusal, request: IncomingMessage | undefined): string {
   const body = `${text}\n`;
@@ -119,7 +116,7 @@ function messageOf({ status, text }: Refusal, request: IncomingMessage | undefin
   ].join('\r\n');
 }
 
-/** Of a body that comes too slowly. */
+/** The refusal of a body that arrives too slowly. */
 export function tooSlow(request: IncomingMessage): string {
   return messageOf(
     {

@@ -1,18 +1,17 @@
-// What waits for slow clients, in one direction: each transfer has its time.
+// Limits the time of transfers to or from slow clients.
 
-// Time for what looks at something every so often: the process's own, or one that a test moves on.
-
+/** A clock with repeated timers. Tests inject another one. */
 export interface Ticker {
-  /** milliseconds that only go forward */
+  /** Milliseconds. Never goes back. */
   now(): number;
-  /** Returns what stops it. */
+  /** Calls `run` again and again. Returns a function that stops it. */
   every(ms: number, run: () => void): () => void;
 }
 
 export const systemTicker: Ticker = {
   now: () => performance.now(),
   every(ms, run) {
-    // Counted from the end of a run, so that slow ones do not pile up.
+    // Each wait begins at the end of a run, so that slow runs do not overlap.
     const timer = setTimeout(() => {
       run();
       if (!stopped) timer.refresh();
@@ -26,41 +25,41 @@ export const systemTicker: Ticker = {
 };
 
 export interface TransferLimits {
-  /** time that every transfer has, whatever its size */
+  /** time that every transfer has, independent of its size */
   readonly graceMs: number;
-  /** for each so many bytes of its size it has a second more */
+  /** A transfer has one more second for each this many bytes. */
   readonly minBytesPerSecond: number;
 }
 
-/** How far the transfer of one client is. Bytes are counted from any beginning, always the same. */
+/** The progress of one client's transfer. Positions are bytes from a fixed beginning. */
 export interface Progress {
-  /** left out: when it is first looked at */
+  /** Default: the time of the first measurement. */
   readonly startedMs?: number;
-  /** the memory it takes now */
+  /** memory that the transfer uses now */
   readonly heldBytes: number;
-  /** what the client has taken, or sent */
+  /** bytes that the client has read or sent */
   readonly movedBytes: number;
-  /** where `movedBytes` began, and where it is to arrive as far as that is known: time is given for the difference */
+  /** `movedBytes` at the start, and at the end as far as known. The difference decides the time. */
   readonly startBytes: number;
   readonly endBytes: number;
 }
 
 export interface TransferOptions<Client> {
   readonly limits: TransferLimits;
-  /** milliseconds that only go forward */
+  /** Milliseconds. Never goes back. */
   readonly now: () => number;
-  /** null where nothing waits for the client, or no longer */
+  /** Null if no transfer waits for the client. */
   readonly progressOf: (client: Client) => Progress | null;
   /** Whether requests wait for the memory that transfers hold. */
   readonly isMemoryScarce: () => boolean;
-  /** Ends what the client is too slow for. */
+  /** Ends the transfer of a client that is too slow. */
   readonly cut: (client: Client) => void;
 }
 
-/** A transfer that holds less is no obstacle to others. */
+/** A transfer that holds less memory does not block others. */
 const MUCH_BYTES = 64_000;
 
-/** The pace that a transfer begins with: one that stands still is below the least pace after three seconds. */
+/** The pace at the start. A transfer without progress is below the minimum after three seconds. */
 const FIRST_BYTES_PER_SECOND = 64_000;
 
 interface Transfer {
@@ -69,7 +68,7 @@ interface Transfer {
   heldBytes: number;
   movedBytes: number;
   sizeBytes: number;
-  /** `movedBytes` when the pace was last taken */
+  /** `movedBytes` at the last measurement of the pace */
   pacedBytes: number;
   bytesPerSecond: number;
 }
@@ -113,11 +112,11 @@ export function createTransfers<Client>(options: TransferOptions<Client>) {
   }
 
   return {
-    /** Looks at a client for which something may have begun to wait, or waits no longer. */
+    /** Call it when a transfer of a client may have begun or ended. */
     update: measure,
-    /** Forgets a client's transfer: a later one has its own time. */
+    /** Ends the record of a client's transfer, so that the next transfer has its own time. */
     end,
-    /** Takes the pace of all transfers and cuts those that are too slow: to be called about once a second. */
+    /** Measures the pace of all transfers and cuts slow ones. Call it about once a second. */
     sweep(): void {
       const timeMs = now();
       const seconds = (timeMs - pacedMs) / 1_000;

@@ -1,4 +1,4 @@
-// The answer to a GraphQL request of which nothing can be executed.
+// The response to a GraphQL request: an executed one, or one that the gateway refuses as a whole.
 
 import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../../errors.ts';
@@ -13,9 +13,10 @@ import { failureHeaders } from '../response/failure-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
 /**
- * A document that does not fit, or costs too much, is 400 only to clients that speak GraphQL's own media type; a
- * request that is none is 400 to all.
- * @param errors of `error`, which may be several
+ * The response to a request that is not executed. A well-formed request with an invalid or too expensive document gets
+ * status 200 as application/json, and status 400 as application/graphql-response+json. Every other refused request gets
+ * the status of its error.
+ * @param errors the errors that `error` consists of
  */
 export function refusal(
   error: unknown,
@@ -45,7 +46,7 @@ export function refusal(
   return { status, headers, body: JSON.stringify({ errors: json, ...(path && { data: null }) }) };
 }
 
-/** Where in the document, for an error that is about the document. */
+/** The place in the document. Undefined if the error does not concern the document. */
 function locationsOf(error: unknown): GraphQLError['locations'] {
   return (error as Partial<GraphQLError>).locations;
 }
@@ -60,7 +61,7 @@ export function wrongMethod(): GatewayError {
 export function notAcceptable(): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
     message:
-      'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream, and the Accept header allows none that this one could come in.',
+      'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream. The Accept header allows none of these types.',
     httpStatus: 406,
   });
 }
@@ -68,13 +69,12 @@ export function notAcceptable(): GatewayError {
 export function partsNotAccepted(): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
     message:
-      'The query uses @defer or @stream, and the Accept header allows no answer in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or leave the directives out.',
+      'The query uses @defer or @stream, but the Accept header allows no answer in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or remove the directives.',
     httpStatus: 406,
   });
 }
 
-// The response to a GraphQL request that was executed.
-
+/** The response to a request that was executed. */
 export function writtenResponse(
   asked: GraphqlRequest,
   data: Written,

@@ -1,4 +1,4 @@
-// What Yoga executes: operations whose responses come in parts, and in tests all of them.
+// Executes an operation with Yoga: operations whose responses come in parts, and in some tests all operations.
 
 import type { Clock } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
@@ -17,21 +17,21 @@ import { cacheControl } from '../response/cache-headers.ts';
 import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
-/** The executor notes what the loaders return, to remember items. */
+/** The executor records what the loaders return, because it remembers items. */
 export interface OperationContext extends GatewayContext {
   readonly loaders: TrackingLoaders;
 }
 
 export interface ViaYogaOptions {
   readonly operations: Operations;
-  /** what resolvers rely on, for one operation */
+  /** Makes the context of the resolvers, for one operation. */
   readonly createContext: (
     requester: Requester,
     signal: () => AbortSignal,
     gate: BatchGate,
     work: Reservation,
   ) => OperationContext;
-  /** Yoga; loaded when it is first needed */
+  /** Loads Yoga at the first call. */
   readonly executeWithYoga: () => Promise<ExecuteWithYoga>;
   readonly turns: Turns;
   readonly mask: ErrorMask;
@@ -41,31 +41,31 @@ export interface ViaYogaOptions {
   readonly deadlineMs: number;
 }
 
-/** An operation that has been read, checked and paid for. */
+/** An operation that has been read, checked and priced. */
 type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'> & {
   readonly need: Need;
 };
 
 export interface ViaYoga {
-  /** Rejects with ResponseTooLarge, and before anything is executed where the client is gone by then. */
+  /** Rejects with ResponseTooLarge. If the client left before execution begins, rejects with the reason of the abort. */
   answer(
     asked: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
   ): Promise<Answer>;
-  /** What is wrong with a request, for a client that takes answers in parts alone. */
+  /** Reports the errors of a request to a client that accepts only responses in parts. */
   refusal(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer>;
 }
 
-/** An operation that asks for nothing in particular. */
+/** The operation of a refusal. It is not executed. */
 const NOTHING = '{ __typename }';
 
 export function createViaYoga(options: ViaYogaOptions): ViaYoga {
   const { operations, createContext, executeWithYoga, turns, mask, clock } = options;
   const { maxResponseBytes, maxComplexity, deadlineMs } = options;
 
-  /** Begun one a turn: many that come at once cost nothing where their clients have left meanwhile. */
+  /** Begins one operation in each slice. If its client has left before that, the operation costs nothing. */
   async function answer(
     asked: GraphqlRequest,
     operation: ReadyOperation,
@@ -78,7 +78,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     return answerBy(ask, asked, operation, context, time);
   }
 
-  /** @param refusal the fault of the request; then nothing is executed */
+  /** @param refusal the errors of a request that is not executed; null: execute */
   async function answerBy(
     ask: ExecuteWithYoga,
     asked: GraphqlRequest,
@@ -110,7 +110,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
       return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
     }
     const text = await response.text();
-    // What the guards count is near to it, not the same.
+    // The guards count only approximately, so the exact length is checked here.
     if (Buffer.byteLength(text) > maxResponseBytes) throw new ResponseTooLarge(maxResponseBytes);
     const isKept = status === 200 && !text.startsWith('{"errors"');
     const control = isKept ? cacheControl(context.expiry, clock()) : 'no-store';
@@ -147,7 +147,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
 
 const NO_NEED: Need = { heapBytes: 0, responseBytes: 0 };
 
-/** Its executor makes objects first: they take as much of the heap for each byte of the response. */
+/** The executor of Yoga first makes objects. This is their heap size for each byte of the response. */
 const HEAP_BYTES_A_RESPONSE_BYTE = 8;
 
 function objectsOf(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
@@ -159,7 +159,7 @@ function objectsOf(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'
 
 const STREAM_HEADERS = {
   'Cache-Control': 'no-store',
-  // Proxies such as nginx would hold the parts back until there are enough of them.
+  // Without this header, proxies such as nginx would buffer the parts.
   'X-Accel-Buffering': 'no',
 };
 

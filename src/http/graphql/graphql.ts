@@ -1,4 +1,4 @@
-// /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
+// The endpoint /graphql: reads a request, finds, prices and executes its operation, and writes the response.
 
 import { executePlan } from '../../graphql/execute.ts';
 import { createBatchGate, type Execution } from '../../graphql/execution.ts';
@@ -31,7 +31,7 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly maxBodyBytes: number;
 }
 
-/** What takes longer than this to read or to look at waits for its turn. */
+/** A body, document or operation above these limits waits for its own slice, because it takes long. */
 const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
@@ -86,7 +86,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return answer(asked, () => readBody(body, asked.request));
     };
     const refuse = (error: unknown) => refused(asked, error);
-    // No async function, and no further promise for failures: every request takes this path.
+    // Not an async function, because every request takes this path and each promise takes time.
     return asked.request.body(maxBodyBytes).then((body) => {
       try {
         return answered(
@@ -99,21 +99,21 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }, refuse);
   }
 
-  /** @param read may be called again: a request that waits keeps nothing of what was read */
+  /** @param read called again after each wait, so that a request that waits does not keep its parsed parameters in memory */
   function answer(asked: GraphqlRequest, read: () => Parameters): Soon<Answer> {
     const parameters = read();
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
     const { own } = asked.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
-    // What was parsed is priced at once, or read again: until it is priced nothing is reserved for it.
+    // Memory is reserved only after pricing. So parsed parameters must be priced in the same slice.
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
       return admit(asked, parameters, text, known ?? operations.prepare(text), read);
     }
     return turns.next().then(() => admit(asked, read(), text, operations.prepare(text), read));
   }
 
-  /** Prices the operation, and executes it when the account has the bytes for it. */
+  /** Prices the operation. Executes it when the account has enough bytes for it. */
   function admit(
     asked: GraphqlRequest,
     parameters: Parameters,
@@ -156,7 +156,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }
     const execution: Execution = {
-      // One by one: to spread an object takes longer than to execute one name.
+      // Without object spread, because a spread takes longer than the execution for one name.
       number: read.number,
       variables,
       read: read.read,
@@ -200,7 +200,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     );
   }
 
-  /** What an operation has asked for when it fails as a whole is not waited for. */
+  /** Executes the plan. If the operation fails as a whole, aborts its look-ups. */
   function begun(plan: Plan, execution: Execution, time: OperationTime): ReturnType<typeof executePlan> {
     try {
       return executePlan(plan, execution);
@@ -210,7 +210,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }
   }
 
-  /** A request that cannot be answered at all, and why. */
+  /** The response to a request that the gateway refuses as a whole. */
   function refused(asked: GraphqlRequest, error: unknown): Soon<Answer> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
     if (asked.jsonType === null && asked.takesParts && !asked.request.signal.aborted)

@@ -1,11 +1,11 @@
-// How long an operation may take: until its deadline, or until its client is gone.
+// How long an operation may take: until its deadline, or until its client leaves.
 
 import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../../errors.ts';
 import { Abandoned } from '../../loaders/look-up-starter.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 
-/** Makes nothing before it is needed: an operation that is done at once needs no signal and no timer. */
+/** Makes the signal and the timer at first use, because an operation that ends synchronously needs neither. */
 export class OperationTime {
   readonly #request: Pick<HttpRequest, 'signal'>;
   readonly #deadlineMs: number;
@@ -13,22 +13,22 @@ export class OperationTime {
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param beginMs when the request came, by `performance.now` */
+  /** @param beginMs when the request arrived, by `performance.now` */
   constructor(request: Pick<HttpRequest, 'signal'>, deadlineMs: number, beginMs = performance.now()) {
     this.#request = request;
     this.#deadlineMs = deadlineMs;
     this.#begin = beginMs;
   }
 
-  /** Aborted with DEADLINE_EXCEEDED at the deadline, and when the client is gone. */
+  /** Aborted with DEADLINE_EXCEEDED at the deadline. Aborted without this error when the client leaves. */
   get signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal;
     const made = new AbortController();
     this.#controller = made;
-    // Every name of the operation waits on it; to Node more than ten listeners look like a leak.
+    // Every name of the operation may add a listener. Node warns of a leak at more than ten.
     setMaxListeners(0, made.signal);
     const { signal: gone } = this.#request;
-    // Why it is gone is its own affair: to the operation it is the end of a wait, and no error.
+    // The reason of the client's signal is not passed on: for the operation it is no error.
     if (gone.aborted) made.abort();
     else {
       const leave = () => {
@@ -40,7 +40,7 @@ export class OperationTime {
     return made.signal;
   }
 
-  /** From now on the deadline is watched for; it counts from the operation's beginning. */
+  /** Sets the timer of the deadline. The deadline counts from the arrival of the request. */
   start(): void {
     if (this.signal.aborted) return;
     const end = () => this.#controller?.abort(exceeded(this.#deadlineMs));
@@ -51,14 +51,14 @@ export class OperationTime {
     clearTimeout(this.#timer);
   }
 
-  /** The operation has failed as a whole: what it still waits for is of no use. */
+  /** Aborts the look-ups of an operation that has failed as a whole. */
   abandon(): void {
     this.end();
     void this.signal;
     this.#controller?.abort(new Abandoned());
   }
 
-  /** Throws the signal's reason. */
+  /** Throws the signal's reason if the operation was aborted, or DEADLINE_EXCEEDED after the deadline. */
   throwIfEnded(): void {
     this.signal.throwIfAborted();
     if (this.#leftMs <= 0) throw exceeded(this.#deadlineMs);

@@ -1,4 +1,4 @@
-// What a GraphQL request consists of, in whichever of its four shapes it comes; says what is wrong with any other.
+// Reads the parameters of a GraphQL request from a URL, JSON, a form or plain GraphQL. Rejects all other requests.
 
 import { GatewayError } from '../../errors.ts';
 import type { OperationOutcome } from '../../graphql/mask-error.ts';
@@ -10,18 +10,17 @@ import type { HttpRequest } from '../request/exchange.ts';
 import { NOT_JSON, parseJson, textOf } from '../request/parse-json.ts';
 import { preferredType } from '../response/negotiate.ts';
 
-// A GraphQL request on its way: what its answer may come in, and how long it takes.
-
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
-/** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
+/** The types of a response in parts. Apollo Client adds the parameter `deferSpec`. The gateway has only this format. */
 const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
 
+/** A GraphQL request with the types that its client accepts. Measures how long the request takes. */
 export class GraphqlRequest {
   readonly request: HttpRequest;
   readonly jsonType: JsonType | null;
-  /** of its body; 0 where it has none */
+  /** the length of the body; 0 without a body */
   bodyBytes = 0;
   readonly startMs = performance.now();
   readonly #seconds: Metrics['graphqlSeconds'];
@@ -46,11 +45,11 @@ export class GraphqlRequest {
     return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
   }
 
-  /** The operation that is asked for has been found. */
+  /** Call it when the operation is found. */
   began({ name, type }: OperationLabel): void {
     const { requester } = this.request;
     const { tally, span } = requester;
-    // An operation that has waited is read again.
+    // After a wait, the operation is read again and `began` called again.
     if (tally === undefined || this.#span) return;
     tally.operation = name;
     if (span === undefined) return;
@@ -78,7 +77,7 @@ export interface Parameters extends NamedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What a client sent, of any type each. */
+/** The parameters as the client sent them. Each may have any type. */
 type Sent = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
@@ -99,7 +98,7 @@ export function readUrl({ query }: HttpRequest): Parameters {
   return checked(formOf(query));
 }
 
-/** Throws BAD_USER_INPUT with 415 for a body that cannot be read here; to be called before it is. */
+/** Throws BAD_USER_INPUT with 415 if the gateway cannot read such a body. Call it before the body is read. */
 export function checkBodyType(request: HttpRequest): void {
   const type = request.header('content-type') ?? '';
   const encoding = request.header('content-encoding')?.trim() || 'identity';

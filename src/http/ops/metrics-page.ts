@@ -1,14 +1,14 @@
-// The metrics, for Prometheus to fetch.
+// The page /metrics for Prometheus.
 
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Handler } from '../request/exchange.ts';
 import { createOpsPage } from './ops-page.ts';
 
-/** The metrics as text: of this process, or in a cluster of all its workers, merged. */
+/** Returns the metrics of this process as text. In a cluster, the metrics of all workers together. */
 export type ReadMetrics = () => Promise<string>;
 
-/** To render the metrics takes milliseconds, and anyone may fetch them over many connections. */
+/** The page is rendered at most once in this time. Rendering takes milliseconds, and any client may fetch it often. */
 export const METRICS_AGE_MS = 1_000;
 
 /** `/metrics`: Prometheus' text format, at most a second old, or 503 if the metrics cannot be read. */
@@ -23,7 +23,7 @@ export function createMetricsPage(
 
   function recent(): Promise<string> {
     const now = clock();
-    // The system clock may also be set back.
+    // `Math.abs`, because the system clock may go back.
     if (latest === undefined || Math.abs(now - latest.at) >= METRICS_AGE_MS)
       latest = { at: now, text: read() };
     return latest.text;

@@ -12,8 +12,8 @@ export interface OpsAnswer {
 }
 
 /**
- * Answers every method but GET and HEAD with 405, and with 503 where `answer` fails.
- * @param name by which a failure is logged
+ * Returns 405 for every method except GET and HEAD, and 503 if `answer` fails.
+ * @param name the name of the page in the log
  */
 export function createOpsPage(name: string, log: Log, answer: () => Soon<OpsAnswer>): Handler {
   return async ({ method }) => {

@@ -4,43 +4,43 @@ import type { Log } from '../../log.ts';
 import type { Handler } from '../request/exchange.ts';
 import { createOpsPage, jsonLine } from './ops-page.ts';
 
-/** `/healthz`: the process is alive. Says nothing of the directory. */
+/** `/healthz`: the process is alive. Does not depend on the directory. */
 export function createHealthPage(log: Log): Handler {
   return createOpsPage('/healthz', log, () => jsonLine(200, { status: 'ok' }));
 }
 
-/** What readiness is judged by. Both are asked on every request and answer at once, from what is known. */
+/** The parts that decide readiness. Each request reads them. They return their current state without any wait. */
 export interface Readiness {
   directory(): {
-    /** false while requests to it are held back */
+    /** false while the circuit holds requests back */
     readonly available: boolean;
-    /** whether it has answered since the start */
+    /** whether the directory has answered since the start */
     readonly reached: boolean;
-    /** what the last probe met; OUTAGE: it may pass without any change here */
+    /** Why the last probe failed. OUTAGE: may end without a change of the configuration. */
     readonly problem?: string;
   };
   cache(): {
-    /** how many answers memory holds */
+    /** answers in memory */
     readonly entries: number;
-    /** `full`: it refuses writes. `down` is one that is configured and bypassed */
+    /** The Redis of the cache. `full`: it refuses writes. `down`: it does not respond, and the gateway bypasses it. */
     readonly shared: 'off' | 'up' | 'full' | 'down';
   };
   /**
-   * The Redis of the jobs. `full`: it refuses writes, so jobs wait. `evicting`: it may throw away jobs, which are then
-   * read from disk again. `down`: jobs wait for it, and nothing else does
+   * The Redis of the jobs. `full`: it refuses writes, so jobs wait. `evicting`: it may drop jobs, which the gateway then
+   * reads from disk again. `down`: only jobs wait for it.
    */
   jobs(): 'off' | 'up' | 'full' | 'evicting' | 'down';
 }
 
 /**
- * `degraded` is ready too: what the caches hold and what is computed is answered, as it is on every other gateway
- * before the same directory and the same Redis. `unavailable` is a gateway whose directory has not answered since the
- * start, so that its configuration may be wrong; where probes show an outage and the shared cache responds, it is
- * `degraded`. `stopping` is a gateway that still answers but wants no more requests.
+ * `degraded` is also ready: the gateway answers from its caches. Other gateways with the same directory and the same
+ * Redis are no better. `unavailable`: the directory has not answered since the start, so the configuration may be wrong.
+ * But if probes show an outage and the shared cache responds, the gateway is `degraded`. `stopping`: the gateway still
+ * answers, but wants no more requests.
  */
 type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
-/** `/readyz`: 200, or 503 where requests had better go to another gateway. */
+/** `/readyz`: 200, or 503 if a balancer should send requests to another gateway. */
 export function createReadinessPage(readiness: Readiness, isStopping: () => boolean, log: Log): Handler {
   return createOpsPage('/readyz', log, () => {
     const directory = readiness.directory();

@@ -1,6 +1,6 @@
-// The queries of GraphiQL's first visit, each with what it shows in its first lines.
+// The queries that GraphiQL shows at the first visit. The first lines of each query explain it.
 
-/** Fifty names of the bundled sample directory, in spellings that catalogs hold. */
+/** Fifty names of the bundled sample directory, in spellings that occur in catalogs. */
 export const FIFTY_NAMES: readonly string[] = `
   10.1021/jacs.5c01100  10.5438/bc11-cqw1  10.5240/7481-838B-59CA-63D0-B9A8-E  10.2777/28598
   10.1103/PhysRevLett.118.140402  10.1177/0020720920940575  10.1371/journal.pone.0000030

@@ -4,18 +4,16 @@ import type { Handler } from '../request/exchange.ts';
 import { mark } from './page-headers.ts';
 import { createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
 
-// It runs before graphiql.js, because Monaco looks for its environment while it loads; both scripts are
-// deferred, so DOMContentLoaded comes after both. On a first visit the first tab's text is also put where
-// GraphiQL keeps its editors' text: `defaultTabs` alone leaves the variables empty, and at the next visit
-// GraphiQL would find no tab with that text and add an empty one. `onEditQuery` replaces the bundle's own,
-// which copies the query into the page's address: a reload would then execute it instead of showing it.
+// This script runs before graphiql.js, because Monaco reads its environment while it loads. Both scripts are deferred,
+// so DOMContentLoaded comes after both. At the first visit, the script also stores the text of the first tab as the text
+// of the editors. `defaultTabs` alone leaves the variables empty, and at the next visit GraphiQL would add an empty tab.
+// `onEditQuery` replaces the function of the bundle, which copies the query into the URL of the page: a reload would then
+// execute the query instead of showing it.
 //
-// A link may carry a query in the fragment, "#query=…&variables=…": it is shown and never executed. It becomes
-// one more of the tabs that GraphiQL keeps, and the one it opens with, because its text is the editors' text.
-// It is written down at once: GraphiQL itself keeps a tab only when something happens in it, and a little later.
+// A link may contain a query in its fragment, "#query=…&variables=…". The page shows this query in a new tab and never
+// executes it. The script stores the tab at once, because GraphiQL stores a tab only after a change, with a delay.
 //
-// A gateway that answers to API keys alone refuses GraphiQL's own question for the schema too: a hint says where the
-// key goes.
+// If the gateway requires API keys, it also refuses GraphiQL's request for the schema. A hint says where to enter the key.
 const bootstrap = `'use strict';
 const folder = document.currentScript.src;
 const workers = { graphql: 'graphql.worker.js', json: 'json.worker.js' };
@@ -63,7 +61,7 @@ self.fetch = async (...asked) => {
   return answer;
 };
 addEventListener('hashchange', () => {
-  // What was typed a moment ago is kept first.
+  // GraphiQL first stores the last edits.
   if (location.hash.startsWith('#query=')) setTimeout(() => location.reload(), 1000);
 });
 document.addEventListener('DOMContentLoaded', () => {
@@ -79,8 +77,8 @@ document.addEventListener('DOMContentLoaded', () => {
 });
 `;
 
-// The first rule is for a fault of GraphiQL 5.2: of several tabs, one that is pressed for the first time
-// jumps aside, so that the click misses it. The others give mark and title room, and keep the title on one line.
+// The first rule corrects a fault of GraphiQL 5.2: at the first press, a tab moves, so that the click misses it. The
+// other rules make space for the icon and the title, and keep the title on one line.
 const additionalCss = `
 .graphiql-tab { transform: none !important; }
 .graphiql-logo { flex-shrink: 0; white-space: nowrap; }
@@ -90,7 +88,7 @@ const additionalCss = `
 .graphiql-logo > div > div { width: 28px !important; }
 `;
 
-// Nine megabytes of text: imported at the first request for a part of it, never at start.
+// Nine megabytes of text, so it is imported at the first request and not at the start.
 const bundle = () => import('@graphql-yoga/render-graphiql/graphiql');
 
 const texts: Readonly<Record<string, () => Promise<string>>> = {
@@ -110,7 +108,7 @@ const files = new Map<string, StaticFile>(
   }),
 );
 
-// A published version never changes, so version and own files stand for the content: no need to load it.
+// A published version never changes. So the version and the gateway's own files identify the content without loading it.
 const { version } = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/package.json') as {
   version: string;
 };
@@ -122,7 +120,7 @@ const folder = `/graphiql/${version}-${hash.slice(0, 8)}/`;
 
 export const graphiqlFilePath = (name: string): string => folder + name;
 
-/** Answers for every path below /graphiql/. */
+/** Serves every path below /graphiql/. */
 export function createGraphiqlFiles(): Handler {
   return createStaticFiles(folder, files);
 }

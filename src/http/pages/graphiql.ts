@@ -16,7 +16,7 @@ import {
 import { graphiqlFilePath } from './graphiql-files.ts';
 import { mark, pageHeaders } from './page-headers.ts';
 
-/** A tab as GraphiQL takes it; the operation's name becomes the tab's title. */
+/** A tab of GraphiQL. The name of the operation becomes the title of the tab. */
 interface GraphiqlTab {
   readonly query: string;
   readonly variables: string;
@@ -77,15 +77,14 @@ and <i>10.1103/PhysRevLett.118.140402</i>.`,
 ];
 
 export interface GraphiqlOptions {
-  /** The path of the GraphQL endpoint, "/graphql": the page is shown there and asks there. */
+  /** The path of the GraphQL endpoint, "/graphql". The page is also there. */
   readonly endpoint: string;
   readonly title?: string;
 }
 
-// Nothing from elsewhere, nothing inline that runs, no eval. Styles are the exception: Monaco writes its
-// theme into a <style> element and the place of lines into style attributes. Without 'unsafe-inline' for
-// the one Chromium shows no colours, without it for the other lines on top of each other. What such a
-// style could fetch the other directives keep on this origin.
+// Nothing from other origins, no inline scripts, no eval. Styles need 'unsafe-inline', because Monaco writes its theme
+// into a <style> element and the positions of lines into style attributes. The other directives prevent such a style
+// from fetching anything from another origin.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -99,13 +98,13 @@ const contentSecurityPolicy = [
   "form-action 'none'",
 ];
 
-// In the order in which they win where a client does not care.
+// If a client prefers several types equally, the first one wins.
 const offered = ['application/graphql-response+json', 'application/json', 'text/html'] as const;
 
-/** A request with one of these parameters wants an answer, not the page. */
+/** A request with one of these parameters gets a GraphQL response, not the page. */
 const asking = ['query', 'documentId', 'doc_id', 'extensions'] as const;
 
-/** Whether the endpoint shows the page: to who prefers HTML and brings no query. */
+/** Whether a request gets the page: it prefers HTML and has no query. */
 export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'header'>): boolean {
   const { method, query } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -115,7 +114,7 @@ export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'h
   return !asking.some((name) => parameters.has(name));
 }
 
-/** The page, for every request: `wantsGraphiql` decides who gets it. `createGraphiqlFiles` has its files. */
+/** Answers every request with the page. Call `wantsGraphiql` first. `createGraphiqlFiles` serves the files of the page. */
 export function createGraphiqlPage({ endpoint, title = 'DOI gateway' }: GraphiqlOptions): Handler {
   const answer: Answer = {
     status: 200,
@@ -132,7 +131,7 @@ function renderPage(endpoint: string, title: string): string {
     logo: mark,
     defaultTabs: graphiqlExamples,
     defaultEditorToolsVisibility: 'variables',
-    // What is typed as a header may be a secret: it is not kept in the browser's storage.
+    // A header may contain a secret, so the browser must not store it.
     shouldPersistHeaders: false,
   };
   return `<!doctype html>

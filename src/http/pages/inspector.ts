@@ -1,4 +1,4 @@
-// The bare address: a page for people, an index for programs.
+// The path `/`: a page for people, an index for programs.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,12 +17,12 @@ const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', imp
   readonly DOCUMENTS: readonly string[];
 };
 
-/** Each exactly as the page sends it, for who lets in known documents alone. */
+/** The documents exactly as the page sends them, for gateways that allow only known documents. */
 export function inspectorDocuments(): string[] {
   return [...DOCUMENTS];
 }
 
-// The inspector's own files, read once: they stand beside src/ and dist/ alike.
+// The files of the inspector, read once. Their folder is beside src/ and dist/.
 
 const folder = new URL('../../../inspector/', import.meta.url);
 
@@ -39,7 +39,7 @@ const texts: ReadonlyMap<string, string> = new Map([
 const hash = createHash('sha256');
 for (const [name, text] of texts) hash.update(`${name}\0${text}\0`);
 
-/** Where the files are; it changes whenever one of them does. */
+/** The path of the files. It changes if a file changes. */
 export const inspectorFolder = `/inspector/${hash.digest('hex').slice(0, 16)}/`;
 
 const inspectorFiles: ReadonlyMap<string, StaticFile> = new Map(
@@ -49,8 +49,8 @@ const inspectorFiles: ReadonlyMap<string, StaticFile> = new Map(
 const template = readFileSync(new URL('index.html', folder), 'utf8');
 
 /**
- * The page. Its links are relative, so that it also works behind a proxy that puts it below a path.
- * @param address the gateway's own as clients see it, for what a person may copy into a shell; null: not known
+ * The page. Its links are relative, so that the page also works behind a proxy that adds a path.
+ * @param address the gateway's URL for clients, for commands that a person copies; null: unknown
  */
 function renderInspector(address: string | null, directory: DirectoryDescription): string {
   const modules = [...texts.keys()]
@@ -68,7 +68,7 @@ function renderInspector(address: string | null, directory: DirectoryDescription
 const ADDRESS_NOTE =
   ' Put the address of this page, without the slash at its end, where it says <code>THIS-PAGE</code>:';
 
-/** Records in memory are few: what is not among them may be registered all the same. */
+/** A notice that the embedded directory has few records, so that other names may also be registered. */
 function embeddedNotice({ kind, records }: DirectoryDescription): string {
   if (kind !== 'EMBEDDED') return '';
   const many = records === 1 ? 'One record' : `${records ?? 'Some'} records`;
@@ -80,8 +80,8 @@ const { name, version, description } = createRequire(import.meta.url)('../../../
 >;
 
 /**
- * What is where, for programs that ask for the bare address.
- * @param base where links begin; empty for relative ones
+ * The index of the paths, for programs that request `/`.
+ * @param base the beginning of links; empty: links are relative
  * @param hasMetrics false if `/metrics` has a separate address
  */
 function serviceIndex(base: string, hasMetrics: boolean): string {
@@ -122,24 +122,24 @@ const jsonHeaders = {
   Vary: 'Accept',
 };
 
-// In the order in which they win where a client does not care.
+// If a client prefers both equally, the first one wins.
 const offered = ['application/json', 'text/html'] as const;
 
 export interface InspectorOptions {
   /** The path of the GraphQL endpoint, "/graphql". */
   readonly endpoint: string;
-  /** The gateway's own address as clients see it; null: links are relative. */
+  /** The gateway's URL for clients. Null: links are relative. */
   readonly publicUrl: string | null;
   /** false if `/metrics` has a separate address */
   readonly hasMetrics: boolean;
-  /** what answers: the page says so where it is not the live system */
+  /** The directory. The page says if it is not the live system. */
   readonly directory: DirectoryDescription;
 }
 
 export interface Inspector {
   /** `/` */
   readonly home: Handler;
-  /** `/inspector` and `/inspector/`, which people guess: leads to `/` */
+  /** `/inspector` and `/inspector/`, which people guess: redirects to `/` */
   readonly guessed: Handler;
   /** every other path below `/inspector/` */
   readonly files: Handler;
@@ -151,7 +151,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   const page = renderInspector(publicUrl, directory);
   const pageAnswer = {
     ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
-    // Weak: the same page in several encodings.
+    // Weak, because the same page has several encodings.
     ETag: etag(page, { weak: true }),
   };
   const index: Answer = {

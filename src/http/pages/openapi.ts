@@ -185,7 +185,7 @@ const redirection = {
   },
 };
 
-/** @param base where the paths begin; empty: where the document is */
+/** @param base the beginning of the paths; empty: the server of the document */
 export function openApi(base: string, version: string): string {
   const document = {
     openapi: '3.1.0',

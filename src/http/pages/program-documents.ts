@@ -1,4 +1,4 @@
-// What programs read about the gateway: its schema, its REST face, and a text for language models.
+// Documents about the gateway for programs: the schema, the REST face, and a text for language models.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { openApi } from './openapi.ts';
 import { createCompressed } from './static-files.ts';
 
 export interface ProgramDocumentsOptions {
-  /** The gateway's own address as clients see it; null: links are relative. */
+  /** The gateway's URL for clients. Null: links are relative. */
   readonly publicUrl: string | null;
   readonly version: string;
 }
 
 export type ProgramDocuments = Readonly<Record<'schema' | 'schemaWithCosts' | 'openApi' | 'llms', Handler>>;
 
-/** The same as the code: a test holds it against that. */
+/** A test checks that this file is equal to the schema in the code. */
 const SCHEMA = new URL('../../../schema.graphql', import.meta.url);
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -33,7 +33,7 @@ export function createProgramDocuments({ publicUrl, version }: ProgramDocumentsO
   };
 }
 
-/** Made when it is first asked for; it stays the same until the next start. */
+/** Makes the document at the first request. It stays the same until the next start. */
 function createDocument(type: string, make: () => Promise<string>): Handler {
   const compressed = createCompressed();
   let made: Promise<{ readonly text: string; readonly tag: string }> | undefined;
@@ -55,19 +55,19 @@ function createDocument(type: string, make: () => Promise<string>): Handler {
 const HEADERS = {
   'Cache-Control': 'public, max-age=300',
   Vary: 'Accept-Encoding',
-  // They describe the gateway to programs that come by a link; a search has no use for them.
+  // Programs find these documents by links, so search engines need not list them.
   'X-Robots-Tag': 'noindex',
   'Content-Security-Policy': "default-src 'none'",
 };
 
-/** Weak: the same document in several encodings. */
+/** Weak, because the same document has several encodings. */
 function tagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
 
 /**
- * What a language model should know of the gateway (llmstxt.org), as Markdown.
- * @param base where links begin; empty for relative ones
+ * Describes the gateway for language models, as Markdown (llmstxt.org).
+ * @param base the beginning of links; empty: links are relative
  */
 function llmsText(base: string): string {
   const at = (path: string) => base + path;

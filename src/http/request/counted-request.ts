@@ -1,39 +1,39 @@
-// A request whose body is counted while it is read, and the id of each request.
+// An IncomingMessage that reports the arriving bytes of its body, and the id of each request.
 
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 
-/** Short and plain: it goes into headers and lines of the log as it is. */
+/** An id goes into headers and log lines without escapes, so it must be short and plain. */
 export const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Another one in each process, so that no two workers or replicas give the same. */
+/** Random in each process, so that two workers or replicas never make the same id. */
 const PROCESS = randomBytes(6).toString('base64url');
 
 let made = 0;
 
-/** What the client, or what stands before the gateway, calls it; where that is not plain, a new one. */
+/** The X-Request-Id of the client or of a balancer. If it is missing or not plain, a new id. */
 export function requestIdOf(sent: string | undefined): string {
   if (sent !== undefined && PLAIN_ID.test(sent)) return sent;
   made += 1;
   return `${PROCESS}-${made.toString(36)}`;
 }
 
-/** null: the end of the body */
+/** Called with each chunk of the body, and with null at its end. */
 export type OnPush = (chunk: Buffer | null) => void;
 
-/** Chunks behind the first that are smaller than this are joined. */
+/** After the first chunk, smaller chunks than this are joined. */
 const SMALL_BYTES = 512;
 
-/** Its own class, so that all requests have one shape; a `push` put on each as it comes would give it another. */
+/** A class, so that all requests have the same object shape. To set `push` on each request would change its shape. */
 export class CountedRequest extends IncomingMessage {
   onPush: OnPush | null = null;
-  /** The gateway does not read its body yet. */
+  /** whether the gateway does not read the body yet */
   isHeld = false;
   #hasBegun = false;
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
     this.onPush?.(chunk);
-    // Most bodies come in one piece.
+    // The first chunk is never joined, because most bodies have only one.
     if (this.#hasBegun) {
       if (chunk !== null && chunk.length < SMALL_BYTES) return joinSmall(this, chunk);
       flushSmall();
@@ -52,8 +52,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Small chunks of one request, for no longer than a turn of the event loop. A body of a megabyte may come byte by
- * byte: so many buffers, each until the last has come, would keep the garbage collector busy.
+ * Collects small chunks of one request, for at most one slice of the event loop. A body of a megabyte may arrive byte by
+ * byte. A million buffers would keep the garbage collector busy.
  */
 const small = { of: null as CountedRequest | null, bytes: 0, buffer: Buffer.alloc(16_384) };
 
@@ -66,7 +66,7 @@ function joinSmall(request: CountedRequest, chunk: Buffer): boolean {
   return takesMore;
 }
 
-/** Whether the request takes more for now. */
+/** Passes the joined chunks on. Returns false if the request's buffer is full. */
 function flushSmall(): boolean {
   const { of: request, bytes, buffer } = small;
   if (request === null) return true;

@@ -1,4 +1,4 @@
-// A request and its answer as every face sees them, apart from node:http and fetch.
+// A request and its response. These types do not depend on node:http or fetch.
 
 import type { Soon } from '../../time.ts';
 import type { Reservation } from '../../work/reservation.ts';
@@ -6,33 +6,33 @@ import type { HttpRequester } from './clients/http-requester.ts';
 
 export interface HttpRequest {
   readonly method: string;
-  /** before the first `?`, exactly as it came: nothing is decoded, no dot segment collapsed; without scheme and host */
+  /** The part of the target before the first `?`, without scheme and host. Not decoded, with its dot segments. */
   readonly path: string;
-  /** behind the first `?`; empty where there is none */
+  /** The part after the first `?`. Empty if there is no `?`. */
   readonly query: string;
-  /** a request header by its name in lower case; undefined where there is none */
+  /** The value of a request header. The name must be in lower case. Undefined if the header is missing. */
   header(name: string): string | undefined;
-  /** The whole body. Rejects with LIMIT_EXCEEDED as soon as it has more bytes, and with BAD_USER_INPUT where it breaks off. */
+  /** The whole body. Rejects with LIMIT_EXCEEDED if the body is longer than `maxBytes`, and with BAD_USER_INPUT if it is incomplete. */
   body(maxBytes: number): Promise<Buffer>;
   /**
-   * The body as it arrives, instead of `body`. The sender waits for the reader. Throws as `body` rejects. Parts that are
-   * not read are thrown away.
+   * The body as it arrives. Call this or `body`, not both. The sender waits for the reader. Throws the errors with which
+   * `body` rejects. Drops parts that the caller does not read.
    */
   bodyParts(maxBytes: number): AsyncIterable<Uint8Array>;
-  /** on whose behalf it asks */
+  /** the client that sent the request */
   readonly requester: HttpRequester;
-  /** aborted when the client is gone */
+  /** aborted when the client leaves */
   readonly signal: AbortSignal;
-  /** what it has in hand */
+  /** the memory that is reserved for this request */
   readonly work: Reservation;
 }
 
 export interface Answer {
   readonly status: number;
-  /** one that is undefined is not sent */
+  /** A header with the value undefined is not sent. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /**
-   * An array is one whole body in pieces; an iterable is sent part by part, each as soon as it is there; null: no body.
+   * An array is a complete body in pieces. An iterable is sent part by part, each part when it is ready. Null: no body.
    */
   readonly body: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
@@ -40,7 +40,7 @@ export interface Answer {
 /** Answers one request. Never rejects for anything that a client can send. */
 export type Handler = (request: HttpRequest) => Soon<Answer>;
 
-/** @param otherwise what becomes of an error, whether it is thrown or rejected with */
+/** Calls `work`. If it throws or rejects, returns the result of `otherwise`. */
 export function attempt<T>(work: () => Soon<T>, otherwise: (error: unknown) => T): Soon<T> {
   try {
     const result = work();

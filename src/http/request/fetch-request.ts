@@ -1,4 +1,4 @@
-// A request of the Fetch standard as every face sees it, for who asks in-process.
+// An HttpRequest from a Request of the Fetch standard, for callers in this process.
 
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
@@ -10,7 +10,7 @@ import { HttpRequester } from './clients/http-requester.ts';
 import type { HttpRequest } from './exchange.ts';
 import { bodyTooLarge, limited } from './node-request.ts';
 
-/** All in-process requests without an API key are one client. */
+/** All requests of this process without an API key count as one client. */
 const ADDRESS = 'in-process';
 
 export function fromFetchRequest(request: Request, clients: Clients, work: Reservation): HttpRequest {
@@ -34,7 +34,7 @@ export function fromFetchRequest(request: Request, clients: Clients, work: Reser
   };
 }
 
-/** @param onEnd called when the whole body is there, or has been read where it comes in parts */
+/** @param onEnd called when the body is complete. If the body comes in parts, called when the caller has read it. */
 export function toFetchResponse(
   { status, headers: list, body }: FinishedAnswer,
   onEnd: () => void,

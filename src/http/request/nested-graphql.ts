@@ -1,5 +1,5 @@
-// Asks the GraphQL endpoint on behalf of a request to another face: its client pays, its signal ends it, and its
-// reservation covers it.
+// Sends a GraphQL operation within this process, for a request to a page or to the REST face. The operation uses the
+// client, the budget, the signal and the reserved memory of this request.
 
 import { setMaxListeners } from 'node:events';
 import { parseResponse, type SendOperation } from '../../tools/gateway-client/send-operation.ts';
@@ -15,8 +15,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param graphql answers at `/graphql`
- * @param reservedBytes what the request has reserved for all operations on its behalf
+ * @param graphql the handler of `/graphql`
+ * @param reservedBytes the memory that the request has reserved for all its operations
  */
 export function askOnBehalf(
   { requester, signal: gone, work: outer }: HttpRequest,
@@ -25,7 +25,7 @@ export function askOnBehalf(
 ): SendOperation {
   const nested = { reservedBytes, usedBytes: 0 };
   return async (query, variables, signal = gone) => {
-    // Each operation waits on it; to Node more than ten listeners look like a leak.
+    // Each operation may add a listener. Node warns of a leak at more than ten.
     setMaxListeners(0, signal);
     const bytes = Buffer.from(JSON.stringify({ query, variables }));
     const body = async (maxBytes: number): Promise<Buffer> => {
@@ -54,7 +54,7 @@ export function askOnBehalf(
   };
 }
 
-/** Null where it is none: an answer in parts was not asked for. */
+/** Null for a response in parts, which the operation does not accept. */
 function jsonOf(body: Answer['body']): unknown {
   if (typeof body === 'string') return JSON.parse(body);
   if (Array.isArray(body)) return JSON.parse(Buffer.concat(body).toString());

@@ -1,4 +1,4 @@
-// A request of node:http as every face sees it.
+// An HttpRequest from a request of node:http.
 
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { HttpRequester } from './clients/http-requester.ts';
 import { type CountedRequest, hasBody } from './counted-request.ts';
 import type { HttpRequest } from './exchange.ts';
 
-/** Makes nothing before it is asked for: most requests have no use for a signal, and many none for a body. */
+/** Makes the signal and reads the body at first use, because most requests need no signal and many have no body. */
 export class NodeRequest implements HttpRequest, Introduction {
   readonly method: string;
   readonly path: string;
@@ -51,7 +51,7 @@ export class NodeRequest implements HttpRequest, Introduction {
     if (this.#gone) return this.#gone.signal;
     const gone = new AbortController();
     this.#gone = gone;
-    // Every name of the request waits on it; to Node more than ten listeners look like a leak.
+    // Every name of the request may add a listener. Node warns of a leak at more than ten.
     setMaxListeners(0, gone.signal);
     if (this.#response.closed) gone.abort();
     else this.#response.once('close', () => gone.abort());
@@ -61,13 +61,13 @@ export class NodeRequest implements HttpRequest, Introduction {
   body(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
     const length = request.headers['content-length'];
-    // One that does not say its length may be as large as any.
+    // A body without Content-Length may have any length.
     const bytes = length === undefined ? maxBytes : Number(length);
     if (bytes > maxBytes) return Promise.reject(bodyTooLarge());
     if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
     const waiting = this.work.admitBody(bytes, this);
     if (waiting === undefined) return this.#read(maxBytes);
-    // Until it is read the client has to wait: that is no slowness of the client.
+    // While the gateway does not read, the client does not count as slow.
     request.isHeld = true;
     return waiting
       .finally(() => {
@@ -87,7 +87,7 @@ export class NodeRequest implements HttpRequest, Introduction {
           reject(bodyTooLarge());
         }
       });
-      // Each comes once: `once` would only make two objects more for each.
+      // Each event comes once. `once` would only make two more objects for each event.
       request.on('end', () => resolve(body.whole()));
       request.on('error', (cause) => reject(brokenOff(cause)));
       request.on('close', () => request.complete || reject(brokenOff()));
@@ -108,20 +108,20 @@ export class NodeRequest implements HttpRequest, Introduction {
   }
 }
 
-/** A client may send a body byte by byte: it takes no more than its length, or twice what has come of it. */
+/** Collects a body, which may arrive byte by byte. The buffer has the announced length, or at most twice the bytes that arrived. */
 class CollectedBody {
   bytes = 0;
   readonly #length: number;
   #buffer: Buffer = NO_BODY;
 
-  /** @param length that the client has announced; 0 if it has not */
+  /** @param length the Content-Length; 0 if there is none */
   constructor(length: number) {
     this.#length = length;
   }
 
   add(chunk: Buffer): void {
     const bytes = this.bytes + chunk.length;
-    // Most bodies come in one piece.
+    // Most bodies arrive in one piece, which then needs no copy.
     if (this.bytes === 0 && chunk.length >= this.#length) this.#buffer = chunk;
     else {
       if (bytes > this.#buffer.length) this.#grow(bytes);
@@ -136,7 +136,7 @@ class CollectedBody {
   }
 
   whole(): Buffer {
-    // To make another view of the same bytes takes as long as to read a short body.
+    // Avoids `subarray` if possible, because it takes as long as reading a short body.
     return this.bytes === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.bytes);
   }
 
@@ -147,20 +147,20 @@ class CollectedBody {
   }
 }
 
-/** Reads the remaining body without using it: otherwise the sender might not read the answer. */
+/** Reads the rest of the body and drops it. Some senders read the response only after they have sent the whole body. */
 function throwAway(request: IncomingMessage): void {
   request.on('error', () => {});
   request.resume();
 }
 
-/** The address of a client that has hung up. */
+/** The address of a client that has closed the connection. */
 const GONE = 'gone';
 const NO_BODY = Buffer.alloc(0);
 
-/** Such bodies are read without an admission of their own: what a client has sent in its first packets. */
+/** A body up to this size needs no admission. It arrives with the first packets of the request. */
 const SMALL_BODY_BYTES = 16_000;
 
-/** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
+/** Returns path and query. The target may be in absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }

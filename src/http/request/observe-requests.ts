@@ -1,4 +1,4 @@
-// Keeps an account of each request from its head to the end of its answer, for the access log and for traces.
+// Observes each request from its head to the end of its response, for metrics, the access log and traces.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
@@ -7,12 +7,10 @@ import type { Span, Tracer } from '../../tracing/tracer.ts';
 import type { HttpRequester } from './clients/http-requester.ts';
 import { RequestAccount } from './request-account.ts';
 
-// How many requests there are of which kind, how they end, and how long they take.
-
-/** Whose a path is: GraphQL's, one of the REST face's three, or that of a page beside them (`other`). */
+/** The kind of a path: GraphQL, one of the three paths of the REST face, or `other` for all other pages. */
 export type Face = 'graphql' | 'handles' | 'doiRA' | 'redirect' | 'other';
 
-/** Begins to measure a request. To be ended when its response is closed. */
+/** Begins to measure a request. Returns a function to call when the response is closed. */
 type MeasureRequest = (face: Face) => (response: ServerResponse) => void;
 
 export function createMeasureRequest({
@@ -35,7 +33,7 @@ export function createMeasureRequest({
 
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** `none` where the client was gone before there was an answer. */
+/** `none` if the client left before the response began. */
 function statusClass({ headersSent, statusCode }: ServerResponse): string {
   return headersSent ? (CLASSES[Math.trunc(statusCode / 100)] ?? 'none') : 'none';
 }
@@ -48,26 +46,25 @@ export interface ObserverOptions {
   readonly tracer: Tracer | null;
 }
 
-/** To be called before the request is answered. */
+/** Call it before the handler runs. */
 export type RequestObserver = (observed: ObservedRequest) => void;
 
 export interface ObservedRequest {
   readonly requester: HttpRequester;
   readonly method: string;
-  /** for log and trace */
   readonly path: string;
   readonly route: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** A path may have 16 kB, and names are short. */
+/** A path may have 16 kB. The log and the traces get only its beginning. */
 const MAX_PATH = 500;
 
 /** Null if there is neither an access log nor tracing. */
 export function createRequestObserver({ accessLog, log, tracer }: ObserverOptions): RequestObserver | null {
   if (accessLog === 'no' && tracer === null) return null;
-  const tellsAddresses = accessLog === 'addresses';
+  const logsAddresses = accessLog === 'addresses';
 
   return ({ requester, method, path, route, request, response }) => {
     const startMs = performance.now();
@@ -78,15 +75,15 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
     account.traceId = span?.traceId;
     requester.tally = account;
     requester.span = span;
-    // Read now: the address of a closed connection is not known.
-    if (tellsAddresses) account.client = requester.client.key;
+    // The address must be read now, because a closed connection has none.
+    if (logsAddresses) account.client = requester.client.key;
 
     response.on('close', () => {
       account.status = response.headersSent ? response.statusCode : undefined;
       if (!response.writableFinished) account.aborted = true;
       account.ms = Math.round((performance.now() - startMs) * 100) / 100;
       account.bytes = socket.bytesWritten - writtenBytes;
-      if (!tellsAddresses && requester.clients.haveKeys && requester.client.hasKey)
+      if (!logsAddresses && requester.clients.haveKeys && requester.client.hasKey)
         account.client = requester.client.key;
       if (span) endSpan(span, account);
       if (accessLog !== 'no') log.info(account, 'request');
@@ -94,7 +91,7 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
   };
 }
 
-/** Names and units of OpenTelemetry's semantic conventions for HTTP, where they have one. */
+/** The names and units are from OpenTelemetry's semantic conventions for HTTP, if they define one. */
 function startSpan(tracer: Tracer, account: RequestAccount, { headers }: IncomingMessage): Span | undefined {
   const { traceparent, tracestate } = headers;
   const { method, route, path, requestId } = account;

@@ -1,10 +1,10 @@
-// JSON of strangers: what it is, or what keeps it from being read.
+// Parses JSON of clients. Reports what is wrong with invalid JSON.
 
 import { isUtf8 } from 'node:buffer';
 
-/** To parse deeply nested JSON takes a hundred times longer than flat JSON of the same size. */
+/** Deeply nested JSON takes a hundred times longer to parse than flat JSON of the same size. */
 const MAX_DEPTH = 200;
-/** Shorter JSON cannot be nested so deeply that it matters. */
+/** Shorter JSON parses fast, even if it is deeply nested. */
 const SHALLOW_BYTES = 4_000;
 
 const QUOTE = 0x22;
@@ -16,7 +16,7 @@ const CLOSE_OBJECT = 0x7d;
 
 export const NOT_JSON = 'is not JSON';
 
-/** `fault` continues a sentence that begins with what was sent, and is null where `value` is what it says. */
+/** If the JSON is valid, `fault` is null. Else `fault` is the end of a sentence such as "The request body is not JSON". */
 export interface ParsedJson {
   readonly value: unknown;
   readonly fault: string | null;
@@ -34,7 +34,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-/** As the Fetch standard reads text: a byte order mark is none of it. */
+/** Decodes UTF-8 as the Fetch standard does: without a byte order mark. */
 export function textOf(bytes: Buffer): string {
   const text = bytes.toString();
   return text.startsWith('\uFEFF') ? text.slice(1) : text;

@@ -1,27 +1,27 @@
-// What one request came to: a line of the access log, and what its trace says of it.
+// The results of one request: its line in the access log, and attributes of its trace.
 
 import type { AnswerOrigin, LookUpTally } from '../../directory/requester.ts';
 import type { OperationOutcome } from '../../graphql/mask-error.ts';
 
-/** Written to the log as it is, so that a request makes no other object for it. */
+/** The log writes this object without changes, so that a request needs no other object. */
 export class RequestAccount implements LookUpTally {
   readonly requestId: string;
   readonly method: string;
-  /** as it is configured, such as `/api/handles/{name}` */
+  /** the pattern of the route, such as `/api/handles/{name}` */
   readonly route: string;
-  /** as it came, without the query, which may hold anything */
+  /** the path of the request, without the query, because a query may contain private data */
   readonly path: string;
   /** the name a GraphQL document gives to the operation */
   operation: string | undefined = undefined;
   outcome: OperationOutcome | undefined = undefined;
   status: number | undefined = undefined;
-  /** only there where the client went away before its answer ended */
+  /** True if the client left before the end of the response, else undefined. */
   aborted: true | undefined = undefined;
   /** milliseconds from the request's head to the end of its answer */
   ms = 0;
-  /** given to the connection, heads included */
+  /** bytes written to the connection, including the head */
   bytes = 0;
-  /** two fields that need the record of one name are two look-ups here */
+  /** If two fields need the record of one name, they count as two look-ups. */
   fieldLookUps = 0;
   fromMemory = 0;
   fromShared = 0;

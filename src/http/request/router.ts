@@ -1,4 +1,4 @@
-// Whose a path is, and what is the same for every request.
+// Finds the handler of a path, and does what is the same for every request.
 
 import type { RequestListener } from 'node:http';
 import { GatewayError } from '../../errors.ts';
@@ -27,30 +27,33 @@ export interface Route extends AnswerRules {
   readonly path: RegExp;
   readonly face: Face;
   readonly handler: Handler;
-  /** the path for logs and traces, what differs in braces */
+  /** The path for logs and traces. Its variable parts are in braces: `/api/handles/{name}`. */
   readonly pattern: string;
-  /** for preflight requests */
+  /** the methods that a preflight request allows */
   readonly methods: string;
 }
 
 export type Routes = readonly [...Route[], Route];
 
 export interface RouterOptions {
-  /** the first that matches counts; the last matches everything */
+  /** The router takes the first route that matches. The last route matches every path. */
   readonly routes: Routes;
-  /** for requests that come over the network; left out: the same */
+  /** The routes of requests from the network. Default: `routes`. */
   readonly heard?: Routes;
   readonly clients: Clients;
   readonly account: WorkAccount;
   readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
-  /** called with an error that a handler should have answered itself */
+  /** Logs an error that a handler should have handled. */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
 export interface Router {
   readonly listener: RequestListener;
-  /** Answers in-process. @param as who asks, where the request does not say */
+  /**
+   * Answers a request of this process.
+   * @param as identifies the client. Default: as for requests from the network.
+   */
   readonly fetch: (request: Request, as?: Clients) => Promise<Response>;
 }
 
@@ -69,17 +72,17 @@ export function createRouter(options: RouterOptions): Router {
     function finish(settled: Answer): Soon<FinishedAnswer> {
       return attempt(() => {
         const finished = finishAnswer(request, settled, route);
-        return finished instanceof Promise ? finished.then(held) : held(finished);
+        return finished instanceof Promise ? finished.then(reserved) : reserved(finished);
       }, failed);
     }
 
-    /** What the answer itself takes until its client has read it. */
-    function held(finished: FinishedAnswer): FinishedAnswer {
+    /** Reserves the bytes of the response until the client has read it. Without enough memory, refuses the request. */
+    function reserved(finished: FinishedAnswer): FinishedAnswer {
       if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
       return refused(gatewayBusy(), request);
     }
 
-    /** A client that left has ended the work. This is no fault, and the answer has no reader. */
+    /** If the client left, the error is no fault of the gateway, so it is not reported. */
     function failed(error: unknown): FinishedAnswer {
       if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
@@ -91,14 +94,14 @@ export function createRouter(options: RouterOptions): Router {
     listener(request, response) {
       if (!hasUsableHost(request.headers.host)) {
         const id = requestIdOf(request.headers['x-request-id']?.toString());
-        void sendAnswer(response, plainAnswer(400, 'The Host header is no host.', id));
+        void sendAnswer(response, plainAnswer(400, 'The Host header is not a host.', id));
         return;
       }
       const work = account.open();
       const asked = new NodeRequest(request, response, clients, work);
       const route = routeOf(asked.path, heard);
       const endMeasure = measure(route.face);
-      // A client that leaves ends the work soon, not at once.
+      // When a client leaves, the work may still run for a short time. Its memory is free only after that.
       let isWorking = true;
       const endWork = (): void => {
         isWorking = false;
@@ -149,7 +152,7 @@ function preflight({ methods, isSecret }: Route): Answer {
   if (isSecret) return { status: 204, headers: { Allow: methods }, body: null };
   const headers = {
     'Access-Control-Allow-Methods': methods,
-    // In a browser `*` stands for every header but this one.
+    // For a browser, `*` means every header except Authorization.
     'Access-Control-Allow-Headers': '*, Authorization',
     'Access-Control-Max-Age': '86400',
   };
@@ -162,7 +165,7 @@ function refused({ httpStatus, message, details }: GatewayError, { requester }: 
   return plainAnswer(httpStatus, message, requester.requestId, failureHeaders(httpStatus, details));
 }
 
-/** A handler that begins when the account of work in hand has bytes for the request. */
+/** Returns a handler that begins when the account of work in hand has enough bytes for the request. */
 export function admitted(handler: Handler): Handler {
   return (request) => {
     const waiting = request.work.admitRequest(request);
@@ -180,7 +183,7 @@ function plainAnswer(
   return { status, headers, body: `${words}\n`, bytes: 0 };
 }
 
-/** Links and messages may repeat it. */
+/** The gateway writes the host into links and messages, so it must be valid. */
 function hasUsableHost(host: string | undefined): boolean {
   return host === undefined || PLAIN_HOST.test(host) || URL.canParse(`http://${host}`);
 }

@@ -1,6 +1,5 @@
-// A body of several pieces of bytes, which are not joined: that would hold the body twice.
+// A body in several pieces. The gateway does not join them, because memory would then hold the body twice.
 
-/** What is known of it as a whole, without joining it. */
 export type BodyInPieces = readonly Uint8Array[];
 
 export function isInPieces(body: unknown): body is BodyInPieces {

@@ -1,11 +1,11 @@
-// How long an answer may be kept, in headers: one rule for all faces.
+// The headers that say how long a cache may keep a response.
 
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 
-/** Of what is true of one moment alone: failures and refusals above all. */
+/** For responses that no cache may keep, for example failures. */
 export const NOT_KEPT = 'no-store';
 
-/** What is left of the life of everything that an answer rests on; `no-store` where there is nothing left. */
+/** Lets caches keep a response until the first of its answers expires. `no-store` if one has already expired. */
 export function cacheControl(expiry: AnswerExpiry, now: number): string {
   const seconds = expiry.secondsFrom(now);
   if (seconds <= 0) return NOT_KEPT;
@@ -13,7 +13,7 @@ export function cacheControl(expiry: AnswerExpiry, now: number): string {
   return lastControl.text;
 }
 
-/** Most answers of one second may be kept equally long. */
+/** Remembers the last text, because most responses of the same second have the same max-age. */
 let lastControl = { seconds: Number.NaN, text: '' };
 
 export type KeepingHeaders = {
@@ -21,23 +21,23 @@ export type KeepingHeaders = {
   readonly Expires: string;
 };
 
-/** The same for the REST face, whose clients may know the DOI proxy's Expires alone. */
+/** Like `cacheControl`, with `Expires` for clients of the REST face: the DOI proxy sends only `Expires`. */
 export function keepingHeaders(expiry: AnswerExpiry, now: number): KeepingHeaders {
   const control = cacheControl(expiry, now);
-  // Whole seconds are all that the header has: counted from a whole one, nothing of the life gets lost.
+  // The header has whole seconds. If the count begins at a whole second, rounding does not shorten the time.
   const second = now - (now % 1_000);
   const end = control === NOT_KEPT ? now : second + expiry.secondsFrom(second) * 1_000;
   return { 'Cache-Control': control, Expires: httpDate(end) };
 }
 
-/** For an answer that is this reader's alone, or another one the next time: no cache may share it. */
+/** For a response that differs between clients or between requests: no shared cache may keep it. */
 export function notShared(headers: KeepingHeaders): KeepingHeaders {
   return headers['Cache-Control'] === NOT_KEPT ? headers : NOT_SHARED;
 }
 
 const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expires: '0' };
 
-/** A record's life ends at the same moment each time; to write that down takes 2 µs. */
+/** Remembers texts of dates. All responses for a record have the same date, and to format a date takes 2 µs. */
 const knownDates = new Map<number, string>();
 const MAX_KNOWN_DATES = 1_000;
 

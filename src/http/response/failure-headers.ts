@@ -1,22 +1,22 @@
-// The headers of a failure: Retry-After, WWW-Authenticate, and that no cache keeps it.
+// The headers of a failure: Retry-After, WWW-Authenticate and Cache-Control.
 
 import { NOT_KEPT } from './cache-headers.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Statuses of failures that may pass. */
-const PASSING: ReadonlySet<number> = new Set([429, 503, 504]);
+/** Statuses of failures for which a retry may help. */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** Of a refusal or a failure: no cache keeps it; it says when to come again, or with what. */
+/** No cache may keep a failure. The headers say when to retry, or how to authenticate. */
 export function failureHeaders(
   status: number,
   details: FailureDetails = {},
-  isRetryable = PASSING.has(status),
+  isRetryable = RETRYABLE.has(status),
 ): Readonly<Record<string, string>> {
   if (status === 401) return UNAUTHENTICATED;
   if (!isRetryable) return PERMANENT;
-  const { retryAfterSeconds: asked } = details;
-  const seconds = typeof asked === 'number' && asked > 0 ? Math.ceil(asked) : RETRY_AFTER_SECONDS;
+  const { retryAfterSeconds: given } = details;
+  const seconds = typeof given === 'number' && given > 0 ? Math.ceil(given) : RETRY_AFTER_SECONDS;
   return { 'Cache-Control': NOT_KEPT, 'Retry-After': String(seconds) };
 }
 
@@ -24,7 +24,7 @@ const PERMANENT = { 'Cache-Control': NOT_KEPT };
 
 const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI gateway"' };
 
-/** A GatewayError's: of the directory's own words only how long to stay away. */
+/** Details of a GatewayError. Only the Retry-After may come from the directory. */
 export interface FailureDetails {
   readonly retryAfterSeconds?: unknown;
 }

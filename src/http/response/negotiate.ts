@@ -1,26 +1,29 @@
-// What a client accepts: the one place that reads Accept and Accept-Encoding.
+// Reads Accept and Accept-Encoding. No other file does.
 
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { HttpRequest } from '../request/exchange.ts';
 
-/** Reading a header takes time with its length, so a longer one says nothing. Those of browsers have 200. */
+/** A longer header is ignored, because it takes too long to read. The headers of browsers have about 200 characters. */
 const MAX_CHARACTERS = 1_000;
-/** Each is compared with each type on offer. */
+/** A header with more media ranges is ignored, because each range is compared with each offered type. */
 const MAX_RANGES = 50;
-/** There are few different headers in use. */
+/** Few different headers are in use, so few results must be remembered. */
 const MAX_REMEMBERED = 256;
 
 const ANYTHING = '*/*';
 
-type Asking = Pick<HttpRequest, 'header'>;
+type WithHeaders = Pick<HttpRequest, 'header'>;
 
 /**
- * The type of `offered` that the client likes best, the first where it likes several equally; null where it
- * accepts none. A client without an Accept header, or with one that is too long to be read, takes anything.
- * @param offered a constant: answers are remembered for this very list
+ * The type of `offered` that the client prefers. If it prefers several equally, the first. Null if it accepts none. A
+ * client without an Accept header, or with an ignored one, accepts every type.
+ * @param offered a constant, because results are remembered for this list object
  */
-export function preferredType<Type extends string>(request: Asking, offered: readonly Type[]): Type | null {
+export function preferredType<Type extends string>(
+  request: WithHeaders,
+  offered: readonly Type[],
+): Type | null {
   let choose = choices.get(offered);
   if (choose === undefined) {
     choose = remembering((accept) => new Negotiator({ headers: { accept } }).mediaType(offered) ?? null);
@@ -36,15 +39,15 @@ export interface AcceptedType {
   /** in lower case, without parameters: `application/x-bibtex` */
   readonly type: string;
   readonly quality: number;
-  /** by name in lower case, as written: `style`, `locale` */
+  /** The names are in lower case, the values unchanged: `style`, `locale`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /**
- * The types that a client which asks for data accepts, best first, up to the first range with `*`. Null for a person:
- * what a browser may want is as good as the best type. (The reference proxy decides by the same rule.)
+ * The types that a program accepts, best first, up to the first range with `*`. Null for a person: a type that browsers
+ * want has the highest quality. The reference proxy has the same rule.
  */
-export function acceptedData(request: Asking): readonly AcceptedType[] | null {
+export function acceptedData(request: WithHeaders): readonly AcceptedType[] | null {
   return readData(readable(request.header('accept')) ?? ANYTHING);
 }
 
@@ -62,7 +65,7 @@ const readData = remembering((accept): readonly AcceptedType[] | null => {
   );
 });
 
-/** Best first, equally good ones as they stand in the header. What is no media range is left out. */
+/** Sorts by quality. Ranges of equal quality keep the order of the header. Skips invalid ranges. */
 function readAccept(accept: string): readonly AcceptedType[] {
   const ranges = accept.match(/(?:[^,"]|"(?:\\.|[^"\\])*")+/g) ?? [];
   return ranges.flatMap((range) => readRange(range) ?? []).sort((a, b) => b.quality - a.quality);
@@ -79,7 +82,7 @@ function readRange(range: string): AcceptedType | null {
   return Object.freeze({ type: type.toLowerCase(), quality: toQuality(parameters.get('q')), parameters });
 }
 
-/** One that cannot be read is 1. Clients in the wild send more than 1. */
+/** An invalid quality counts as 1. Some clients send more than 1. */
 function toQuality(text: string | undefined): number {
   return text !== undefined && /^(?:\d{1,9}\.?\d{0,9}|\.\d{1,9})$/.test(text) ? Number(text) : 1;
 }
@@ -89,15 +92,14 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
 /**
- * The encoding for a body. `identity` also for a client that accepts nothing at all, and for one whose
- * Accept-Encoding is missing or too long to be read.
+ * The encoding for a body. `identity` if the client accepts no encoding, or if its Accept-Encoding is missing or ignored.
  */
-export function preferredEncoding(request: Asking): Encoding {
+export function preferredEncoding(request: WithHeaders): Encoding {
   const accepted = readable(request.header('accept-encoding'));
   return accepted === undefined ? 'identity' : chooseEncoding(accepted);
 }
 
-/** The `preferred` option is there since 1.0, but not in the types. */
+/** The types of negotiator lack the option `preferred`, which exists since version 1.0. */
 type PreferringNegotiator = Negotiator & {
   encoding(available: readonly string[], options: { readonly preferred: string[] }): Encoding | undefined;
 };
@@ -107,7 +109,7 @@ const chooseEncoding = remembering((accepted) => {
   return negotiator.encoding(ENCODINGS, { preferred: ['br'] }) ?? 'identity';
 });
 
-/** Undefined for a header that is missing, or too long to be meant seriously. */
+/** Undefined for a header that is missing or ignored. */
 function readable(header: string | undefined): string | undefined {
   if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
   let ranges = 1;
@@ -116,7 +118,7 @@ function readable(header: string | undefined): string | undefined {
 }
 
 function remembering<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
-  // What is chosen may be null, which the cache would take for a thing to forget.
+  // Choices are wrapped in objects, because the cache does not accept null.
   const known = new LRUCache<string, { readonly choice: Choice }>({ max: MAX_REMEMBERED });
   let last: string | undefined;
   let lastChoice: Choice;
@@ -134,8 +136,8 @@ function remembering<Choice>(choose: (header: string) => Choice): (header: strin
 }
 
 /**
- * A query as it came, with its `?`, for a Location header: what may not stand there is percent-encoded.
- * Empty where there is none.
+ * The query with its `?`, for a Location header. Percent-encodes characters that the header does not allow. Empty if
+ * there is no query.
  */
 export function locationQuery(query: string): string {
   if (query === '') return '';

@@ -1,5 +1,4 @@
-// What is the same for the answers of all faces: who may read them, whether a client's copy is still good,
-// compression, and how they are written.
+// Finishes and sends every response: CORS, ETag, compression, and writing.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,14 +9,14 @@ import type { Soon } from '../../time.ts';
 import { headersForKeys, requestHeaders } from '../request/clients/client-headers.ts';
 import type { Answer, HttpRequest } from '../request/exchange.ts';
 import { type BodyInPieces, byteLengthOf, isInPieces } from './body-in-pieces.ts';
-import { isCopyGood, tagOf } from './etag.ts';
+import { isCopyFresh, tagOf } from './etag.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
 
-/** The same qualities as for a body in one text. */
+/** Fast rather than small, because each body is different and a client waits for it. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 4 };
 
-/** Piece by piece: memory holds the body and what it becomes, no second copy of the body. */
+/** Compresses piece by piece, so that memory holds no second copy of the body. */
 async function compressedPieces(
   pieces: BodyInPieces,
   encoding: Exclude<Encoding, 'identity'>,
@@ -28,13 +27,13 @@ async function compressedPieces(
   return compressed;
 }
 
-/** A packet or two: to compress less saves nothing. */
+/** Shorter bodies fit in a few packets, so compression saves nothing. */
 const COMPRESSED_FROM_BYTES = 4_096;
 
-/** What compressing takes beside the body and what it becomes. */
+/** The memory of an encoder, without the body and the compressed body. */
 const ENCODER_BYTES = 1_000_000;
 
-/** CORS for a public, read-only service: any origin, never with credentials. */
+/** CORS for a public, read-only service: any origin, without credentials. */
 export const OPEN_HEADERS = [
   'Access-Control-Allow-Origin',
   '*',
@@ -44,34 +43,32 @@ export const OPEN_HEADERS = [
   'nosniff',
 ];
 
-/** No page of another origin gets to see it. */
+/** Pages of other origins cannot read the response. */
 const CLOSED_HEADERS = ['Cross-Origin-Resource-Policy', 'same-origin', 'X-Content-Type-Options', 'nosniff'];
 
-// Each body is different, and a client waits for it: so fast rather than small.
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
   {
     br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
     gzip: (bytes) => promisify(gzip)(bytes, GZIP),
   };
 
-/** An answer as it goes over the wire: header names and values in turn, as node:http takes them soonest. */
+/** A response as it is sent. Header names and values alternate, because node:http writes this form fastest. */
 export interface FinishedAnswer {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Answer['body'];
-  /** of a whole body; null where it comes in parts */
+  /** The length of a complete body. Null if the body comes in parts. */
   readonly bytes: number | null;
 }
 
 /** The properties that all answers of a route share. */
 export interface AnswerRules {
-  /** whether its answers depend on who asks */
+  /** whether responses depend on the client */
   readonly isForClient: boolean;
-  /** its path contains a secret, and pages of other origins may not use it; left out: they may */
+  /** Whether the path contains a secret. If so, pages of other origins cannot use it. Default: false. */
   readonly isSecret?: boolean;
 }
 
-/** The answer as it is sent. */
 export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
@@ -88,16 +85,16 @@ export function finishAnswer(
   if (!isWhole(body)) return { status, headers: flat(headers, named), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
-  // For a 304 too: a cache copies its headers to the stored response.
+  // A 304 needs Vary too, because a cache copies its headers to the stored response.
   const varied = mayCompress ? { ...headers, Vary: withEncoding(headers['Vary']) } : headers;
   const tag = tagOf(request, answer);
-  if (tag !== null && isCopyGood(request, tag)) {
+  if (tag !== null && isCopyFresh(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
     return { status: 304, headers: flat(kept, named, 'ETag', tag), body: null, bytes: 0 };
   }
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
-  // Uncompressed rather than not at all.
+  // Without memory for the encoder, the body is sent uncompressed.
   if (
     encoding === 'identity' ||
     request.method === 'HEAD' ||
@@ -123,7 +120,7 @@ async function compressed(
   return { status, headers: flat(encoded, named, 'Content-Length', String(bytes)), body, bytes };
 }
 
-/** All of it is there. */
+/** A body that is complete. */
 type WholeBody = Exclude<Answer['body'], AsyncIterable<Uint8Array> | null>;
 
 function isWhole(body: Answer['body']): body is WholeBody {
@@ -135,7 +132,7 @@ function bytesOf(body: WholeBody): number {
   return isInPieces(body) ? byteLengthOf(body) : body.byteLength;
 }
 
-/** Names and values in turn, then those of this answer, and one more that was found out last. */
+/** A list of alternating names and values: `named`, then `headers`, then one more header if `headers` does not have it. */
 export function flat(
   headers: Answer['headers'],
   named: readonly string[],
@@ -156,18 +153,18 @@ function withEncoding(vary: string | undefined): string {
   return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
 }
 
-/** The socket gets at most so many bytes of a body at a time. */
+/** The socket gets at most this many bytes of a body at once. */
 const PART_BYTES = 65_536;
 
 /**
- * Sends an answer. A long one, and one in parts, is written as fast as the client takes it; it is cut short where a
- * part fails. The promise resolves when no more parts come.
+ * Sends a response. Writes a long body, or a body in parts, as fast as the client reads. If a part fails, closes the
+ * connection. The promise resolves after the last part. Undefined if nothing is left to write.
  */
 export function sendAnswer(
   response: ServerResponse,
   { status, headers, body, bytes }: FinishedAnswer,
 ): Promise<void> | undefined {
-  // What is set, not only written, can be read again: the limits of connections count it.
+  // `setHeader`, because the limits of connections read the length with `getHeader`.
   const isLong = bytes !== null && bytes > PART_BYTES;
   if (isLong) response.setHeader('Content-Length', bytes);
   response.writeHead(status, headers as string[]);
@@ -175,20 +172,20 @@ export function sendAnswer(
     return writeParts(response, isWhole(body) ? partsOf(body) : body).catch(() => void response.destroy());
   }
   if (typeof body === 'string' && response.socket !== null) sendText(response, response.socket, body);
-  // Node itself leaves out the body of an answer to HEAD.
+  // For HEAD, Node itself does not send the body.
   else response.end(isInPieces(body) ? Buffer.concat(body) : body);
   return undefined;
 }
 
 /**
- * Releases what the body of a response in parts has opened, if its client left before the head was sent. Resolves when
- * the body has ended; undefined: the body is whole.
+ * Ends a body in parts whose client left before the head was sent, so that the body frees its resources. Resolves when
+ * the body has ended. Undefined if the body is complete.
  */
 export function dropResponse({ body }: FinishedAnswer): Promise<void> | undefined {
   return body === null || isWhole(body) ? undefined : takeOnePart(body).catch(() => undefined);
 }
 
-/** Only a body that has begun can end: a generator that was never read does not run its `finally`. */
+/** Reads one part, because a generator runs its `finally` only if it was read. */
 async function takeOnePart(parts: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of parts) return;
 }
@@ -201,8 +198,7 @@ function* partsOf(body: WholeBody): Generator<Uint8Array> {
 }
 
 /**
- * Head and body in one write: `end` would write what it ends with, which is nothing, as a second part, and to send two
- * parts takes half as long again.
+ * Sends head and body in one write. With `end` alone, Node writes an empty second part. Two parts take 1.5 times as long.
  */
 function sendText(response: ServerResponse, socket: Socket, body: string): void {
   socket.cork();
@@ -215,13 +211,13 @@ async function writeParts(
   response: ServerResponse,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
-  let goOn = (): void => undefined;
-  response.on('drain', () => goOn()).on('close', () => goOn());
+  let resume = (): void => undefined;
+  response.on('drain', () => resume()).on('close', () => resume());
   for await (const part of parts) {
     if (response.destroyed) return;
     if (!response.write(part)) {
       await new Promise<void>((resolve) => {
-        goOn = resolve;
+        resume = resolve;
       });
     }
   }

@@ -1,4 +1,4 @@
-// GET /api/handles/{name}: the proxy's REST API, byte for byte (Resolution doc, section 5).
+// GET /api/handles/{name}: the same bytes as the REST API of the DOI proxy (Resolution doc, section 5).
 
 import etag from 'etag';
 import { toHandleName } from '../../doi/name.ts';
@@ -15,7 +15,7 @@ import { apiJson, apiText } from './json-or-jsonp.ts';
 import { freshnessOf, indexesOf, type RestRequest } from './query.ts';
 import { stringify } from './rest-answer.ts';
 
-/** @param encodedName the path behind `/api/handles/` */
+/** @param encodedName the path after `/api/handles/` */
 export function answerApiHandles(encodedName: string, request: RestRequest): Soon<Answer> {
   const { query, loaders, reportUnexpected } = request;
   const decoded = percentDecode(encodedName);
@@ -26,7 +26,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
   return attempt(
     () => mapSoon(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
     (error) => {
-      // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
+      // A client of the REST API gets a failure of the directory as a failed resolution.
       if (error instanceof GatewayError) {
         const { code, httpStatus, message, details, retryable } = error;
         return code === 'RATE_LIMITED'
@@ -49,7 +49,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
       const { json, tag } = writtenValues(values);
       const whole = `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
-      // All else in the answer stands in its URL.
+      // Everything else in the response is given by its URL.
       return apiText(httpStatus, whole, query, {
         'Cache-Control': headers['Cache-Control'],
         Expires: headers.Expires,
@@ -71,16 +71,16 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
   }
 }
 
-/** What the headers of a failure say. */
+/** Decides the status and the headers of a failure. */
 interface ApiFailure {
   readonly details?: FailureDetails;
-  /** left out: what the HTTP status says */
+  /** Default: depends on the HTTP status. */
   readonly retryable?: boolean;
-  /** left out: that of the response code */
+  /** Default: the HTTP status of the response code. */
   readonly httpStatus?: number;
 }
 
-/** The members in the proxy's order, which differs between answers with values and without. */
+/** The members have the proxy's order, which depends on whether there are values. */
 function answerOf({ responseCode, handle }: HandleRecord, values: readonly HandleValue[]): object {
   const wire = values.map((value) => value.wire);
   return values.length > 0
@@ -93,7 +93,7 @@ interface Written {
   readonly tag: string;
 }
 
-/** All values as JSON, kept as long as they are: the text takes less room than they do. */
+/** All values as JSON. Remembered as long as the values are in memory, because the text takes less memory than they do. */
 function writtenValues(values: readonly HandleValue[]): Written {
   let known = written.get(values);
   if (known === undefined) {

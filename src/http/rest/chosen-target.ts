@@ -1,4 +1,4 @@
-// Where a name redirects to, for one request.
+// The target of a redirect, for one request.
 
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -14,7 +14,7 @@ import type { Query, RestRequest } from './query.ts';
 import type { VaryOptions } from './vary.ts';
 
 export interface TargetOptions extends VaryOptions {
-  /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
+  /** The gateway's URL for clients, without a final slash. Empty: links are relative. */
   readonly publicUrl: string;
   readonly random: RandomSource;
 }
@@ -23,13 +23,13 @@ export interface ChosenTarget {
   readonly choice: Redirect;
   readonly url: string | null;
   readonly status: number;
-  /** for clients that do not follow the redirection */
+  /** the body for clients that do not follow the redirect */
   readonly page: string;
-  /** where programs find the metadata of the work */
+  /** the `Link` header: where programs find the metadata of the work */
   readonly link: string | undefined;
 }
 
-/** A person whose request says nothing more gets the same target each time: it is remembered as long as the values. */
+/** Without special parameters and headers, the target of a record is always the same. So it is remembered with the values. */
 export function chosenTarget(
   record: HandleRecord,
   prefix: PrefixLocations,
@@ -74,7 +74,7 @@ const targets = new WeakMap<
   { readonly handle: HandleName; readonly prefix: PrefixLocations; readonly target: ChosenTarget }
 >();
 
-/** Each once: they are looked for in each location. */
+/** Without duplicates, because each location is compared with each attribute. */
 function locationAttributes(query: Query): readonly string[] {
   const pairs = query.all('locatt');
   return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;

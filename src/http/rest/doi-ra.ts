@@ -1,4 +1,4 @@
-// GET /doiRA/{names}: which agency registered each of them (Resolution doc, section 4).
+// GET /doiRA/{names}: the registration agency of each name (Resolution doc, section 4).
 
 import type { WhichRaVerdict } from '../../directory/directory.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
@@ -11,10 +11,10 @@ import { failureHeaders } from '../response/failure-headers.ts';
 import type { RestRequest } from './query.ts';
 import { type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
 
-/** This one writes it with capitals. */
+/** This service of the DOI proxy writes UTF-8 with capitals. */
 const JSON_TYPE = 'application/json;charset=UTF-8';
 
-/** @param encodedNames the path behind `/doiRA/`; raw commas divide names */
+/** @param encodedNames the path after `/doiRA/`; commas that are not encoded separate the names */
 export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<Answer> {
   const refusals: GatewayError[] = [];
   const rows = encodedNames.split(',').map((encoded) => {
@@ -28,7 +28,7 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
   );
 }
 
-/** Where the client's look-ups are spent, what is cached stands beside the names that were refused. */
+/** If the client's budget is spent, the response still contains cached agencies, and an error for each refused name. */
 function statusAndHeaders(
   [refusal]: readonly GatewayError[],
   { expiry, now }: RestRequest,
@@ -37,12 +37,12 @@ function statusAndHeaders(
   return [refusal.httpStatus, JSON_TYPE, failureHeaders(refusal.httpStatus, refusal.details)];
 }
 
-/** @param refusals is given those of the client's budget */
+/** @param refusals the function adds each refusal by the client's budget */
 function rowOf(name: HandleName, { loaders, expiry }: RestRequest, refusals: GatewayError[]): Soon<object> {
   return attempt<object>(
     () => mapSoon(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
     (error) => {
-      // The service has no word for it, and one name that fails must not cost the others.
+      // The service has no status for a failure. A name that fails must not make the other names fail.
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === 'RATE_LIMITED') refusals.push(error);
       expiry.mustNotBeCached();

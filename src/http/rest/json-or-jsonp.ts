@@ -1,17 +1,15 @@
-// Responses of the API: JSON, or JSONP where the request names a callback.
+// Responses of the API, as the DOI proxy writes them: JSON, or JSONP if the request names a callback.
 
 import type { Answer } from '../request/exchange.ts';
 import type { Query } from './query.ts';
 import { JSON_TYPE, type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
 
-// JSON as the DOI proxy writes it, and wraps it where a script asks for it.
-
-/** Compact, or with two spaces where `pretty` is on; wrapped where there is a `callback`. */
+/** Compact JSON, or indented by two spaces for `pretty`. With a `callback`, wrapped in a call. */
 export function apiJson(status: number, body: unknown, query: Query, headers: RestHeaders): Answer {
   return apiText(status, stringify(body, query.isOn('pretty')), query, headers);
 }
 
-/** The same of JSON that is text already. */
+/** Like `apiJson`, for JSON that is already text. */
 export function apiText(status: number, json: string, query: Query, headers: RestHeaders): Answer {
   const callback = query.first('callback');
   return callback === null
@@ -21,7 +19,7 @@ export function apiText(status: number, json: string, query: Query, headers: Res
 
 const SCRIPT_TYPE = 'application/javascript;charset=utf-8';
 
-/** What is no letter, digit or `_` becomes `_`, so that nothing but a name can stand before the bracket. */
+/** Replaces all characters except letters, digits and `_` with `_`, so that the callback can only be a name. */
 function functionName(callback: string): string {
   return callback.replace(/[^A-Za-z0-9_]/g, '_');
 }

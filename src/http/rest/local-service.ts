@@ -1,14 +1,14 @@
-// "Appropriate copy": a reader's library may ask to be sent there instead (Resolution doc, section 3).
+// "Appropriate copy": a cookie sends readers to their library's service instead (Resolution doc, section 3).
 
 import { parseCookie } from 'cookie';
 import type { HandleName } from '../../doi/name.ts';
 
-/** Our own name: the one that the DOI proxy used is not documented. */
+/** The name of the DOI proxy's cookie is not documented, so this name is the gateway's own. */
 const COOKIE = 'doi-local-service';
 
 /**
- * Where the reader's local service takes the name; null without a cookie that names a service on the list.
- * Only what the operator listed counts: a cookie alone must not send anyone anywhere.
+ * The URL of the name at the reader's local service. Null without a cookie that names a listed service. Only services
+ * that the operator listed count, so that a cookie cannot redirect to any other site.
  */
 export function localServiceUrl(
   cookies: string | undefined,

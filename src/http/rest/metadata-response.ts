@@ -1,4 +1,4 @@
-// Metadata at /{name}, for clients that ask for a format that the gateway writes itself.
+// Metadata at /{name}, for clients that accept a format that the gateway can write.
 
 import etag from 'etag';
 import type { Directory, MetadataAnswer } from '../../directory/directory.ts';
@@ -21,10 +21,9 @@ import type { AcceptedType } from '../response/negotiate.ts';
 import type { Query, RestRequest } from './query.ts';
 import { restAnswer, stringify } from './rest-answer.ts';
 
-/** What the gateway writes: from the format that an agency sends. */
+/** A format that the gateway writes, and the format that it requests from the agency. */
 export interface Writing {
   readonly format: MetadataFormat;
-  /** of the response */
   readonly contentType: string;
   readonly write: (content: NonNullable<MetadataAnswer['content']>, name: DoiName) => Written;
 }
@@ -43,19 +42,19 @@ const BIBTEX_TYPE = 'application/x-bibtex';
 const RIS_TYPE = 'application/x-research-info-systems';
 const BIBLIOGRAPHY_TYPES: ReadonlySet<string> = new Set(['text/x-bibliography', 'text/bibliography']);
 
-/** The value of `Link` in a redirect of a person: where programs find the metadata. */
+/** The value of the `Link` header in a redirect. It says where programs find the metadata. */
 export function describedBy(url: string): string {
   return ['application/vnd.citationstyles.csl+json', BIBTEX_TYPE, RIS_TYPE, 'text/x-bibliography']
     .map((type) => `<${url}>; rel="describedby"; type="${type}"`)
     .join(', ');
 }
 
-/** Parameters of the DOI proxy for its redirect alone: a client that sends one asks for that redirect. */
+/** Parameters that the DOI proxy uses only for its redirect. A client that sends one of them gets the redirect. */
 const OF_REDIRECTS = ['action', 'noredirect', 'locatt', 'type', 'index', 'urlappend', 'auth', 'cert'];
 
 /**
- * The first of the types that the client likes best which the gateway can write; null if there is none, or if the query
- * asks for the redirect.
+ * The best type of the client that the gateway can write. Null if there is none, or if the query has a parameter of the
+ * redirect.
  */
 export function writingFor(accepted: readonly AcceptedType[], query: Query): Writing | null {
   const [best] = accepted;
@@ -91,13 +90,13 @@ const citationText: Writing['write'] = (text) => written(`${text}\n`);
 const bibtexText = rememberedText(writeBibtex);
 const risText = rememberedText(writeRis);
 
-/** Longer texts are written again each time: they would take more memory than the cache of metadata counts. */
+/** Longer texts are not remembered, because the cache of metadata does not count their memory. */
 const MAX_REMEMBERED = 100_000;
-/** To write metadata of a megabyte takes up to 60 ms, so each larger one waits for its turn of the event loop. */
-const MAX_AT_ONCE = 20_000;
+/** Longer metadata waits for its own slice, because writing a megabyte takes up to 60 ms. */
+const LONG_CHARACTERS = 20_000;
 const turnsOfLarge = createTurns();
 
-/** A text is written once for each CSL in memory, and again for another spelling of the name. */
+/** Remembers the text of each CSL item in memory. Writes it again if the name has another spelling. */
 function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing['write'] {
   const entries = new WeakMap<object, Written & { readonly name: DoiName }>();
   return (csl, name) => {
@@ -109,20 +108,20 @@ function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing
   };
 }
 
-/** How long a client waits for an agency, before it is redirected to the agency's service itself. */
+/** After this time without metadata, the gateway redirects the client to the agency's service. */
 const AGENCY_WAIT_MS = 3_000;
 
 export interface MetadataResponseOptions {
   readonly name: DoiName;
   readonly writing: Writing;
-  /** where the client is redirected otherwise; null if nowhere */
+  /** Where the gateway redirects if it has no metadata. Null: there is no such service. */
   readonly serviceUrl: () => string | null;
   readonly directory: Pick<Directory, 'isServiceBusy'>;
-  /** makes the response if the metadata fails, or takes too long */
+  /** Makes the response if the look-up of metadata fails or takes too long. */
   readonly otherwise: () => Answer;
 }
 
-/** 200 with the metadata, 204 if the agency has none, and else `otherwise`. */
+/** 200 with the metadata, 204 if the agency has none, else the response of `otherwise`. */
 export function metadataResponse(request: RestRequest, options: MetadataResponseOptions): Soon<Answer> {
   const { name, writing, serviceUrl, directory, otherwise } = options;
   const { loaders, expiry } = request;
@@ -150,7 +149,7 @@ function respondInTurn(
   writing: Writing,
 ): Soon<Answer> {
   const respondNow = (): Answer => respond(answer, request, name, writing);
-  if (lengthOf(answer) <= MAX_AT_ONCE) return respondNow();
+  if (lengthOf(answer) <= LONG_CHARACTERS) return respondNow();
   return turnsOfLarge.next(request.asked.requester.client.key).then(respondNow);
 }
 
@@ -168,7 +167,7 @@ function respond(
   return restAnswer(200, contentType, { ...kept, ETag: tag, Link: link }, text);
 }
 
-/** For a program, which can do nothing with a page. */
+/** For programs, which cannot use a page. */
 export function withoutPage(
   status: 204 | 404,
   {

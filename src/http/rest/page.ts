@@ -1,4 +1,4 @@
-// Pages for people: plain, readable, and with nothing in them that runs.
+// Pages for people, without scripts.
 
 import { createHash } from 'node:crypto';
 import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
@@ -16,16 +16,15 @@ import type { Answer } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
 
-// A handle record as a table.
-
-/** A page is for people, who read no more. The JSON API has no such limits. */
+/** Limits of a page, because people read no more. The JSON API has no such limits. */
 const MAX_ROWS = 1_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
 const MAX_CELL_CHARACTERS = 20_000;
 
 /**
- * @param values those of the record that were asked for
- * @param publicUrl where links begin; empty for relative ones
+ * A page with a handle record as a table.
+ * @param values the requested values of the record
+ * @param publicUrl the beginning of links; empty: links are relative
  */
 export function valuesPage(
   record: HandleRecord,
@@ -68,7 +67,7 @@ function row(value: HandleValue): string {
   return `<tr><th scope="row">${value.index}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
-/** A URL that may be followed is a link; everything else is text, and structures are JSON. */
+/** A usable URL becomes a link. Objects become JSON. Everything else becomes text. */
 function data(value: HandleValue): string {
   const text = value.data.kind === 'string' ? textOf(value.data) : null;
   if (text === null) return `<code>${shown(JSON.stringify(value.wire['data']))}</code>`;
@@ -78,18 +77,19 @@ function data(value: HandleValue): string {
     : `<a href="${escapeMarkup(target)}" rel="nofollow noreferrer">${escapeMarkup(text)}</a>`;
 }
 
-/** As markup, cut where it is too long for anybody to read. */
+/** Escapes text. Cuts it if it is too long to read. */
 function shown(text: string): string {
   if (text.length <= MAX_CELL_CHARACTERS) return escapeMarkup(text);
-  // Never in the middle of a character.
+  // The cut must not divide a surrogate pair.
   return `${escapeMarkup(text.slice(0, MAX_CELL_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''))}…`;
 }
 
-// The page for a name that the directory does not have.
-
 const TITLE = 'DOI Name Not Found';
 
-/** @param options.publicUrl where links begin; empty for relative ones */
+/**
+ * The page for a name that the directory does not have.
+ * @param options.publicUrl the beginning of links; empty: links are relative
+ */
 export function notFoundPage(
   { handle }: HandleRecord,
   headers: RestHeaders,
@@ -98,27 +98,27 @@ export function notFoundPage(
   const name = `<code>${escapeMarkup(handle)}</code>`;
   const parsed = parseDoi(handle);
   const paragraphs = [
-    whatWasLookedAt(name, directory.description),
+    notFoundSentence(name, directory.description),
     ...remarksOn(parsed),
-    ...meantNames(handle, parsed).map((meant) => `Did you mean ${nameLink(meant, publicUrl)}?`),
+    ...suggestedNames(handle, parsed).map((meant) => `Did you mean ${nameLink(meant, publicUrl)}?`),
     `<a href="${escapeMarkup(`${publicUrl}/?doi=${encodeURIComponent(handle)}`)}">Inspect this name</a>: its parts, its characters, and names like it.`,
   ];
   return page(404, TITLE, paragraphs.map((words) => `<p>${words}</p>`).join('\n'), headers);
 }
 
-/** What is known without the directory. Messages that name fields and arguments are for programs. */
+/** Problems that the gateway finds without the directory. Skips messages for programs, which name fields and arguments. */
 function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
   const messages = problem ? [problem.message] : doiWarnings(name, lookalikes).map(({ message }) => message);
   return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
 }
 
-/** Names for a reader to choose from: the gateway applies none of them itself. */
-const MOST_MEANT = 3;
+/** Suggestions for a reader. The gateway never uses a suggestion without the reader's choice. */
+const MAX_SUGGESTIONS = 3;
 
-/** What was probably meant: names in the text, the name without what was copied along, or without a slash at its end. */
-function meantNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
+/** Suggestions: names in the text, the name without text that was copied with it, or the name without its final slash. */
+function suggestedNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
   const { name } = parsed;
-  const read = name === null ? meantBy(parsed, MOST_MEANT).map((match) => match.name) : [name];
+  const read = name === null ? meantBy(parsed, MAX_SUGGESTIONS).map((match) => match.name) : [name];
   const repaired = read.flatMap((one) =>
     doiWarnings(one, lookalikes).flatMap((warning) => warning.repaired ?? []),
   );
@@ -126,29 +126,28 @@ function meantNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[
   const names = new Set<HandleName>([...repaired, ...read]);
   if (names.size < 2 && shorter?.includes('/')) names.add(shorter);
   names.delete(handle);
-  return [...names].slice(0, MOST_MEANT);
+  return [...names].slice(0, MAX_SUGGESTIONS);
 }
 
 function nameLink(name: HandleName, publicUrl: string): string {
   return `<a href="${escapeMarkup(publicUrl + faceLink(name))}"><code>${escapeMarkup(name)}</code></a>`;
 }
 
-/** @param name markup */
-function whatWasLookedAt(name: string, { kind, records }: DirectoryDescription): string {
+/** @param name escaped markup */
+function notFoundSentence(name: string, { kind, records }: DirectoryDescription): string {
   return kind === 'EMBEDDED'
-    ? `There is no ${name} among the ${records ?? 'few'} records that this gateway holds. Nothing else was looked at: in the live DOI system it may be registered. To ask that, start the gateway with DOI_DIRECTORY_URL=https://doi.org.`
+    ? `There is no ${name} among the ${records ?? 'few'} records that this gateway holds. It may be registered in the live DOI system. To look it up there, start the gateway with DOI_DIRECTORY_URL=https://doi.org.`
     : `There is no ${name} in the DOI directory. It may be mistyped, or not registered yet.`;
 }
 
-/** A chain of aliases that ends nowhere, or never. */
+/** The page for a chain of aliases without an end, or with a missing end. */
 export function deadAliasPage(name: HandleName, headers: RestHeaders): Answer {
   const body = `<p><code>${escapeMarkup(name)}</code> is an alias, but it leads to no DOI name that can be found. <a href="?noredirect&amp;ignore_aliases">Show the alias itself.</a></p>`;
   return page(404, TITLE, body, headers);
 }
 
 /**
- * Where a handle name is on this face, relative to its origin. Never two slashes at the beginning: a
- * browser would read another host there.
+ * The path of a handle name. It never begins with two slashes, because a browser would take the second part as a host.
  */
 export function faceLink(name: HandleName): string {
   return `/${handlePath(name).replace(/^\//, '%2F')}`;
@@ -169,7 +168,7 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** @param body markup, everything in it that came from elsewhere escaped */
+/** @param body markup; the caller must have escaped all other text */
 export function page(status: number, title: string, body: string, headers: RestHeaders): Answer {
   const escaped = escapeMarkup(title);
   const html = `<!doctype html>
@@ -191,7 +190,7 @@ ${body}
   return restAnswer(status, HTML_TYPE, { ...headers, 'Referrer-Policy': 'no-referrer' }, html, POLICY);
 }
 
-/** For programs and people alike, where there is nothing to show. */
+/** A response in plain text. */
 export function plain(status: number, text: string, headers: RestHeaders = {}): Answer {
   return restAnswer(
     status,

@@ -1,4 +1,4 @@
-// The query string as the DOI proxy reads it: `+` is no space, malformed triplets stay as they are.
+// Reads a query string as the DOI proxy does: `+` is not a space, and malformed percent triplets stay unchanged.
 
 import { percentDecodeLeniently } from '../../doi/percent.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
@@ -6,12 +6,12 @@ import type { Freshness, Loaders } from '../../loaders/loaders.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 
 export interface Query {
-  /** as it came, without `?`; empty where there is none */
+  /** The query without `?`, not decoded. Empty if there is none. */
   readonly raw: string;
-  /** the first value of a parameter, '' where it has none; null where the parameter is not there */
+  /** The first value of a parameter; '' if it has no value. Null if the parameter is missing. */
   first(name: string): string | null;
   all(name: string): readonly string[];
-  /** on when it stands alone, is empty, `true`, `yes` or `y`; of several the first counts */
+  /** Whether the flag has no value, or the value `true`, `yes` or `y`. If there are several values, the first counts. */
   isOn(flag: string): boolean;
 }
 
@@ -40,7 +40,7 @@ export function parseQuery(raw: string): Query {
   };
 }
 
-/** The `index` parameters as numbers; null when one of them is no integer of 32 bits. */
+/** The `index` parameters as numbers. Null if one of them is not a 32-bit integer. */
 export function indexesOf(query: Query): readonly number[] | null {
   const indexes: number[] = [];
   for (const text of query.all('index')) {
@@ -51,19 +51,17 @@ export function indexesOf(query: Query): readonly number[] | null {
   return indexes;
 }
 
-/** Undefined where nothing particular is asked. */
+/** Undefined if the query has neither parameter. */
 export function freshnessOf(query: Query): Freshness | undefined {
   const [auth, cert] = [query.isOn('auth'), query.isOn('cert')];
   return auth || cert ? { auth, cert } : undefined;
 }
 
-// One request to the REST face as its parts see it.
-
 export interface RestRequest {
   readonly asked: Pick<HttpRequest, 'header' | 'requester'>;
   readonly query: Query;
   readonly loaders: Loaders;
-  /** the lifetime of the answer: the loaders report every value that they return */
+  /** when the response expires; the loaders report every answer that they return */
   readonly expiry: AnswerExpiry;
   /** milliseconds since the epoch */
   readonly now: number;

@@ -1,4 +1,4 @@
-// GET /{name}: redirection as the DOI proxy does it (Resolution doc, sections 1 and 3).
+// GET /{name}: redirects as the DOI proxy does (Resolution doc, sections 1 and 3).
 
 import type { Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
@@ -28,15 +28,15 @@ export interface RedirectionOptions extends TargetOptions {
   readonly directory: Pick<Directory, 'description' | 'isServiceBusy'>;
 }
 
-/** What decides between the responses to one name. */
+/** The record that decides which response a name gets. */
 interface Resolution {
   readonly record: HandleRecord;
-  /** whether an alias led to the record */
+  /** whether the record is the target of an alias */
   readonly isAliased: boolean;
   readonly prefix: PrefixLocations;
 }
 
-/** @param encodedName the path behind its first slash, without a scheme */
+/** @param encodedName the path after its first slash, without a scheme */
 export function answerRedirection(
   encodedName: string,
   request: RestRequest,
@@ -89,20 +89,20 @@ export function answerRedirection(
   });
 }
 
-/** Null for a person, for types that the gateway does not write, and where metadata is off. */
+/** Null for a person, for a type that the gateway does not write, and if metadata is off. */
 function writingOf({ asked, query }: RestRequest, { hasMetadata }: RedirectionOptions): Writing | null {
   if (!hasMetadata) return null;
   const accepted = acceptedData(asked);
   return accepted && writingFor(accepted, query);
 }
 
-/** `action` wins over `noredirect`. */
+/** If both parameters are there, only `action` counts. */
 function showsValues(query: Query): boolean {
   const action = query.first('action');
   return action === null ? query.isOn('noredirect') : action === 'showvalues';
 }
 
-/** What the alias chain ends with; null for a chain that has no end. */
+/** The end of the alias chain. Null if the chain has no end. */
 function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolution | null> {
   const options = {
     freshness: freshnessOf(query),
@@ -125,12 +125,12 @@ function nullForLoop(error: unknown): null {
   throw error;
 }
 
-/** Every other chain has been followed to a record without an alias. */
+/** Whether the response shows an alias itself. All other chains were followed to a record without an alias. */
 function isShownAlias(record: HandleRecord, query: Query): boolean {
   return query.isOn('ignore_aliases') && aliasOf(record) !== null;
 }
 
-/** The values page if there is nowhere to redirect to. */
+/** Shows the page of values if there is no target. */
 function redirect(
   record: HandleRecord,
   prefix: PrefixLocations,
@@ -163,7 +163,7 @@ function headersFor(
   return { 'Cache-Control': control, Expires, Vary: varyOf(depends, options) ?? undefined };
 }
 
-/** Where an alias ends, with the query that came: never from the Host header. */
+/** The URL of an alias target at this gateway, with the same query. Does not use the Host header, which a client can forge. */
 function aliasLocation(name: HandleName, query: string, { publicUrl }: RedirectionOptions): string {
   return publicUrl + faceLink(name) + locationQuery(query);
 }

@@ -1,8 +1,8 @@
-// A response of the REST face: its headers, and the JSON that it holds.
+// A response of the REST face: its headers and its JSON.
 
 import type { Answer } from '../request/exchange.ts';
 
-/** U+2028 and U+2029 are legal in JSON but were line ends to older JavaScript. */
+/** Escapes U+2028 and U+2029. They are legal in JSON, but end a line in older JavaScript. */
 export function stringify(body: unknown, pretty = false): string {
   const json = JSON.stringify(body, null, pretty ? 2 : 0);
   if (!/[\u2028\u2029]/.test(json)) return json;
@@ -12,10 +12,10 @@ export function stringify(body: unknown, pretty = false): string {
 export const JSON_TYPE = 'application/json;charset=utf-8';
 export const HTML_TYPE = 'text/html;charset=utf-8';
 
-/** Nothing in an answer may run or load anything: a record's markup is other people's. */
+/** A response must not run or load anything, because a record may contain any markup. */
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What an answer of this face may say beside what it is. */
+/** Optional headers of a response. */
 export interface RestHeaders {
   readonly 'Cache-Control'?: string | undefined;
   readonly Expires?: string | undefined;
@@ -29,7 +29,7 @@ export interface RestHeaders {
   readonly 'Referrer-Policy'?: string | undefined;
 }
 
-/** @param policy what the answer may run or load */
+/** @param policy what the response may run or load */
 export function restAnswer(
   status: number,
   contentType: string,
@@ -37,7 +37,7 @@ export function restAnswer(
   body: string,
   policy = POLICY,
 ): Answer {
-  // One shape for all, which V8 makes at once: to spread an object and add to it, it goes member by member.
+  // One literal with all members, because V8 makes it faster than a spread.
   const all = {
     'Cache-Control': headers['Cache-Control'],
     Expires: headers.Expires,

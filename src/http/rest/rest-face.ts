@@ -1,4 +1,4 @@
-// The DOI proxy's own REST face: which path is whose, and what is the same for all of them.
+// The REST face: paths of the DOI proxy, and what is the same for all of them.
 
 import type { Clock, Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
@@ -25,7 +25,7 @@ export interface RestFaceOptions extends Omit<RedirectionOptions, 'hasMetadata'>
   readonly directory: Directory;
   readonly log: Log;
   readonly clock: Clock;
-  /** of one request */
+  /** look-ups that one request may make */
   readonly maxLookups: number;
 }
 
@@ -33,10 +33,10 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 const API = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i;
 const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
-/** Of a name whose agency is looked up, with what waits for it. */
+/** The memory of one look-up of an agency, with everything that waits for it. */
 const WHICH_RA_BYTES = 12_000;
 
-/** Answers every path. */
+/** Returns a handler that answers every path. */
 export function createRestFace(given: RestFaceOptions): Handler {
   const { directory, log, clock, maxLookups } = given;
   const options = { ...given, hasMetadata: directory.describe !== undefined };
@@ -95,7 +95,7 @@ export function createRestFace(given: RestFaceOptions): Handler {
     return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request, options);
   }
 
-  /** A client that left has ended the look-ups. This is no fault, and the answer has no reader. */
+  /** Does not report errors of a client that left, because its look-ups were aborted. */
   function report(error: unknown, { signal }: HttpRequest): void {
     if (!signal.aborted) log.error({ err: error }, 'unexpected error');
   }

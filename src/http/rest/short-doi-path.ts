@@ -1,8 +1,6 @@
-// Which paths without a slash are short DOIs.
-
 // Which paths without a slash are shortDOIs: https://doi.org/abcde is the handle 10/abcde.
 
-/** Paths of the gateway's own, whether they are served or not, and what programs that look for holes try first. */
+/** Paths that the gateway may serve, and paths that scanners often try. */
 const NEVER_SHORT_DOIS: ReadonlySet<string> = new Set(
   `
   api doira graphiql graphql health healthz inspector jobs llms mcp metrics ready readyz schema
@@ -21,7 +19,7 @@ const NEVER_SHORT_DOIS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** The handle of a shortDOI, `10/abcde` of `abcde`; null for any other path, and for paths that scanners try. */
+/** The handle of a shortDOI: `10/abcde` for the path `abcde`. Null for other paths, and for paths that scanners try. */
 export function shortDoiOfPath(path: string): string | null {
   const isShort = /^[A-Za-z0-9]{3,10}$/.test(path) && !NEVER_SHORT_DOIS.has(path.toLowerCase());
   return isShort ? `10/${path}` : null;

@@ -8,11 +8,9 @@ import { candidatesOf, type Redirect } from '../../handle/redirect.ts';
 import type { Answer } from '../request/exchange.ts';
 import { type RestHeaders, restAnswer } from './rest-answer.ts';
 
-// action=showurls: where a name may lead, as XML.
-
 const XML_TYPE = 'text/xml;charset=utf-8';
 
-/** Null where there is nothing to list. Locations for content negotiation are listed like all others. */
+/** The response to `action=showurls`: the locations of a name as XML. Includes locations for content negotiation. Null if there is none. */
 export function showUrls(record: HandleRecord, prefix: PrefixLocations, headers: RestHeaders): Answer | null {
   const { locations, urls } = candidatesOf(record, prefix);
   const elements = [
@@ -30,7 +28,7 @@ export function showUrls(record: HandleRecord, prefix: PrefixLocations, headers:
   return restAnswer(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
 }
 
-/** Without the target, which the gateway writes itself, and without namespaces, which would change our elements. */
+/** Skips the target, because the gateway writes it separately. Skips namespaces, because they would change other elements. */
 function isPassedOn({ name }: LocationAttribute): boolean {
   return name !== 'href' && name !== 'href_template' && name !== 'xmlns' && !name.includes(':');
 }
@@ -39,27 +37,27 @@ function element(attributes: readonly LocationAttribute[]): string {
   return `<location ${attributes.map(({ name, value }) => `${name}="${escapeMarkup(xmlText(value))}"`).join(' ')}/>`;
 }
 
-/** XML has no way at all to write most control characters. */
+/** Removes control characters, because XML cannot represent most of them. */
 function xmlText(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }
 
 export interface VaryOptions {
-  /** name, in lower case, of the request header with a client's country; null: there is no such header */
+  /** The request header with the client's country, in lower case. Null: there is no such header. */
   readonly countryHeader: string | null;
-  /** base URLs a reader's cookie may choose among */
+  /** base URLs from which a reader's cookie may choose */
   readonly localServices: readonly string[];
-  /** whether the gateway responds with metadata itself */
+  /** whether the gateway sends metadata */
   readonly hasMetadata: boolean;
 }
 
-/** The Vary header of a response; null when no request header matters. */
+/** The Vary header of a response. Null if the response depends on no request header. */
 export function varyOf(
   { dependsOnAccept, dependsOnCountry }: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
   { countryHeader, localServices, hasMetadata }: VaryOptions,
 ): string | null {
   const hasLocalServices = localServices.length > 0;
-  // A program that asks for data is not sent to a local service.
+  // The gateway sends only people to local services, and `Accept` shows who is a program.
   const accept = dependsOnAccept || hasLocalServices || hasMetadata;
   const names = [
     ...(accept ? ['Accept'] : []),
@@ -69,7 +67,7 @@ export function varyOf(
   return names.length === 0 ? null : names.join(', ');
 }
 
-/** Where metadata is on, every response to a name says that another Accept may get another one. */
+/** With metadata, every response to a name depends on Accept, also a failure. */
 export function varyOfFailure({ hasMetadata }: Pick<VaryOptions, 'hasMetadata'>): string | undefined {
   return hasMetadata ? 'Accept' : undefined;
 }

@@ -1,36 +1,34 @@
-// The file of API keys, as an operator writes it.
+// Reads the file of API keys. The gateway knows only the hashes of keys.
 
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type BudgetPolicy, policyOf } from './budget-policy.ts';
 
-// API keys: the owner of each key. The gateway knows only the hashes of keys.
-
 export interface ApiKey {
-  /** the name of its owner, for the log; one key for each name */
+  /** The name of the owner, for the log. Each name has one key. */
   readonly name: string;
-  /** 64 digits */
+  /** 64 hexadecimal digits in lower case */
   readonly sha256: string;
-  /** `default` is what clients without a key have; null: no limit */
+  /** `default`: the policy of clients without a key. Null: no limit. */
   readonly policy: BudgetPolicy | 'default' | null;
-  /** milliseconds since the epoch; null: never */
+  /** Milliseconds since the epoch. Null: the key never expires. */
   readonly expiresAt: number | null;
 }
 
 export interface ApiKeys {
   readonly size: number;
-  /** who has this key, expired or not */
+  /** The entry of a key, also if the key has expired. */
   find(key: string): ApiKey | undefined;
 }
 
-/** A key of ours has 43; reading a longer one would only cost time. */
+/** A longer key is not hashed, because that only takes time. The keys of this gateway have 43 characters. */
 const MAX_CHARACTERS = 256;
 
 /**
- * Keys are random and have at least 128 bits, so no attacker finds one from its hash with one round of SHA-256. The
- * look-up by hash is no oracle either: its time depends on the hash of what was sent, which the sender cannot steer
- * towards that of a key without knowing the key.
+ * Keys are random and have at least 128 bits, so one round of SHA-256 is enough: no attacker finds a key from its hash.
+ * The time of the look-up also reveals nothing. It depends on the hash of the sent key, and a sender cannot choose the
+ * hash.
  */
 function createApiKeys(keys: readonly ApiKey[]): ApiKeys {
   const byHash = new Map(keys.map((key) => [key.sha256, key]));
@@ -40,7 +38,7 @@ function createApiKeys(keys: readonly ApiKey[]): ApiKeys {
   };
 }
 
-/** For the operator: names the variable, the file and, one a line, every entry that cannot be used. */
+/** The message is for the operator. It names the variable, the file, and each invalid entry on its own line. */
 export class ApiKeysError extends Error {
   override readonly name = 'ApiKeysError';
 
@@ -58,7 +56,7 @@ const lookUps = (most: number) => {
   return z.int(rule).min(1, rule).max(most, rule);
 };
 
-/** A day, or a moment with its zone: without one it would be another moment on another machine. */
+/** A day, or a time with its zone. Without a zone, the time would depend on the machine. */
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 const entryType = z.strictObject({
@@ -81,7 +79,7 @@ const entryType = z.strictObject({
 
 type Entry = z.output<typeof entryType>;
 
-/** Rejects with an ApiKeysError that lists all faults; it never contains a hash or a key. */
+/** Rejects with an ApiKeysError that lists all faults. The error never contains a hash or a key. */
 export async function loadApiKeys(file: string): Promise<ApiKeys> {
   const json = await readJson(file);
   if (!Array.isArray(json)) throw new ApiKeysError(file, ['the file is not a JSON list']);
@@ -95,8 +93,8 @@ export async function loadApiKeys(file: string): Promise<ApiKeys> {
     if (error) faults.push(...error.issues.map((issue) => `${place}: ${wordsOf(issue)}`));
     else {
       const key = keyOf(entry);
-      if (names.has(key.name)) faults.push(`${place}: "name" is that of an entry before it`);
-      if (hashes.has(key.sha256)) faults.push(`${place}: "sha256" is that of an entry before it`);
+      if (names.has(key.name)) faults.push(`${place}: an earlier entry has the same "name"`);
+      if (hashes.has(key.sha256)) faults.push(`${place}: an earlier entry has the same "sha256"`);
       if (entry.burst && !entry.lookupsPerSecond) {
         faults.push(`${place}: "burst" needs "lookupsPerSecond"`);
       } else if (entry.burst && entry.lookupsPerSecond && entry.burst < entry.lookupsPerSecond) {
@@ -126,7 +124,7 @@ function keyOf({ name, sha256, lookupsPerSecond, burst, expires }: Entry): ApiKe
   };
 }
 
-/** By its number from 1, and by its name where it has one. */
+/** The entry's number from 1, and its name if it has one. */
 function placeOf(index: number, item: unknown): string {
   const { name } = (item ?? {}) as { readonly name?: unknown };
   return typeof name === 'string' ? `entry ${index + 1} ("${name.slice(0, 64)}")` : `entry ${index + 1}`;
@@ -135,7 +133,7 @@ function placeOf(index: number, item: unknown): string {
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.map((key) => `"${key.slice(0, 64)}"`).join(', ');
-    return `${names} is no member of an entry: those are "name", "sha256", "lookupsPerSecond", "burst" and "expires"`;
+    return `${names} is unknown. An entry may have "name", "sha256", "lookupsPerSecond", "burst" and "expires"`;
   }
   const [member] = issue.path;
   return member === undefined ? 'must be an object' : `"${String(member)}" ${issue.message}`;

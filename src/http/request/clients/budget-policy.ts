@@ -1,6 +1,5 @@
-// How many look-ups a client may have in which time.
+// How many look-ups a client may make in a time window.
 
-/** So many look-ups in each window of so many seconds. */
 export interface BudgetPolicy {
   readonly quota: number;
   readonly windowSeconds: number;
@@ -8,7 +7,7 @@ export interface BudgetPolicy {
 
 const DEFAULT_BURST_SECONDS = 10;
 
-/** @param burst null: the look-ups of ten seconds */
+/** @param burst the look-ups of one window; null: the look-ups of ten seconds */
 export function policyOf(perSecond: number, burst: number | null): BudgetPolicy {
   const quota = burst ?? perSecond * DEFAULT_BURST_SECONDS;
   return { quota, windowSeconds: Math.ceil(quota / perSecond) };

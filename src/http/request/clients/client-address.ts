@@ -1,19 +1,19 @@
-// Which client an address stands for, and whose address counts behind balancers.
+// Finds the client of an address. Behind trusted balancers, reads the address from X-Forwarded-For.
 
 import { BlockList, isIP } from 'node:net';
 import type { AddressRange } from '../../../config-variables/variable-types.ts';
 
 /**
- * The key of a client without an API key: its IPv4 address, or the /64 of its IPv6 address, which is what one
- * household or machine has to itself.
- * @param connected the address at the other end of the connection; what is no address is a key itself
- * @param forwarded gives `X-Forwarded-For`; called only where `connected` is trusted to have written its end
+ * Returns the key of a client without an API key: its IPv4 address, or the /64 network of its IPv6 address. One
+ * household or machine usually has a whole /64.
+ * @param connected the address at the other end of the connection. Any other text is returned unchanged.
+ * @param forwarded returns `X-Forwarded-For`. Called only if `connected` is a trusted proxy.
  */
 export type ClientAddress = (connected: string, forwarded: () => string | undefined) => string;
 
-/** More balancers in a row than anybody has. */
+/** The most balancers between a client and the gateway. */
 const MAX_HOPS = 16;
-/** Of an IPv6 address with brackets, a zone and a port. */
+/** Enough for an IPv6 address with brackets, a zone and a port. */
 const MAX_CHARACTERS = 100;
 
 export function createClientAddress(trusted: readonly AddressRange[]): ClientAddress {
@@ -25,9 +25,9 @@ export function createClientAddress(trusted: readonly AddressRange[]): ClientAdd
     let end = header.length;
     for (let hops = 0; hops < MAX_HOPS && end > 0 && isTrusted(address); hops += 1) {
       const comma = header.lastIndexOf(',', end - 1);
-      const said = addressIn(header, comma + 1, end);
-      if (said === null) break;
-      address = said;
+      const previous = addressIn(header, comma + 1, end);
+      if (previous === null) break;
+      address = previous;
       end = comma;
     }
     return address;
@@ -50,7 +50,7 @@ function createTrust(trusted: readonly AddressRange[]): (address: string) => boo
   };
 }
 
-/** The address in a part of the header, which may stand in brackets or with a port; null where there is none. */
+/** The address in a part of the header. It may have brackets or a port. Null if there is no valid address. */
 function addressIn(header: string, start: number, end: number): string | null {
   if (end - start > MAX_CHARACTERS) return null;
   const text = header.slice(start, end).trim();
@@ -59,7 +59,7 @@ function addressIn(header: string, start: number, end: number): string | null {
   return isIP(address) === 0 ? null : unmapped(address);
 }
 
-/** A socket that takes IPv4 and IPv6 alike reports an IPv4 address as `::ffff:192.0.2.1`. */
+/** A socket for IPv4 and IPv6 reports an IPv4 address as `::ffff:192.0.2.1`. */
 function unmapped(address: string): string {
   if (!address.includes(':')) return address;
   const groups = groupsOf(address);
@@ -79,7 +79,7 @@ function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The eight numbers of an IPv6 address; null where it is none. */
+/** The eight numbers of an IPv6 address. Null for other text. */
 function groupsOf(text: string): readonly number[] | null {
   const [address = ''] = text.split('%');
   if (isIP(address) !== 6) return null;

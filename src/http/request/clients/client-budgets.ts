@@ -1,4 +1,4 @@
-// How many look-ups each client may have: so many in a time, counted in memory or, by all replicas, in Redis.
+// The budget of look-ups of each client. Memory counts the look-ups, or Redis counts those of all replicas together.
 
 import type { Cluster, Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -14,42 +14,42 @@ import type { BudgetPolicy } from './budget-policy.ts';
 
 /** A budget that reports its state, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
 export interface BudgetWithHeaders extends ClientBudget {
-  /** names and values in turn */
+  /** alternating names and values */
   readonly headers: readonly string[];
 }
 
 export interface ClientBudgets {
-  /** the budget of the client with that key */
+  /** the budget of the client with this key */
   of(key: string, policy: BudgetPolicy): BudgetWithHeaders;
 }
 
 export interface ClientBudgetsOptions {
-  /** where the replicas before one directory count together; while it fails, each counts for itself */
+  /** Replicas with the same Redis count together. While Redis fails, each process counts its own look-ups. */
   readonly redis: Redis | Cluster | null;
-  /** milliseconds of a clock that is never set back; `performance.now` by default */
+  /** Milliseconds of a clock that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
-  /** without a response for so long, Redis is bypassed; 250 by default */
+  /** If Redis does not respond within this time, the gateway bypasses it. Default: 250. */
   readonly redisTimeoutMs?: number;
 }
 
-/** Clients in memory. With more clients, the gateway forgets the one whose last request is the oldest. */
+/** The most clients in memory. With more clients, the gateway drops the client whose last request is the oldest. */
 export const MAX_CLIENTS = 50_000;
 
-/** What a Redis that is frozen costs before it is bypassed, and for how long it then is. */
 const REDIS_TIMEOUT_MS = 250;
+/** After a timeout or a failure, the gateway bypasses Redis for this time. */
 const BYPASS_MS = 1_000;
 
-/** How a client stood when it last took something. */
+/** The state of a client's budget after its last look-ups. */
 interface Standing {
   remaining: number;
-  /** of the window, by `now` */
+  /** the end of the window, by `now` */
   endsAt: number;
   readonly forget: () => void;
 }
 
 interface Limiter {
   readonly id: string;
-  /** the headers for a client that has taken nothing in its window */
+  /** the headers of a client that has made no look-up in its window */
   readonly untouched: BudgetWithHeaders['headers'];
   consume(key: string, lookUps: number): Promise<RateLimiterRes>;
   forget(key: string): void;
@@ -58,7 +58,7 @@ interface Limiter {
 export function createClientBudgets(options: ClientBudgetsOptions): ClientBudgets {
   const { redis, now = () => performance.now(), redisTimeoutMs = REDIS_TIMEOUT_MS } = options;
   const limiters = new Map<string, Limiter>();
-  // Made at first use: it takes memory at once, and a gateway without limits does not need it.
+  // Made at first use, because it takes memory and a gateway without limits does not need it.
   let standings: LRUCache<string, Standing> | undefined;
 
   function limiterOf(policy: BudgetPolicy): Limiter {
@@ -119,7 +119,7 @@ class Budget implements BudgetWithHeaders {
     }
   }
 
-  /** How it stands in the window that has not ended yet; undefined where it has taken nothing in it. */
+  /** The state in the current window. Undefined if the client has made no look-up in this window. */
   get #known(): Standing | undefined {
     const known = this.#standings.get(this.#id);
     return known !== undefined && this.#now() < known.endsAt ? known : undefined;
@@ -164,7 +164,7 @@ function createLimiter(
     limiter: new RateLimiterRedis({
       points,
       duration,
-      // Another policy has its own windows.
+      // Each policy has its own windows.
       keyPrefix: `lookups:${id}`,
       storeClient: redis,
       rejectIfRedisNotReady: true,

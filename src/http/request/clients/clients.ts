@@ -1,4 +1,4 @@
-// Who asks: by an API key, else by an address, and what each may.
+// Identifies the client of a request by its API key, else by its address.
 
 import type { AddressRange } from '../../../config-variables/variable-types.ts';
 import type { Clock } from '../../../directory/directory.ts';
@@ -12,46 +12,45 @@ import type { BudgetWithHeaders, ClientBudgets } from './client-budgets.ts';
 /** A client as the HTTP side knows it. */
 export interface HttpClient extends Client {
   readonly budget: BudgetWithHeaders | null;
-  /** why it is answered nothing; null: it is let in */
+  /** Why the gateway refuses the client. Null: the client is allowed. */
   readonly refusal: GatewayError | null;
-  /** identified by an API key: its answers are for this client only */
+  /** Whether an API key identifies the client. If so, responses are only for this client. */
   readonly hasKey: boolean;
 }
 
-/** What of a request says who asks. */
+/** The parts of a request that identify its client. */
 export interface Introduction {
-  /** at the other end of the connection */
+  /** the address at the other end of the connection */
   readonly address: string;
   header(name: string): string | undefined;
 }
 
 export interface Clients {
-  /** whether who asks makes any difference to what is answered */
+  /** whether any response depends on the client */
   readonly matter: boolean;
-  /** whether answers may differ by the API key */
+  /** whether API keys are in use */
   readonly haveKeys: boolean;
-  /** The gateway itself asks, by whatever documents it likes. Left out: others do. */
+  /** Set if the gateway itself is the client. It may use any document. `operationMs` is the deadline of its operations. */
   readonly own?: { readonly operationMs: number };
   identify(request: Introduction): HttpClient;
 }
 
 export interface ClientsOptions {
   readonly trustedProxies: readonly AddressRange[];
-  /** those that are known now; null: keys are not in use */
+  /** Returns the current keys. Null: keys are not in use. */
   readonly keys: () => ApiKeys | null;
-  /** whether clients without a key are let in */
+  /** whether clients without a key are allowed */
   readonly isPublic: boolean;
-  /** null: no client is counted */
+  /** Null: the gateway counts no look-ups. */
   readonly budgets: ClientBudgets | null;
-  /** of clients that have none of their own; null: no limit */
+  /** The policy of clients without their own policy. Null: no limit. */
   readonly policy: BudgetPolicy | null;
   readonly clock: Clock;
 }
 
 const NO_KEY = new GatewayError('UNAUTHENTICATED');
 const UNKNOWN_KEY = new GatewayError('UNAUTHENTICATED', {
-  message:
-    'This gateway does not know the API key. Check what you send as Authorization: Bearer, or leave it out.',
+  message: 'This gateway does not know the API key. Check the header "Authorization: Bearer", or remove it.',
 });
 const EXPIRED_KEY = new GatewayError('UNAUTHENTICATED', {
   message: 'The API key has expired. Ask the operator of this gateway for a new one.',
@@ -69,12 +68,12 @@ export function createClients(options: ClientsOptions): Clients {
   }
 
   function byKey({ name, policy: own, expiresAt }: ApiKey): HttpClient {
-    // No address begins so.
+    // No address begins with "key:".
     const key = `key:${name}`;
-    const isOver = expiresAt !== null && clock() >= expiresAt;
-    const its = own === 'default' ? policy : own;
-    const budget = budgets && its && !isOver ? budgets.of(key, its) : null;
-    return { key, budget, refusal: isOver ? EXPIRED_KEY : null, hasKey: true };
+    const isExpired = expiresAt !== null && clock() >= expiresAt;
+    const keyPolicy = own === 'default' ? policy : own;
+    const budget = budgets && keyPolicy && !isExpired ? budgets.of(key, keyPolicy) : null;
+    return { key, budget, refusal: isExpired ? EXPIRED_KEY : null, hasKey: true };
   }
 
   return {
@@ -90,7 +89,7 @@ export function createClients(options: ClientsOptions): Clients {
   };
 }
 
-/** Any other scheme is for what stands before the gateway. */
+/** Null for other schemes, because these are for a server in front of the gateway. */
 function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? null;
 }

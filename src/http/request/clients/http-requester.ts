@@ -1,4 +1,4 @@
-// On whose behalf a request asks.
+// The requester of an HTTP request.
 
 import type { Requester } from '../../../directory/requester.ts';
 import type { GatewayError } from '../../../errors.ts';
@@ -7,12 +7,12 @@ import { requestIdOf } from '../counted-request.ts';
 import type { RequestAccount } from '../request-account.ts';
 import type { Clients, HttpClient, Introduction } from './clients.ts';
 
-/** Finds out who it is when that first matters: for most requests it never does. */
+/** Identifies the client at first use, because most requests do not need the client. */
 export class HttpRequester implements Requester {
   readonly requestId: string;
   readonly clients: Clients;
   tally: RequestAccount | undefined;
-  /** of the request, then of its operation */
+  /** the span of the request; after it began, the span of its operation */
   span: Span | undefined;
   #request: Introduction | undefined;
   #client: HttpClient | undefined;
@@ -26,13 +26,13 @@ export class HttpRequester implements Requester {
   get client(): HttpClient {
     if (this.#client === undefined) {
       this.#client = this.clients.identify(this.#request as Introduction);
-      // What is asked for may go on when the request is long over.
+      // A look-up may keep this object after the request has ended, so the request itself is dropped.
       this.#request = undefined;
     }
     return this.#client;
   }
 
-  /** Why nothing is answered to it; null: it is let in. */
+  /** Why the gateway refuses the client. Null: the client is allowed. */
   get refusal(): GatewayError | null {
     return this.clients.haveKeys ? this.client.refusal : null;
   }

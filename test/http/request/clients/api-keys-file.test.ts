@@ -78,7 +78,7 @@ describe('it cannot be used', () => {
       [{ name: 'a', sha256: KEY }],
       'entry 1 ("a"): "sha256" must be the SHA-256',
     ],
-    ['a member that is none', [{ name: 'a', sha256: HASH, rate: 1 }], 'entry 1 ("a"): "rate" is no member'],
+    ['a member that is none', [{ name: 'a', sha256: HASH, rate: 1 }], 'entry 1 ("a"): "rate" is unknown'],
     [
       'no look-ups',
       [{ name: 'a', sha256: HASH, lookupsPerSecond: 0 }],
@@ -121,7 +121,7 @@ describe('it cannot be used', () => {
         { name: 'a', sha256: HASH },
         { name: 'a', sha256: sha256('b') },
       ],
-      'entry 2 ("a"): "name" is that of an entry before it',
+      'entry 2 ("a"): an earlier entry has the same "name"',
     ],
     [
       'one key twice',
@@ -129,7 +129,7 @@ describe('it cannot be used', () => {
         { name: 'a', sha256: HASH },
         { name: 'b', sha256: HASH.toUpperCase() },
       ],
-      'entry 2 ("b"): "sha256" is that of an entry before it',
+      'entry 2 ("b"): an earlier entry has the same "sha256"',
     ],
   ])('%s', async (_, content, told) => {
     const said = await complaint(content);
