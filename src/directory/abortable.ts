@@ -1,10 +1,10 @@
-// Aborts that are cheap enough for thousands of look-ups.
+// Aborts that cost little, because an operation may have thousands of look-ups.
 
-/** An AbortController that makes its signal at first use: of thousands of look-ups, few need one. */
+/** An AbortController that makes its signal at first use, because few look-ups need a signal. */
 export interface LazyAbort {
   readonly signal: AbortSignal;
   readonly isAborted: boolean;
-  /** undefined until it is aborted */
+  /** Undefined before the abort. */
   readonly reason: unknown;
   /** The first reason counts. */
   abort(reason: unknown): void;
@@ -14,16 +14,16 @@ export function createLazyAbort(): LazyAbort {
   return new LightAbort();
 }
 
-/** Like an AbortSignal with one listener, and much cheaper. */
+/** Like an AbortSignal with only one listener, but much cheaper. */
 export interface AbortState {
   readonly isAborted: boolean;
-  /** undefined until it is aborted */
+  /** Undefined before the abort. */
   readonly reason: unknown;
   /** Sets the one listener; null removes it. */
   onAbort(listener: (() => void) | null): void;
 }
 
-/** A class, because an object literal with getters is slow to make. */
+/** A class, because an object literal with getters is slower to make. */
 export class LightAbort implements LazyAbort, AbortState {
   isAborted = false;
   reason: unknown;
@@ -51,17 +51,17 @@ export class LightAbort implements LazyAbort, AbortState {
   }
 }
 
-/** The promise, or a rejection with the signal's reason when that is aborted. */
+/** Settles as the promise does. If the signal is aborted first, rejects with its reason. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const forget = onAbort(signal, () => reject(signal.reason));
+    const stopListening = onAbort(signal, () => reject(signal.reason));
     promise.then(
       (value) => {
-        forget();
+        stopListening();
         resolve(value);
       },
       (error: unknown) => {
-        forget();
+        stopListening();
         reject(error);
       },
     );
@@ -77,9 +77,10 @@ interface Listeners {
 const listenersOf = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Calls the listener when the signal is aborted, or at once if it is. Returns a function that removes the listener. A
- * signal searches all its listeners whenever one is added or removed, and one caller may look up a thousand names. So
- * the signal gets a single listener for all. A function can be added only once.
+ * Calls the listener when the signal is aborted. If the signal is already aborted, calls the listener at once. Returns a
+ * function that removes the listener. A signal searches all its listeners whenever one is added or removed, and one
+ * caller may look up a thousand names. So all listeners share a single listener of the signal. Adding the same function
+ * twice has no effect.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {

@@ -1,4 +1,4 @@
-// Reads the files of the embedded directory. A wrong line prevents the start.
+// Reads the files of the embedded directory. The gateway does not start if a line is invalid.
 
 import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
@@ -15,7 +15,7 @@ export class DirectoryFileError extends Error {
   override readonly name = 'DirectoryFileError';
 }
 
-/** Records by canonical name, from JSON Lines of `{"handle", "values"}`; blank lines are skipped. */
+/** Reads records from JSON Lines of `{"handle", "values"}`, skipping blank lines. The keys are canonical names. */
 export async function loadRecords(file: string): Promise<ReadonlyMap<HandleName, StoredRecord>> {
   return loadByName(file, (json) => {
     const record = decodeStoredRecord(json);
@@ -44,23 +44,23 @@ async function loadByName<Stored>(
   return all;
 }
 
-/** Metadata of a work: CSL, what became of it, and the citations that the agency's service makes of it. */
+/** Metadata of a work: CSL, its updates and relations, and citations from the agency's service. */
 export interface StoredMetadata {
   readonly csl: CslItem;
   readonly history: WorkHistory;
-  /** by style and locale: `apa en-US` */
+  /** The keys are style and locale: `apa en-US`. */
   readonly citations: ReadonlyMap<string, string>;
 }
 
 /**
- * Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` with optional `citations`, and `updated-by`,
- * `update-to` and `relation` as Crossref's API writes them. `"updated-by": []` says that no update is recorded.
+ * Reads metadata from JSON Lines of `{"handle", "csl"}`. A line may also have `citations`, and `updated-by`, `update-to` and
+ * `relation` as Crossref's API writes them. `"updated-by": []` means that no update is recorded. The keys are canonical names.
  */
 export async function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
   return loadByName(file, readMetadata);
 }
 
-/** Agency labels by prefix, from a JSON object such as `{"10.1002": "Crossref"}`. */
+/** Reads the agency label of each prefix, from a JSON object such as `{"10.1002": "Crossref"}`. */
 export async function loadAgencies(file: string): Promise<ReadonlyMap<string, string>> {
   const bytes = await readFile(file).catch((error) => {
     throw unreadable(file, error);
@@ -75,7 +75,7 @@ function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
   const line = asObject(json, 'the line');
   const { handle, csl, citations = {} } = line;
   const name = toHandleName(asString(handle, 'the handle'));
-  if (name === null) throw new MalformedRecordError('the handle is not one');
+  if (name === null) throw new MalformedRecordError('"handle" is not a handle name');
   const texts = Object.entries(asObject(citations, 'citations'));
   const metadata: StoredMetadata = {
     csl: freezeJson(asObject(csl, 'csl')),
@@ -112,7 +112,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Lines as bytes, divided by line feeds only, so that no byte is lost before it is checked. */
+/** Divides bytes at line feeds. The lines are bytes, so that invalid UTF-8 is detected later. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-// The answers of the embedded directory. Each is made at first use and made again after a while.
+// The answers of the embedded directory. Each answer is made at first use, and made again after a minute or less.
 
 import { LRUCache } from 'lru-cache';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -22,7 +22,7 @@ export interface EmbeddedAnswersOptions {
   readonly clock: Clock;
 }
 
-/** Returns the same object until it makes the answer again. */
+/** Each call returns the same object until the answer is made again. */
 export interface EmbeddedAnswers extends DirectoryMemory {
   record(name: HandleName): KeptAnswer<HandleRecord>;
   agency(name: HandleName): KeptAnswer<WhichRaAnswer>;
@@ -30,15 +30,15 @@ export interface EmbeddedAnswers extends DirectoryMemory {
 
 /** An answer is made again after this time, or after a tenth of its fresh time if that is shorter. */
 const KEPT_MS = 60_000;
-/** For absent names, which a client can invent without end. */
+/** A limit for answers about absent names, because clients can invent any number of names. */
 const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
 
-/** An answer that is made again after a while. */
+/** An answer that stays current for at most KEPT_MS. */
 export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** An earlier time means that the clock was set back. */
+  /** If the clock shows an earlier time, it was set back. */
   readonly uncheckedFrom: number;
   uncheckedUntil: number;
 
@@ -66,10 +66,10 @@ interface KnownName {
   agency: KnownVerdict | undefined;
 }
 
-/** All names with the same verdict share it. */
+/** A verdict and its answer. All names with the same verdict share them. */
 interface KnownVerdict {
   readonly verdict: WhichRaVerdict;
-  held: MadeAnswer<WhichRaAnswer> | undefined;
+  answer: MadeAnswer<WhichRaAnswer> | undefined;
 }
 
 export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): EmbeddedAnswers {
@@ -86,7 +86,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   });
   const verdicts = new Map<string, KnownVerdict>();
 
-  /** Most names come in the canonical spelling, and need no conversion. */
+  /** First looks up the name unchanged, because most names already have the canonical spelling. */
   function known(name: HandleName): KnownName {
     return present.get(name) ?? knownBy(canonicalName(name));
   }
@@ -95,7 +95,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
     const before = present.get(canonical) ?? missing.get(canonical);
     if (before) return before;
     const made: KnownName = { stored: find(canonical), record: undefined, agency: undefined };
-    // A name that was cut from a request body would keep the whole body in memory.
+    // Copies the text, because a substring of a request body keeps the whole body in memory.
     const key = Buffer.from(canonical).toString() as HandleName;
     if (made.stored) present.set(key, made);
     else missing.set(key, made);
@@ -116,7 +116,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   function knownVerdict(name: HandleName): KnownVerdict {
     const verdict = verdictOf(name);
     const key = `${verdict.status} ${verdict.agency}`;
-    const made = verdicts.get(key) ?? { verdict, held: undefined };
+    const made = verdicts.get(key) ?? { verdict, answer: undefined };
     verdicts.set(key, made);
     return made;
   }
@@ -136,9 +136,9 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
       const entry = known(name);
       entry.agency ??= knownVerdict(name);
       const { agency } = entry;
-      if (agency.held?.isCurrent()) return agency.held;
-      agency.held = new MadeAnswer(createWhichRaAnswer(agency.verdict, clock()), clock);
-      return agency.held;
+      if (agency.answer?.isCurrent()) return agency.answer;
+      agency.answer = new MadeAnswer(createWhichRaAnswer(agency.verdict, clock()), clock);
+      return agency.answer;
     },
   };
 }

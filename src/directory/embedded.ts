@@ -20,13 +20,13 @@ import { createEmbeddedAnswers, MadeAnswer } from './embedded-answers.ts';
 
 const DAY_MS = 86_400_000;
 
-/** @param agencyOf the label of the agency of a name; null if unknown */
+/** @param agencyOf returns the label of a name's agency; null if unknown */
 function createEmbeddedMetadata(
   stored: ReadonlyMap<HandleName, StoredMetadata>,
   agencyOf: (name: HandleName) => string | null,
   clock: Clock,
 ): (name: HandleName, format: MetadataFormat) => KeptAnswer<MetadataAnswer> {
-  /** Only of stored metadata, so requests cannot make it grow. */
+  /** Contains answers only for names with stored metadata, so requests for other names cannot make it grow. */
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
   let nothing = made(null, '');
 
@@ -78,7 +78,7 @@ export interface EmbeddedDirectoryOptions {
   readonly clock?: Clock;
 }
 
-/** Loads the files. Rejects with a DirectoryFileError that names the wrong line and the reason. */
+/** Rejects with a DirectoryFileError that names the invalid line and the reason. */
 export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
   const { recordsFile, agenciesFile, metadataFile = null, isSample = false, clock = turnClock } = options;
   const [records, agencies, metadata] = await Promise.all([
@@ -88,7 +88,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
   ]);
   const absent =
     `Not among the ${records.size} records of the embedded directory. ` +
-    'Start the gateway with DOI_DIRECTORY_URL=https://doi.org to ask the live system.';
+    'Start the gateway with DOI_DIRECTORY_URL=https://doi.org to use the live system.';
 
   const answers = createEmbeddedAnswers({
     find: (name) => findRecord(records, name),
@@ -153,13 +153,14 @@ function findAgency(
   agencies: ReadonlyMap<string, string>,
   name: HandleName,
 ): WhichRaVerdict {
-  if (isPrefix(name)) return verdictOf(agencies.get(name), 'DOES_NOT_EXIST');
+  if (isPrefix(name)) return foundOr(agencies.get(name), 'DOES_NOT_EXIST');
   const parsed = parseDoi(name, 'NAME');
-  if (parsed.name === null) return verdictOf(undefined, 'INVALID_DOI');
-  if (!records.has(canonicalName(name))) return verdictOf(undefined, 'DOES_NOT_EXIST');
-  return verdictOf(agencies.get(prefixOf(parsed.name)), 'UNKNOWN');
+  if (parsed.name === null) return foundOr(undefined, 'INVALID_DOI');
+  if (!records.has(canonicalName(name))) return foundOr(undefined, 'DOES_NOT_EXIST');
+  return foundOr(agencies.get(prefixOf(parsed.name)), 'UNKNOWN');
 }
 
-function verdictOf(agency: string | undefined, otherwise: Exclude<WhichRaStatus, 'FOUND'>): WhichRaVerdict {
+/** FOUND if there is an agency, else the given status. */
+function foundOr(agency: string | undefined, otherwise: Exclude<WhichRaStatus, 'FOUND'>): WhichRaVerdict {
   return agency === undefined ? { status: otherwise, agency: null } : { status: 'FOUND', agency };
 }

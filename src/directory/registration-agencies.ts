@@ -1,4 +1,4 @@
-// The DOI registration agencies, by the labels of the Which RA service.
+// The list of DOI registration agencies, with the labels of the Which RA service.
 
 import { foldBasicLatin } from '../doi/name.ts';
 
@@ -9,9 +9,9 @@ export interface RegistrationAgency {
   readonly homepageUrl: string;
   /** for people: the kind of works that it registers */
   readonly registers: string;
-  /** append a name to get its metadata; null if no such API is known */
+  /** The beginning of metadata URLs: append a name. Null if no such API is known. */
   readonly metadataApiUrl: string | null;
-  /** where the directory's content negotiation leads; null if unknown */
+  /** The service to which the directory's content negotiation redirects. Null if unknown. */
   readonly contentNegotiationUrl: string | null;
   /** the day of the last check: 2024-02-14 */
   readonly knownAsOf: string;
@@ -125,7 +125,7 @@ export const REGISTRATION_AGENCIES: readonly RegistrationAgency[] = DETAILS.map(
 
 const BY_NAME = new Map(REGISTRATION_AGENCIES.map((agency) => [foldBasicLatin(agency.name), agency]));
 
-/** The agency of a label, in any letter case; null if it is unknown here: labels are an open set. */
+/** The agency of a label, in any letter case. Null for a label that is not in the list. */
 export function findRegistrationAgency(name: string): RegistrationAgency | null {
   return BY_NAME.get(foldBasicLatin(name)) ?? null;
 }

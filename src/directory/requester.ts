@@ -1,37 +1,38 @@
-// The request for which the gateway makes look-ups, and the client that sent it.
+// A request of a client, for which the gateway makes look-ups.
 
 import type { Span } from '../tracing/tracer.ts';
 
-/** One request of a client. Its look-ups count for the client's share of the directory. */
+/** A request of a client. Its look-ups count for the client's share of the directory. */
 export interface Requester {
   /** short and plain, for the log */
   readonly requestId: string;
   readonly client: Client;
-  /** counts the look-ups of the request; undefined: they are not counted */
+  /** Counts the look-ups of the request. Default: they are not counted. */
   readonly tally?: LookUpTally | undefined;
-  /** the parent of the look-ups in a trace; undefined: there is no trace */
+  /** The parent of the look-ups in a trace. Default: no trace. */
   readonly span?: Span | undefined;
-  /** the look-ups that share a deadline with this one; left out: none */
+  /** The batch whose look-ups share one deadline. Default: each look-up has its own deadline. */
   readonly batch?: LookUpBatch | undefined;
 }
 
-/** Look-ups that began together. Some are sent later, but all have one deadline. */
+/** Look-ups that belong together. Some are sent later, but all have the deadline of the first. */
 export interface LookUpBatch {
-  /** when the first look-up began, by the directory's clock; the directory sets it */
+  /** When the first look-up began. The directory sets it, by its own clock. */
   begunAt: number | undefined;
   /** look-ups that have not begun yet */
   toCome: number;
 }
 
+/** Where an answer came from. `stale`: from memory, after its fresh time. `shared`: from Redis. */
 export type AnswerOrigin = 'memory' | 'shared' | 'stale' | 'directory';
 
 /** The look-ups of one request, and where their answers came from. */
 export interface LookUpTally {
-  /** counts look-ups, with any outcome */
+  /** Counts look-ups with any outcome. */
   lookedUp(lookUps: number): void;
-  /** counts look-ups that did not fail */
+  /** Counts look-ups that did not fail. */
   answered(by: AnswerOrigin, lookUps: number): void;
-  /** counts a request to the directory, if this request was the first to need it */
+  /** Counts a request to the directory that this client request caused first. */
   sent(): void;
 }
 
@@ -43,7 +44,7 @@ export function requesterOfBatch(requester: Requester, span: Span | undefined, t
     tally,
     span,
     batch: { begunAt: undefined, toCome },
-    // Identified at first use.
+    // A getter, because the gateway identifies a client only at first use.
     get client() {
       return requester.client;
     },
@@ -51,8 +52,8 @@ export function requesterOfBatch(requester: Requester, span: Span | undefined, t
 }
 
 /**
- * For the look-ups of a prefix, which all its names share: they cost the client nothing. They wait in a queue beside
- * the client's own, so that they do not hold back the records of names.
+ * The requester of look-ups of a prefix. Many names share a prefix, so these look-ups use no budget. They have their own
+ * queue, so that they do not delay the client's look-ups of names.
  */
 export function requesterOfPrefix({ requestId, span, client }: Requester): Requester {
   return { requestId, span, client: { key: `${client.key} (prefixes)`, budget: null } };
@@ -61,31 +62,31 @@ export function requesterOfPrefix({ requestId, span, client }: Requester): Reque
 export interface Client {
   /** Requests with the same key come from the same client: an address, or an API key. */
   readonly key: string;
-  /** null: only its share of the directory limits it */
+  /** Null: only the client's share of the directory limits its look-ups. */
   readonly budget: ClientBudget | null;
 }
 
-/** Clients with such keys yield to all others: they are jobs. No address begins like this. */
+/** Clients with these keys are jobs. They yield to all other clients. No address begins like this. */
 const YIELDING = 'job:';
-const LARGE = `${YIELDING}much:`;
+const LARGE_JOB = `${YIELDING}much:`;
 
-/** The key of a client that yields. A client with `much` work has a quarter of the share of one with `little`. */
+/** The key of a client that yields. The share of a client with `much` work is a quarter of the share with `little` work. */
 export function yieldingKey(name: string, work: 'little' | 'much'): string {
-  return (work === 'much' ? LARGE : YIELDING) + name;
+  return (work === 'much' ? LARGE_JOB : YIELDING) + name;
 }
 
 export function yieldsToOthers(clientKey: string): boolean {
   return clientKey.startsWith(YIELDING);
 }
 
-/** The share of a client relative to one of weight 1. */
+/** The share of a client, relative to a client of weight 1. */
 export function weightOf(clientKey: string): number {
-  return clientKey.startsWith(LARGE) ? 1 / 4 : 1;
+  return clientKey.startsWith(LARGE_JOB) ? 1 / 4 : 1;
 }
 
-/** A budget of look-ups that no cache can answer, per period. */
+/** How many look-ups without a cached answer a client may make in a period. */
 export interface ClientBudget {
-  /** Rejects with RATE_LIMITED if fewer look-ups are left. Then it takes none. */
+  /** Takes look-ups from the budget. If fewer are left, takes none and rejects with RATE_LIMITED. */
   take(lookUps: number): Promise<void>;
 }
 

@@ -1,39 +1,39 @@
-// The clients that wait for one look-up. They may join and leave while it runs.
+// The clients that wait for one look-up. They may join and leave while the look-up runs. It is aborted when all have left.
 
 import { createLazyAbort } from './abortable.ts';
 import { OWN_WORK, type Requester } from './requester.ts';
 
 export interface Waiters {
-  /** named in the log and in traces; its client's budget pays for extra requests */
+  /** The first requester. Logs and traces name it, and its client's budget is used for extra requests. */
   readonly firstRequester: Requester;
-  /** aborted when the last waiter has left; made at first use, because most look-ups need no signal */
+  /** Aborted when the look-up is aborted. Made at first use, because most look-ups need no signal. */
   readonly signal: AbortSignal;
   readonly isAborted: boolean;
   throwIfAborted(): void;
-  /** the keys of the clients that wait now, each once */
+  /** the keys of the clients that wait now, without duplicates */
   clients(): Iterable<string>;
-  /** Reports changes, until the returned function is called. */
+  /** Reports changes to the watcher, until the returned function is called. */
   watch(watcher: WaitersWatcher): () => void;
-  /** Ends the look-up. No client can join it afterwards. */
+  /** Aborts the look-up. After that, no client can join it. */
   abort(): void;
 }
 
 export interface WaitersWatcher {
   joined?(client: string): void;
   left?(client: string): void;
-  /** No client waits any more. Returns whether the look-up continues; if no watcher returns true, it ends. */
+  /** Called when no client waits any more. If no watcher returns true, the look-up is aborted. */
   continues?(): boolean;
   aborted?(reason: Error): void;
 }
 
 export type WaitingClients = Pick<Waiters, 'clients' | 'watch' | 'abort'>;
 
-/** For a look-up that only one client can wait for: it ends with its signal. */
+/** The waiters of a look-up that only one client can wait for. The client's signal ends this look-up, so `abort` does nothing. */
 export function oneWaiter({ client }: Requester): WaitingClients {
   return { clients: () => [client.key], watch: () => () => {}, abort() {} };
 }
 
-/** The first client that still waits. Ends the look-up if all have left. */
+/** Returns the first client that still waits. If all have left, aborts the look-up. */
 export function firstClientOrAbort(waiters: WaitingClients): string | undefined {
   const [client] = waiters.clients();
   if (client === undefined) waiters.abort();
@@ -43,39 +43,40 @@ export function firstClientOrAbort(waiters: WaitingClients): string | undefined 
 /** Made once, because errors are slow to make. */
 const ALL_HAVE_LEFT = new Error('no client waits for the look-up any more');
 
+/** Waiters that clients can join and leave. */
 export interface OpenWaiters extends Waiters {
   enter(client: string): void;
   leave(client: string): void;
 }
 
-/** @param onGiveUp called before the watchers; returns false if the look-up has already ended */
-export function createWaiters(firstAsker: Requester, onGiveUp: () => boolean): OpenWaiters {
-  return new LookUpWaiters(firstAsker, onGiveUp);
+/** @param onAbort called before the watchers; returns false if the look-up has already ended */
+export function createWaiters(firstAsker: Requester, onAbort: () => boolean): OpenWaiters {
+  return new LookUpWaiters(firstAsker, onAbort);
 }
 
-/** A class, because each look-up makes one. */
+/** A class, because an object literal with getters is slower to make, and each look-up makes one. */
 class LookUpWaiters implements OpenWaiters {
   readonly firstRequester: Requester;
-  readonly #onGiveUp: () => boolean;
-  readonly #givenUp = createLazyAbort();
+  readonly #onAbort: () => boolean;
+  readonly #abort = createLazyAbort();
   readonly #counts = new Map<string, number>();
   readonly #watchers = new Set<WaitersWatcher>();
 
-  constructor(firstAsker: Requester, onGiveUp: () => boolean) {
+  constructor(firstAsker: Requester, onAbort: () => boolean) {
     this.firstRequester = firstAsker;
-    this.#onGiveUp = onGiveUp;
+    this.#onAbort = onAbort;
   }
 
   get signal(): AbortSignal {
-    return this.#givenUp.signal;
+    return this.#abort.signal;
   }
 
   get isAborted(): boolean {
-    return this.#givenUp.isAborted;
+    return this.#abort.isAborted;
   }
 
   throwIfAborted(): void {
-    if (this.#givenUp.isAborted) throw ALL_HAVE_LEFT;
+    if (this.#abort.isAborted) throw ALL_HAVE_LEFT;
   }
 
   clients(): Iterable<string> {
@@ -88,8 +89,8 @@ class LookUpWaiters implements OpenWaiters {
   }
 
   abort(): void {
-    if (this.#givenUp.isAborted || !this.#onGiveUp()) return;
-    this.#givenUp.abort(ALL_HAVE_LEFT);
+    if (this.#abort.isAborted || !this.#onAbort()) return;
+    this.#abort.abort(ALL_HAVE_LEFT);
     for (const watcher of this.#watchers) watcher.aborted?.(ALL_HAVE_LEFT);
   }
 
@@ -113,7 +114,7 @@ class LookUpWaiters implements OpenWaiters {
   }
 }
 
-/** The waiters of several look-ups that one request answers. It ends when the last waiter has left. */
+/** The waiters of several look-ups that share one request. The request is aborted when the last waiter has left. */
 export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
   const all = createWaiters(lookUps[0]?.firstRequester ?? OWN_WORK, () => {
     for (const lookUp of lookUps) lookUp.abort();
