@@ -81,9 +81,11 @@ export interface KeptAnswer<Answer> {
   readonly answer: Answer;
   /** Whether the answer is fresh and memory still returns it. Each call counts as a use of the answer, like a read. */
   isCurrent(): boolean;
-  /** Once it is live it stays so from here on, */
+  /**
+   * If the answer is current, it stays current from `uncheckedFrom` to `uncheckedUntil` (milliseconds since the epoch), as
+   * long as the memory has the same generation. In this time, no call of `isCurrent` is needed.
+   */
   readonly uncheckedFrom: number;
-  /** until then, and while memory has the same generation. Both are milliseconds since the epoch. */
   readonly uncheckedUntil: number;
 }
 

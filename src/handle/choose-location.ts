@@ -1,18 +1,18 @@
-// The choice among the locations of a pool: each method narrows the pool, and a random draw ends it.
+// Chooses a location of a pool. Each method narrows the pool. Then a random draw decides.
 
 import type { Location } from './locations.ts';
 import { attributeOf } from './xml.ts';
 
 export interface LocationCriteria {
-  /** `key:value` or `key` each; each narrows the locations that the one before it left */
+  /** Pairs `key:value`, or only `key`. Each pair narrows the locations that the pair before left. */
   readonly locatt?: readonly string[];
-  /** ISO 3166 alpha-2, any case; null or left out where it is not known */
+  /** ISO 3166 alpha-2, in any letter case. Null or missing if unknown. */
   readonly country?: string | null;
 }
 
 /** A location in the pool of a record. */
 export interface PoolLocation extends Location {
-  /** a URL value of the record instead of a location in XML */
+  /** whether this is a URL value of the record, and not a location in XML */
   readonly isUrlValue: boolean;
 }
 
@@ -21,7 +21,7 @@ export type LocationMethod = 'LOCATT' | 'COUNTRY' | 'SCORE' | 'WEIGHTED';
 export interface LocationChoice {
   readonly location: PoolLocation;
   readonly method: LocationMethod;
-  /** the locations of the draw; for the other methods the remaining location */
+  /** the locations of the draw. For the other methods, the one location that is left. */
   readonly candidates: readonly PoolLocation[];
 }
 
@@ -42,8 +42,8 @@ const METHODS: Readonly<Record<string, NarrowingMethod>> = {
 };
 
 /**
- * Applies the methods in order, up to `weighted`, which ends every list. A method that would leave nothing leaves the
- * pool as it was. Unknown methods and repeated ones are skipped. As soon as one location is left it wins.
+ * Applies the methods in order until one location is left. Skips unknown and repeated methods, and a method that would
+ * leave no location. At `weighted`, or after the last method, draws one of the locations that are left.
  */
 export function chooseLocation(
   pool: Pool,
@@ -64,7 +64,7 @@ export function chooseLocation(
   return draw(left, random);
 }
 
-/** One pair after the other. A pair that would leave nothing is skipped, and one location left ends it. */
+/** Applies the pairs in order until one location is left. Skips a pair that would leave no location. */
 function matchingAttributes(pool: Pool, { locatt = [] }: LocationCriteria): readonly PoolLocation[] {
   if (locatt.length === 0) return pool;
   const having = byAttribute(pool);
@@ -80,12 +80,12 @@ function matchingAttributes(pool: Pool, { locatt = [] }: LocationCriteria): read
   return left;
 }
 
-/** The locations that have an attribute, by `name` and by `name:value`. Read once, however many pairs there are. */
+/** The locations of each attribute, by `name` and by `name:value`. One index serves all pairs. */
 function byAttribute(pool: Pool): ReadonlyMap<string, readonly PoolLocation[]> {
   const having = new Map<string, PoolLocation[]>();
   for (const location of pool) {
     for (const { name, value } of location.attributes) {
-      // The name in a pair ends at its first colon.
+      // A name with a colon cannot occur in a pair, because the name in a pair ends at the first colon.
       if (name.includes(':')) continue;
       for (const key of [name, `${name}:${value}`]) {
         const others = having.get(key);
@@ -116,7 +116,7 @@ function scoreOf(location: PoolLocation): number {
   return Number.isFinite(score) ? score : 0;
 }
 
-/** In proportion to weight. Weights of 0 and less are out, unless all are: then all are equally likely. */
+/** Draws in proportion to the weights. Skips weights of 0 or less. If all are so, all locations are equally likely. */
 function draw(pool: Pool, random: RandomSource): LocationChoice {
   const weighted = pool.filter(({ weight }) => weight > 0);
   const candidates = isSome(weighted) ? weighted : pool;

@@ -4,7 +4,7 @@ import { asArray, asInt32, asObject, asString, MalformedRecordError, type WireOb
 
 // The permission bits of an HS_ADMIN value (Resolution doc, section 5; RFC 3651).
 
-/** From the rightmost character of the bit mask to the left. */
+/** The permissions in the order of the bits. The first is the rightmost character of the bit mask. */
 export const HANDLE_PERMISSIONS = [
   'ADD_HANDLE',
   'DELETE_HANDLE',
@@ -34,7 +34,7 @@ export interface HandleReference {
 
 interface Formatted<Kind extends string> {
   readonly kind: Kind;
-  /** as on the wire */
+  /** the format, as the directory names it */
   readonly format: string;
 }
 
@@ -47,7 +47,7 @@ export interface HandleBinaryData extends Formatted<'binary'> {
 export interface HandleAdminData extends Formatted<'admin'> {
   readonly handle: string;
   readonly index: number;
-  /** the bit mask, leftmost LIST_HANDLES */
+  /** The bit mask. Its leftmost bit is LIST_HANDLES. */
   readonly permissions: string;
   readonly legacyByteLength: boolean;
 }
@@ -60,7 +60,7 @@ export interface HandleSiteData extends Formatted<'site'> {
 export interface HandleKeyData extends Formatted<'key'> {
   readonly key: unknown;
 }
-/** A format this gateway does not know, kept as it came. */
+/** Data in a format that the gateway does not know, unchanged. */
 export interface HandleOtherData extends Formatted<'other'> {
   readonly value: unknown;
 }
@@ -86,7 +86,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['key', (value) => ({ kind: 'key', format: 'key', key: value ?? null })],
 ]);
 
-/** Decodes a value's `data` object. Throws MalformedRecordError when it is not what its format says. */
+/** Decodes a value's `data` object. Throws MalformedRecordError if the data does not fit its format. */
 export function decodeData(wire: unknown): HandleData {
   const { format, value } = asObject(wire, 'data');
   const name = asString(format, 'the data format');
@@ -94,7 +94,7 @@ export function decodeData(wire: unknown): HandleData {
   return Object.freeze(decode(value));
 }
 
-/** For `trustedValues` alone: text, which most data is, is taken as it stands, and not frozen. */
+/** Only for `trustedValues`: returns text, which most data is, without a copy and without freezing. */
 export function trustedData(wire: WireObject): HandleData {
   const { format, value } = wire;
   return format === 'string' ? { kind: 'string', format, value: value as string } : decodeData(wire);
@@ -111,7 +111,7 @@ export function toReferences(wire: unknown): readonly HandleReference[] {
   return Object.freeze(references);
 }
 
-/** The text of string data, or of binary data that is UTF-8; null for everything else. */
+/** The text of string data, or of binary data that is UTF-8. Null for all other data. */
 export function textOf(data: HandleData): string | null {
   if (data.kind === 'string') return data.value;
   return data.kind === 'binary' ? utf8Text(data.bytes) : null;
@@ -149,7 +149,7 @@ function fromBase64(wire: unknown): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** Of base64, without white space and padding. Counted one by one: taking them out can take 50 times as long. */
+/** Counts base64 digits, without white space and padding. To remove the other characters can take 50 times as long. */
 function digitsOf(base64: string): number {
   let digits = 0;
   for (let at = 0; at < base64.length; at += 1) {

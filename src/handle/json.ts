@@ -1,22 +1,20 @@
-// Parses JSON that comes from outside, and refuses what would not survive being passed on.
+// Parses JSON from other systems. Rejects JSON that is too large, or that the gateway could not write again unchanged.
 
-// How much there is in a JSON text, found out before it is parsed.
-
-/** A handle record nests 6 levels, with a site in it 10. */
+/** The most levels. A handle record has 6 levels, or 10 with a site. */
 export const MAX_DEPTH = 32;
-/** Objects, arrays and commas. A handle value has eight, so these are 25,000 of them. */
+/** The most objects, arrays and commas. A handle value has eight, so 25,000 values are possible. */
 export const MAX_PARTS = 200_000;
 /**
- * Members of objects, where objects that begin with the same members in the same order count once. A record has
- * about twenty. V8 takes a microsecond to learn each: 0.2 s for as many as an answer has room for.
+ * The most different members. Objects that begin with the same members in the same order share these members, which
+ * count once. A record has about twenty. V8 needs a microsecond for each. Without this limit, a response could take 0.2 s.
  */
 export const MAX_DIFFERENT_MEMBERS = 5_000;
 
-/** What objects that begin alike have in common so far. */
+/** The members that several objects share at their beginning. */
 interface Shape {
-  /** other shapes by their members; null while there is only `usual` */
+  /** The shapes that follow, by their next member. Null if there is only `usual`. */
   next: Map<string, Shape> | null;
-  /** the member that came next last time, its quotes included; most objects are like the one before */
+  /** The last next member, with its quotes. It is compared first, because most objects are like the object before. */
   usualKey: string;
   usual: Shape | null;
 }
@@ -30,12 +28,12 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * What a text has more of than any handle record, as words for the log; null where it has not. Takes up to 5 ms
- * a megabyte. Whether the text is JSON is left to the parser: up to the first fault both read the same.
+ * Says for the log which limit a text exceeds. Null if the text exceeds no limit. Takes up to 5 ms for a megabyte. Does not
+ * check whether the text is JSON, because the parser does.
  */
 export function excessOf(text: string): string | null {
   const shapes = createShapes();
-  /** of the objects and arrays around; null for an array */
+  /** the shapes of the enclosing objects; null for an enclosing array */
   const around: (Shape | null)[] = [];
   let parts = 0;
   let isKeyNext = false;
@@ -71,7 +69,7 @@ function createShapes() {
   const create = (): Shape => ({ next: null, usualKey: '', usual: null });
   let count = 0;
   return {
-    /** of an object without members */
+    /** the shape of an object without members */
     empty: create(),
     get count() {
       return count;
@@ -92,12 +90,12 @@ function createShapes() {
   };
 }
 
-/** The member's name that begins there, as it is written, with its quotes. */
+/** The name of the member that begins at this offset, not decoded, with its quotes. */
 function keyAt(text: string, at: number, { usual, usualKey }: Shape): string {
   return usual !== null && text.startsWith(usualKey, at) ? usualKey : text.slice(at, endOfText(text, at) + 1);
 }
 
-/** The offset of the quote that ends a text; the end of the input if there is none. */
+/** The offset of the quote at the end of a string. If there is none, the end of the input. */
 function endOfText(text: string, start: number): number {
   const next = text.indexOf('"', start + 1);
   if (next !== -1 && text.charCodeAt(next - 1) !== BACKSLASH) return next;
@@ -109,15 +107,15 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** A wire answer or record that cannot be read. The message says what and where; it is for the log. */
+/** An answer or record that cannot be read. The message is for the log and says where the fault is. */
 export class MalformedRecordError extends Error {
   override readonly name = 'MalformedRecordError';
 }
 
 /**
- * Parses JSON text. Of duplicate keys the last counts. Throws MalformedRecordError for text that is no
- * JSON, for numbers that a double cannot hold exactly, for unpaired surrogates and for `__proto__`; and, before
- * it is parsed, for text that is nested deeper or has more in it than any handle record (see json-size.ts).
+ * Parses JSON text. If a key occurs twice, the last one counts. Throws MalformedRecordError for invalid JSON, for numbers
+ * that a double cannot hold exactly, for unpaired surrogates and for `__proto__`. Before parsing, throws if the text exceeds
+ * a limit above.
  */
 export function parseJson(text: string): unknown {
   const excess = excessOf(text);
@@ -125,7 +123,7 @@ export function parseJson(text: string): unknown {
   return parseFileJson(text);
 }
 
-/** The same for the files of who runs the gateway, which are large and read once: only their depth is bounded. */
+/** Like `parseJson`, for files of the operator. They are large and read once, so only their depth is limited. */
 export function parseFileJson(text: string): unknown {
   let value: unknown;
   try {
@@ -137,7 +135,7 @@ export function parseFileJson(text: string): unknown {
   return value;
 }
 
-/** Nests no deeper than MAX_DEPTH itself. */
+/** Throws for values that JSON text cannot represent again. The recursion is at most MAX_DEPTH deep. */
 function refuseUnfaithful(value: unknown, depth = 0): void {
   if (typeof value === 'string') refuseSurrogates(value, 'a text');
   if (typeof value === 'number' && !isExact(value)) {
@@ -171,7 +169,7 @@ export function freezeJson<Value>(value: Value): Value {
   return Object.freeze(value);
 }
 
-// Reads members of wire objects, or says which one is missing or of the wrong kind.
+// Functions that read a member of a parsed object, or throw an error that names the member.
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
@@ -192,13 +190,13 @@ export function asString(value: unknown, what: string): string {
   return value;
 }
 
-/** An integer of signed 32 bits, as GraphQL's Int and the handle protocol have it. */
+/** A signed 32-bit integer, as in GraphQL's Int and in the handle protocol. */
 export function asInt32(value: unknown, what: string): number {
   if (typeof value === 'number' && (value | 0) === value) return value;
   throw new MalformedRecordError(`${what} is not an integer of 32 bits`);
 }
 
-/** Computes a value from each key once. The value is dropped with its key. */
+/** Computes the value of each key once. Keeps it as long as the key is in memory. */
 export function remember<Key extends object, Reading>(read: (key: Key) => Reading): (key: Key) => Reading {
   const readings = new WeakMap<Key, { readonly reading: Reading }>();
   return (key) => {

@@ -8,30 +8,30 @@ import { attributeOf, MAX_XML_CHARACTERS, readXml, type XmlAttribute, type XmlEl
 export interface Location {
   readonly href: string;
   readonly weight: number;
-  /** of a redirection to this location; null: its list decides */
+  /** The status of a redirect to this location. Null: the list decides. */
   readonly statusCode: number | null;
-  /** as written, in order */
+  /** all attributes in their order, unchanged */
   readonly attributes: readonly LocationAttribute[];
 }
 
 export type LocationAttribute = XmlAttribute;
 
 export interface LocationList {
-  /** the methods in order, unknown ones included, each once */
+  /** the methods in order, without duplicates, with unknown methods */
   readonly chooseBy: readonly string[];
   readonly locations: readonly Location[];
-  /** of a redirection to a location without a status; null: 302 */
+  /** The status of a redirect to a location without a status. Null: 302. */
   readonly statusCode: number | null;
-  /** whether the locations of the name's prefix are left out: `no_nslocs` */
+  /** whether the locations of the prefix are excluded: `no_nslocs` */
   readonly withoutPrefix: boolean;
-  /** whether the URL values of the record are left out: `no_legacy` */
+  /** whether the URL values of the record are excluded: `no_legacy` */
   readonly withoutUrls: boolean;
-  /** why reading ended early, in words for people; null when everything was read */
+  /** Why the gateway stopped reading, as a sentence for people. Null if it read everything. */
   readonly fault: string | null;
 }
 
 export interface LocationTemplates {
-  /** with its templates as they stand in the XML, where it has any */
+  /** the list of the XML, with templates that are not filled in */
   readonly list: LocationList;
   readonly hasTemplates: boolean;
 }
@@ -50,7 +50,7 @@ const LOCATIONS = {
   plural: 'locations',
 };
 
-/** For a record without a list that can be read. */
+/** The list of a record without a readable list. */
 export const NO_LIST: LocationList = freezeJson({
   chooseBy: DEFAULT_METHODS.split(','),
   locations: [],
@@ -60,7 +60,7 @@ export const NO_LIST: LocationList = freezeJson({
   fault: null,
 });
 
-/** Reads the XML as far as it is well-formed: a location counts from its start tag on. */
+/** Reads the XML up to the first fault. A location counts if its start tag is readable. */
 export function readTemplates(xml: string): LocationTemplates {
   const { elements, fault } = readXml(xml, LOCATIONS);
   const [root, ...children] = elements;
@@ -81,17 +81,17 @@ export function readTemplates(xml: string): LocationTemplates {
 }
 
 /**
- * Fills in the templates with the name that was asked for; without any it is the list itself. Ends at the location with which the URLs become
- * longer, together, than the XML of a list may be.
+ * Fills in the templates with the requested name. Without templates, returns the same list. Stops with a fault if all URLs
+ * together are longer than the XML of a list may be.
  */
-export function fillIn({ list, hasTemplates }: LocationTemplates, asked: HandleName): LocationList {
+export function fillIn({ list, hasTemplates }: LocationTemplates, name: HandleName): LocationList {
   if (!hasTemplates) return list;
   const { locations } = list;
   const filledIn: Location[] = [];
   let length = 0;
   for (const location of locations) {
     const href = isTemplate(location)
-      ? expand(location.href, asked, MAX_XML_CHARACTERS - length)
+      ? expand(location.href, name, MAX_XML_CHARACTERS - length)
       : location.href;
     if (href === null) {
       const fault = `The URLs are longer than ${MAX_XML_CHARACTERS} characters.`;
@@ -103,9 +103,9 @@ export function fillIn({ list, hasTemplates }: LocationTemplates, asked: HandleN
   return { ...list, locations: filledIn };
 }
 
-/** The list that the XML holds for the name that was asked for. */
-export function parseLocations(xml: string, asked: HandleName): LocationList {
-  return fillIn(readTemplates(xml), asked);
+/** The list of the XML, filled in with the requested name. */
+export function parseLocations(xml: string, name: HandleName): LocationList {
+  return fillIn(readTemplates(xml), name);
 }
 
 function toLocation(element: XmlElement): Location | null {
@@ -119,15 +119,15 @@ function toLocation(element: XmlElement): Location | null {
   });
 }
 
-/** `href` wins over `href_template`. */
+/** If a location has both attributes, `href` counts and `href_template` does not. */
 function isTemplate(location: Location): boolean {
   return attributeOf(location, 'href') === null;
 }
 
-/** Null where it would be longer than that. */
-function expand(template: string, asked: HandleName, maxLength: number): string | null {
-  const encoded = templateSegment(asked);
-  const path = templatePath(asked);
+/** Null if the URL would be longer than `maxLength`. */
+function expand(template: string, name: HandleName, maxLength: number): string | null {
+  const encoded = templateSegment(name);
+  const path = templatePath(name);
   const parts = template
     .split(/(\{hdl\}|\{hdl:path\})/)
     .map((part) => (part === '{hdl}' ? encoded : part === '{hdl:path}' ? path : part));
@@ -135,7 +135,7 @@ function expand(template: string, asked: HandleName, maxLength: number): string 
   return length > maxLength ? null : parts.join('');
 }
 
-/** An unreadable weight is 1, and so is one of more characters than any number needs. */
+/** An unreadable or very long weight counts as 1. */
 function toWeight(text: string | null): number {
   if (text === null || text.length > MAX_WEIGHT_LENGTH) return 1;
   const isNumber = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text);
@@ -143,13 +143,13 @@ function toWeight(text: string | null): number {
   return Number.isFinite(weight) ? weight : 1;
 }
 
-/** An invalid status is taken for the default, not for the list's. */
+/** An invalid status counts as the default status, and not as the status of the list. */
 function toStatus(text: string | null): number | null {
   if (text === null) return null;
   return REDIRECT_STATUSES.has(text.trim()) ? Number(text) : DEFAULT_STATUS;
 }
 
-/** A method that stands there again would change nothing. */
+/** Removes duplicates, because a repeated method changes nothing. */
 function toMethods(text: string | null): readonly string[] {
   const words = (text ?? DEFAULT_METHODS).split(',', MAX_METHODS);
   return [...new Set(words.map((word) => word.trim().toLowerCase()))];

@@ -1,4 +1,4 @@
-// The locations of a prefix: `0.NA/PREFIX` names handles whose locations all names of the prefix share.
+// The locations of a prefix. The record `0.NA/PREFIX` names handles, and all names of the prefix share their locations.
 
 import { canonicalName, foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
@@ -9,13 +9,13 @@ import { byIndex, type RedirectWarning, readLocationTemplates } from './record-l
 import type { HandleValue } from './value.ts';
 import { attributeOf, readXml } from './xml.ts';
 
-/** What a prefix adds to the redirects of its names. */
+/** The parts of a redirect that come from the prefix. */
 export interface PrefixLocations {
-  /** false: the directory did not return them in time, so a redirect is as if there were none */
+  /** False if the directory did not return the locations in time. Then the redirect does without them. */
   readonly isKnown: boolean;
-  /** whether no name of the prefix resolves any more */
+  /** whether the names of the prefix no longer resolve */
   readonly isInactive: boolean;
-  /** in the order in which the prefix names their handles; templates are not filled in */
+  /** The lists in the order of their handles in the prefix record. Templates are not filled in. */
   readonly lists: readonly LocationTemplates[];
   readonly warnings: readonly RedirectWarning[];
 }
@@ -41,7 +41,7 @@ const LOCS = {
 
 const NAMING_AUTHORITY = '0.NA';
 
-/** `0.NA/10.5555`, the handle of the prefix of `10.5555/x`; null for the handle of a prefix, and for a name without one. */
+/** For `10.5555/x`, the handle of its prefix: `0.NA/10.5555`. Null for the handle of a prefix, and for a name without a prefix. */
 export function prefixHandleOf(name: HandleName): HandleName | null {
   const prefix = name.slice(0, Math.max(0, name.indexOf('/')));
   return prefix === '' || prefix === NAMING_AUTHORITY
@@ -51,12 +51,12 @@ export function prefixHandleOf(name: HandleName): HandleName | null {
 
 export interface Namespace {
   readonly isInactive: boolean;
-  /** the handles with the locations, each once */
+  /** the handles with the locations, without duplicates */
   readonly handles: readonly HandleName[];
   readonly warnings: readonly RedirectWarning[];
 }
 
-/** The HS_NAMESPACE value with the lowest index of the record of a prefix. The values are read once. */
+/** Reads the HS_NAMESPACE value with the lowest index in a prefix record. Reads each record once. */
 export const readNamespace = remember((values: readonly HandleValue[]): Namespace => {
   const [value] = values.filter(({ type }) => foldBasicLatin(type) === HS_NAMESPACE).sort(byIndex);
   const text = value && textOf(value.data);
@@ -80,7 +80,7 @@ export const readNamespace = remember((values: readonly HandleValue[]): Namespac
 
 const NO_NAMESPACE: Namespace = freezeJson({ isInactive: false, handles: [], warnings: [] });
 
-/** @param records of the handles of the namespace, in their order; one that is absent has no locations */
+/** @param records the records of the namespace's handles, in the same order; an absent record has no locations */
 export function prefixLocationsOf(
   { isInactive, warnings }: Namespace,
   records: readonly HandleRecord[],
@@ -94,7 +94,7 @@ export function prefixLocationsOf(
   return Object.freeze({ isKnown: true, isInactive, lists, warnings: [...warnings, ...unread] });
 }
 
-/** The status of a redirect that neither a location nor the record's own list decides. */
+/** The status of a redirect if neither the location nor the record's own list has a status. */
 export function statusOfPrefix(lists: readonly Pick<LocationTemplates, 'list'>[]): number | null {
   return (
     lists.map(({ list }: { list: LocationList }) => list.statusCode).find((status) => status !== null) ?? null

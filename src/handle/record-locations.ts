@@ -1,4 +1,4 @@
-// The values of a record that a redirect may lead to: its 10320/loc list and its URL values.
+// Reads the possible targets of a redirect from a record: its 10320/loc list and its URL values.
 
 import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
@@ -12,13 +12,13 @@ export interface RedirectWarning {
 }
 
 export interface ReadLocations {
-  /** NO_LIST when the record has none that can be read */
+  /** NO_LIST if the record has no readable list */
   readonly list: LocationList;
   readonly warnings: readonly RedirectWarning[];
 }
 
 export interface ReadTemplates {
-  /** null when the record has none that can be read */
+  /** Null if the record has no readable list. */
   readonly templates: LocationTemplates | null;
   readonly warnings: readonly RedirectWarning[];
 }
@@ -28,7 +28,7 @@ const URL_TYPE = 'url';
 const SUBTYPE_OF_URL = 'url.';
 const NOTHING_READ: ReadLocations = freezeJson({ list: NO_LIST, warnings: [] });
 
-/** The locations of the 10320/loc value with the lowest index that can be read. They are read once for each record. */
+/** The locations of the readable 10320/loc value with the lowest index. Each record is read once. */
 export function readLocations(values: readonly HandleValue[], asked: HandleName): ReadLocations {
   if (!values.some(holdsLocations)) return NOTHING_READ;
   const known = lastRead.get(values);
@@ -38,7 +38,7 @@ export function readLocations(values: readonly HandleValue[], asked: HandleName)
   return read;
 }
 
-/** By the values of a record, with the name that templates were filled in with. */
+/** The last result for the values of a record, with the name in its templates. */
 const lastRead = new WeakMap<
   readonly HandleValue[],
   { readonly asked: HandleName; readonly read: ReadLocations }
@@ -49,7 +49,7 @@ function readList(values: readonly HandleValue[], asked: HandleName): ReadLocati
   return { list: templates?.list ?? NO_LIST, warnings };
 }
 
-/** The same, with the templates of the locations not filled in. */
+/** Like `readLocations`, but does not fill in the templates. */
 export function readLocationTemplates(values: readonly HandleValue[]): ReadTemplates {
   return readFirstList(values, ({ list }) => list);
 }
@@ -74,7 +74,7 @@ function readFirstList(
   return { templates: null, warnings };
 }
 
-/** Null where the value is not text. */
+/** Null if the value is not text. */
 const templatesOf = remember(({ data }: HandleValue) => {
   const text = textOf(data);
   return text === null ? null : readTemplates(text);
@@ -98,7 +98,7 @@ export function urlsOf(values: readonly HandleValue[]): UrlValues {
   return { plain: textsByIndex(plain), subtypes: textsByIndex(subtypes) };
 }
 
-/** Whether a record can redirect at all: the locations of its prefix alone never make it. */
+/** Whether a record can redirect. The locations of its prefix alone are not enough. */
 export function canRedirect(values: readonly HandleValue[]): boolean {
   return values.some((value) => isUrl(value) || isSubtypeOfUrl(value) || holdsLocations(value));
 }

@@ -6,14 +6,12 @@ import { asInt32, asObject, asString, MalformedRecordError, remember } from './j
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
 import { decodeValues, type HandleValue, recordLifeMs } from './value.ts';
 
-// Aliases: a record that says to resolve another handle in its place.
-
 const HS_ALIAS = 'hs_alias';
 
-/** To search so few values is faster than a look-up in memory. */
+/** A search of this few values is faster than a look-up of the remembered alias. */
 const FEW_VALUES = 16;
 
-/** The target of a record's HS_ALIAS, the lowest index if there are several; null when it has none. */
+/** The target of a record's HS_ALIAS value. If there are several, the one with the lowest index. Null if there is none. */
 export function aliasOf({ values }: HandleRecord): HandleName | null {
   return values.length <= FEW_VALUES ? readAlias(values) : rememberedAlias(values);
 }
@@ -35,17 +33,17 @@ function readAlias(values: readonly HandleValue[]): HandleName | null {
 export interface HandleRecord {
   readonly responseCode: number;
   readonly status: HandleStatus;
-  /** the name as it was asked for, case kept */
+  /** the requested name, in its original letter case */
   readonly handle: HandleName;
-  /** in the directory's order; empty unless status is SUCCESS */
+  /** The values in the directory's order. Empty if the status is not SUCCESS. */
   readonly values: readonly HandleValue[];
-  /** a text of the gateway, never of the directory: what is absent, or why the directory failed */
+  /** A text of the gateway, never of the directory. It says what is absent, or why the directory failed. */
   readonly message: string | null;
   /** milliseconds since the epoch */
   readonly fetchedAt: number;
   /** milliseconds since the epoch */
   readonly freshUntil: number;
-  /** served although past `freshUntil` */
+  /** whether the record is returned after `freshUntil` */
   readonly stale: boolean;
 }
 
@@ -68,19 +66,19 @@ export function createRecord(parts: RecordParts): HandleRecord {
   });
 }
 
-/** An answer of the proxy's REST API, before the check that it is about the right name. */
+/** An answer of the proxy's REST API. The caller must check its name with `echoes`. */
 export interface WireAnswer {
   readonly responseCode: number;
-  /** the echo; null where the directory failed before it had read the name */
+  /** The name that the answer repeats. Null if the directory failed before it read the name. */
   readonly handle: string | null;
   readonly values: readonly HandleValue[];
-  /** the directory's own words: for the log */
+  /** the directory's message, only for the log */
   readonly message: string | null;
 }
 
 const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
 
-/** Decodes `{responseCode, handle, values | message}`. Throws MalformedRecordError; never half an answer. */
+/** Decodes `{responseCode, handle, values | message}`. Throws MalformedRecordError if any part is invalid. */
 export function decodeAnswer(wire: unknown): WireAnswer {
   const { responseCode, handle, values, message } = asObject(wire, 'the answer');
   const code = asInt32(responseCode, 'responseCode');
@@ -98,7 +96,7 @@ export interface StoredRecord {
   readonly values: readonly HandleValue[];
 }
 
-/** Decodes `{handle, values}` as a directory file holds it. Throws MalformedRecordError. */
+/** Decodes `{handle, values}`, a line of a directory file. Throws MalformedRecordError. */
 export function decodeStoredRecord(wire: unknown): StoredRecord {
   const { handle, values } = asObject(wire, 'the record');
   const name = toHandleName(asString(handle, 'handle'));
@@ -106,7 +104,7 @@ export function decodeStoredRecord(wire: unknown): StoredRecord {
   return Object.freeze({ handle: name, values: decodeValues(values) });
 }
 
-/** Whether an answer's echo is the requested name, or a name that is equivalent to it. */
+/** Whether the answer repeats the requested name, or an equivalent name. */
 export function echoes({ handle }: WireAnswer, asked: HandleName): boolean {
   return handle === null || canonicalName(handle as HandleName) === canonicalName(asked);
 }

@@ -1,6 +1,6 @@
-// The URL of a redirect as it goes into a Location header.
+// Makes the Location header of a redirect.
 
-/** Clients and servers in between refuse headers of more than 8 to 16 kB. */
+/** Many clients and proxies refuse headers above 8 to 16 kB. */
 const MAX_LENGTH = 8_000;
 
 const REDIRECTABLE = /^(?:https?|ftp):$/;
@@ -8,12 +8,12 @@ const REDIRECTABLE = /^(?:https?|ftp):$/;
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 
 /**
- * The URL as it goes into a Location header: as stored, unless it holds characters that no URI may hold;
- * then it is serialised by the rules of the WHATWG URL standard, which also drop line breaks. Null when
- * it is not an absolute http, https or ftp URL, or too long for a header.
+ * The URL for a Location header. If the stored URL has only characters that a URI may have, it is not changed. Else it is
+ * serialised by the rules of the WHATWG URL standard, which also remove line breaks. Null if the URL is not an absolute
+ * http, https or ftp URL, or if it is too long for a header.
  */
 export function redirectTarget(stored: string): string | null {
-  // Of one decision the same text is asked for twice in a row.
+  // Remembers the last result, because each choice of a redirect needs the same URL twice in a row.
   if (stored !== last.stored) last = { stored, target: parseTarget(stored) };
   return last.target;
 }
@@ -30,8 +30,8 @@ function parseTarget(stored: string): string | null {
 }
 
 /**
- * `stored` with the proxy's `urlappend` at its end, as one target. Null when that is no redirectable URL
- * or leads to another host: `https://example.org` and `.evil.example` would make one.
+ * Adds the proxy's parameter `urlappend` to the end of a URL. Null if the result is not redirectable, or if its host is
+ * different: `https://example.org` and `.evil.example` would together lead to another host.
  */
 export function appendToTarget(stored: string, appended: string): string | null {
   const target = redirectTarget(stored + appended);

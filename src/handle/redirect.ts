@@ -1,4 +1,4 @@
-// The redirect of a handle record and its reason (Resolution doc, sections 1 and 3).
+// Chooses the redirect of a handle record, and reports the reason (Resolution doc, sections 1 and 3).
 
 import type { HandleName } from '../doi/name.ts';
 import {
@@ -32,20 +32,20 @@ import { attributeOf } from './xml.ts';
 export type RedirectChoice = LocationMethod | 'URL' | 'ONLY_LOCATION' | 'NONE';
 
 export interface Redirect {
-  /** as it goes into a Location header; null when there is nothing to redirect to */
+  /** The URL for the Location header. Null if there is no target. */
   readonly url: string | null;
   readonly chosenBy: RedirectChoice;
-  /** the location whose URL it is; null for a URL value */
+  /** The chosen location. Null if the target is a URL value. */
   readonly location: Location | null;
-  /** without URL values */
+  /** the candidates of the choice, without URL values */
   readonly candidates: readonly Location[];
   readonly statusCode: number | null;
   readonly warnings: readonly RedirectWarning[];
-  /** whether the same request may get another URL the next time */
+  /** whether the same request may get a different URL at the next time */
   readonly isDrawn: boolean;
-  /** whether a client that asks for data may get another URL than a person */
+  /** whether a program that accepts data may get a different URL than a person */
   readonly dependsOnAccept: boolean;
-  /** whether a client in another country may get another URL */
+  /** whether a client in another country may get a different URL */
   readonly dependsOnCountry: boolean;
 }
 
@@ -63,11 +63,11 @@ export const NO_REDIRECT: Redirect = Object.freeze({
 
 export interface RedirectRequest extends LocationCriteria {
   readonly urlAppend?: string | null;
-  /** for a client that asks for data: the media types that it accepts, best first; null or left out: a person */
+  /** For a program: the media types that it accepts, best first. Null or missing: the client is a person. */
   readonly mediaTypes?: readonly string[] | null;
 }
 
-/** Decides for one record. The caller follows its alias first. */
+/** Chooses the redirect of one record. The caller must follow an alias first. */
 export function chooseRedirect(
   record: HandleRecord,
   prefix: PrefixLocations,
@@ -81,13 +81,13 @@ export function chooseRedirect(
   const fromPrefix = list.withoutPrefix ? [] : prefix.lists;
   if (!list.withoutPrefix) warnings.push(...prefix.warnings);
   const mediaTypes = request.mediaTypes ?? null;
-  const isAdmitted = (location: Location): boolean => mediaTypes !== null || !isForData(location);
+  const isAllowed = (location: Location): boolean => mediaTypes !== null || !isForData(location);
 
   const own = usableOf(list);
   const shared = fromPrefix.flatMap((templates) =>
-    usableIn(filledIn(templates, handle, isAdmitted), warnings),
+    usableIn(filledIn(templates, handle, isAllowed), warnings),
   );
-  const locations = [...own.locations.filter(isAdmitted), ...shared];
+  const locations = [...own.locations.filter(isAllowed), ...shared];
   warnings.push(...own.warnings);
   const urls = list.withoutUrls ? [] : urlValuesInPool(urlsOf(values), list !== NO_LIST, warnings);
   const all = [list, ...fromPrefix.map((templates) => templates.list)];
@@ -114,7 +114,7 @@ export function chooseRedirect(
   };
 }
 
-/** All locations and URL values that a record may lead to, in the order of the pool, usable or not. */
+/** All locations and URL values of a record and its prefix, in the order of the pool. Includes unusable ones. */
 export function candidatesOf(
   { handle, values }: HandleRecord,
   prefix: PrefixLocations,
@@ -132,9 +132,9 @@ export function candidatesOf(
 function filledIn(
   { list, hasTemplates }: LocationTemplates,
   handle: HandleName,
-  isAdmitted: (location: Location) => boolean,
+  isAllowed: (location: Location) => boolean,
 ): LocationList {
-  return fillIn({ list: { ...list, locations: list.locations.filter(isAdmitted) }, hasTemplates }, handle);
+  return fillIn({ list: { ...list, locations: list.locations.filter(isAllowed) }, hasTemplates }, handle);
 }
 
 function urlOf(
@@ -149,13 +149,13 @@ function urlOf(
   return appended ?? redirectTarget(href);
 }
 
-/** Content negotiation asks for locations by these attributes (DOI Handbook, content negotiation). */
+/** The attributes by which content negotiation chooses locations (DOI Handbook, content negotiation). */
 function locattOf(mediaTypes: readonly string[]): readonly string[] {
   if (mediaTypes.length === 0) return [];
   return [...mediaTypes.flatMap((type) => [`ctype:${type}`, `media-type:${type}`]), 'http_role:conneg'];
 }
 
-/** The locations of a record's own list that may be redirected to, and a warning for each other. */
+/** The usable locations of a record's own list, and a warning for each unusable one. */
 const usableOf = remember((list: LocationList) => {
   const warnings: RedirectWarning[] = [];
   return { locations: usableIn(list, warnings), warnings };
@@ -168,8 +168,8 @@ function usableIn({ locations }: LocationList, warnings: RedirectWarning[]): rea
 }
 
 /**
- * The usable URL value with the lowest index stands beside locations. Its weight counts only without a list of the
- * record's own. Subtypes of URL stand in for it where the record has none.
+ * Adds the usable URL value with the lowest index to the pool. Its weight counts only if the record has no own list. If the
+ * record has no URL value, subtypes of URL replace it.
  */
 function urlValuesInPool(
   { plain, subtypes }: UrlValues,
@@ -198,7 +198,7 @@ function isUsable(url: string, warnings: RedirectWarning[]): boolean {
   return false;
 }
 
-/** A location for content negotiation, which a person never gets. */
+/** Whether a location is for content negotiation. A person never gets such a location. */
 export function isForData(location: Pick<Location, 'attributes'>): boolean {
   return attributeOf(location, 'http_role')?.includes('conneg') ?? false;
 }

@@ -1,11 +1,11 @@
-// The handle protocol's response codes as the proxy's REST API uses them (Resolution doc, section 5).
+// The response codes of the handle protocol, as the proxy's REST API uses them (Resolution doc, section 5).
 
 export type HandleStatus = 'SUCCESS' | 'ERROR' | 'HANDLE_NOT_FOUND' | 'VALUES_NOT_FOUND';
 
 interface ResponseCode {
   readonly status: HandleStatus;
   readonly httpStatus: readonly number[];
-  /** for people; null where the status says it all */
+  /** The meaning, for people. Null if the status is enough. */
   readonly meaning: string | null;
 }
 
@@ -18,7 +18,7 @@ export const INVALID_HANDLE = 102;
 export const VALUES_NOT_FOUND = 200;
 export const AUTHENTICATION_NEEDED = 402;
 
-/** The handle protocol defines more; these are the ones the proxy is known to send. */
+/** The codes that the proxy is known to send. The handle protocol defines more. */
 const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, ResponseCode>([
   [SUCCESS, { status: 'SUCCESS', httpStatus: [200], meaning: null }],
   [FAILURE, failure([500], 'The directory had an internal error. Try again later.')],
@@ -41,28 +41,28 @@ function failure(httpStatus: readonly number[], meaning: string): ResponseCode {
   return { status: 'ERROR', httpStatus, meaning };
 }
 
-/** Every code but the three that are answers is the directory's own way to say that it failed. */
+/** Three codes are answers. With every other code, the directory reports that it failed. */
 export function statusOf(responseCode: number): HandleStatus {
   return RESPONSE_CODES.get(responseCode)?.status ?? 'ERROR';
 }
 
-/** The directory could not do its work (2, 3, 7): another attempt may find it in order. */
+/** Whether the code says that the directory could not answer (2, 3, 7), so that a retry may help. */
 export function isOutOfOrder(responseCode: number): boolean {
   return responseCode === FAILURE || responseCode === TOO_BUSY || responseCode === 7;
 }
 
-/** The meaning of a failed response code; null for the three codes of answers. */
+/** The meaning of a failure code. Null for the three codes of answers. */
 export function meaningOf(responseCode: number): string | null {
   const known = RESPONSE_CODES.get(responseCode);
   return known ? known.meaning : `The directory failed with response code ${responseCode}.`;
 }
 
-/** The HTTP status that the REST API answers with. */
+/** The HTTP status of the REST API for a response code. */
 export function httpStatusOf(responseCode: number): number {
   return RESPONSE_CODES.get(responseCode)?.httpStatus[0] ?? 500;
 }
 
-/** Whether a response code came with an HTTP status it belongs to. One that is unknown fits any failure. */
+/** Whether a response code fits its HTTP status. An unknown code fits any failure. */
 export function fitsHttpStatus(responseCode: number, httpStatus: number): boolean {
   return RESPONSE_CODES.get(responseCode)?.httpStatus.includes(httpStatus) ?? httpStatus >= 300;
 }

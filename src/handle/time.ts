@@ -3,8 +3,8 @@
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-// A complete calendar, ordinal or week date, basic or extended. A time of day alone, or a year, is no time.
-// Its groups go by number: by name they take half as long again, and a record may have 50,000 times.
+// A complete calendar, ordinal or week date, basic or extended. A year alone or a time of day alone is invalid.
+// The groups have numbers, because names take 1.5 times as long and a record may have 50,000 times.
 const DATE = /(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))/;
 const TIME = /(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?/;
 const OFFSET = /Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?/;
@@ -14,7 +14,7 @@ type Part = string | undefined;
 
 const DAY_MS = 86_400_000;
 
-/** RFC 3339 keeps its text, other ISO 8601 is converted to it (UTC where no offset is given), else null. */
+/** Returns RFC 3339 unchanged. Converts other ISO 8601 to RFC 3339, with UTC if there is no offset. Null for other text. */
 export function toRfc3339(text: string): string | null {
   const [, year, month, day] = RFC_3339.exec(text) ?? [];
   if (year !== undefined && calendarDate(year, month, day) !== null) return text;
@@ -22,7 +22,7 @@ export function toRfc3339(text: string): string | null {
   return ms === null ? null : rfc3339Of(ms);
 }
 
-/** Milliseconds since the epoch of what `toRfc3339` accepts. */
+/** Milliseconds since the epoch. Null for text that `toRfc3339` does not accept. */
 export function toEpochMs(text: string): number | null {
   const parts: Part[] | null = ISO_8601.exec(text);
   if (parts === null) return null;
@@ -42,7 +42,7 @@ function calendarDate(year: Part, month: Part, day: Part): number | null {
   const [y, m, d] = [Number(year), Number(month), Number(day)];
   if (m < 1 || m > 12 || d < 1) return null;
   const date = midnight(y, m, d);
-  // A day that there is not, such as 30 February, has become one of the next month.
+  // A day that does not exist, such as 30 February, is now a day of the next month.
   return d <= 28 || date < midnight(y, m + 1, 1) ? date : null;
 }
 
@@ -53,7 +53,7 @@ function ordinalDate(year: Part, ordinal: Part): number | null {
 
 function weekDate(year: Part, week: Part, weekday: Part): number | null {
   if (!(Number(weekday) >= 1 && Number(weekday) <= 7)) return null;
-  // 4 January is always in week 1, and the year of a week is that of its Thursday.
+  // 4 January is always in week 1. A week belongs to the year of its Thursday.
   const inWeek = midnight(Number(year), 1, 4 + 7 * (Number(week) - 1));
   const thursday = inWeek + (4 - weekdayOf(inWeek)) * DAY_MS;
   return isOfYear(thursday, Number(year)) ? thursday + (Number(weekday) - 4) * DAY_MS : null;
@@ -69,11 +69,11 @@ function weekdayOf(date: number): number {
   return 1 + (days < 0 ? days + 7 : days);
 }
 
-/** The calendar comes again after that. */
+/** The calendar repeats after 400 years. */
 const AGE_YEARS = 400;
 const AGE_MS = 146_097 * DAY_MS;
 
-/** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. Returns a number, because a `Date` is slow to make. */
+/** Shifts by 400 years, because `Date.UTC` reads the years 0 to 99 as 1900 to 1999. Returns a number, because a `Date` is slow to make. */
 function midnight(year: number, month: number, day: number): number {
   return Date.UTC(year + AGE_YEARS, month - 1, day) - AGE_MS;
 }
@@ -84,7 +84,7 @@ function two(number: number): string {
   return TWO_DIGITS[number] ?? '';
 }
 
-/** As `toISOString` has it, in a third of its time, and without milliseconds where there are none. */
+/** Like `toISOString`, but three times as fast, and without milliseconds if they are 0. */
 function rfc3339Of(ms: number): string {
   const date = new Date(ms);
   const year = date.getUTCFullYear();
@@ -95,14 +95,14 @@ function rfc3339Of(ms: number): string {
   return `${day}T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}${fraction}Z`;
 }
 
-/** Milliseconds since midnight; null for a time that no day has. 24:00 is the midnight at its end. */
+/** Milliseconds since midnight. Null for an invalid time. 24:00 is the end of the day. */
 function timeOfDay(
   hour: Part = '00',
   minute: Part = '00',
   second: Part = '00',
   fraction: Part = '',
 ): number | null {
-  // A leap second is the last moment of its minute to every clock that does not know it.
+  // Clocks without leap seconds show second 60 as 59.
   const seconds = second === '60' ? 59 : Number(second);
   if (Number(hour) > 24 || Number(minute) > 59 || seconds > 59) return null;
   const milliseconds = fraction === '' ? 0 : Number(fraction.padEnd(3, '0').slice(0, 3));

@@ -14,14 +14,12 @@ import {
 import type { HandleStatus } from './response-codes.ts';
 import { toEpochMs, toRfc3339 } from './time.ts';
 
-// How long an answer of the directory may be believed.
-
 export const LONGEST_LIFE_MS = 86_400_000;
 
-/** Of an answer that something is not there: it may come to be at any time. */
+/** How long "absent" is fresh. It is short, because a name can be registered at any time. */
 export const ABSENT_LIFE_MS = 300_000;
 
-/** How long a record is fresh: the smallest ttl of its values, a day at most; absence five minutes. */
+/** How long a record is fresh: the smallest ttl of its values, at most a day. "Absent" is fresh for five minutes. */
 export function recordLifeMs(
   status: HandleStatus,
   values: readonly HandleValue[],
@@ -40,16 +38,16 @@ export function recordLifeMs(
 function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
   const expiresAt = wire['ttl'];
-  // An unreadable time may be past; without a time the default applies.
+  // An unreadable time counts as past. Without a time, the longest time applies.
   return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
 }
 
 export interface HandleValue {
   readonly index: number;
-  /** any string: `URL`, `HS_ADMIN`, `10320/loc`, `#HS_SITE#rackspace` */
+  /** Any string, for example `URL`, `HS_ADMIN`, `10320/loc`, `#HS_SITE#rackspace`. */
   readonly type: string;
   readonly data: HandleData;
-  /** seconds; null when the value expires at a fixed time, or the directory does not say */
+  /** In seconds. Null if the value expires at a fixed time, or if the directory sent no ttl. */
   readonly ttl: number | null;
   readonly permissions: string | null;
   readonly references: readonly HandleReference[];
@@ -57,16 +55,15 @@ export interface HandleValue {
   readonly wire: WireObject;
 }
 
-/** Decodes a record's `values`. Throws MalformedRecordError, naming the value, if any of them is unreadable. */
+/** Decodes a record's `values`. If a value is invalid, throws a MalformedRecordError that names the value. */
 export function decodeValues(wire: unknown): readonly HandleValue[] {
   return Object.freeze(asArray(wire, 'values').map(decodeValue));
 }
 
 /**
- * The values that `decodeValues` once made of wire objects equal to these. Only for a cache, and only for
- * text that it wrote itself where no other program can write (its own memory; not Redis): no value is
- * checked for content that JSON may not have, and neither `wire` nor the text data of a value is frozen.
- * Throws MalformedRecordError, if at all, for what is plainly no value.
+ * Decodes values without the checks of `decodeValues`. Use it only for JSON that the gateway wrote from decoded values into
+ * its own memory, not for Redis, where other programs can write. Does not freeze `wire` and text data. May throw
+ * MalformedRecordError for an invalid value.
  */
 export function trustedValues(wire: readonly WireObject[]): readonly HandleValue[] {
   return Object.freeze(wire.map((value) => toValue(value, trustedData(value['data'] as WireObject))));
@@ -95,14 +92,14 @@ function toValue(wire: WireObject, data: HandleData): HandleValue {
   });
 }
 
-// Times are read when they are asked for: a record may have 50,000, which take longer than all else in it.
+// Times are read only when a caller needs them. A record may have 50,000 times, which take longer to read than the rest.
 
-/** RFC 3339; null unless the value expires at a fixed time. */
+/** In RFC 3339. Null if the value does not expire at a fixed time. */
 export function expiresAtOf({ wire }: HandleValue): string | null {
   return timeOf(wire['ttl']);
 }
 
-/** RFC 3339, of the last change; null when the directory does not say. */
+/** The time of the last change, in RFC 3339. Null if the directory sent none. */
 export function timestampOf({ wire }: HandleValue): string | null {
   return timeOf(wire['timestamp']);
 }
@@ -117,10 +114,10 @@ const NO_REFERENCES: readonly HandleReference[] = Object.freeze([]);
 export type ValueFilter = (value: HandleValue) => boolean;
 
 /**
- * A filter for the values that match any of the types or indexes; null where nothing is asked, and all
- * match. A type ignores ASCII case and is exact, but with a full stop at its end it takes subtypes as well:
- * `URL.` matches `URL` and `URL.PDF`. The empty type matches nothing. Made once an operation, for all its
- * records: what it costs to make grows with what is asked, what it costs to apply hardly does.
+ * Returns a filter for values that match one of the types or indexes. Null if there are no types and indexes, so that all
+ * values match. Types ignore ASCII case. A type with a full stop at its end also matches subtypes: `URL.` matches `URL`
+ * and `URL.PDF`. The empty type matches nothing. Make one filter for all records of an operation: a filter with many types
+ * is slow to make, but fast to apply.
  */
 export function valueFilter(types: readonly string[], indexes: readonly number[]): ValueFilter | null {
   if (types.length === 0 && indexes.length === 0) return null;
@@ -135,7 +132,7 @@ export function valueFilter(types: readonly string[], indexes: readonly number[]
   };
 }
 
-/** Sorted, and without prefixes that another prefix covers, so that at most one can match a type. */
+/** Sorts the prefixes, and removes prefixes that another prefix covers. So at most one prefix matches a type. */
 function familiesOf(types: Iterable<string>): readonly string[] {
   const inOrder = [...types].filter((type) => type.endsWith('.')).sort((a, b) => (a < b ? -1 : 1));
   const families: string[] = [];
@@ -146,7 +143,7 @@ function familiesOf(types: Iterable<string>): readonly string[] {
   return families;
 }
 
-/** Only the last family that is not behind the type in order can begin it. */
+/** In sorted order, only the last family before the type can be its beginning. */
 function isInFamily(type: string, families: readonly string[]): boolean {
   let low = 0;
   let high = families.length;
@@ -159,7 +156,7 @@ function isInFamily(type: string, families: readonly string[]): boolean {
   return family !== undefined && type.startsWith(family);
 }
 
-/** The values that a filter for these types and indexes lets through, in record order. */
+/** The values that match these types or indexes, in the order of the record. */
 export function selectValues(
   values: readonly HandleValue[],
   types: readonly string[],

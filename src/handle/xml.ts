@@ -1,4 +1,4 @@
-// Reads the elements of a record's XML as far as it is well-formed.
+// Reads the elements of a record's XML, up to the first fault.
 
 import { SaxesParser } from 'saxes';
 
@@ -9,24 +9,24 @@ export interface XmlAttribute {
 
 export interface XmlElement {
   readonly name: string;
-  /** as written, in order */
+  /** all attributes in their order, unchanged */
   readonly attributes: readonly XmlAttribute[];
-  /** directly in the element */
+  /** the text directly in the element, not in its children */
   readonly text: string;
 }
 
 export interface ReadXml {
-  /** the outermost element, then each wanted element below it */
+  /** the root element, then each wanted element in it */
   readonly elements: readonly XmlElement[];
-  /** why reading ended early, in words for people; null when everything was read */
+  /** Why the gateway stopped reading, as a sentence for people. Null if it read everything. */
   readonly fault: string | null;
 }
 
 export interface WantedElements {
-  /** @param depth 1 for the elements directly in the outermost one */
+  /** @param depth 1 for children of the root element */
   isWanted(name: string, depth: number): boolean;
   readonly most: number;
-  /** for the message: "locations" */
+  /** the name of the elements in messages, such as "locations" */
   readonly plural: string;
 }
 
@@ -37,8 +37,8 @@ const MAX_ATTRIBUTES = 64;
 class XmlFault extends Error {}
 
 /**
- * An element counts from its start tag on. Bare `&`, as records in the wild have it, stands for itself; so
- * does every entity but the five of XML. No document type is read.
+ * An element counts if its start tag is readable. A single `&` is kept as text, because some records contain it. Entities
+ * are also kept as text, except the five of XML. Document types are not read.
  */
 export function readXml(xml: string, { isWanted, most, plural }: WantedElements): ReadXml {
   const elements: { name: string; attributes: readonly XmlAttribute[]; text: string }[] = [];
@@ -49,7 +49,7 @@ export function readXml(xml: string, { isWanted, most, plural }: WantedElements)
   const stop = (reason: string): never => {
     throw new XmlFault(reason);
   };
-  /** from the outermost element inwards; null for an element that is not wanted */
+  /** The open elements, the root first. Null for an element that is not wanted. */
   const open: ((typeof elements)[number] | null)[] = [];
   let attributes: XmlAttribute[] = [];
 
@@ -88,7 +88,7 @@ export function readXml(xml: string, { isWanted, most, plural }: WantedElements)
   }
 }
 
-/** The value of an element's attribute; null when it has none of that name. */
+/** The value of an element's attribute. Null if the element does not have it. */
 export function attributeOf(
   { attributes }: { readonly attributes: readonly XmlAttribute[] },
   wanted: string,
