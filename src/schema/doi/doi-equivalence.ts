@@ -74,7 +74,7 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
     equivalentInNiso2000: t.exposeBoolean('equivalentInNiso2000', {
       nullable: true,
       description:
-        'The same by the older standard Z39.84-2000, in which the case of a suffix counts. Null if an input is no DOI.',
+        'Whether the inputs were equivalent in the older standard Z39.84-2000, in which the case of a suffix counts. Null if an input is no DOI.',
     }),
     sameAliasTarget: t.boolean({
       nullable: true,
@@ -153,7 +153,7 @@ const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClas
   }),
 });
 
-/** As for two inputs. But a selection is made on one of them, so it counts by the longer input alone. */
+/** The price of two inputs. But selections on one input count only once, with the size of the longer input. */
 function priceOfTwo({ a, b }: { readonly a: string; readonly b: string }): FieldPrice {
   const { multiplier } = priceOfInputs([a.length > b.length ? a : b]);
   return { ...priceOfInputs([a, b]), multiplier };

@@ -21,7 +21,7 @@ import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
 
 const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 
-/** The object behind the type DOI. */
+/** The source object of the type DOI. */
 export interface Doi {
   readonly name: DoiName;
   /** the spelling of another subgraph; null unless that subgraph referred to the DOI by `ref` */
@@ -41,7 +41,7 @@ function doiOrError(parsed: ParsedDoi): Doi | GatewayError {
   return name instanceof GatewayError ? name : doiOf(name);
 }
 
-/** The resolver of a field that is a function of the name alone. */
+/** Makes the resolver of a field that depends only on the name. */
 export function ofName<Value>(compute: (name: DoiName) => Value): (doi: Doi) => Value {
   return ({ name }) => compute(name);
 }

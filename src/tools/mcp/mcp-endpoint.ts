@@ -102,7 +102,7 @@ function needOf(bodyBytes: number): Need {
   return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
 }
 
-/** The MCP server waits for one response for each id. If an id is used twice or cancelled, the server would wait for ever. */
+/** The MCP server waits for one response for each id. If an id is used twice or cancelled, the server would wait forever. */
 function faultOfBatch(messages: readonly unknown[]): string | null {
   if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
   const parts = messages.map(
