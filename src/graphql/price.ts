@@ -3,7 +3,7 @@
 import { type GraphQLNamedType, getNamedType, type SelectionSetNode } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import {
-  CHARACTERS_A_UNIT,
+  CHARACTERS_PER_UNIT,
   type FieldPrice,
   INPUT_COST,
   type PricedExtensions,
@@ -59,7 +59,7 @@ export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): Se
 export class TooExpensive extends GatewayError {
   constructor(price: number, most: number) {
     super('LIMIT_EXCEEDED', {
-      message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; other arguments by their size; the fields of an input of ${CHARACTERS_A_UNIT} characters or more count several times. Ask for fewer DOIs or fewer fields at once.`,
+      message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; other arguments by their size; the fields of an input of ${CHARACTERS_PER_UNIT} characters or more count several times. Ask for fewer DOIs or fewer fields at once.`,
     });
   }
 }

@@ -2,7 +2,7 @@
 
 import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
-import { CHARACTERS_A_UNIT } from '../schema/field-price.ts';
+import { CHARACTERS_PER_UNIT } from '../schema/field-price.ts';
 import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
 import type { Need } from '../work/reservation.ts';
 import { Pieces, type Written } from './pieces.ts';
@@ -127,7 +127,7 @@ export function writeText(text: string, usage: OperationUsage): Written {
 }
 
 function addCostOf({ length }: { readonly length: number }, usage: OperationUsage): void {
-  if (length >= CHARACTERS_A_UNIT) usage.addCost(Math.floor(length / CHARACTERS_A_UNIT));
+  if (length >= CHARACTERS_PER_UNIT) usage.addCost(Math.floor(length / CHARACTERS_PER_UNIT));
 }
 
 function* piecesOf(text: string): Generator<string, void> {

@@ -34,13 +34,13 @@ export function usualPrice(type: GraphQLOutputType): FieldPrice {
 }
 
 /** The price of a list whose length is already counted in the price of a field above it. */
-export const COUNTED_ELSEWHERE: FieldPrice = { field: 1, multiplier: 1 };
+export const COUNTED_ABOVE: FieldPrice = { field: 1, multiplier: 1 };
 
 /** The price of a look-up in the directory. */
-export const LOOK_UP: FieldPrice = { field: 20, multiplier: 1 };
+export const LOOK_UP_PRICE: FieldPrice = { field: 20, multiplier: 1 };
 
 export const INPUT_COST = 25;
-export const CHARACTERS_A_UNIT = 64;
+export const CHARACTERS_PER_UNIT = 64;
 
 /** Results are remembered for lists of at least this length, and for values of at least this size. */
 const REMEMBERED_FROM = 100;
@@ -67,7 +67,7 @@ export function oncePerList<Item, Result>(
  */
 export const priceOfInputs = oncePerList((inputs: readonly string[]): FieldPrice => {
   let units = 0;
-  for (const input of inputs) units += 1 + Math.floor(input.length / CHARACTERS_A_UNIT);
+  for (const input of inputs) units += 1 + Math.floor(input.length / CHARACTERS_PER_UNIT);
   // Never 0: 0 times an infinite cost is NaN, which is never above a limit.
   return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
 });
@@ -92,14 +92,14 @@ function countedSize(argument: unknown): number {
   const pending = [argument];
   while (pending.length > 0) {
     const value = pending.pop();
-    if (typeof value === 'string') size += Math.floor(value.length / CHARACTERS_A_UNIT);
+    if (typeof value === 'string') size += Math.floor(value.length / CHARACTERS_PER_UNIT);
     else if (Array.isArray(value)) {
       size += value.length;
       for (const item of value) pending.push(item);
     } else if (typeof value === 'object' && value !== null) {
       // `for … in`, because Object.entries would allocate a list for each of perhaps 300,000 objects.
       for (const name in value) {
-        size += 1 + Math.floor(name.length / CHARACTERS_A_UNIT);
+        size += 1 + Math.floor(name.length / CHARACTERS_PER_UNIT);
         pending.push((value as Record<string, unknown>)[name]);
       }
     }
@@ -109,7 +109,7 @@ function countedSize(argument: unknown): number {
 
 /** The price of reading a text. Each match has its own price. */
 export function priceOfText(text: string): FieldPrice {
-  return { field: INPUT_COST + Math.floor(text.length / CHARACTERS_A_UNIT), multiplier: 1 };
+  return { field: INPUT_COST + Math.floor(text.length / CHARACTERS_PER_UNIT), multiplier: 1 };
 }
 
 interface PaidExtensions {

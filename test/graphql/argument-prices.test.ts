@@ -18,7 +18,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { priceIn } from '../../src/graphql/price.ts';
-import { CHARACTERS_A_UNIT } from '../../src/schema/field-price.ts';
+import { CHARACTERS_PER_UNIT } from '../../src/schema/field-price.ts';
 import { testTable } from '../support/test-table.ts';
 import { planned } from './executed.ts';
 
@@ -33,7 +33,7 @@ interface Sizable {
 
 type ValueOf = (units: number) => unknown;
 
-const text: ValueOf = (units) => 'x'.repeat(units * CHARACTERS_A_UNIT);
+const text: ValueOf = (units) => 'x'.repeat(units * CHARACTERS_PER_UNIT);
 
 /** All ways in which a value of a type may be large. */
 function sizes(

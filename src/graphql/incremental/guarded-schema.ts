@@ -14,7 +14,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { CHARACTERS_A_UNIT, isPaidWhenFound } from '../../schema/field-price.ts';
+import { CHARACTERS_PER_UNIT, isPaidWhenFound } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import type { Slices } from '../../time.ts';
 import { locationsOf } from '../document.ts';
@@ -200,7 +200,7 @@ function countLeaf(value: unknown, usage: OperationUsage): void {
 }
 
 function payForCharacters(characters: number, usage: OperationUsage): void {
-  if (characters > CHARACTERS_A_UNIT) usage.addCost(Math.floor(characters / CHARACTERS_A_UNIT));
+  if (characters > CHARACTERS_PER_UNIT) usage.addCost(Math.floor(characters / CHARACTERS_PER_UNIT));
 }
 
 /** The masked error with its locations and path. Counts its bytes. */

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/request/exchange.ts';
 import type { Turns } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/input-table.ts';
-import { TableError } from '../../tools/bulk/table-error.ts';
+import { TableError } from '../../tools/bulk/table-shape.ts';
 import { type BulkWork, keptRow, prepareWork, SPARE_BYTES } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';

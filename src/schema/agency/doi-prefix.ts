@@ -6,7 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys } from '../federation/federation-directives.ts';
-import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
+import { LOOK_UP_PRICE, priced, priceOfInputs } from '../field-price.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
 import { remembered } from '../remembered.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
@@ -20,7 +20,7 @@ export function doiPrefixOf(name: string): DoiPrefix | null {
   return isPrefix(name) ? { prefix: name } : null;
 }
 
-const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
+const DIRECTORY_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
 
 export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement({
   ...remembered<DoiPrefix>(({ prefix }) => prefix),

@@ -5,7 +5,7 @@ import { lookalikes } from '../../doi/lookalikes.ts';
 import { categoryOf, scriptsOf } from '../../doi/scripts.ts';
 import { asciiLookalike } from '../../doi/suggest.ts';
 import { builder } from '../builder.ts';
-import { CHARACTERS_A_UNIT, priced } from '../field-price.ts';
+import { CHARACTERS_PER_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';
 import { DoiType, ofName } from './doi.ts';
 
@@ -52,7 +52,7 @@ builder.objectFields(DoiType, (t) => ({
     type: [DoiCharacterType],
     description:
       'The characters of the name one by one: `{ character name imitates }`. The price counts the selected fields for each character.',
-    ...priced({ field: 20, multiplier: CHARACTERS_A_UNIT }),
+    ...priced({ field: 20, multiplier: CHARACTERS_PER_UNIT }),
     resolve: ofName((name) => [...name]),
   }),
   asciiLookalike: t.string({

@@ -13,7 +13,7 @@ import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { COUNTED_ELSEWHERE, type FieldPrice, priced, priceOfInputs } from '../field-price.ts';
+import { COUNTED_ABOVE, type FieldPrice, priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
 import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
@@ -116,7 +116,7 @@ const ClassType = builder.objectRef<EquivalenceClass>('DOIEquivalenceClass').imp
     members: t.field({
       type: [MemberType],
       description: 'The inputs of this class in their order, with duplicates.',
-      ...priced(COUNTED_ELSEWHERE),
+      ...priced(COUNTED_ABOVE),
       resolve: ({ members }) => [...members],
     }),
   }),
@@ -141,13 +141,13 @@ const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClas
     classes: t.field({
       type: [ClassType],
       description: 'The classes in the order of their first members.',
-      ...priced(COUNTED_ELSEWHERE),
+      ...priced(COUNTED_ABOVE),
       resolve: ({ classes }) => [...classes],
     }),
     unreadable: t.field({
       type: [UnreadableType],
       description: 'The inputs that are no DOI names, in input order. They belong to no class.',
-      ...priced(COUNTED_ELSEWHERE),
+      ...priced(COUNTED_ABOVE),
       resolve: ({ unreadable }) => [...unreadable],
     }),
   }),

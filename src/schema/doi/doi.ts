@@ -12,14 +12,14 @@ import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.
 import { WhichRaType } from '../agency/which-ra-type.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys, SHAREABLE } from '../federation/federation-directives.ts';
-import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
+import { LOOK_UP_PRICE, priced, priceOfInputs } from '../field-price.ts';
 import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
 import { nameOrError } from './invalid-doi.ts';
 import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
 
-const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
+const DIRECTORY_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
 
 /** The source object of the type DOI. */
 export interface Doi {
@@ -118,7 +118,7 @@ DoiType.implement({
     suggestions: t.field({
       type: [DoiType],
       nullable: true,
-      ...priced({ field: MAX_CANDIDATES * LOOK_UP.field, multiplier: 5 }),
+      ...priced({ field: MAX_CANDIDATES * LOOK_UP_PRICE.field, multiplier: 5 }),
       directives: ASKS_DIRECTORY,
       description:
         'If this name is not found: registered names that are close to it. First the gateway tries the repairs of `warnings`, and ASCII hyphens. If it finds no such name, it swaps two digits or removes a doubled digit, and suggests the result if only one exists. It looks up at most ten names. Empty if this name is found. Null only with an error.',

@@ -6,7 +6,7 @@ import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problem-messages.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
 import { builder } from '../builder.ts';
-import { COUNTED_ELSEWHERE, priced, priceOfInputs } from '../field-price.ts';
+import { COUNTED_ABOVE, priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 import {
   DoiFormEnum,
@@ -134,7 +134,7 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
     }),
     meant: t.field({
       type: [DoiMatchType],
-      ...priced(COUNTED_ELSEWHERE),
+      ...priced(COUNTED_ABOVE),
       description:
         'Names that the sender of an input with a problem probably meant: the DOI names that `findDois` finds in the input, or the DOI name of an arXiv identifier. Empty if there is no problem. This field makes no look-up.',
       resolve: (parsed) => meantBy(parsed).map((match) => ({ ...match, source: parsed.input })),

@@ -10,7 +10,7 @@ import type { Loaders } from '../../loaders/loaders.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
+import { LOOK_UP_PRICE, priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 
 const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
@@ -23,7 +23,7 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
     }),
     exists: t.boolean({
       nullable: true,
-      ...priced(LOOK_UP),
+      ...priced(LOOK_UP_PRICE),
       directives: ASKS_DIRECTORY,
       description:
         'Whether the directory knows the shortDOI. The gateway never creates one. Null only with an error.',
@@ -33,7 +33,7 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
     doi: t.field({
       type: DoiType,
       nullable: true,
-      ...priced(LOOK_UP),
+      ...priced(LOOK_UP_PRICE),
       directives: ASKS_DIRECTORY,
       description:
         'The DOI that the shortDOI stands for. Null with an error, or if the shortDOI is not registered or does not lead to a DOI.',

@@ -14,7 +14,7 @@ import {
 import { builder } from '../builder.ts';
 import { type Doi, DoiType } from '../doi/doi.ts';
 import {
-  CHARACTERS_A_UNIT,
+  CHARACTERS_PER_UNIT,
   type FieldPrice,
   oncePerList,
   priced,
@@ -146,7 +146,7 @@ const priceOfRepresentations = oncePerList((representations: readonly unknown[])
   const { field, multiplier } = priceOfInputs(keys);
   let rest = 0;
   for (const [at, representation] of representations.entries()) {
-    const ofKey = Math.floor((keys[at] ?? '').length / CHARACTERS_A_UNIT);
+    const ofKey = Math.floor((keys[at] ?? '').length / CHARACTERS_PER_UNIT);
     rest += Math.max(0, sizeOf(representation) - TYPE_NAME_AND_KEY - ofKey);
   }
   return { field: field + rest, multiplier };

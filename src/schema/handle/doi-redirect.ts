@@ -21,7 +21,7 @@ const LocationAttributeType = builder.objectRef<LocationAttribute>('DOILocationA
   }),
 });
 
-export const DoiLocationType = builder.objectRef<Location>('DOILocation').implement({
+export const LocationType = builder.objectRef<Location>('DOILocation').implement({
   description:
     'A place that a DOI may lead to. A `10320/loc` value lists several places for different readers.',
   fields: (t) => ({
@@ -117,7 +117,7 @@ const RedirectWarningType = builder.objectRef<RedirectWarning>('RedirectWarning'
 /** `via` has the handles that aliases led through. */
 type FollowedRedirect = Redirect & { readonly via: readonly string[] };
 
-export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').implement({
+export const RedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').implement({
   description: 'Where a DOI leads, and how this target was chosen.',
   fields: (t) => ({
     url: t.exposeString('url', {
@@ -133,13 +133,13 @@ export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect'
       resolve: ({ via }) => [...via],
     }),
     location: t.field({
-      type: DoiLocationType,
+      type: LocationType,
       nullable: true,
       description: 'The chosen location. Null for a plain URL value, or if there is nothing to redirect to.',
       resolve: ({ location }) => location,
     }),
     candidates: t.field({
-      type: [DoiLocationType],
+      type: [LocationType],
       description: 'The locations among which the last step chose. Empty for a plain URL value.',
       resolve: ({ candidates }) => [...candidates],
     }),

@@ -8,12 +8,12 @@ import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { LOOK_UP, priced } from '../field-price.ts';
-import { DoiLocationType, DoiRedirectType, RedirectInput, redirectOf } from './doi-redirect.ts';
+import { LOOK_UP_PRICE, priced } from '../field-price.ts';
+import { LocationType, RedirectInput, RedirectType, redirectOf } from './doi-redirect.ts';
 import { HandleType } from './handle.ts';
 import { HandleRecordType } from './handle-record.ts';
 
-const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
+const DIRECTORY_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
 
 const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
   description: 'The handle that an alias points to. Only the first step is followed.',
@@ -58,7 +58,7 @@ for (const type of [DoiType, HandleType]) {
         mapSoon(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
     redirect: t.field({
-      type: DoiRedirectType,
+      type: RedirectType,
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
@@ -73,7 +73,7 @@ for (const type of [DoiType, HandleType]) {
       resolve: ({ name }, { parameters }, context) => redirectOf(name, parameters ?? {}, context),
     }),
     locations: t.field({
-      type: [DoiLocationType],
+      type: [LocationType],
       nullable: true,
       ...DIRECTORY_FIELD,
       description:

@@ -9,13 +9,13 @@ import { type Creator, type CslItem, readWork, type Work } from '../../metadata/
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { type FieldPrice, LOOK_UP, priced } from '../field-price.ts';
+import { type FieldPrice, LOOK_UP_PRICE, priced } from '../field-price.ts';
 
-/** More than LOOK_UP, because agencies allow fewer requests than the directory. */
+/** More than LOOK_UP_PRICE, because agencies allow fewer requests than the directory. */
 const METADATA: FieldPrice = { field: 50, multiplier: 1 };
 export const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
 /** For fields that share the look-up of `metadata`. So one operation may select all of them for 1,000 names. */
-export const SHARED_METADATA_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
+export const SHARED_METADATA_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
 
 export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
   description: 'A date: at least a year, with month and day if known.',

@@ -5,7 +5,7 @@ import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { LOOK_UP, priced } from '../field-price.ts';
+import { LOOK_UP_PRICE, priced } from '../field-price.ts';
 import { historyOf } from './doi-updates.ts';
 
 const RelationKindEnum = builder.enumType('RelationKind', {
@@ -64,7 +64,7 @@ builder.objectField(DoiType, 'relations', (t) =>
   t.field({
     type: [DoiRelationType],
     nullable: true,
-    ...priced({ ...LOOK_UP, multiplier: 5 }),
+    ...priced({ ...LOOK_UP_PRICE, multiplier: 5 }),
     directives: ASKS_DIRECTORY,
     description:
       'Other works that this work is related to: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The field shares the look-up of `metadata`. Null without an error if the agency has no metadata. Empty if the agency reports no relation.',

@@ -11,6 +11,7 @@ import { asciiLookalike } from '../../doi/suggest.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
+import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
 import {
   allAgain,
   failedAnswer,
@@ -18,8 +19,7 @@ import {
   readOutcome,
   UNREACHABLE,
   withoutLookUps,
-} from './answered-names.ts';
-import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
+} from './read-outcome.ts';
 import type { Row } from './row.ts';
 
 export interface BulkGateway {

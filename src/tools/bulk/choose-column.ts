@@ -1,6 +1,6 @@
 // Chooses the column of a table, or the key of JSON Lines, that contains the names.
 
-import { TableError } from './table-error.ts';
+import { TableError } from './table-shape.ts';
 
 /** The index of the column of the names. @param given its name, or its number from 1 */
 export function chooseColumn(columns: readonly string[], given: string | undefined): number {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { canonicalName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import type { DoiForm } from '../../doi/recognise.ts';
-import type { RowAnswer } from './answered-names.ts';
+import type { RowAnswer } from './read-outcome.ts';
 
 /** 96 bits of a hash. With 10^9 names, the probability of a collision is below 10^-11. */
 export type NameKey = readonly [number, number, number];
@@ -117,7 +117,7 @@ class Shard {
 }
 
 /** The answer of each distinct name, in a temporary file. Memory has only the offsets in the file. */
-export interface KeptAnswers {
+export interface AnswerStore {
   /** Null for an input that is not a DOI name. */
   nameKeyOf(input: string): NameKey | null;
   /** Whether the name is new. Marks it as known. */
@@ -130,7 +130,7 @@ export interface KeptAnswers {
 }
 
 /** Unlinks the file at once, so that the file disappears when the process ends. */
-export function createKeptAnswers(form: DoiForm | null, folder = tmpdir()): KeptAnswers {
+export function createAnswerStore(form: DoiForm | null, folder = tmpdir()): AnswerStore {
   const path = join(folder, `doi-bulk-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);

@@ -8,8 +8,7 @@ import { decoded, type FileEncoding, LineSplitter } from './lines.ts';
 import { createFramer, type RowRecord } from './records.ts';
 import type { Position } from './row.ts';
 import { MAX_ROW_BYTES, type RowBatches, readRows } from './rows.ts';
-import { TableError } from './table-error.ts';
-import type { TableShape } from './table-shape.ts';
+import { TableError, type TableShape } from './table-shape.ts';
 
 export interface Table {
   readonly shape: TableShape;

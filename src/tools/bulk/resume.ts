@@ -1,11 +1,11 @@
 // Finds the row at which an interrupted run continues. Compares the rows of the output with the rows of the input, one by
 // one, and drops an incomplete last row.
 
-import { isFailed, type RowAnswer } from './answered-names.ts';
+import { isFailed, type RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
-import { TableError } from './table-error.ts';
+import { TableError } from './table-shape.ts';
 
 export interface Resumed {
   /** the bytes of the output that stay unchanged. 0: the run must also write the header. */

@@ -1,15 +1,14 @@
 // Writes rows with their answers as CSV or JSON Lines: first the columns of the input, then the fields, then the error.
 
 import { type Options, stringify } from 'csv-stringify/sync';
-import type { RowAnswer } from './answered-names.ts';
 import { csvCells } from './csv-cells.ts';
 import { ERROR_COLUMN, type Field, type FieldValue } from './fields.ts';
 import type { FileFormat } from './formats.ts';
 import { objectOf } from './json-object.ts';
+import type { RowAnswer } from './read-outcome.ts';
 import { hasEvenQuotes } from './records.ts';
 import { brokenRow, type Row } from './row.ts';
-import { TableError } from './table-error.ts';
-import type { TableShape } from './table-shape.ts';
+import { TableError, type TableShape } from './table-shape.ts';
 
 export interface WriterOptions {
   readonly format: FileFormat;

@@ -2,10 +2,10 @@
 
 import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
 import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
-import { isFailed, type RowAnswer, UNREACHABLE } from './answered-names.ts';
-import type { KeptAnswers, NameKey } from './distinct-names.ts';
+import type { AnswerStore, NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
+import { isFailed, type RowAnswer, UNREACHABLE } from './read-outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
@@ -39,7 +39,7 @@ export interface Run {
   /** aborted some time after `stop`: then the run does not wait for missing answers */
   readonly leave?: AbortSignal | undefined;
   /** stores the answer of each distinct name, so that a name is looked up once. Null: one look-up for each row. */
-  readonly kept: KeptAnswers | null;
+  readonly kept: AnswerStore | null;
   /** Returns the answer of a row from an earlier run. */
   readonly knownAnswer?: ((row: Row) => RowAnswer | undefined) | undefined;
   /** Gets complete rows, in order. */
@@ -135,7 +135,7 @@ function answerAll(fields: readonly Field[]): AnswerChunk {
 }
 
 /** Computes fields for each spelling, and looks up each distinct name once. */
-function answerOnce(fields: readonly Field[], kept: KeptAnswers): AnswerChunk {
+function answerOnce(fields: readonly Field[], kept: AnswerStore): AnswerChunk {
   const computed = fields.filter(({ isLookUp }) => !isLookUp);
   const lookedUp = fields.filter(({ isLookUp }) => isLookUp);
   return async (rows, asking) => {
@@ -172,7 +172,12 @@ function answerOnce(fields: readonly Field[], kept: KeptAnswers): AnswerChunk {
 }
 
 /** Stores the answer of a row of an earlier output, if it is the first row with its name. */
-export function keepAgain(kept: KeptAnswers, fields: readonly Field[], row: Row, answer: RowAnswer): void {
+export function storeEarlierAnswer(
+  kept: AnswerStore,
+  fields: readonly Field[],
+  row: Row,
+  answer: RowAnswer,
+): void {
   const key = row.name === null ? null : kept.nameKeyOf(row.name);
   if (key === null || !kept.isNew(key)) return;
   const values = answer.values.filter((_, index) => fields[index]?.isLookUp);

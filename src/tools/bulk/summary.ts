@@ -1,7 +1,7 @@
 // Counts the rows of a run by outcome.
 
-import { EMPTY, NOT_IN_SAMPLE_CODE, type RowAnswer } from './answered-names.ts';
 import type { Field } from './fields.ts';
+import { EMPTY, NOT_IN_SAMPLE_CODE, type RowAnswer } from './read-outcome.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 export interface Summary {

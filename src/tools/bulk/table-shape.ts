@@ -4,6 +4,11 @@ import type { InputFormat } from './formats.ts';
 import type { FileEncoding } from './lines.ts';
 import type { Position } from './row.ts';
 
+/** The whole file cannot be read as requested. The message is for the user. */
+export class TableError extends Error {
+  override readonly name = 'TableError';
+}
+
 /** Plain data, so that it can be stored as JSON. */
 export interface TableShape {
   readonly format: InputFormat;

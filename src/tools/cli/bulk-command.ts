@@ -1,7 +1,7 @@
 // `doi bulk`: reads a file of names and writes a file with answers.
 
 import { FIELDS, FieldsError } from '../bulk/fields.ts';
-import { TableError } from '../bulk/table-error.ts';
+import { TableError } from '../bulk/table-shape.ts';
 import { BULK_OPTIONS } from './bulk/bulk-options.ts';
 import { lookUpAll } from './bulk/look-up-all.ts';
 import { defineCommand, UsageError } from './command.ts';

@@ -1,6 +1,6 @@
 // Sends one query for many names, in batches and with retries. Stops in an outage.
 
-import { type Outcome, retryNames } from './retry-names.ts';
+import { type BatchOutcome, retryNames } from './retry-names.ts';
 import { type GraphqlError, NoGatewayError, type SendOperation } from './send-operation.ts';
 
 /**
@@ -120,7 +120,7 @@ function outcomeOf<Fields, Answer>(
   batch: readonly string[],
   answers: readonly (Answer | Failure)[],
   { onAnswer }: NamesQuery<Fields, Answer>,
-): Outcome<Answer | Failure> {
+): BatchOutcome<Answer | Failure> {
   const done = new Map<number, Answer | Failure>();
   const again = new Map<number, Failure>();
   for (const [at, answer] of answers.entries()) {

@@ -2,7 +2,7 @@
 // whose look-up failed. `doi check`, `doi bulk`, jobs and tools for agents share this loop.
 
 /** The result of one operation. The keys are positions in its list of names. */
-export interface Outcome<Answer> {
+export interface BatchOutcome<Answer> {
   /** the final answers */
   readonly done: ReadonlyMap<number, Answer>;
   /** names for a retry, each with the answer that it gets if no retry follows */
@@ -21,7 +21,7 @@ export interface RetryNames<Answer> {
   readonly firstWaitSeconds: number;
   readonly maxWaitSeconds: number;
   /** @param isLastTry no retry follows if this operation has no answer for any name */
-  readonly send: (names: readonly string[], isLastTry: boolean) => Promise<Outcome<Answer>>;
+  readonly send: (names: readonly string[], isLastTry: boolean) => Promise<BatchOutcome<Answer>>;
   readonly wait: (ms: number) => Promise<void>;
   /** Whether an answer is a refusal because the gateway is busy. Such an attempt does not count. Default: never. */
   readonly isBusy?: (answer: Answer) => boolean;

@@ -3,11 +3,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { canonicalName } from '../../../src/doi/name.ts';
 import { parseDoi } from '../../../src/doi/parse.ts';
-import { createKeptAnswers } from '../../../src/tools/bulk/distinct-names.ts';
+import { createAnswerStore } from '../../../src/tools/bulk/distinct-names.ts';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
 import { resumeRun } from '../../../src/tools/bulk/resume.ts';
 import { createRowWriter, type WriterOptions } from '../../../src/tools/bulk/row-writer.ts';
-import { keepAgain, runBulk } from '../../../src/tools/bulk/run.ts';
+import { runBulk, storeEarlierAnswer } from '../../../src/tools/bulk/run.ts';
 import type { SendOperation } from '../../../src/tools/gateway-client/send-operation.ts';
 import { bytesOf, tableOf } from './read-table.ts';
 
@@ -38,10 +38,10 @@ interface Options extends WriterOptions {
 async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: Options) {
   const { shape, rows } = await tableOf(input, { column: 'doi' });
   const writer = createRowWriter(shape, FIELDS, writing);
-  const kept = dedupe ? createKeptAnswers(null) : null;
+  const kept = dedupe ? createAnswerStore(null) : null;
   const { ask, asked } = countingAsk();
   const resumed = await resumeRun(bytesOf(output, 7), rows, writer, (row, answer) => {
-    if (kept) keepAgain(kept, FIELDS, row, answer);
+    if (kept) storeEarlierAnswer(kept, FIELDS, row, answer);
   });
   let text = resumed.bytes === 0 ? writer.header : '';
   await runBulk({
@@ -114,7 +114,7 @@ describe('cut at any byte', () => {
 
 describe('kept answers', () => {
   test('are those that were kept last, and nothing before that', () => {
-    const kept = createKeptAnswers(null);
+    const kept = createAnswerStore(null);
     onTestFinished(() => kept.close());
     const [one, same, other] = ['10.1000/A', 'doi:10.1000/a', '10.1000/b'].map((name) =>
       kept.nameKeyOf(name),

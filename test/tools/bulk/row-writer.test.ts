@@ -3,9 +3,9 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RowAnswer } from '../../../src/tools/bulk/answered-names.ts';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
 import type { TableOptions } from '../../../src/tools/bulk/input-table.ts';
+import type { RowAnswer } from '../../../src/tools/bulk/read-outcome.ts';
 import { createRowWriter, type WriterOptions } from '../../../src/tools/bulk/row-writer.ts';
 import { testTable } from '../../support/test-table.ts';
 import { allRows, tableOf } from './read-table.ts';

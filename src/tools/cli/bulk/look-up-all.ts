@@ -3,16 +3,16 @@
 
 import { stat } from 'node:fs/promises';
 import { DOI_FORMS } from '../../../doi/recognise.ts';
-import type { RowAnswer } from '../../bulk/answered-names.ts';
-import { createKeptAnswers } from '../../bulk/distinct-names.ts';
+import { createAnswerStore } from '../../bulk/distinct-names.ts';
 import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
 import { openTable, type Table } from '../../bulk/input-table.ts';
+import type { RowAnswer } from '../../bulk/read-outcome.ts';
 import { type Resumed, resumeRun } from '../../bulk/resume.ts';
 import type { Row } from '../../bulk/row.ts';
 import { createRowWriter } from '../../bulk/row-writer.ts';
-import { keepAgain, type Run, runBulk } from '../../bulk/run.ts';
+import { type Run, runBulk, storeEarlierAnswer } from '../../bulk/run.ts';
 import { createCounter } from '../../bulk/summary.ts';
-import { TableError } from '../../bulk/table-error.ts';
+import { TableError } from '../../bulk/table-shape.ts';
 import { NoGatewayError, type SendOperation } from '../../gateway-client/send-operation.ts';
 import { UsageError } from '../command.ts';
 import { LOOK_UP_FAILED } from '../exit-codes.ts';
@@ -85,7 +85,7 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
   if (gateway.isSample && hasLookUps) await call.stderr.write(SAMPLE_WARNING);
   // After all other checks, so that a wrong call creates no file.
   const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
-  const kept = options.dedupe && hasLookUps ? createKeptAnswers(form ?? null) : null;
+  const kept = options.dedupe && hasLookUps ? createAnswerStore(form ?? null) : null;
   try {
     const asking = { ask: gateway.ask, form, isSample: gateway.isSample, wait: call.wait };
     return await lookUp(call, { input, fields, table, writer, file, kept, asking });
@@ -121,7 +121,7 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
   else {
     let offset = 0;
     resumed = await resumeRun(file.bytes(), table.rows, writer, (row, answer, isInPlace) => {
-      if (kept !== null) keepAgain(kept, fields, row, answer);
+      if (kept !== null) storeEarlierAnswer(kept, fields, row, answer);
       if (!isInPlace) return;
       count(row, answer);
       offset = row.end.offset;

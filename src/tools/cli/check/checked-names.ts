@@ -11,10 +11,10 @@ import {
 } from '../../gateway-client/look-up-names.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
 import type { CommandCall } from '../command.ts';
-import { dateText, isFresh, type KeptAnswer, type LockFile } from './lock-file.ts';
+import { dateText, isFresh, type LockEntry, type LockFile } from './lock-file.ts';
 
 /** The answer for a name, with the time of its look-up. */
-export interface NameResult extends Omit<KeptAnswer, 'outcome' | 'asked' | 'work' | 'updates'> {
+export interface NameResult extends Omit<LockEntry, 'outcome' | 'asked' | 'work' | 'updates'> {
   readonly outcome: NameAnswer['outcome'];
   /** the time of the look-up; null if the outcome is unknown */
   readonly asked: string | null;

@@ -6,7 +6,7 @@ import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, type LookUpWorks, type WorkQuery } from '../../gateway-client/look-up-works.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
 import type { AnswerNamesOptions } from './checked-names.ts';
-import { dateText, isFresh, type KeptParts, type WorkParts } from './lock-file.ts';
+import { dateText, isFresh, type LockedParts, type WorkParts } from './lock-file.ts';
 
 const FIRST_SIZE = 10;
 const MIN_SIZE = 5;
@@ -99,7 +99,7 @@ export class CheckedWorks<Name extends keyof WorkParts> {
 
   /** The part in the lock file. */
   #stored(canonical: string): (WorkParts[Name] & { readonly asked: string }) | null {
-    const kept: KeptParts | undefined = this.#options.lock?.answer(canonical);
+    const kept: LockedParts | undefined = this.#options.lock?.answer(canonical);
     return kept?.[this.#name] ?? null;
   }
 

@@ -13,14 +13,14 @@ export interface WorkParts {
 }
 
 /** A part is null if it was never looked up. */
-export type KeptParts = {
+export type LockedParts = {
   readonly [Name in keyof WorkParts]: (WorkParts[Name] & { readonly asked: string }) | null;
 };
-type KeptWork = NonNullable<KeptParts['work']>;
-type KeptUpdates = NonNullable<KeptParts['updates']>;
+type KeptWork = NonNullable<LockedParts['work']>;
+type KeptUpdates = NonNullable<LockedParts['updates']>;
 
 /** The stored answer of a name. Failed look-ups are not stored. */
-export interface KeptAnswer extends KeptParts {
+export interface LockEntry extends LockedParts {
   readonly outcome: 'found' | 'absent';
   /** the time of the look-up: `2026-11-22T10:30:00Z` */
   readonly asked: string;
@@ -36,11 +36,11 @@ const CLOCK_SKEW_MS = 86_400_000;
 export class LockFile {
   readonly #path: string;
   /** by canonical name */
-  readonly #answers: Map<string, KeptAnswer>;
+  readonly #answers: Map<string, LockEntry>;
   /** changes that are not written yet */
   #changes = 0;
 
-  private constructor(path: string, answers: Map<string, KeptAnswer>) {
+  private constructor(path: string, answers: Map<string, LockEntry>) {
     this.#path = path;
     this.#answers = answers;
   }
@@ -51,7 +51,7 @@ export class LockFile {
       if (error.code === 'ENOENT') return '';
       throw new UsageError(`${path}: the lock file cannot be read (${error.code}).`, { cause: error });
     });
-    const answers = new Map<string, KeptAnswer>();
+    const answers = new Map<string, LockEntry>();
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       if (line === '') continue;
       const entry = entryOf(line);
@@ -66,17 +66,17 @@ export class LockFile {
   }
 
   /** Undefined if the name has no entry. */
-  answer(canonicalName: string): KeptAnswer | undefined {
+  answer(canonicalName: string): LockEntry | undefined {
     return this.#answers.get(canonicalName);
   }
 
-  keep(canonicalName: string, answer: KeptAnswer): void {
+  keep(canonicalName: string, answer: LockEntry): void {
     this.#answers.set(canonicalName, answer);
     this.#changes += 1;
   }
 
   /** Adds a part to the entry of the name. Does nothing if the name has no entry. */
-  keepPart(canonicalName: string, part: Partial<KeptParts>): void {
+  keepPart(canonicalName: string, part: Partial<LockedParts>): void {
     const answer = this.#answers.get(canonicalName);
     if (answer !== undefined) this.keep(canonicalName, { ...answer, ...part });
   }
@@ -99,7 +99,7 @@ export class LockFile {
 }
 
 /** Whether an entry is recent enough to need no look-up. */
-export function isFresh({ asked }: Pick<KeptAnswer, 'asked'>, maxAgeMs: number, now: number): boolean {
+export function isFresh({ asked }: Pick<LockEntry, 'asked'>, maxAgeMs: number, now: number): boolean {
   const age = now - Date.parse(asked);
   return age < maxAgeMs && age > -CLOCK_SKEW_MS;
 }
@@ -110,7 +110,7 @@ export function dateText(time: number): string {
 }
 
 /** Writes an entry without its empty members. */
-function lineOf(name: string, answer: KeptAnswer): string {
+function lineOf(name: string, answer: LockEntry): string {
   const { outcome, asked, meant, alias, tombstone, work, updates } = answer;
   return JSON.stringify({
     name,
@@ -132,7 +132,7 @@ function updatesLine({ asked, outcome, source, notices }: KeptUpdates): KeptUpda
   return { asked, outcome, source, notices };
 }
 
-function entryOf(line: string): { readonly name: string; readonly answer: KeptAnswer } | null {
+function entryOf(line: string): { readonly name: string; readonly answer: LockEntry } | null {
   const read = jsonOf(line);
   if (typeof read !== 'object' || read === null) return null;
   const {

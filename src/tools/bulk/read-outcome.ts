@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
-import type { Outcome } from '../gateway-client/retry-names.ts';
+import type { BatchOutcome } from '../gateway-client/retry-names.ts';
 import { type GraphqlError, type GraphqlResponse, NoGatewayError } from '../gateway-client/send-operation.ts';
 import { type Field, type FieldValue, ReadName } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
@@ -34,7 +34,7 @@ export function readOutcome(
   { data, errors }: GraphqlResponse<unknown>,
   fields: readonly Field[],
   isSample = false,
-): Outcome<RowAnswer> {
+): BatchOutcome<RowAnswer> {
   if (data === null) return refused(count, errors, fields);
   const errorsAt = byName(errors);
   const done = new Map<number, RowAnswer>();
@@ -67,7 +67,7 @@ function namesOf(data: unknown, count: number): readonly ReadName[] {
 }
 
 /** The outcome of an operation in which all names failed and need a retry. */
-export function allAgain(count: number, code: string, fields: readonly Field[]): Outcome<RowAnswer> {
+export function allAgain(count: number, code: string, fields: readonly Field[]): BatchOutcome<RowAnswer> {
   return { done: new Map(), again: allFailed(count, code, fields), tooMany: false, retryAfterSeconds: null };
 }
 
@@ -79,7 +79,7 @@ function refused(
   count: number,
   errors: readonly GraphqlError[],
   fields: readonly Field[],
-): Outcome<RowAnswer> {
+): BatchOutcome<RowAnswer> {
   const [error] = errors;
   const code = error?.extensions.code ?? 'UNKNOWN';
   const all = allFailed(count, code, fields);
