@@ -73,7 +73,7 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
   );
 }
 
-/** Null for an entry without a type and a DOI. */
+/** Null for an entry that has neither a type nor a DOI. */
 function readEntry(value: unknown): Update | null {
   if (!isObject(value)) return null;
   const type = word(value['type']);

@@ -52,7 +52,7 @@ export function namedWork({
   return { title, authors, year: issued?.year ?? null };
 }
 
-/** Shares of the letters in the title's words: letters of words that the reference also has. See docs/decisions/0024. */
+/** The share of the title's letters in words that the reference also has. docs/decisions/0024 explains both limits. */
 const MIN_SHARE_TO_FIT = 0.6;
 const MAX_SHARE_OF_MISFIT = 0.34;
 
@@ -61,7 +61,7 @@ const MIN_TITLE_WORDS = 2;
 const MIN_MAIN_LETTERS = 12;
 const MIN_REFERENCE_WORDS = 5;
 
-/** Longer texts are cut: the words after this do not matter. */
+/** Longer texts are cut, because further words do not change the result. */
 const MAX_CHARACTERS = 4_000;
 const MAX_AUTHORS = 20;
 

@@ -1,4 +1,4 @@
-// DOI names in running text.
+// The type DOIMatch, and the query findDois.
 
 import { type DoiMatch, doisIn } from '../../doi/find/find-dois.ts';
 import { builder } from '../builder.ts';

@@ -1,4 +1,4 @@
-// Reads input without errors: a problem is data.
+// The type ParsedDOI, and the queries that return it. An unreadable input gives a problem, not an error.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';

@@ -8,7 +8,7 @@ import { type Input, inputsOf, NotTextError, STANDARD_INPUT, UnreadableInputErro
 
 export interface Reference {
   readonly file: string;
-  /** from 1; lines end with a line feed */
+  /** the number of the line, from 1; lines end with a line feed */
   readonly line: number;
   /** the position of the first character in its line, from 1, in UTF-16 units */
   readonly column: number;
@@ -38,7 +38,7 @@ class Lines {
   #length = 0;
   #line = 1;
   #lineStart = 0;
-  /** the starts of the lines from `passed` on */
+  /** the offsets of later lines; the first `#passed` of them are already counted */
   #next: number[] = [];
   #passed = 0;
 
