@@ -1,4 +1,4 @@
-// The work of a job on its rows: the same as `doi bulk`.
+// The work of a job on its rows. It is the same as the work of `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
@@ -20,16 +20,16 @@ import type { AnswerChunk } from './work-on-chunk.ts';
 
 export type GatewayForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
-/** Plain data, stored with the job. */
+/** The parameters of the work, as plain data. They are stored with the job. */
 export interface BulkWork {
   readonly shape: TableShape;
-  /** their names, divided by commas */
+  /** the names of the fields, separated by commas */
   readonly fields: string;
   readonly format: OutputFormat;
   readonly excel: boolean;
-  /** before the name of each new column */
+  /** the beginning of the name of each new column */
   readonly prefix: string;
-  /** a DOIForm; null: the form of each name is recognised */
+  /** A DOIForm. Null: the gateway recognises the form of each name. */
   readonly form: string | null;
 }
 
@@ -44,7 +44,7 @@ export function prepareWork(work: BulkWork): {
   return { fields, writer, size: createResultSize(work, fields) };
 }
 
-/** A row as a line of JSON: its line, cells, text and problem. The second item was the name; the others contain it. */
+/** A row as a line of JSON: its line number, an unused item, cells, text and problem. Earlier versions stored the name in the unused item. */
 export function keptRow({ start, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
 }
@@ -64,11 +64,11 @@ function rowOf(kept: string, { shape }: BulkWork): Row {
   return { start: place, end: place, name, cells, text, object, problem };
 }
 
-/** More than its rows may take, for a few long answers in a small chunk. */
+/** A chunk may take this much more than its rows, for a few long answers in a small chunk. */
 export const SPARE_BYTES = 4_096;
 
 /**
- * @param askFor the look-ups of one chunk, which its signal ends
+ * @param askFor makes the look-ups of one chunk, until its signal aborts them
  * @param turns slices in which the chunk is read and written
  */
 export function createAnswerChunk(askFor: GatewayForChunk, turns: Turns): AnswerChunk<BulkWork> {

@@ -1,5 +1,5 @@
-// The steps of a job: from its file to chunks in the queue, from finished chunks to the next, and to its end. Each step
-// may run twice, or in two processes at the same time.
+// The steps of a job: it puts the chunks of the file into the queue, opens the next chunks, and ends the job. Each step may
+// run twice, or in two processes at the same time.
 
 import type { JobKey } from './job-id.ts';
 import type { ChunkQueue } from './queue/chunk-queue.ts';
@@ -8,9 +8,9 @@ import type { ChunkHead, ChunkSummary } from './store/chunk-files.ts';
 import type { JobEnd, JobStore } from './store/job-store.ts';
 
 export interface JobCourse {
-  /** Queues a job whose file has just arrived, or that Redis has lost. False: there is no such job. */
+  /** Queues a job whose file has just arrived, or that Redis has lost. Returns false if there is no such job. */
   takeUp(key: JobKey): Promise<boolean>;
-  /** Continues after a chunk is done (null: after none). Whether the job still runs. */
+  /** Continues a job after a chunk is done, or without a new chunk (null). Returns whether the job still runs. */
   goOn(key: JobKey, done: { readonly chunk: number; readonly head: ChunkHead } | null): Promise<boolean>;
   /** Queues chunks that the queue has lost. */
   mend(key: JobKey): Promise<void>;
@@ -94,7 +94,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     fail: (key, reason) => end(key, { state: 'failed', endedAt: clock(), reason }),
 
     async remove(key) {
-      // Without its folder no process takes it up again.
+      // Without its folder, no process takes up the job again.
       await store.remove(key);
       await state.forget(key);
     },

@@ -34,7 +34,7 @@ import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {
   readonly routes: readonly Route[];
-  /** whether their Redis answers, or its problem */
+  /** The state of the Redis of the jobs: `up`, its problem, or `down`. */
   redis(): 'up' | RedisProblem | 'down';
   /** Begins maintenance, and work on chunks if this process is a worker. @param fetch requests to this gateway */
   start(fetch: Router['fetch']): void;
@@ -57,14 +57,14 @@ export interface JobsParts {
   readonly log: Log;
   readonly clock: () => number;
   readonly metrics: Pick<Metrics, 'jobs' | 'redisProblem'>;
-  /** between two runs of maintenance */
+  /** the time between two runs of maintenance */
   readonly keepEveryMs?: number;
 }
 
 const KEEP_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const MEMORY_EVERY_MS = 2_000;
-/** Time to return running chunks. */
+/** The longest time to return running chunks at the stop. */
 const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
@@ -168,7 +168,7 @@ export async function createJobs({
   let inHand: ReturnType<typeof createWorkOnChunks<BulkWork>> | null = null;
   let keeping = Promise.resolve();
 
-  /** One run after the other; the next run repeats what failed. */
+  /** Runs maintenance when the previous run has ended. The next run repeats steps that failed. */
   function keepNow(): void {
     if (!isUsable) return;
     keeping = keeping.then(async () => {

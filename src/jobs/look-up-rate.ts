@@ -1,5 +1,5 @@
-// The budget of look-ups per second for the jobs of the whole fleet. First chunks come before further ones; within a
-// process jobs alternate.
+// The budget of look-ups per second that the jobs of all processes share. First chunks come before further chunks. Within
+// a process, jobs alternate.
 
 import type { Cluster, Redis } from 'ioredis';
 import { type ClientBudget, yieldingKey } from '../directory/requester.ts';
@@ -20,11 +20,11 @@ interface BudgetBlocksOptions {
 /** Resolves with 0 if the block is taken, else with the milliseconds until the next try. Rejects if Redis fails. */
 type TakeBlock = (kind: ChunkKind) => Promise<number>;
 
-/** Unused budget of this time may be taken at once. */
+/** How much unused budget is saved. Saved budget can be taken without a wait. */
 const SAVED_MICROSECONDS = 200_000;
-/** While first chunks need look-ups anywhere in the fleet, further chunks get one look-up in this many. */
+/** While a first chunk needs look-ups in any process, further chunks get only one of this many look-ups. */
 const FURTHER_SHARE = 4;
-/** How long after a look-up a first chunk is expected to need another. */
+/** After a look-up, a first chunk counts as active for this time. */
 const FIRST_ACTIVE_MS = 1_000;
 
 /**
@@ -69,7 +69,7 @@ function createBudgetBlocks({ redis, prefix, perSecond, block }: BudgetBlocksOpt
     take.doiJobsTakeBlock(...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs);
 }
 
-/** Names wait for the fleet's budget, so an operation may take long. Stopping the job aborts it. */
+/** The deadline of an operation. It is long, because names wait for the shared budget. The end of the job aborts it. */
 const OPERATION_MS = 3_600_000;
 
 /** Makes the look-ups of each job as a client that yields to all others. */
@@ -98,14 +98,14 @@ export interface LookUpRate {
 
 export interface LookUpRateOptions {
   readonly perSecond: number;
-  /** holds the fleet's budget; while it fails, look-ups wait */
+  /** The Redis with the shared budget. While it fails, look-ups wait. */
   readonly redis: Redis | Cluster;
   readonly prefix: string;
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
 interface Waiting {
-  /** the budget of its chunk */
+  /** the budget of the chunk */
   readonly budget: object;
   readonly lookUps: number;
   readonly grant: () => void;

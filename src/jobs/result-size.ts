@@ -4,7 +4,7 @@ import type { Field } from '../tools/bulk/fields.ts';
 import type { OutputFormat } from '../tools/bulk/formats.ts';
 import type { TableShape } from '../tools/bulk/table-shape.ts';
 
-/** For fields whose values do not grow with the name. A longer value may use the space that other rows leave. */
+/** Bytes of fields whose values do not grow with the name. A longer value may use space that other rows do not use. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {
   form: 16,
   problem: 32,
@@ -29,11 +29,11 @@ const FIXED_BYTES: Readonly<Record<string, number>> = {
 };
 /** Fields that may hold several names. */
 const NAMES: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
-/** The part of a link before the name, its quotation marks and the delimiter. */
+/** Bytes of a link without the name: the URL before the name, the quotation marks and the delimiter. */
 const AROUND_NAME = 28;
-/** A code, with the delimiter and the line end. */
+/** Bytes of an error code, with the delimiter and the line end. */
 const ERROR_BYTES = 48;
-/** Delimiter and apostrophe of a cell of CSV; quotation marks, colon and comma of a member in JSON. */
+/** In CSV, the delimiter and apostrophe of a cell. In JSON, the quotation marks, colon and comma of a member. */
 const AROUND_CELL = { csv: 2, jsonl: 4 };
 
 export interface ResultForm {
@@ -43,7 +43,7 @@ export interface ResultForm {
 }
 
 export interface ResultSize {
-  /** of each row */
+  /** the number of cells in each row */
   readonly cells: number;
   /** The most bytes of a row. @param kept the row as stored */
   bytesOf(kept: string, name: string | null): number;
@@ -68,7 +68,7 @@ export function createResultSize(
   };
 }
 
-/** As in a link; no other form is longer. */
+/** The bytes of a name in a link. No other form of the name is longer. */
 function encodedBytes(name: string): number {
   return encodeURIComponent(name.toWellFormed()).length;
 }

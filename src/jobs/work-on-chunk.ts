@@ -1,4 +1,4 @@
-// The work on one chunk.
+// Works on one chunk: reads its rows, looks them up, writes the answers, and counts failed attempts.
 
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
@@ -13,7 +13,7 @@ import type { JobManifest, JobStore } from './store/job-store.ts';
 
 export interface AnsweredChunk {
   readonly body: Uint8Array;
-  /** it is larger than the size that was reserved when the file arrived */
+  /** whether the result is larger than the size that was reserved when the file arrived */
   readonly isTooLarge: boolean;
   readonly summary: ChunkSummary;
   /** failed rows for which a retry may help */
@@ -24,7 +24,7 @@ export interface AnsweredChunk {
 export type AnswerChunk<Work> = (chunk: {
   readonly work: Work;
   readonly rows: readonly string[];
-  /** from 0; the table header is before the first */
+  /** The number of the chunk, from 0. The table header is before chunk 0. */
   readonly chunk: number;
   /** the client key of the job's look-ups */
   readonly jobKey: JobKey;
@@ -40,10 +40,10 @@ export interface WorkOptions<Work> {
   readonly metrics: Pick<Metrics['jobs'], 'names' | 'failedAttempts'>;
 }
 
-/** After this many workers have ended while they worked on a chunk, the chunk is the likely cause. */
+/** If this many workers have died while they worked on a chunk, the chunk is probably the reason. */
 const MAX_BROKEN_OFF = 20;
 
-/** How often a chunk is tried if the directory answers for some of its names. */
+/** How many attempts a chunk gets if the directory answers for some of its names. */
 const PARTIAL_ATTEMPTS = 3;
 
 const MANIFESTS = 100;

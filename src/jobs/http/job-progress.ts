@@ -28,12 +28,12 @@ const TOO_MANY_OF_CLIENT = new GatewayError('RATE_LIMITED', {
 
 export function createEventStreams(limits = STREAM_LIMITS) {
   const ofJobs = new Map<JobKey, number>();
-  /** by client, the oldest first */
+  /** the streams of each client, oldest first */
   const ofClients = new Map<string, Set<EventStream>>();
   let all = 0;
 
-  /** Ends the oldest stream of the client with the most. False if this client would then have as many as any other. */
-  function makeRoom(count: number): boolean {
+  /** Ends the oldest stream of the client with the most streams. False if the new client would then have as many. */
+  function endOldest(count: number): boolean {
     const most = [...ofClients.values()].reduce((a, b) => (b.size > a.size ? b : a));
     if (most.size <= count + 1) return false;
     for (const oldest of most) {
@@ -44,12 +44,12 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   }
 
   return {
-    /** A stream, or the reason why the client gets none. */
+    /** Opens a stream, or returns the reason why not. */
     open(client: string, job: JobKey): EventStream | GatewayError {
       const ofClient = ofClients.get(client) ?? new Set();
       if ((ofJobs.get(job) ?? 0) >= limits.ofJob) return TOO_MANY_OF_JOB;
       if (ofClient.size >= limits.ofClient) return TOO_MANY_OF_CLIENT;
-      if (all >= limits.all && !makeRoom(ofClient.size)) return NO_JOBS_NOW;
+      if (all >= limits.all && !endOldest(ofClient.size)) return NO_JOBS_NOW;
       const stream = {
         isOpen: true as boolean,
         close() {
@@ -71,7 +71,7 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   };
 }
 
-/** A job as clients see it. */
+/** A job in responses to clients. */
 export interface JobView {
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   readonly rows: number;
@@ -83,18 +83,18 @@ export interface JobView {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly endedAt: string | null;
-  /** when it is deleted; null before its end */
+  /** When the gateway deletes the job. Null before its end. */
   readonly keptUntil: string | null;
-  /** why it failed */
+  /** Why the job failed, else null. */
   readonly reason: string | null;
-  /** null until it is done */
+  /** The URL of the result. Null until the job is done. */
   readonly result: string | null;
 }
 
 export interface ProgressReportsOptions {
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
   readonly keepMs: number;
-  /** the beginning of job addresses; empty: they are relative */
+  /** The beginning of job URLs. Empty: they are relative. */
   readonly base: string;
   readonly sleep: (ms: number) => Promise<void>;
 }

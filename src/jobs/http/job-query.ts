@@ -14,9 +14,9 @@ import type { BulkWork } from '../bulk-work.ts';
 
 export interface JobQuery {
   readonly table: TableOptions;
-  /** null: the format of the input */
+  /** Null: the same format as the input. */
   readonly output: OutputFormat | null;
-  /** of the file, without its ending; empty: not given */
+  /** The name of the file without its ending. Empty if the client sent no name. */
   readonly name: string;
   readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form'>;
 }
@@ -65,7 +65,7 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
   };
 }
 
-/** Without folders, ending, and characters that a file system may not take. */
+/** The file name without folders, without its ending, and without characters that file systems may reject. */
 function baseName(name: string): string {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
   return last
@@ -78,7 +78,7 @@ function baseName(name: string): string {
 /** Values of DOIForm. */
 const FORMS = ['name', 'web_form', 'url', 'uri', 'urn', 'info_uri', 'handle_uri'] as const;
 
-/** Empty: yes, as in `?excel`. */
+/** An empty value means yes, as in `?excel`. */
 const YES_NO = ['yes', 'no', ''] as const;
 
 function parametersOf(query: string): ReadonlyMap<Parameter, string> {

@@ -26,7 +26,7 @@ export const NO_SUCH_JOB = new GatewayError('BAD_USER_INPUT', {
   httpStatus: 404,
 });
 
-/** The queue cannot be reached or used. */
+/** The error if the gateway cannot use the queue. */
 export const NO_JOBS_NOW = new GatewayError('GATEWAY_BUSY', {
   message: 'Jobs cannot be taken or shown at the moment. Try again later. Existing jobs are kept.',
   details: { retryAfterSeconds: 10 },

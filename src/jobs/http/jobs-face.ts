@@ -26,7 +26,7 @@ export interface JobsFaceOptions {
   readonly store: JobStore<BulkWork>;
   /** Null if there is no such job. Rejects if the queue does not answer. */
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
-  /** The newest jobs of an API key, newest first. */
+  /** The last jobs of an API key, newest first. */
   readonly listOf: JobState['listOf'];
   readonly receive: (request: HttpRequest) => Promise<string>;
   readonly remove: (key: JobKey) => Promise<void>;
@@ -103,7 +103,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
   async function progressFor(key: JobKey): Promise<JobProgress> {
     if (!isUsable()) throw NO_JOBS_NOW;
     const progress = await progressOf(key);
-    // The job is on disk. The queue has lost it and will get it again.
+    // The job is on disk, but the queue has lost it. Maintenance will queue the job again.
     if (progress === null) throw NO_JOBS_NOW;
     return progress;
   }

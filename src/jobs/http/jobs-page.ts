@@ -19,12 +19,12 @@ const contentSecurityPolicy = ownPolicy("'none'");
 const folder = new URL('../../../jobs-page/', import.meta.url);
 const NAMES = ['jobs.css', 'jobs.js', 'own-jobs.js', 'own-list.js'] as const;
 
-/** @param publicUrl the gateway's own address as clients see it; null: not known */
+/** @param publicUrl the gateway's URL for clients; null: unknown */
 export function createJobsPage(publicUrl: string | null): JobsPage {
   const texts = NAMES.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
   const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
   const filesFolder = `/jobs-files/${hash}/`;
-  // Relative, so that the page also works behind a proxy that adds a path.
+  // The links are relative, so that the page also works behind a proxy that adds a path.
   const page = readFileSync(new URL('index.html', folder), 'utf8')
     .replaceAll('./shared/', `.${inspectorFolder}`)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)

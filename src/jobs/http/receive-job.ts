@@ -68,9 +68,9 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
   async function receive(request: HttpRequest, id: string, key: JobKey): Promise<void> {
     const asking = request.requester.client;
     const client = { mark: clientMarkOf(asking.key), isAnonymous: !asking.hasKey };
-    const count = async (bytes: number, far: Far | null): Promise<void> => {
+    const count = async (bytes: number, progress: UploadProgress | null): Promise<void> => {
       const limit = await state.admit(key, client, bytes);
-      if (limit !== null) throw tooMuch(limit, far);
+      if (limit !== null) throw tooMuch(limit, progress);
     };
     await count(0, null);
     const upload = await store.upload(key);
@@ -105,7 +105,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     } catch (error) {
       throw clientError(error);
     }
-    // The job now exists. If this fails, another process takes it up.
+    // The job now exists. If this call fails, another process takes up the job.
     await takeUp(key).catch(() => {});
     return id;
   };
@@ -113,15 +113,15 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
 
 function clientError(error: unknown): unknown {
   if (!(error instanceof TableError || error instanceof FieldsError)) return error;
-  // The message is for the command line, whose options have the names of the parameters.
+  // The message was written for the command line. Its options have the same names as the parameters.
   const message = error.message.replaceAll('--', 'the parameter ');
   return new GatewayError('BAD_USER_INPUT', { message, cause: error });
 }
 
-/** The part of an upload that has been read. */
-interface Far {
+/** How much of an upload has been read. */
+interface UploadProgress {
   readonly rows: number;
-  /** of the result */
+  /** the columns of the result */
   readonly columns: number;
   readonly resultBytes: number;
 }
@@ -129,7 +129,7 @@ interface Far {
 interface Upload {
   readonly client: JobClient;
   /** Counts more bytes. Rejects if they exceed a limit. */
-  readonly count: (bytes: number, far: Far) => Promise<void>;
+  readonly count: (bytes: number, progress: UploadProgress) => Promise<void>;
 }
 
 const TOO_MUCH: Readonly<Record<ExceededLimit, string>> = {
@@ -142,24 +142,24 @@ const TOO_MUCH: Readonly<Record<ExceededLimit, string>> = {
     'There is no room on disk for more jobs of clients without an API key, which have half of it. Try again later or with an API key, or send fewer rows or columns.',
 };
 
-function tooMuch(limit: ExceededLimit, far: Far | null): GatewayError {
+function tooMuch(limit: ExceededLimit, progress: UploadProgress | null): GatewayError {
   const isOwn = limit === 'clientJobs' || limit === 'clientBytes';
-  const where = far && far.rows > 0 ? ` ${progressText(far)}` : '';
+  const where = progress && progress.rows > 0 ? ` ${progressText(progress)}` : '';
   return new GatewayError(isOwn ? 'RATE_LIMITED' : 'GATEWAY_BUSY', {
     message: TOO_MUCH[limit] + where,
     details: { retryAfterSeconds: 60 },
   });
 }
 
-function progressText({ rows, columns, resultBytes }: Far): string {
+function progressText({ rows, columns, resultBytes }: UploadProgress): string {
   const [many, wide, large] = [rows, columns, resultBytes].map((count) => count.toLocaleString('en'));
   return `The result of the first ${many} rows, with ${wide} columns each, can take ${large} bytes.`;
 }
 
-/** The time to read the shortest rows of a piece is a few milliseconds. */
+/** With the shortest rows, a piece of this size takes a few milliseconds. */
 const PIECE_BYTES = 4_096;
 
-/** A body in small pieces, each in a turn. */
+/** Yields a body in small pieces, each in its own slice. */
 export async function* inTurns(
   source: AsyncIterable<Uint8Array>,
   turns: Turns,

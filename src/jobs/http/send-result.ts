@@ -20,8 +20,8 @@ const NOT_DONE = new GatewayError('BAD_USER_INPUT', {
 });
 
 /**
- * Only when the job is done. A part of a result would look complete when saved, and without the length a client could
- * not continue an interrupted download.
+ * Sends the result only when the job is done. A saved part of a result would look complete. Without the length, a client
+ * could not continue an interrupted download.
  */
 export async function sendResult(
   request: HttpRequest,
@@ -60,7 +60,7 @@ export async function sendResult(
   };
 }
 
-/** The name of the upload, in ASCII and in full (RFC 6266). */
+/** The Content-Disposition with the name of the upload, once in ASCII and once complete (RFC 6266). */
 function dispositionOf({ name, work }: JobManifest<BulkWork>): string {
   const file = `${name ? `${name}-` : ''}doi-names.${work.format}`;
   const ascii = file.replaceAll(/[^\x20-\x7E]/g, '_');
@@ -113,13 +113,13 @@ function failedJob(reason: string): GatewayError {
   });
 }
 
-/** A byte range of a file (RFC 9110, section 14). `end` is behind the last byte. */
+/** A byte range of a file (RFC 9110, section 14). `end` is one more than the last byte. */
 interface ByteRange {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Null: the whole file, also for several ranges. `beyond`: the range begins behind the end. */
+/** Null: the whole file. Several ranges also return null. `beyond`: the range begins after the end of the file. */
 export function readRange(header: string | undefined, size: number): ByteRange | 'beyond' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;

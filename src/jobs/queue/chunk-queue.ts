@@ -21,7 +21,7 @@ export interface ChunkWorker {
 }
 
 /**
- * Works on a chunk, which may have been done before. If it rejects, a worker gets the chunk again later.
+ * Works on a chunk. The chunk may have been done before. If this function rejects, a worker gets the chunk again later.
  * @param attempt from 1, since the chunk entered the queue
  */
 export type WorkOnChunk = (key: JobKey, chunk: number, attempt: number) => Promise<void>;
@@ -29,7 +29,7 @@ export type WorkOnChunk = (key: JobKey, chunk: number, attempt: number) => Promi
 export interface QueueParts {
   readonly redis: Redis | Cluster;
   readonly prefix: string;
-  /** gets errors of connection and queue, for the log */
+  /** Logs errors of the connection and of the queue. */
   readonly onError: (error: Error) => void;
 }
 
@@ -44,9 +44,9 @@ export const MAX_ATTEMPTS = 10;
 /** How long a killed worker blocks its chunks, and how often other workers check. */
 const LOCK_MS = 6_000;
 const STALLED_MS = 3_000;
-/** MAX_BROKEN_OFF finds a chunk that kills its workers, so BullMQ need not. */
+/** No limit for BullMQ, because MAX_BROKEN_OFF already finds chunks that kill their workers. */
 const MAX_STALLED = 1_000_000;
-/** After an error of Redis. */
+/** The wait after an error of Redis. */
 const RETRY_MS = 500;
 const IDLE_SECONDS = 5;
 

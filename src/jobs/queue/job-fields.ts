@@ -8,7 +8,7 @@ export interface JobProgress {
   readonly state: 'uploading' | 'running' | 'done' | 'failed';
   readonly createdAt: number;
   readonly endedAt: number | null;
-  /** why it failed, for its client */
+  /** Why the job failed, for its client. */
   readonly reason: string | null;
   readonly rows: number;
   readonly rowsDone: number;
@@ -47,7 +47,7 @@ export function fieldsOf(
     chunksDone: isDone ? chunks : heads.length,
     next: 0,
     inputBytes,
-    // While a job runs: the most that its result can take.
+    // While a job runs, the largest possible size of its result counts.
     bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
     ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
     ...(manifest.id !== undefined && { id: manifest.id }),

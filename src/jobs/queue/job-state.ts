@@ -17,7 +17,7 @@ export interface JobLimits {
   readonly clientJobs: number;
   readonly clientBytes: number;
   readonly jobs: number;
-  /** all clients without an API key together may use half of it */
+  /** The most bytes of all jobs. All clients without an API key together may use half. */
   readonly bytes: number;
 }
 
@@ -26,19 +26,19 @@ export type ExceededLimit = keyof JobLimits | 'anonymousBytes';
 /** The client that a job counts for. */
 export interface JobClient {
   readonly mark: string;
-  /** it has no API key */
+  /** whether the client has no API key */
   readonly isAnonymous: boolean;
 }
 
 export type JobTally = Readonly<Record<JobProgress['state'] | 'bytes', number>>;
 
-/** A chunk for the queue, and how many chunks its client then has there. */
+/** A chunk for the queue. `place`: how many chunks its client then has in the queue. */
 export interface OpenedChunk {
   readonly chunk: number;
   readonly place: number;
 }
 
-/** `unknown`: Redis has lost it, or it has been removed. */
+/** `unknown`: Redis has lost the job, or the job was removed. */
 export type Advance =
   | { readonly state: 'running'; readonly isComplete: boolean; readonly opened: readonly OpenedChunk[] }
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
@@ -65,20 +65,20 @@ export interface JobState {
   forget(key: JobKey): Promise<void>;
   /** Null if Redis has no such job. */
   progress(key: JobKey): Promise<JobProgress | null>;
-  /** The newest jobs of an API key, newest first. @param most at most this many */
+  /** The last jobs of an API key, newest first. @param most the largest number of jobs */
   listOf(mark: string, most: number): Promise<readonly ListedJob[]>;
   keys(): Promise<readonly JobKey[]>;
   /** The number of jobs by state, and their bytes on disk. */
   tally(): Promise<JobTally>;
-  /** Whether this process has to maintain the jobs for the next `forMs`. */
+  /** Whether this process must maintain the jobs for the next `forMs`. */
   isMaintainer(process: string, forMs: number): Promise<boolean>;
 }
 
 export interface JobStateOptions {
   readonly redis: Redis | Cluster;
-  /** of all keys; the part in braces keeps them on one node of a cluster */
+  /** The prefix of all keys. Its part in braces keeps all keys on one node of a cluster. */
   readonly prefix: string;
-  /** chunks of one client in the queue, at most */
+  /** how many chunks one client may have in the queue */
   readonly window: number;
   readonly limits: JobLimits;
   readonly clock: () => number;
@@ -86,7 +86,7 @@ export interface JobStateOptions {
 
 type Script = (...args: readonly (string | number)[]) => Promise<unknown>;
 
-/** After the last start of a chunk. */
+/** How long Redis keeps the count of starts after the last start of a chunk. */
 const BEGUN_KEPT_MS = 86_400_000;
 
 export function createJobState(options: JobStateOptions): JobState {

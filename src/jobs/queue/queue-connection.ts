@@ -5,12 +5,12 @@ import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts'
 import { KEEPS_ALL, readRedisMemory } from '../../cache/redis-memory.ts';
 import type { RedisAddress } from '../../config-variables/redis-url.ts';
 
-/** Redis did not answer. */
+/** The Redis of the jobs did not answer. */
 export class QueueError extends Error {
   override readonly name = 'QueueError';
 }
 
-/** The same functions, which reject only with a QueueError. */
+/** Wraps functions, so that they reject only with a QueueError. */
 export function withQueueErrors<Parts extends object>(parts: Parts): Parts {
   const wrapped = Object.entries(parts).map(([name, method]) => [
     name,
@@ -30,12 +30,12 @@ export class JobsStartError extends Error {
   override readonly name = 'JobsStartError';
 }
 
-/** Fails at once while Redis is away: for HTTP requests. */
+/** A connection for HTTP requests. Its commands fail at once while Redis is down. */
 export function connectQuickly(address: RedisAddress): Redis | Cluster {
   return connectRedis(address, '', { enableAutoPipelining: false });
 }
 
-/** Waits for Redis without end: for workers, as BullMQ requires. */
+/** A connection for workers. Its commands wait for Redis without a limit, because BullMQ requires this. */
 export function connectPatiently(address: RedisAddress): Redis | Cluster {
   return connectRedis(address, '', {
     enableAutoPipelining: false,
@@ -50,7 +50,7 @@ const FIRST_ANSWER_MS = 5_000;
 
 /**
  * Waits some seconds for the first answer of Redis. Rejects with a JobsStartError if Redis may evict data.
- * @returns false if there was no answer: Redis may come back later
+ * @returns false if Redis did not answer; it may answer later
  */
 export async function checkEviction(redis: Redis | Cluster, address: RedisAddress): Promise<boolean> {
   const policy = await evictionPolicy(redis);

@@ -88,11 +88,11 @@ export interface ChunkSummary {
 }
 
 export interface ChunkHead extends ChunkSummary {
-  /** of the part of the result */
+  /** the length of the chunk's part of the result */
   readonly bytes: number;
 }
 
-/** The first line is padded, so that an offset in the result is an offset in the file less this. */
+/** The length of the first line, with padding. An offset in the result plus this is the offset in the file. */
 export const HEAD_BYTES = 128;
 
 const NAME_DIGITS = 8;
@@ -101,7 +101,7 @@ export function chunkFileName(chunk: number): string {
   return String(chunk).padStart(NAME_DIGITS, '0');
 }
 
-/** Writes the answers of a chunk once: a file of another worker stays. */
+/** Writes the answers of a chunk. If another worker has already written the file, that file stays. */
 export async function writeChunk(
   folder: string,
   chunk: number,

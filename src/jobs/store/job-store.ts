@@ -20,9 +20,9 @@ import { createJobUpload, INPUT, type JobUpload } from './job-upload.ts';
 /** A job when its file has arrived. It never changes. */
 export interface JobManifest<Work = unknown> {
   readonly version: 1;
-  /** the name of the owner's API key; null: each client with the id has access */
+  /** The name of the owner's API key. Null: each client with the id has access. */
   readonly owner: string | null;
-  /** for the list of the owner's jobs; left out without an API key, because the id alone gives access */
+  /** The id, for the list of the owner's jobs. Missing without an API key, because then the id alone gives access. */
   readonly id?: string;
   /** identifies the client that the job counts for */
   readonly client: string;
@@ -31,9 +31,9 @@ export interface JobManifest<Work = unknown> {
   readonly rows: number;
   /** the start of each chunk of the input, and the end of the last */
   readonly offsets: readonly number[];
-  /** the most bytes that its result can take; left out in jobs of earlier versions */
+  /** The largest possible size of the result. Missing in jobs of earlier versions. */
   readonly resultBytes?: number;
-  /** of the uploaded file, without its ending; left out: unknown */
+  /** The name of the uploaded file without its ending. Missing if unknown. */
   readonly name?: string;
   /** the work on each row */
   readonly work: Work;
@@ -65,7 +65,7 @@ export function createJobStore<Work>(root: string) {
 
   async function remove(from: string, key: string): Promise<void> {
     const away = join(removed, `${key}-${Date.now()}`);
-    // One step for all other processes, even with many files.
+    // First a rename, because for all other processes it removes the job in one step.
     await moveFolder(from, away).catch(absent);
     await rm(away, { recursive: true, force: true });
   }

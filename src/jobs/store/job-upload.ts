@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { FILE_STEPS } from './chunk-files.ts';
 
 export interface JobUpload {
-  /** written so far */
+  /** the bytes written so far */
   readonly bytes: number;
   readonly rows: number;
   /** the start of each chunk, and the end of the last */
   readonly offsets: readonly number[];
   /**
    * @param row without a line break
-   * @param cells its number of cells in the result
+   * @param cells how many cells the row has in the result
    */
   add(row: string, cells: number): Promise<void>;
   /** Ends the file. It is on disk when this resolves. */
@@ -22,9 +22,9 @@ export interface JobUpload {
 }
 
 export const CHUNK_ROWS = 1_000;
-/** Rows may be long: this bounds the memory of a worker. */
+/** The most characters of a chunk. Rows may be long, so this limits the memory of a worker. */
 const CHUNK_CHARACTERS = 500_000;
-/** Rows may be short and have many columns: this bounds the time to write the result of a chunk. */
+/** The most cells of a chunk. Rows may have many columns, so this limits the time to write a result. */
 const CHUNK_CELLS = 50_000;
 
 export const INPUT = 'input.jsonl';

@@ -1,4 +1,4 @@
-// Metadata of a work: from the API of its agency if the gateway knows one, else by content negotiation.
+// Metadata of a work. It comes from the API of its agency if the gateway knows one, else by content negotiation.
 
 import type { DescribeOptions, WhichRaAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -19,41 +19,41 @@ export interface AgencyApisOptions
 
 export interface AgencyApis {
   readonly describe: Describe;
-  /** Whether a request to the API of the agency at this URL would wait or fail now; undefined: it has no API. */
+  /** Whether a request to the API of the agency at this URL would wait or fail now. Undefined if the agency has no API. */
   isBusy(url: string): boolean | undefined;
   close(): Promise<void>;
 }
 
-/** The look-ups of an operation begin twice as many: 1,000, the default of MAX_METADATA. */
+/** An operation runs twice as many look-ups at the same time: 1,000, the default of MAX_METADATA. */
 export const MAX_WORKS = 500;
 
 export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
   const { negotiate, whichRa, clock } = options;
-  /** names whose agency is being looked up */
-  let coming = 0;
+  /** names whose agency is being looked up; a request to an API may wait for them */
+  let agencyLookUps = 0;
   const apis: ReadonlyMap<string, ApiClient> = new Map(
     WORKS_APIS.map((api) => {
       const isCrossref = api.agency === 'Crossref';
       const works = createApiClient({
         ...options,
-        // The agencies do not continue the traces of others.
+        // Agencies do not continue traces of other systems.
         sendsTrace: false,
         api,
         baseUrl: isCrossref ? options.crossrefUrl : options.dataciteUrl,
         plusToken: isCrossref ? options.plusToken : null,
-        isMoreComing: () => coming > 0,
+        isMoreComing: () => agencyLookUps > 0,
       });
       return [api.agency, works];
     }),
   );
 
   async function agencyOf(name: HandleName, lookUp: DescribeOptions, exact: boolean): Promise<WhichRaAnswer> {
-    coming += 1;
+    agencyLookUps += 1;
     try {
       return await (lookUp.agency?.(exact) ?? whichRa(name, lookUp));
     } finally {
-      coming -= 1;
-      if (coming === 0) for (const api of apis.values()) api.wake();
+      agencyLookUps -= 1;
+      if (agencyLookUps === 0) for (const api of apis.values()) api.wake();
     }
   }
 

@@ -1,4 +1,4 @@
-// The services of agencies. Each has a queue, a rate and a circuit.
+// The services of agencies for content negotiation. Each service has a queue, a rate and a circuit.
 
 import type { LookupFunction } from 'node:net';
 import type { LookUpOptions } from '../../directory/directory.ts';
@@ -25,14 +25,14 @@ export interface AgencyServicesOptions
       'baseUrl' | 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'
     >,
     Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {
-  /** the rate that replicas keep together; undefined: each keeps its own */
+  /** Returns the rate that replicas share. Undefined: each process has its own rate. */
   readonly sharedRate: (name: string) => SharedRate | undefined;
 }
 
 export interface AgencyServices {
   /** Rejects with an UpstreamFailure, or with the signal's reason. */
   request(target: ServiceTarget, format: MetadataFormat, options: LookUpOptions): Promise<ServiceAnswer>;
-  /** Whether a request to the service at an origin would wait or fail now; false for one that was never used. */
+  /** Whether a request to the service at an origin would wait or fail now. False if the service was never used. */
   isBusy(origin: string): boolean;
   close(): Promise<void>;
 }
@@ -42,11 +42,11 @@ interface Service {
   readonly base: ProxyBase;
   readonly policy: UpstreamPolicy;
   readonly window: RequestWindow;
-  /** of the last work that the service answered. A probe repeats it: a new look-up may fail because of its work. */
+  /** The path of the last answered request. A probe repeats it, because another path may fail for its own reason. */
   path: string;
 }
 
-/** Look-ups that wait for one host, of all clients together. */
+/** The most look-ups of all clients that wait for one host. */
 const MAX_WAITING = 5_000;
 
 export function metadataRequest(path: string, format: MetadataFormat): UpstreamRequest<ServiceAnswer> {
@@ -72,7 +72,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       probes: () => [metadataRequest(service.path, CSL)],
       onCircuit: heldLookUps.wake,
       onGiveUp: () => policy.giveUp(),
-      // A client has chosen the path of a probe, so silence says nothing about the service.
+      // A client chose the path of a probe, so a missing response is no sign that the service is down.
       watchesSilence: false,
       ...(isLoopback(baseUrl.hostname) ? {} : { lookup: publicLookup }),
     });
@@ -90,7 +90,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       deadlineMs: options.deadlineMs,
       time,
       random,
-      // The log names the host even if the request was never sent.
+      // The log names the host, also if the request was never sent.
       report: (failure, path, base, requester) => options.report(failure, path, base ?? origin, requester),
     });
     const service: Service = { base, policy, window, path };
@@ -121,7 +121,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
   };
 }
 
-/** The messages of the error table name the directory. */
+/** These replace the messages of the error table, because those name the directory. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UPSTREAM_TIMEOUT: "The agency's service is slow. Try again.",
   UPSTREAM_UNAVAILABLE: "The agency's service is down. Try again.",

@@ -1,4 +1,4 @@
-// Metadata of works from the agencies' own APIs: many names in one request, and alone what such a request cannot hold.
+// Metadata of works from an agency's API. One request has many names. A name that does not fit gets its own request.
 
 import type { Clock, DescribeOptions, MetadataAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -22,25 +22,25 @@ export interface ApiClientOptions
   extends Omit<ProxyBaseOptions, 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
     Pick<UpstreamPolicyOptions, 'deadlineMs' | 'report'> {
   readonly api: WorksApi;
-  /** of Crossref's Metadata Plus; null: none */
+  /** The token of Crossref's Metadata Plus. Null: there is none. */
   readonly plusToken: string | null;
   readonly sharedRate: (name: string) => SharedRate | undefined;
-  /** whether names are about to come whose agency is being looked up */
+  /** Whether more names may come, because their agency is being looked up. */
   readonly isMoreComing: () => boolean;
   readonly clock: Clock;
 }
 
 export interface ApiClient {
-  /** Rejects with an UpstreamFailure, or as its signal or its waiters say. */
+  /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
   describe(name: HandleName, format: MetadataFormat, options: DescribeOptions): Promise<MetadataAnswer>;
   /** Whether a request would wait or fail now. */
   readonly isBusy: boolean;
-  /** More names will not come. */
+  /** Call it when no more names will come. */
   wake(): void;
   close(): Promise<void>;
 }
 
-/** A probe looks it up. To be absent is an answer too. */
+/** A probe looks up this name. The name need not exist. */
 const PROBE_NAME = '10.5555/12345678' as HandleName;
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
@@ -106,7 +106,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     wake();
   }
 
-  /** The API counts a probe like any other request. */
+  /** A probe needs a slot and a permit, because the API counts it like any other request. */
   async function waitToSendProbe(): Promise<() => void> {
     while (slots.running >= slots.maxRunning) {
       await new Promise<void>((resolve) => probesWaiting.push(resolve));
@@ -142,7 +142,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     async describe(name, format, lookUp) {
       try {
         const item = await itemOf(name, lookUp, format.kind === 'csl');
-        // A list has up to a hundred items, and some have thousands of authors.
+        // Read later, because a list has up to a hundred items, and an item may have thousands of authors.
         await new Promise<void>(readSoon);
         return read(item, name, format);
       } catch (error) {

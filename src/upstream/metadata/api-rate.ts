@@ -1,4 +1,4 @@
-// How many requests an agency's API takes: in a period, and at the same time.
+// How many requests an agency's API allows: in a period, and at the same time.
 
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
@@ -6,49 +6,49 @@ import { createPauses, limitOfHeaders } from '../request-window.ts';
 import type { SharedRate } from '../shared-rate.ts';
 import { firstValue, type ResponseHead } from '../upstream-response.ts';
 
-/** Requests of all kinds that run at the same time. */
+/** The running requests of all kinds, and their limit. */
 export interface ApiSlots {
   running: number;
   maxRunning: number;
 }
 
-/** For one request. */
+/** The permission to send one request. */
 export interface Permit {
-  /** Call it when the request is sent, */
+  /** Call it when the request is sent. */
   sent(): void;
-  /** and when its response has come: until then, the request may arrive at the API. */
+  /** Call it when the response has arrived. Before that, the request may still be on its way to the API. */
   responded(): void;
 }
 
-/** The rate of one kind of request. No period has more of them than the API allows, wherever it begins. */
+/** The rate of one kind of request. No period has more requests than the API allows, at whatever time the period begins. */
 export interface ApiRate {
   readonly perSecond: number;
-  /** whether a request would have to wait now */
+  /** whether a request must wait now */
   readonly isUsedUp: boolean;
-  /** Whether a request behind `ahead` others can be sent in time. */
+  /** Whether a request can be sent within `leftMs` if `ahead` requests come first. */
   canSendInTime(ahead: number, leftMs: number): boolean;
   take(): Promise<Permit>;
-  /** Takes what the headers of a response state: the pool, and the limit of its requests. */
+  /** Reads the pool and the limit of its requests from the headers of a response. */
   learn(headers: ResponseHead['headers']): void;
 }
 
 export interface ApiRateOptions {
-  /** as documented, until headers say otherwise */
+  /** the documented limit, until headers state another one */
   readonly limit: RequestLimit;
-  /** the pool that the API is expected to put the gateway in */
+  /** the pool into which the API probably puts the gateway */
   readonly pool: string;
   readonly time: Time;
-  /** counts the requests of all replicas in one pool; undefined: each process counts its own */
+  /** Returns the rate of all replicas in one pool. Undefined: each process counts its own requests. */
   readonly sharedIn: (pool: string) => SharedRate | undefined;
 }
 
-/** A request without a response has arrived by then, in most cases. */
+/** Most requests have arrived at the API after this time, even if they have no response yet. */
 const ARRIVES_IN_MS = 250;
 const MAX_POOLS = 8;
 
 interface PoolRate {
   limit: RequestLimit;
-  /** when each request arrived, at the latest; infinite before it is sent */
+  /** The latest time at which each request arrived. Infinity before the request is sent. */
   arrivals: { at: number }[];
   readonly shared: SharedRate | undefined;
 }
@@ -57,7 +57,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
   const { time, sharedIn } = options;
   const pools = new Map<string, PoolRate>();
   let current = poolRate(options.pool);
-  // A change of the limit or of an arrival ends them.
+  // A change of the limit or of an arrival ends the pauses.
   const pauses = createPauses(time);
 
   function poolRate(pool: string): PoolRate {
@@ -66,7 +66,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     return known;
   }
 
-  /** Of the requests that still count. */
+  /** The arrivals of the requests that still count. */
   function arrivals(): PoolRate['arrivals'] {
     const from = time.now() - current.limit.seconds * 1_000;
     current.arrivals = current.arrivals.filter(({ at }) => at > from);
@@ -117,7 +117,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     },
     learn(headers) {
       const pool = /^[a-z]{1,20}$/.exec(firstValue(headers['x-api-pool']) ?? '')?.[0];
-      // An API has a few pools.
+      // An API has few pools. Further pools are ignored.
       if (pool !== undefined && (pools.has(pool) || pools.size < MAX_POOLS)) current = poolRate(pool);
       const stated = limitOfHeaders(
         firstValue(headers['x-rate-limit-limit']),
@@ -131,7 +131,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
 
 const MAX_CONCURRENT = 50;
 
-/** Requests at the same time, as `X-Concurrency-Limit` states them; null if it does not. */
+/** How many requests may run at the same time, as `X-Concurrency-Limit` states. Null without this header. */
 export function statedConcurrency(headers: ResponseHead['headers']): number | null {
   const stated = Number(/^\d{1,3}$/.exec(firstValue(headers['x-concurrency-limit']) ?? '')?.[0] ?? 0);
   return stated > 0 ? Math.min(MAX_CONCURRENT, stated) : null;

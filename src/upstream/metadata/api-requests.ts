@@ -17,14 +17,14 @@ export interface ApiLimit {
   readonly concurrent: number;
 }
 
-/** One kind of request. */
+/** One kind of request to an API. */
 export interface ApiRequests {
-  /** as documented for operators with CONTACT */
+  /** the documented limit for operators with CONTACT */
   readonly limit: ApiLimit;
-  /** as documented for others */
+  /** the documented limit for other operators */
   readonly anonymousLimit: ApiLimit;
   readonly maxNames: number;
-  /** of path and query */
+  /** the longest path with its query */
   readonly maxPathBytes: number;
   readonly encode: (name: HandleName) => string;
   readonly path: (encodedNames: readonly string[]) => string;
@@ -33,25 +33,25 @@ export interface ApiRequests {
 
 /** An agency's API. */
 export interface WorksApi {
-  /** the label of the agency, as Which RA gives it */
+  /** the agency's label of the Which RA service */
   readonly agency: 'Crossref' | 'DataCite';
   readonly list: ApiRequests;
   readonly single: ApiRequests;
-  /** whether requests of both kinds have one limit together */
+  /** whether both kinds of requests share one limit */
   readonly sharesLimit: boolean;
-  /** Whether a request for several names can hold this name. */
+  /** Whether a request for several names can contain this name. */
   readonly mayList: (name: HandleName) => boolean;
 }
 
-/** Of a response to a request for several names. A response that is larger is requested again in halves. */
+/** The largest response to a request for several names. After a larger response, the names are requested again in halves. */
 const MAX_LIST_BYTES = 1_000_000;
 
-/** The DOI of an item, as it is compared. */
+/** Returns the DOI of an item. */
 type DoiOf = (item: WireObject) => unknown;
 
 /**
- * Items by name: their order says nothing, and a service may send items that no request names. A name with two items is
- * left open, because one of them may be about another work.
+ * Finds items by their DOI, because their order may differ from the request and the service may send other items. If a
+ * name has two items, neither is used, because one of them may be about another work.
  */
 function itemsByName(items: readonly unknown[], doiOf: DoiOf): BatchAnswer<WireObject> {
   const byName = new Map<string, WireObject | null>();
@@ -70,7 +70,7 @@ interface ApiResponse {
   readonly json: () => WireObject;
 }
 
-/** @param statuses whose body is read; with any other status than those and 404, the response is a failure */
+/** @param statuses statuses whose body is read. 404 means that nothing was found. Every other status is a failure. */
 function apiReader(
   statuses: readonly number[],
   read: (response: ApiResponse) => BatchAnswer<WireObject>,
@@ -85,7 +85,7 @@ function apiReader(
       if (isRead(head) && isJson(firstValue(headers['content-type']))) return true;
       if (status === 404) return false;
       throw status === 200
-        ? badResponse('the response is no JSON')
+        ? badResponse('the response is not JSON')
         : failureOfStatus(status, firstValue(headers['retry-after']));
     },
     parse(head, body) {
@@ -106,7 +106,7 @@ function orBadResponse<T>(read: () => T): T {
   }
 }
 
-/** In a query these characters need no escape. */
+/** Encodes a name, but keeps `/`, `:` and `;`, which need no escape in a query. */
 function inQuery(name: HandleName): string {
   return encodeURIComponent(name).replace(/%(?:2F|3A|3B)/g, decodeURIComponent);
 }
@@ -152,14 +152,14 @@ const CROSSREF: WorksApi = {
     maxPathBytes: Number.POSITIVE_INFINITY,
     encode: encodeURIComponent,
     path: ([name]) => `/works/${name}`,
-    // The work that answers for an alias has another DOI.
+    // The DOI of the item is not compared, because for an alias the API returns the work with its other DOI.
     reader: apiReader([200], ({ json }) => {
       const item = asObject(json()['message'], 'message');
       return { kind: 'FOUND', find: () => item };
     }),
   },
   sharesLimit: false,
-  // No space, no comma, ASCII only: the filter's grammar.
+  // The grammar of the filter allows only ASCII, without spaces and commas.
   mayList: (name) => /^10\.\d{4,9}\/[!-+\--~]+$/.test(name),
 };
 
@@ -174,7 +174,7 @@ const DATACITE_REQUESTS: ApiRequests = {
   reader: apiReader(
     [200],
     ({ json }) =>
-      // An entry that DataCite does not answer for leaves its name open.
+      // A name without an item is later requested alone.
       itemsByName(asArray(json()['data'], 'data'), dataciteDoi),
     MAX_LIST_BYTES,
   ),

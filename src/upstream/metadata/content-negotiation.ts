@@ -16,13 +16,13 @@ import type { ServiceAnswer } from './read-content.ts';
 
 export interface ContentNegotiationOptions {
   readonly directory: Pick<UpstreamPolicy, 'request'>;
-  /** of the directory, without slashes at their ends */
+  /** the base URLs of the directory, without final slashes */
   readonly baseUrls: readonly string[];
   readonly services: Pick<AgencyServices, 'request'>;
   /** hosts that may send metadata, lower case */
   readonly hosts: ReadonlySet<string>;
   readonly clock: Clock;
-  /** gets redirects that are not followed, for the log */
+  /** Logs redirects that are not followed. */
   readonly report: UpstreamPolicyOptions['report'];
 }
 
@@ -34,13 +34,13 @@ export type Describe = (
 
 const MAX_REDIRECTS = 3;
 const DAY_MS = 86_400_000;
-/** For metadata that is absent: a new name gets its metadata soon. */
+/** How long "no metadata" is fresh. It is short, because a new name soon gets its metadata. */
 const ABSENT_MS = 3_600_000;
 
 export function createContentNegotiation(options: ContentNegotiationOptions): Describe {
   const { directory, baseUrls, services, hosts, clock, report } = options;
 
-  /** The path below the base if a redirect stays in the directory, as it does for an alias. */
+  /** The path below a base URL if a redirect stays in the directory, for example for an alias. Else null. */
   function pathInDirectory(url: string): string | null {
     const base = baseUrls.find((candidate) => url.startsWith(`${candidate}/`));
     return base === undefined ? null : url.slice(base.length);
@@ -81,7 +81,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
   };
 }
 
-/** An answer that has just come. */
+/** Makes an answer whose fresh time begins now. */
 export function metadataAnswer(
   clock: Clock,
   content: MetadataAnswer['content'],
@@ -100,7 +100,7 @@ export function metadataAnswer(
   });
 }
 
-/** One deadline for all requests of one look-up. */
+/** Puts all requests of one look-up into a batch, so that they share one deadline. */
 export function withOneDeadline(options: LookUpOptions): LookUpOptions {
   const { requester = OWN_WORK } = options;
   if (requester.batch) return options;

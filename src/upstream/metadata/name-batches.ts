@@ -1,4 +1,4 @@
-// Look-ups of many names in few requests. The clients that wait share the names of each request.
+// Looks up many names in few requests. A request takes its names from the queues of all clients, in fair order.
 
 import { LightAbort } from '../../directory/abortable.ts';
 import type { LookUpOptions } from '../../directory/directory.ts';
@@ -12,11 +12,11 @@ import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type ApiRate, type ApiSlots, type Permit, statedConcurrency } from './api-rate.ts';
 import { createNameQueue, WaitingName } from './waiting-names.ts';
 
-/** What a request for several names brought. */
+/** The result of a request for several names. */
 export type BatchAnswer<Item> =
   | {
       readonly kind: 'FOUND';
-      /** null: the response has nothing for this name */
+      /** Returns null if the response has no item for this name. */
       readonly find: (name: HandleName) => Item | null;
     }
   /** The service refused the request because of these names. Empty if the response does not say which. */
@@ -24,13 +24,13 @@ export type BatchAnswer<Item> =
 
 export interface NameBatches<Item> {
   /**
-   * What the service has for a name; null if a request found nothing, or cannot hold the name. Rejects with an
-   * UpstreamFailure, with the reason of the signal, or with the reason of waiters who have left.
+   * Looks up a name. Null if the service has no item, or if a request for several names cannot contain this name. Rejects
+   * with an UpstreamFailure, or with the reason of the signal or of the waiters.
    */
   find(name: HandleName, options: LookUpOptions): Promise<Item | null>;
-  /** Whether a request would have to wait now. */
+  /** Whether a request must wait now. */
   readonly isBusy: boolean;
-  /** Names may wait no longer, or may be sent again: the circuit has changed, or more names will not come. */
+  /** Call it when the circuit has changed, or when no more names will come. Then names may be sent. */
   wake(): void;
   /** Ends look-ups that began at this moment or earlier. */
   giveUp(begunBy: number, reason: UpstreamFailure): void;
@@ -40,17 +40,17 @@ export interface NameBatches<Item> {
 export interface NameBatchesOptions<Item> {
   readonly base: ProxyBase;
   readonly rate: ApiRate;
-  /** of this and the other kind of request */
+  /** the slots of both kinds of requests */
   readonly slots: ApiSlots;
-  /** called when a slot is free: both kinds may need it */
+  /** called when a slot is free, because both kinds may need it */
   readonly onFreeSlot: () => void;
-  /** names in one request, at most */
+  /** how many names one request may have */
   readonly maxNames: number;
-  /** of path and query, at most */
+  /** the longest path with its query */
   readonly maxPathBytes: number;
   readonly encode: (name: HandleName) => string;
   readonly request: (encodedNames: readonly string[]) => UpstreamRequest<BatchAnswer<Item>>;
-  /** whether names are about to come whose agency is being looked up: a request that is not full waits a little */
+  /** Whether more names may come, because their agency is being looked up. If so, a request that is not full waits. */
   readonly isMoreComing: () => boolean;
   readonly deadlineMs: number;
   readonly time: Time;
@@ -59,7 +59,7 @@ export interface NameBatchesOptions<Item> {
 
 /** How long a request that is not full waits for more names. */
 const MAX_LINGER_MS = 150;
-/** The estimate of one request, before any response. */
+/** The estimated time of a request before the first response. */
 const TYPICAL_MS = 200;
 
 export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
@@ -75,9 +75,9 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   let permit: Permit | null = null;
   let isServing = false;
   let isClosed = false;
-  /** of the name that came last */
+  /** the requester of the last name */
   let last: Requester | undefined;
-  /** when the request that is not full began to wait for more names; null: it does not wait */
+  /** When the request began to wait for more names. Null: it does not wait. */
   let lingersSince: number | null = null;
   let cancelLinger = (): void => {};
 
@@ -107,7 +107,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     while (canSend() && !isLone()) {
       permit ??= await rate.take();
       if (!canSend()) continue;
-      // Chosen after the wait, because other clients may have come meanwhile.
+      // Takes the names after the wait, because other clients may have come meanwhile.
       const names = waiting.takeNext();
       lingersSince = null;
       if (names.length === 0) continue;
@@ -117,7 +117,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     isServing = false;
   }
 
-  /** The only name needs no request for several: its caller sends a request for one, which also finds aliases. */
+  /** A single name needs no request for several. Its caller sends a request for one name, which also finds aliases. */
   function isLone(): boolean {
     const lone = maxNames > 1 ? waiting.takeLone() : undefined;
     lone?.resolve(null);
@@ -127,12 +127,12 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   async function send(names: readonly WaitingName<Item>[], { sent, responded }: Permit): Promise<void> {
     slots.running += 1;
     sent();
-    const sentFor = new LightAbort();
+    const abort = new LightAbort();
     const request = options.request(names.map(({ encoded }) => encoded));
     const { requester } = names[0] as WaitingName<Item>;
     const sentAt = time.now();
     try {
-      const { answer, head } = await base.attempt(request, sentFor, requester);
+      const { answer, head } = await base.attempt(request, abort, requester);
       times.typicalMs += (time.now() - sentAt - times.typicalMs) / 8;
       rate.learn(head.headers);
       slots.maxRunning = statedConcurrency(head.headers) ?? slots.maxRunning;
@@ -163,7 +163,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     }
   }
 
-  /** A name that was alone in a request for several is left to its caller, who sends a request for one. */
+  /** Sends the names again in halves. If a request had only one name, its caller sends a request for one name. */
   function halve(names: readonly WaitingName<Item>[]): void {
     for (const each of names) {
       each.maxNames = Math.ceil(names.length / 2);
@@ -175,7 +175,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   return {
     async find(name, lookUp) {
       const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
-      // Waiters report themselves that they have left.
+      // If there are waiters, the look-up ends when all have left. Then the caller's signal has no effect.
       const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();
       lookUp.waiters?.throwIfAborted();
@@ -193,7 +193,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
         );
         waiting.enter(each);
         last = requester;
-        // The names of one tick go together.
+        // In a microtask, so that the names of one tick share a request.
         queueMicrotask(serve);
         return await each.found;
       } finally {
@@ -214,7 +214,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   };
 }
 
-/** Whether fewer names may bring an answer. A service that fails or is overloaded must not get more requests. */
+/** Whether a request with fewer names may succeed. A service that fails or is overloaded must not get more requests. */
 function isAboutNames(error: unknown): boolean {
   if (!(error instanceof UpstreamFailure)) return false;
   const { kind, status } = error;

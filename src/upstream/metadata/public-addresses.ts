@@ -1,4 +1,4 @@
-// Where the gateway may follow a redirect to: listed services of agencies, at public addresses only.
+// The targets of redirects that the gateway may follow: only listed services of agencies, at public addresses.
 
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 export interface ServiceTarget {
   /** `https://api.crossref.org` */
   readonly origin: string;
-  /** as it stands in METADATA_HOSTS: `api.crossref.org`, `127.0.0.1:8080` */
+  /** the host as METADATA_HOSTS lists it: `api.crossref.org`, `127.0.0.1:8080` */
   readonly host: string;
   /** path and query */
   readonly path: string;
@@ -20,9 +20,9 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * null if the scheme is not https, if the host is not listed, or if an IP address stands for the host. Loopback hosts
- * that are listed may use http and addresses.
- * @param hosts lower case, with the port if it is not the usual one
+ * Null if the scheme is not https, if the host is not listed, or if the host is an IP address. Listed loopback hosts may
+ * use http and IP addresses.
+ * @param hosts in lower case, with the port if it is not the default port
  */
 export function serviceTarget(
   location: string,
@@ -80,7 +80,7 @@ EMBEDDED_IPV4.addSubnet('64:ff9b::', 96, 'ipv6');
 EMBEDDED_IPV4.addSubnet('2002::', 16, 'ipv6');
 EMBEDDED_IPV4.addSubnet('::', 96, 'ipv6');
 
-/** An IPv6 address that holds an IPv4 address does not count as public: no agency has such addresses only. */
+/** An IPv6 address that contains an IPv4 address does not count as public. Every agency also has other addresses. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   return !special.check(address, 'ipv6') && !EMBEDDED_IPV4.check(address, 'ipv6');
@@ -94,8 +94,7 @@ type Resolve = (
 const resolveAll: Resolve = (host, done) => dnsLookup(host, { all: true, verbatim: true }, done);
 
 /**
- * Finds the addresses that a connection uses. Fails if one address is not public: the gateway then does not connect
- * to the host at all.
+ * Finds the addresses for a connection. Fails if any address is not public. Then the gateway does not connect to the host.
  */
 export function createPublicLookup(resolve: Resolve = resolveAll): LookupFunction {
   return (host, options, done) => {

@@ -15,20 +15,20 @@ export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'NONE' }
 );
 
-/** Of CSL. An article with 5,000 authors has 500 kB of CSL. */
+/** The largest CSL. An article with 5,000 authors has 500 kB. */
 export const MAX_METADATA_BYTES = 1_000_000;
-/** Of a citation. */
+/** The longest citation. */
 const MAX_TEXT_CHARACTERS = 100_000;
 /** Enough bytes for these characters in any charset. */
 const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
-/** Servers take no longer paths. */
+/** Most servers do not accept longer paths. */
 const MAX_LOCATION_CHARACTERS = 8_000;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** No content, no such name, not in this format, no more. */
+/** No content, no such name, not in this format, deleted. */
 const NONE = new Set([204, 404, 406, 410]);
 
-/** Rejects every other media type, above all HTML. */
+/** Reads only the requested media type. Rejects all others, for example HTML. */
 export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAnswer> {
   const isCsl = format.kind === 'csl';
   const isContent = ({ status, headers }: ResponseHead): boolean =>
@@ -87,8 +87,8 @@ function decoderOf(type: string): TextDecoder | undefined {
 
 function cslOf(csl: unknown): CslItem {
   if (typeof csl !== 'object' || csl === null || Array.isArray(csl))
-    throw badResponse('the metadata is no JSON object');
-  // Crossref adds its list of references. It is not part of CSL and ten times as long as the rest.
+    throw badResponse('the metadata is not a JSON object');
+  // Removes the list of references that Crossref adds. It is not part of CSL, and ten times as long as the rest.
   const { reference: _, ...item } = csl as CslItem;
   return freezeJson(item);
 }
@@ -101,7 +101,7 @@ function parseJsonOrFail(text: string): unknown {
   }
 }
 
-/** Line feeds stay, other control characters do not. */
+/** Removes control characters, except line feeds and tabs. */
 function plainText(text: string): string {
   if (text.length > MAX_TEXT_CHARACTERS) throw badResponse(`more than ${MAX_TEXT_CHARACTERS} characters`);
   const plain = text

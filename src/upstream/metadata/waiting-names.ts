@@ -12,16 +12,16 @@ import type { ApiRate, ApiSlots } from './api-rate.ts';
 /** A class, because a request for a thousand names makes a thousand. */
 export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
   readonly name: HandleName;
-  /** as it stands in a request */
+  /** the name as it is written in a request */
   readonly encoded: string;
   readonly requester: Requester;
   readonly deadline: PendingRequest['deadline'];
   readonly waiters: PendingRequest['waiters'];
   readonly entries: QueueEntry<WaitingName<Item>>[] = [];
   readonly found: Promise<Item | null>;
-  /** names in the next request with this one, at most: a request that was refused is sent again in halves */
+  /** How many names the next request with this name may have. After a refusal, the half. */
   maxNames: number;
-  /** while a request for it runs */
+  /** whether a request for the name is running */
   isSent = false;
   isEnded = false;
   #resolve!: (item: Item | null) => void;
@@ -47,7 +47,7 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
     });
   }
 
-  /** Calls `onAbort` at the deadline, and the others when a client joins or leaves while the name waits. */
+  /** Calls `onAbort` at the deadline. Calls `joined` and `left` when a client joins or leaves while the name waits. */
   listen(onAbort: () => void, joined: (client: string) => void, left: (client: string) => void): void {
     this.deadline.onAbort(onAbort);
     this.#unwatch = this.waiters.watch({
@@ -57,12 +57,12 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
       left: (client) => {
         if (!this.isSent) left(client);
       },
-      // Other names are in the same request.
+      // A running request continues, because it also has other names.
       continues: () => this.isSent,
     });
   }
 
-  /** An open circuit sends nothing, but its names may wait until it closes. */
+  /** Never throws: while the circuit is open, names wait. */
   throwIfHeldBack(): void {}
 
   resolve(item: Item | null): void {
@@ -84,35 +84,35 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
 
 export interface NameQueue<Item> {
   readonly count: number;
-  /** Puts a name in the queues of its clients, until it ends. It may end at once: there is no place, or no time. */
+  /** Puts a name into the queues of its clients. The name fails at once if the queues are full, or if it is too late. */
   enter(name: WaitingName<Item>): void;
-  /** After a request that had no answer for it. */
+  /** Puts a name into the queues again, after a request without an answer for it. */
   enterAgain(name: WaitingName<Item>): void;
   /** Takes the names of the next request from the queues, in fair order. */
   takeNext(): readonly WaitingName<Item>[];
-  /** Takes the only name that waits; undefined if there are several, or none. */
+  /** Takes the name if only one waits. Undefined if several names or none wait. */
   takeLone(): WaitingName<Item> | undefined;
 }
 
 export interface NameQueueOptions {
   readonly rate: Pick<ApiRate, 'perSecond' | 'canSendInTime'>;
   readonly slots: Pick<ApiSlots, 'maxRunning'>;
-  /** names in one request, at most */
+  /** how many names one request may have */
   readonly maxNames: number;
-  /** of path and query, at most */
+  /** the longest path with its query */
   readonly maxPathBytes: number;
-  /** of a request without names */
+  /** the length of the path without names */
   readonly basePathBytes: number;
-  /** of one request */
+  /** the typical time of one request */
   readonly times: { readonly typicalMs: number };
   readonly time: Time;
 }
 
-/** Names that wait for one kind of request, of all clients together. */
+/** The most names of all clients that wait for one kind of request. */
 const MAX_WAITING = 20_000;
-/** A request is sent if so many typical times are left before the deadline of its names. */
+/** A name is sent only if at least this many typical request times are left before its deadline. */
 const TYPICAL_TIMES_LEFT = 1.5;
-/** Between two names, and for the longer number of names. */
+/** The comma between two names, and one more digit in the number of names. */
 const SEPARATOR_BYTES = ','.length + 1;
 
 export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item> {
@@ -122,7 +122,7 @@ export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item
     queues,
     maxWaiting: MAX_WAITING,
     slots: maxNames * options.slots.maxRunning,
-    // Of names: each request takes many.
+    // A rate of names: each request has many.
     rate: {
       get perSecond() {
         return rate.perSecond * maxNames;
@@ -136,7 +136,7 @@ export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item
 
   function onAbort(name: WaitingName<Item>): void {
     const { reason } = name.deadline;
-    // A name that was sent is in no queue.
+    // A name that was sent is no longer in a queue.
     if (isPastDeadline(reason) && name.entries.length > 0) waiting.refuse(name);
     else waiting.end(name, reason);
   }
