@@ -8,7 +8,7 @@ import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import { type Evidence, createEvidenceCollector } from '../../src/loaders/evidence.ts';
+import { createEvidenceCollector, type Evidence } from '../../src/loaders/evidence.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createCacheUnderTest, livingFor } from './cache-under-test.ts';
 
