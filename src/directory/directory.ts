@@ -11,7 +11,10 @@ import type { Waiters } from './waiters.ts';
 
 const lastCopy = new WeakMap<HandleRecord, HandleRecord>();
 
-/** Returns the record with the name in the caller's spelling. Makes a copy if necessary. Remembers the last copy of each record. */
+/**
+ * Returns the record with the name in the caller's spelling. Makes a copy if necessary. Remembers the last copy of each
+ * record.
+ */
 export function spelledRecord(record: HandleRecord, name: HandleName): HandleRecord {
   if (record.handle === name) return record;
   const known = lastCopy.get(record);
@@ -76,7 +79,10 @@ export interface Directory {
   close(): Promise<void>;
 }
 
-/** An answer that memory keeps. It reports whether memory still has it, so callers need not look it up by its name again. */
+/**
+ * An answer that memory keeps. It reports whether memory still has it, so callers need not look it up by its name
+ * again.
+ */
 export interface KeptAnswer<Answer> {
   readonly answer: Answer;
   /** Whether the answer is fresh and memory still returns it. Each call counts as a use of the answer, like a read. */
@@ -191,7 +197,10 @@ export interface DirectoryDescription {
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** Makes an answer from a verdict of the Which RA service. Its responses have no TTL, so the gateway sets the fresh time. */
+/**
+ * Makes an answer from a verdict of the Which RA service. Its responses have no TTL, so the gateway sets the fresh
+ * time.
+ */
 export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
   const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
   return Object.freeze({ ...verdict, freshUntil: answeredAt + lifeMs, stale: false });

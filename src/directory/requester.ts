@@ -70,7 +70,9 @@ export interface Client {
 const YIELDING = 'job:';
 const LARGE_JOB = `${YIELDING}much:`;
 
-/** The key of a client that yields. The share of a client with `much` work is a quarter of the share with `little` work. */
+/**
+ * The key of a client that yields. The share of a client with `much` work is a quarter of the share with `little` work.
+ */
 export function yieldingKey(name: string, work: 'little' | 'much'): string {
   return (work === 'much' ? LARGE_JOB : YIELDING) + name;
 }

@@ -1,4 +1,5 @@
-// The clients that wait for one look-up. They may join and leave while the look-up runs. It is aborted when all have left.
+// The clients that wait for one look-up. They may join and leave while the look-up runs. It is aborted when all have
+// left.
 
 import { createLazyAbort } from './abortable.ts';
 import { OWN_WORK, type Requester } from './requester.ts';
@@ -28,7 +29,10 @@ export interface WaitersWatcher {
 
 export type WaitingClients = Pick<Waiters, 'clients' | 'watch' | 'abort'>;
 
-/** The waiters of a look-up that only one client can wait for. The client's signal ends this look-up, so `abort` does nothing. */
+/**
+ * The waiters of a look-up that only one client can wait for. The client's signal ends this look-up, so `abort` does
+ * nothing.
+ */
 export function oneWaiter({ client }: Requester): WaitingClients {
   return { clients: () => [client.key], watch: () => () => {}, abort() {} };
 }

@@ -41,7 +41,10 @@ const LOCS = {
 
 const NAMING_AUTHORITY = '0.NA';
 
-/** For `10.5555/x`, the handle of its prefix: `0.NA/10.5555`. Null for the handle of a prefix, and for a name without a prefix. */
+/**
+ * For `10.5555/x`, the handle of its prefix: `0.NA/10.5555`. Null for the handle of a prefix, and for a name without a
+ * prefix.
+ */
 export function prefixHandleOf(name: HandleName): HandleName | null {
   const prefix = name.slice(0, Math.max(0, name.indexOf('/')));
   return prefix === '' || prefix === NAMING_AUTHORITY

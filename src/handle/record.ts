@@ -11,7 +11,9 @@ const HS_ALIAS = 'hs_alias';
 /** A search of this few values is faster than a look-up of the remembered alias. */
 const FEW_VALUES = 16;
 
-/** The target of a record's HS_ALIAS value. If there are several, the one with the lowest index. Null if there is none. */
+/**
+ * The target of a record's HS_ALIAS value. If there are several, the one with the lowest index. Null if there is none.
+ */
 export function aliasOf({ values }: HandleRecord): HandleName | null {
   return values.length <= FEW_VALUES ? readAlias(values) : rememberedAlias(values);
 }

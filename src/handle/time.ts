@@ -14,7 +14,9 @@ type Part = string | undefined;
 
 const DAY_MS = 86_400_000;
 
-/** Returns RFC 3339 unchanged. Converts other ISO 8601 to RFC 3339, with UTC if there is no offset. Null for other text. */
+/**
+ * Returns RFC 3339 unchanged. Converts other ISO 8601 to RFC 3339, with UTC if there is no offset. Null for other text.
+ */
 export function toRfc3339(text: string): string | null {
   const [, year, month, day] = RFC_3339.exec(text) ?? [];
   if (year !== undefined && calendarDate(year, month, day) !== null) return text;
@@ -73,7 +75,10 @@ function weekdayOf(date: number): number {
 const AGE_YEARS = 400;
 const AGE_MS = 146_097 * DAY_MS;
 
-/** Shifts by 400 years, because `Date.UTC` reads the years 0 to 99 as 1900 to 1999. Returns a number, because a `Date` is slow to make. */
+/**
+ * Shifts by 400 years, because `Date.UTC` reads the years 0 to 99 as 1900 to 1999. Returns a number, because a `Date`
+ * is slow to make.
+ */
 function midnight(year: number, month: number, day: number): number {
   return Date.UTC(year + AGE_YEARS, month - 1, day) - AGE_MS;
 }

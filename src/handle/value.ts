@@ -92,7 +92,8 @@ function toValue(wire: WireObject, data: HandleData): HandleValue {
   });
 }
 
-// Times are read only when a caller needs them. A record may have 50,000 times, which take longer to read than the rest.
+// Times are read only when a caller needs them. A record may have 50,000 times, which take longer to read than the
+// rest.
 
 /** In RFC 3339. Null if the value does not expire at a fixed time. */
 export function expiresAtOf({ wire }: HandleValue): string | null {

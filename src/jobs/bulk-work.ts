@@ -44,7 +44,10 @@ export function prepareWork(work: BulkWork): {
   return { fields, writer, size: createResultSize(work, fields) };
 }
 
-/** A row as a line of JSON: its line number, an unused item, cells, text and problem. Earlier versions stored the name in the unused item. */
+/**
+ * A row as a line of JSON: its line number, an unused item, cells, text and problem. Earlier versions stored the name
+ * in the unused item.
+ */
 export function keptRow({ start, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
 }

@@ -1,4 +1,5 @@
-// The steps of a job: it puts the chunks of the file into the queue, opens the next chunks, and ends the job. Each step may
+// The steps of a job: it puts the chunks of the file into the queue, opens the next chunks, and ends the job. Each step
+// may
 // run twice, or in two processes at the same time.
 
 import type { JobKey } from './job-id.ts';

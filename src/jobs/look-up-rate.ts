@@ -1,4 +1,5 @@
-// The budget of look-ups per second that the jobs of all processes share. First chunks come before further chunks. Within
+// The budget of look-ups per second that the jobs of all processes share. First chunks come before further chunks.
+// Within
 // a process, jobs alternate.
 
 import type { Cluster, Redis } from 'ioredis';

@@ -1,4 +1,5 @@
-// The most bytes that a row can take in the result. The gateway reserves this size on disk, and a worker writes no more.
+// The most bytes that a row can take in the result. The gateway reserves this size on disk, and a worker writes no
+// more.
 
 import type { Field } from '../tools/bulk/fields.ts';
 import type { OutputFormat } from '../tools/bulk/formats.ts';

@@ -20,14 +20,16 @@ export interface Circuit {
   throwIfOpen(): void;
   /** Whether the directory has answered a probe or a look-up since the start. */
   readonly hasAnswered: boolean;
-  /** The failure of the last probe. Null if the directory answered, or if the first probe still waits for a response. */
+  /**
+   * The failure of the last probe. Null if the directory answered, or if the first probe still waits for a response.
+   */
   readonly problem: UpstreamFailure | null;
   /** Call `answered` or `failed` with the result of each request that was sent. */
   answered(): void;
   failed(failure: UpstreamFailure, name: string): void;
   /** Sends a probe if the circuit is closed and no probe is running. */
   check(): void;
-  /** Sends a probe because look-ups wait and no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
+  /** Sends a probe, because no response arrives. If the probe also gets none in `limitMs`, the circuit opens. */
   checkSilence(limitMs: number): void;
   /** Ends probes and timers. */
   end(): void;
@@ -110,7 +112,9 @@ export function createCircuit(options: CircuitOptions): Circuit {
     }
   }
 
-  /** At the first time gives up all look-ups that wait. Later gives up only look-ups that began before the failed probe. */
+  /**
+   * At the first time gives up all look-ups that wait. Later gives up only look-ups that began before the failed probe.
+   */
   function giveUpIfDue(holding: Held, probeStartedAt: number): void {
     const now = time.now();
     const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;

@@ -135,7 +135,10 @@ interface Connecting {
   readonly connect: buildConnector.connector;
 }
 
-/** Returns a function that makes a dispatcher of one connection. It calls `onSocket` with each socket before the first use. */
+/**
+ * Returns a function that makes a dispatcher of one connection. It calls `onSocket` with each socket before the first
+ * use.
+ */
 function createConnectionDispatchers(
   options: ConnectionDispatcherOptions,
 ): (onSocket: (socket: Socket) => void) => Dispatcher {

@@ -121,7 +121,10 @@ const NAMES = 5;
 
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
-/** No complete response, too many bytes, or a 5xx. After a 4xx or an unreadable response, the directory counts as working. */
+/**
+ * No complete response, too many bytes, or a 5xx. After a 4xx or an unreadable response, the directory counts as
+ * working.
+ */
 export function isSignOfOutage({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
@@ -158,7 +161,10 @@ export interface RunningProbes {
 
 export interface ProbesOptions {
   readonly time: Time;
-  /** Looks up names that should exist. Resolves with null if the directory answers, else with the failure. Never rejects. */
+  /**
+   * Looks up names that should exist. Resolves with null if the directory answers, else with the failure. Never
+   * rejects.
+   */
   readonly probe: (signal: AbortSignal) => Promise<UpstreamFailure | null>;
   readonly onAnswered: () => void;
   readonly onOverdue: (probe: Probe) => void;

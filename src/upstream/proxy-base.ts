@@ -31,11 +31,19 @@ export interface UpstreamRequest<T> {
   /** below the base, exactly as sent */
   readonly path: string;
   readonly reader: ResponseReader<T>;
-  /** The name that a failure concerns. If many subjects fail, the circuit checks the base. Default: the path without query. */
+  /**
+   * The name that a failure concerns. If many subjects fail, the circuit checks the base. Default: the path without
+   * query.
+   */
   readonly subject?: string;
-  /** Whether the answer reports a failure of the directory. The gateway returns such an answer only if no base gives a better answer. */
+  /**
+   * Whether the answer reports a failure of the directory. The gateway returns such an answer only if no base gives a
+   * better answer.
+   */
   reportsFailure?(answer: T): boolean;
-  /** Whether clients can work without the answer. If so, the circuit ignores its failures, except a 429. Default: false. */
+  /**
+   * Whether clients can work without the answer. If so, the circuit ignores its failures, except a 429. Default: false.
+   */
   readonly isOptional?: boolean;
 }
 
@@ -76,7 +84,10 @@ export interface ProxyBaseOptions
   readonly watchesSilence: boolean;
   /** Returns the requests of the next probe. The base sends them together. */
   readonly probes: () => readonly UpstreamRequest<unknown>[];
-  /** Waits until one request of a probe may be sent. Returns a function to call when the request has ended. Default: no wait. */
+  /**
+   * Waits until one request of a probe may be sent. Returns a function to call when the request has ended. Default: no
+   * wait.
+   */
   readonly waitToSendProbe?: () => Promise<() => void>;
   /** called when the circuit opens or closes: look-ups that wait must check it again */
   readonly onCircuit: () => void;
@@ -91,7 +102,8 @@ const NAMES_OF_PROBE = 2;
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   const { time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
-  // Probes have their own connections, because look-ups that hang may use all the others. A probe without response keeps
+  // Probes have their own connections, because look-ups that hang may use all the others. A probe without response
+  // keeps
   // its connections until its timeout. The next probes need more. Half of a pause is random, so the shortest is half of
   // the longest. The first probes follow each other faster: 3 more.
   const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbeIntervalMs) + 3;

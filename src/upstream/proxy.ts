@@ -72,7 +72,10 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
 const MAX_WAITING = 10_000;
 /** The longest time from the start of one probe to the start of the next while the circuit is open. */
 const MAX_PROBE_INTERVAL_MS = 2_000;
-/** Look-ups of metadata in lists get longer: 1,000 names are 20 requests, and without CONTACT Crossref allows one a second. */
+/**
+ * Look-ups of metadata in lists get longer: 1,000 names are 20 requests, and without CONTACT Crossref allows one a
+ * second.
+ */
 const LIST_DEADLINE_FACTOR = 1.25;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {

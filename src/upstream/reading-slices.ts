@@ -31,7 +31,9 @@ export function createLargeBodyLock(): LargeBodyLock {
 export type ReadSoon = (read: () => void) => void;
 
 const MAX_IN_A_SLICE = 8;
-/** The list is cut after this many read responses, not after each response, because a cut copies the rest of the list. */
+/**
+ * The list is cut after this many read responses, not after each response, because a cut copies the rest of the list.
+ */
 const MAX_READ = 100;
 
 export function createReadingSlices(): ReadSoon {

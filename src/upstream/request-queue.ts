@@ -67,7 +67,9 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   let servesSoon = false;
   let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  /** Frees the slot of a request at once. If a client still waits for the request, the request goes back to the queue. */
+  /**
+   * Frees the slot of a request at once. If a client still waits for the request, the request goes back to the queue.
+   */
   function takeBack(attempt: Attempt): void {
     const { request } = attempt;
     const isWanted = attempt.queue !== null;
@@ -157,7 +159,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     serve();
   }
 
-  /** Serves in the next slice. A client that leaves removes its look-ups one by one in this slice, and the slot that the first one frees must not go to the others. */
+  /** Serves in the next slice, when a client that leaves has removed all its look-ups from the queues. */
   function serveInNextSlice(): void {
     if (servesSoon) return;
     servesSoon = true;

@@ -6,7 +6,10 @@ import { Attempt, type QueuedRequest } from './queued-request.ts';
 
 export interface RequestRate {
   readonly perSecond: number;
-  /** Whether a client's request can be sent within `leftMs` if `ahead` requests of the client come first and there are no other clients. Default: computed from `perSecond`. */
+  /**
+   * Whether a client's request can be sent within `leftMs` if `ahead` requests of the client come first and there are
+   * no other clients. Default: computed from `perSecond`.
+   */
   canSendInTime?(ahead: number, leftMs: number): boolean;
   /** Resolves when one more request may be sent. Do not call it again before it resolves. */
   take(): Promise<void>;
@@ -23,7 +26,10 @@ export interface SlotTimes {
 
 const LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
-/** A slower response moves the value one step up, a faster response three steps down. So three of four responses are slower. */
+/**
+ * A slower response moves the value one step up, a faster response three steps down. So three of four responses are
+ * slower.
+ */
 const STEP = 1.1;
 
 /** Measures the fastest quarter of the responses, so that a client with slow names cannot raise the limit. */
@@ -58,7 +64,10 @@ export interface RunningRequests {
   release(attempt: Attempt): boolean;
   /** Call it when a client begins to wait for a running request. */
   join(attempt: Attempt, client: string): void;
-  /** Call it when a client no longer waits for a running request. The slot then counts for another client that waits, if there is one. */
+  /**
+   * Call it when a client no longer waits for a running request. The slot then counts for another client that waits, if
+   * there is one.
+   */
   leave(attempt: Attempt, client: string): void;
   /**
    * A slot that the queue can take back. If this queue is below its share, this can be a slot above another client's
@@ -135,7 +144,10 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
   };
 }
 
-/** Whether a queue may take a slot from the holder. The holder must be above its share, and must not end with fewer slots than the queue. */
+/**
+ * Whether a queue may take a slot from the holder. The holder must be above its share, and must not end with fewer
+ * slots than the queue.
+ */
 function mayTakeSlot(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
   if (queue.running >= share || holder.running <= share || (queue.yields && !holder.yields)) return false;
   return queue.running === 0 || holder.running - 1 > queue.running;

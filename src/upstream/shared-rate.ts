@@ -5,7 +5,10 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
 
-/** Takes one request of the window. Returns 0, or the milliseconds to wait before the next try. While Redis fails, always 0. */
+/**
+ * Takes one request of the window. Returns 0, or the milliseconds to wait before the next try. While Redis fails,
+ * always 0.
+ */
 export type SharedRate = (limit: RequestLimit) => Promise<number>;
 
 /** After a failure, requests bypass Redis for this time. If Redis hangs, each request would wait for a timeout. */

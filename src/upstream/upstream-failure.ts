@@ -99,7 +99,10 @@ export function isCertificateRefused(cause: unknown): boolean {
   return CERTIFICATE_CODE.test(systemCode(cause) ?? '');
 }
 
-/** Returns a code such as `ECONNREFUSED`. If there are several addresses, the code of the first. Null if the cause has no code. */
+/**
+ * Returns a code such as `ECONNREFUSED`. If there are several addresses, the code of the first. Null if the cause has
+ * no code.
+ */
 export function systemCode(cause: unknown): string | null {
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
   const { code } = (first ?? {}) as { readonly code?: unknown };

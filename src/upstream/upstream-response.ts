@@ -52,7 +52,9 @@ const BODY_BYTES_PER_FRAMING_BYTE = 16;
 const NO_MORE_WANTED = new Error('the rest of the body is not wanted');
 const NO_BYTES = Buffer.alloc(0);
 
-/** Replaces `request` of undici, which makes a stream of each response. A stream costs more than the rest of a look-up. */
+/**
+ * Replaces `request` of undici, which makes a stream of each response. A stream costs more than the rest of a look-up.
+ */
 export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the transport. */
   readonly outcome: Promise<ReadResponse<T>>;

@@ -62,7 +62,10 @@ interface ArrivingBody {
   isTaken: boolean;
   declaredBytes: number | null;
   bytes: number;
-  /** When the time of the body began. Undefined: the gateway did not read it at first, so its time begins at the next sweep. */
+  /**
+   * When the time of the body began. Undefined: the gateway did not read it at first, so its time begins at the next
+   * sweep.
+   */
   sinceMs: number | undefined;
 }
 

@@ -9,7 +9,10 @@ export interface StopOptions {
   readonly timeoutMs: number;
   /** Time for requests that are still arriving. Then the same time for clients to close their connections. */
   readonly lingerMs?: number;
-  /** Resolves when the next waiting connection has been accepted, if there is one. Default: after one pass of the event loop. */
+  /**
+   * Resolves when the next waiting connection has been accepted, if there is one. Default: after one pass of the event
+   * loop.
+   */
   readonly turn?: () => Promise<void>;
   /** called once, when stopping begins, before anything else, so that readiness ends first */
   readonly onStopping?: (drainMs: number, inFlight: number) => void;

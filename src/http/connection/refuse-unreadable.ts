@@ -10,11 +10,17 @@ import {
 import type { Socket } from 'node:net';
 import { PLAIN_ID, requestIdOf } from '../request/counted-request.ts';
 
-/** After a refusal, the gateway drops arriving bytes for this time. If it closed the connection while the client still sends, TCP would reset it and lose the response (RFC 9112, section 9.6). */
+/**
+ * After a refusal, the gateway drops arriving bytes for this time. If it closed the connection while the client still
+ * sends, TCP would reset it and lose the response (RFC 9112, section 9.6).
+ */
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 1_000_000;
 
-/** Ends the gateway's side after the last write. Closes the connection when the client has ended its side, or takes too long. */
+/**
+ * Ends the gateway's side after the last write. Closes the connection when the client has ended its side, or takes too
+ * long.
+ */
 function endGently(socket: Socket): void {
   let bytes = 0;
   // Without these listeners, because Node's parser would fail at each further chunk.

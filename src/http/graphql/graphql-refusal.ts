@@ -21,7 +21,7 @@ import type { GraphqlRequest } from './read-parameters.ts';
 export function refusal(
   error: unknown,
   errors: readonly unknown[],
-  asked: Pick<GraphqlRequest, 'jsonType' | 'contentType'>,
+  graphqlRequest: Pick<GraphqlRequest, 'jsonType' | 'contentType'>,
   mask: ErrorMask,
 ): Answer {
   const clientErrors = errors.map((one) => ({ ...mask(one), locations: locationsOf(one) }));
@@ -34,13 +34,13 @@ export function refusal(
   }));
   const isWellFormed = error instanceof TooExpensive || clientErrors.every(({ locations }) => locations);
   const status =
-    asked.jsonType === 'application/json' && isWellFormed
+    graphqlRequest.jsonType === 'application/json' && isWellFormed
       ? 200
       : Math.max(...clientErrors.map(({ httpStatus }) => httpStatus));
   const headers = {
     ...failureHeaders(status, error instanceof GatewayError ? error.details : {}),
     ...(status === 405 ? { Allow: 'GET, POST' } : {}),
-    'Content-Type': asked.contentType,
+    'Content-Type': graphqlRequest.contentType,
     Vary: 'Accept',
   };
   return { status, headers, body: JSON.stringify({ errors: json, ...(path && { data: null }) }) };
@@ -76,7 +76,7 @@ export function partsNotAccepted(): GatewayError {
 
 /** The response to a request that was executed. */
 export function writtenResponse(
-  asked: GraphqlRequest,
+  graphqlRequest: GraphqlRequest,
   data: Written,
   errors: WrittenErrors,
   expiry: AnswerExpiry,
@@ -84,12 +84,12 @@ export function writtenResponse(
 ): Answer {
   const body = wholeAnswer(data, errors);
   const isOk = errors.length === 0;
-  if (isOk) asked.ended('ok');
-  else asked.ended(data === 'null' ? 'failed' : 'partial');
+  if (isOk) graphqlRequest.ended('ok');
+  else graphqlRequest.ended(data === 'null' ? 'failed' : 'partial');
   const control = isOk ? cacheControl(expiry, now) : 'no-store';
   return {
     status: 200,
-    headers: { 'Content-Type': asked.contentType, 'Cache-Control': control, Vary: 'Accept' },
+    headers: { 'Content-Type': graphqlRequest.contentType, 'Cache-Control': control, Vary: 'Accept' },
     body,
   };
 }

@@ -47,15 +47,17 @@ type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' 
 };
 
 export interface ViaYoga {
-  /** Rejects with ResponseTooLarge. If the client left before execution begins, rejects with the reason of the abort. */
+  /**
+   * Rejects with ResponseTooLarge. If the client left before execution begins, rejects with the reason of the abort.
+   */
   answer(
-    asked: GraphqlRequest,
+    graphqlRequest: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
   ): Promise<Answer>;
   /** Reports the errors of a request to a client that accepts only responses in parts. */
-  refusal(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer>;
+  refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<Answer>;
 }
 
 /** The operation of a refusal. It is not executed. */
@@ -67,7 +69,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
 
   /** Begins one operation in each slice. If its client has left before that, the operation costs nothing. */
   async function answer(
-    asked: GraphqlRequest,
+    graphqlRequest: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
@@ -75,37 +77,38 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     const ask = await executeWithYoga();
     await turns.next();
     time.throwIfEnded();
-    return answerBy(ask, asked, operation, context, time);
+    return answerBy(ask, graphqlRequest, operation, context, time);
   }
 
   /** @param refusal the errors of a request that is not executed; null: execute */
   async function answerBy(
     ask: ExecuteWithYoga,
-    asked: GraphqlRequest,
+    graphqlRequest: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
     refusal: readonly unknown[] | null = null,
   ): Promise<Answer> {
     time.start();
-    const work = objectsOf(asked.request.work);
+    const work = objectsOf(graphqlRequest.request.work);
     const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);
     const parts = operation.parts && new FoundParts(operation.parts);
     const guarded = { usage, slices: new Slices(turns), mask, time, parts, ended: null };
     const response = await ask({
       ...operation,
-      accept: operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType,
+      accept:
+        operation.parts || graphqlRequest.jsonType === null ? graphqlRequest.accept : graphqlRequest.jsonType,
       context: { ...context, guarded },
       refusal,
       onEnd(outcome: OperationOutcome) {
         time.end();
-        asked.ended(outcome);
+        graphqlRequest.ended(outcome);
       },
       // Yoga drops the whole answer if its signal is aborted. At the deadline, clients should get the finished part.
-      signal: asked.request.signal,
+      signal: graphqlRequest.request.signal,
     });
     const { status, body } = response;
-    const type = response.headers.get('content-type') ?? asked.contentType;
+    const type = response.headers.get('content-type') ?? graphqlRequest.contentType;
     if (isStream(type)) {
       return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
     }
@@ -123,13 +126,13 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
 
   return {
     answer,
-    async refusal(asked, errors) {
-      const time = new OperationTime(asked.request, deadlineMs);
+    async refusal(graphqlRequest, errors) {
+      const time = new OperationTime(graphqlRequest.request, deadlineMs);
       const context = createContext(
-        asked.request.requester,
+        graphqlRequest.request.requester,
         () => time.signal,
         createBatchGate(),
-        asked.request.work,
+        graphqlRequest.request.work,
       );
       const prepared = operations.prepare(NOTHING);
       const nothing = {
@@ -140,7 +143,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
         parts: null,
         need: NO_NEED,
       };
-      return answerBy(await executeWithYoga(), asked, nothing, context, time, errors);
+      return answerBy(await executeWithYoga(), graphqlRequest, nothing, context, time, errors);
     },
   };
 }

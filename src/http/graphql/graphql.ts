@@ -47,50 +47,52 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   const viaYoga = createViaYoga(options);
 
   return (request) => {
-    const asked = new GraphqlRequest(request, seconds);
+    const graphqlRequest = new GraphqlRequest(request, seconds);
     try {
       const waiting = request.work.admitRequest(request);
       return waiting
         ? answered(
-            asked,
-            waiting.then(() => admitted(asked)),
+            graphqlRequest,
+            waiting.then(() => admitted(graphqlRequest)),
           )
-        : admitted(asked);
+        : admitted(graphqlRequest);
     } catch (error) {
-      return refused(asked, error);
+      return refused(graphqlRequest, error);
     }
   };
 
-  function admitted(asked: GraphqlRequest): Soon<Answer> {
-    const { request } = asked;
+  function admitted(graphqlRequest: GraphqlRequest): Soon<Answer> {
+    const { request } = graphqlRequest;
     const { method, requester } = request;
     if (requester.refusal) throw requester.refusal;
     if (method === 'GET' || method === 'HEAD') {
       return answered(
-        asked,
-        answer(asked, () => readUrl(request)),
+        graphqlRequest,
+        answer(graphqlRequest, () => readUrl(request)),
       );
     }
     if (method !== 'POST') throw wrongMethod();
     checkBodyType(request);
-    return post(asked);
+    return post(graphqlRequest);
   }
 
-  function answered(asked: GraphqlRequest, answer: Soon<Answer>): Soon<Answer> {
-    return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
+  function answered(graphqlRequest: GraphqlRequest, answer: Soon<Answer>): Soon<Answer> {
+    return answer instanceof Promise
+      ? answer.catch((error: unknown) => refused(graphqlRequest, error))
+      : answer;
   }
 
-  function post(asked: GraphqlRequest): Promise<Answer> {
+  function post(graphqlRequest: GraphqlRequest): Promise<Answer> {
     const read = (body: Buffer) => {
-      asked.bodyBytes = body.length;
-      return answer(asked, () => readBody(body, asked.request));
+      graphqlRequest.bodyBytes = body.length;
+      return answer(graphqlRequest, () => readBody(body, graphqlRequest.request));
     };
-    const refuse = (error: unknown) => refused(asked, error);
+    const refuse = (error: unknown) => refused(graphqlRequest, error);
     // Not an async function, because every request takes this path and each promise takes time.
-    return asked.request.body(maxBodyBytes).then((body) => {
+    return graphqlRequest.request.body(maxBodyBytes).then((body) => {
       try {
         return answered(
-          asked,
+          graphqlRequest,
           body.length > LONG_BODY_BYTES ? turns.next().then(() => read(body)) : read(body),
         );
       } catch (error) {
@@ -99,40 +101,43 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }, refuse);
   }
 
-  /** @param read called again after each wait, so that a request that waits does not keep its parsed parameters in memory */
-  function answer(asked: GraphqlRequest, read: () => Parameters): Soon<Answer> {
+  /**
+   * @param read called again after each wait, so that a request that waits does not keep its parsed parameters in
+   * memory
+   */
+  function answer(graphqlRequest: GraphqlRequest, read: () => Parameters): Soon<Answer> {
     const parameters = read();
-    if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
-    const { own } = asked.request.requester.clients;
+    if (graphqlRequest.jsonType === null && !graphqlRequest.takesParts) throw notAcceptable();
+    const { own } = graphqlRequest.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
     // Memory is reserved only after pricing. So parsed parameters must be priced in the same slice.
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
-      return admit(asked, parameters, text, known ?? operations.prepare(text), read);
+      return admit(graphqlRequest, parameters, text, known ?? operations.prepare(text), read);
     }
-    return turns.next().then(() => admit(asked, read(), text, operations.prepare(text), read));
+    return turns.next().then(() => admit(graphqlRequest, read(), text, operations.prepare(text), read));
   }
 
   /** Prices the operation. Executes it when the account has enough bytes for it. */
   function admit(
-    asked: GraphqlRequest,
+    graphqlRequest: GraphqlRequest,
     parameters: Parameters,
     text: string,
     prepared: PreparedDocument,
     read: () => Parameters,
   ): Soon<Answer> {
-    const { request } = asked;
+    const { request } = graphqlRequest;
     const operation = prepared.operation(parameters.operationName);
-    asked.began(operation.label);
-    const limits = { maxComplexity, bodyBytes: asked.bodyBytes };
+    graphqlRequest.began(operation.label);
+    const limits = { maxComplexity, bodyBytes: graphqlRequest.bodyBytes };
     const priced = priceOperation(operation, parameters.variables, limits);
     const waiting = request.work.admitOperation(priced.need, request);
-    if (waiting !== undefined) return waiting.then(() => answer(asked, read));
-    return execute(asked, parameters, text, prepared, priced);
+    if (waiting !== undefined) return waiting.then(() => answer(graphqlRequest, read));
+    return execute(graphqlRequest, parameters, text, prepared, priced);
   }
 
   function execute(
-    asked: GraphqlRequest,
+    graphqlRequest: GraphqlRequest,
     { operationName }: Parameters,
     text: string,
     prepared: PreparedDocument,
@@ -140,20 +145,25 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   ): Soon<Answer> {
     const { variables } = read;
     const parts = operationInParts(prepared, operation, variables);
-    if (parts && !asked.takesParts) throw partsNotAccepted();
+    if (parts && !graphqlRequest.takesParts) throw partsNotAccepted();
 
-    const { requester, work } = asked.request;
+    const { requester, work } = graphqlRequest.request;
     const time = new OperationTime(
-      asked.request,
+      graphqlRequest.request,
       requester.clients.own?.operationMs ?? deadlineMs,
-      asked.startMs,
+      graphqlRequest.startMs,
     );
     const gate = createBatchGate();
     const context = createContext(requester, () => time.signal, gate, work);
     const { expiry } = context;
     if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
-    if (parts || asked.jsonType === null || yogaExecutesAll) {
-      return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
+    if (parts || graphqlRequest.jsonType === null || yogaExecutesAll) {
+      return viaYoga.answer(
+        graphqlRequest,
+        { text, prepared, operationName, variables, parts, need },
+        context,
+        time,
+      );
     }
     const execution: Execution = {
       // Without object spread, because a spread takes longer than the execution for one name.
@@ -172,12 +182,12 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time,
     };
     return cost > LONG_PRICE
-      ? turns.next().then(() => run(asked, plan, execution, expiry, time))
-      : run(asked, plan, execution, expiry, time);
+      ? turns.next().then(() => run(graphqlRequest, plan, execution, expiry, time))
+      : run(graphqlRequest, plan, execution, expiry, time);
   }
 
   function run(
-    asked: GraphqlRequest,
+    graphqlRequest: GraphqlRequest,
     plan: Plan,
     execution: Execution,
     expiry: AnswerExpiry,
@@ -186,12 +196,12 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { errors, usage } = execution;
     usage.addBytes(FRAME_BYTES);
     const data = begun(plan, execution, time);
-    if (isWritten(data)) return writtenResponse(asked, data, errors, expiry, clock());
+    if (isWritten(data)) return writtenResponse(graphqlRequest, data, errors, expiry, clock());
     time.start();
     return data.then(
       (settled) => {
         time.end();
-        return writtenResponse(asked, settled, errors, expiry, clock());
+        return writtenResponse(graphqlRequest, settled, errors, expiry, clock());
       },
       (error: unknown) => {
         time.abandon();
@@ -211,11 +221,15 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** The response to a request that the gateway refuses as a whole. */
-  function refused(asked: GraphqlRequest, error: unknown): Soon<Answer> {
+  function refused(graphqlRequest: GraphqlRequest, error: unknown): Soon<Answer> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
-    if (asked.jsonType === null && asked.takesParts && !asked.request.signal.aborted)
-      return viaYoga.refusal(asked, errors);
-    asked.ended('failed');
-    return refusal(error, errors, asked, mask);
+    if (
+      graphqlRequest.jsonType === null &&
+      graphqlRequest.takesParts &&
+      !graphqlRequest.request.signal.aborted
+    )
+      return viaYoga.refusal(graphqlRequest, errors);
+    graphqlRequest.ended('failed');
+    return refusal(error, errors, graphqlRequest, mask);
   }
 }

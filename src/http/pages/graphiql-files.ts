@@ -5,15 +5,19 @@ import { mark } from './page-headers.ts';
 import { createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
 
 // This script runs before graphiql.js, because Monaco reads its environment while it loads. Both scripts are deferred,
-// so DOMContentLoaded comes after both. At the first visit, the script also stores the text of the first tab as the text
-// of the editors. `defaultTabs` alone leaves the variables empty, and at the next visit GraphiQL would add an empty tab.
-// `onEditQuery` replaces the function of the bundle, which copies the query into the URL of the page: a reload would then
+// so DOMContentLoaded comes after both. At the first visit, the script also stores the text of the first tab as the
+// text
+// of the editors. `defaultTabs` alone leaves the variables empty, and at the next visit GraphiQL would add an empty
+// tab.
+// `onEditQuery` replaces the function of the bundle, which copies the query into the URL of the page: a reload would
+// then
 // execute the query instead of showing it.
 //
 // A link may contain a query in its fragment, "#query=…&variables=…". The page shows this query in a new tab and never
 // executes it. The script stores the tab at once, because GraphiQL stores a tab only after a change, with a delay.
 //
-// If the gateway requires API keys, it also refuses GraphiQL's request for the schema. A hint says where to enter the key.
+// If the gateway requires API keys, it also refuses GraphiQL's request for the schema. A hint says where to enter the
+// key.
 const bootstrap = `'use strict';
 const folder = document.currentScript.src;
 const workers = { graphql: 'graphql.worker.js', json: 'json.worker.js' };
@@ -108,7 +112,8 @@ const files = new Map<string, StaticFile>(
   }),
 );
 
-// A published version never changes. So the version and the gateway's own files identify the content without loading it.
+// A published version never changes. So the version and the gateway's own files identify the content without loading
+// it.
 const { version } = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/package.json') as {
   version: string;
 };

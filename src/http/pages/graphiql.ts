@@ -114,7 +114,9 @@ export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'h
   return !asking.some((name) => parameters.has(name));
 }
 
-/** Answers every request with the page. Call `wantsGraphiql` first. `createGraphiqlFiles` serves the files of the page. */
+/**
+ * Answers every request with the page. Call `wantsGraphiql` first. `createGraphiqlFiles` serves the files of the page.
+ */
 export function createGraphiqlPage({ endpoint, title = 'DOI gateway' }: GraphiqlOptions): Handler {
   const answer: Answer = {
     status: 200,

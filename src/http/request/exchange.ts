@@ -12,7 +12,10 @@ export interface HttpRequest {
   readonly query: string;
   /** The value of a request header. The name must be in lower case. Undefined if the header is missing. */
   header(name: string): string | undefined;
-  /** The whole body. Rejects with LIMIT_EXCEEDED if the body is longer than `maxBytes`, and with BAD_USER_INPUT if it is incomplete. */
+  /**
+   * The whole body. Rejects with LIMIT_EXCEEDED if the body is longer than `maxBytes`, and with BAD_USER_INPUT if it is
+   * incomplete.
+   */
   body(maxBytes: number): Promise<Buffer>;
   /**
    * The body as it arrives. Call this or `body`, not both. The sender waits for the reader. Throws the errors with which

@@ -108,7 +108,10 @@ export class NodeRequest implements HttpRequest, Introduction {
   }
 }
 
-/** Collects a body, which may arrive byte by byte. The buffer has the announced length, or at most twice the bytes that arrived. */
+/**
+ * Collects a body, which may arrive byte by byte. The buffer has the announced length, or at most twice the bytes that
+ * arrived.
+ */
 class CollectedBody {
   bytes = 0;
   readonly #length: number;

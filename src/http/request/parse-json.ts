@@ -16,7 +16,9 @@ const CLOSE_OBJECT = 0x7d;
 
 export const NOT_JSON = 'is not JSON';
 
-/** If the JSON is valid, `fault` is null. Else `fault` is the end of a sentence such as "The request body is not JSON". */
+/**
+ * If the JSON is valid, `fault` is null. Else `fault` is the end of a sentence such as "The request body is not JSON".
+ */
 export interface ParsedJson {
   readonly value: unknown;
   readonly fault: string | null;

@@ -98,8 +98,8 @@ export function createRouter(options: RouterOptions): Router {
         return;
       }
       const work = account.open();
-      const asked = new NodeRequest(request, response, clients, work);
-      const route = routeOf(asked.path, heard);
+      const httpRequest = new NodeRequest(request, response, clients, work);
+      const route = routeOf(httpRequest.path, heard);
       const endMeasure = measure(route.face);
       // When a client leaves, the work may still run for a short time. Its memory is free only after that.
       let isWorking = true;
@@ -112,7 +112,7 @@ export function createRouter(options: RouterOptions): Router {
         if (!isWorking) work.close();
       });
       if (observe) {
-        const { requester, method, path } = asked;
+        const { requester, method, path } = httpRequest;
         observe({
           requester,
           method,
@@ -122,7 +122,7 @@ export function createRouter(options: RouterOptions): Router {
           response,
         });
       }
-      const answered = answer(asked, route);
+      const answered = answer(httpRequest, route);
       if (answered instanceof Promise) void answered.then(send);
       else send(answered);
 
@@ -135,8 +135,8 @@ export function createRouter(options: RouterOptions): Router {
 
     async fetch(request, as = clients) {
       const work = account.open();
-      const asked = fromFetchRequest(request, as, work);
-      const answered = await answer(asked, routeOf(asked.path, routes));
+      const httpRequest = fromFetchRequest(request, as, work);
+      const answered = await answer(httpRequest, routeOf(httpRequest.path, routes));
       const body = request.method === 'HEAD' ? null : answered.body;
       return toFetchResponse({ ...answered, body }, () => work.close());
     },

@@ -132,7 +132,9 @@ function bytesOf(body: WholeBody): number {
   return isInPieces(body) ? byteLengthOf(body) : body.byteLength;
 }
 
-/** A list of alternating names and values: `named`, then `headers`, then one more header if `headers` does not have it. */
+/**
+ * A list of alternating names and values: `named`, then `headers`, then one more header if `headers` does not have it.
+ */
 export function flat(
   headers: Answer['headers'],
   named: readonly string[],

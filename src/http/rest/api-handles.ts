@@ -93,7 +93,9 @@ interface Written {
   readonly tag: string;
 }
 
-/** All values as JSON. Remembered as long as the values are in memory, because the text takes less memory than they do. */
+/**
+ * All values as JSON. Remembered as long as the values are in memory, because the text takes less memory than they do.
+ */
 function writtenValues(values: readonly HandleValue[]): Written {
   let known = written.get(values);
   if (known === undefined) {

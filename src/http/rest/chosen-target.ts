@@ -29,7 +29,10 @@ export interface ChosenTarget {
   readonly link: string | undefined;
 }
 
-/** Without special parameters and headers, the target of a record is always the same. So it is remembered with the values. */
+/**
+ * Without special parameters and headers, the target of a record is always the same. So it is remembered with the
+ * values.
+ */
 export function chosenTarget(
   record: HandleRecord,
   prefix: PrefixLocations,

@@ -106,7 +106,9 @@ export function notFoundPage(
   return page(404, TITLE, paragraphs.map((words) => `<p>${words}</p>`).join('\n'), headers);
 }
 
-/** Problems that the gateway finds without the directory. Skips messages for programs, which name fields and arguments. */
+/**
+ * Problems that the gateway finds without the directory. Skips messages for programs, which name fields and arguments.
+ */
 function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
   const messages = problem ? [problem.message] : doiWarnings(name, lookalikes).map(({ message }) => message);
   return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
@@ -115,7 +117,9 @@ function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
 /** Suggestions for a reader. The gateway never uses a suggestion without the reader's choice. */
 const MAX_SUGGESTIONS = 3;
 
-/** Suggestions: names in the text, the name without text that was copied with it, or the name without its final slash. */
+/**
+ * Suggestions: names in the text, the name without text that was copied with it, or the name without its final slash.
+ */
 function suggestedNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
   const { name } = parsed;
   const read = name === null ? meantBy(parsed, MAX_SUGGESTIONS).map((match) => match.name) : [name];

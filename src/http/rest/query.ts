@@ -11,7 +11,9 @@ export interface Query {
   /** The first value of a parameter; '' if it has no value. Null if the parameter is missing. */
   first(name: string): string | null;
   all(name: string): readonly string[];
-  /** Whether the flag has no value, or the value `true`, `yes` or `y`. If there are several values, the first counts. */
+  /**
+   * Whether the flag has no value, or the value `true`, `yes` or `y`. If there are several values, the first counts.
+   */
   isOn(flag: string): boolean;
 }
 

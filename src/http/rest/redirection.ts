@@ -163,7 +163,10 @@ function headersFor(
   return { 'Cache-Control': control, Expires, Vary: varyOf(depends, options) ?? undefined };
 }
 
-/** The URL of an alias target at this gateway, with the same query. Does not use the Host header, which a client can forge. */
+/**
+ * The URL of an alias target at this gateway, with the same query. Does not use the Host header, which a client can
+ * forge.
+ */
 function aliasLocation(name: HandleName, query: string, { publicUrl }: RedirectionOptions): string {
   return publicUrl + faceLink(name) + locationQuery(query);
 }

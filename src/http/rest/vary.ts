@@ -10,7 +10,10 @@ import { type RestHeaders, restAnswer } from './rest-answer.ts';
 
 const XML_TYPE = 'text/xml;charset=utf-8';
 
-/** The response to `action=showurls`: the locations of a name as XML. Includes locations for content negotiation. Null if there is none. */
+/**
+ * The response to `action=showurls`: the locations of a name as XML. Includes locations for content negotiation. Null
+ * if there is none.
+ */
 export function showUrls(record: HandleRecord, prefix: PrefixLocations, headers: RestHeaders): Answer | null {
   const { locations, urls } = candidatesOf(record, prefix);
   const elements = [
@@ -28,7 +31,10 @@ export function showUrls(record: HandleRecord, prefix: PrefixLocations, headers:
   return restAnswer(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
 }
 
-/** Skips the target, because the gateway writes it separately. Skips namespaces, because they would change other elements. */
+/**
+ * Skips the target, because the gateway writes it separately. Skips namespaces, because they would change other
+ * elements.
+ */
 function isPassedOn({ name }: LocationAttribute): boolean {
   return name !== 'href' && name !== 'href_template' && name !== 'xmlns' && !name.includes(':');
 }

@@ -1,4 +1,5 @@
-// The answers of one chunk as a file: a line with its counts, then its part of the result. A file is complete or absent,
+// The answers of one chunk as a file: a line with its counts, then its part of the result. A file is complete or
+// absent,
 // and never changes.
 
 import { link, open, readdir, rename, rm } from 'node:fs/promises';

@@ -19,7 +19,9 @@ export interface AgencyApisOptions
 
 export interface AgencyApis {
   readonly describe: Describe;
-  /** Whether a request to the API of the agency at this URL would wait or fail now. Undefined if the agency has no API. */
+  /**
+   * Whether a request to the API of the agency at this URL would wait or fail now. Undefined if the agency has no API.
+   */
   isBusy(url: string): boolean | undefined;
   close(): Promise<void>;
 }

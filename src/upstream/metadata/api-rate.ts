@@ -20,7 +20,9 @@ export interface Permit {
   responded(): void;
 }
 
-/** The rate of one kind of request. No period has more requests than the API allows, at whatever time the period begins. */
+/**
+ * The rate of one kind of request. No period has more requests than the API allows, at whatever time the period begins.
+ */
 export interface ApiRate {
   readonly perSecond: number;
   /** whether a request must wait now */

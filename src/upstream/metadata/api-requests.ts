@@ -43,7 +43,10 @@ export interface WorksApi {
   readonly mayList: (name: HandleName) => boolean;
 }
 
-/** The largest response to a request for several names. After a larger response, the names are requested again in halves. */
+/**
+ * The largest response to a request for several names. After a larger response, the names are requested again in
+ * halves.
+ */
 const MAX_LIST_BYTES = 1_000_000;
 
 /** Returns the DOI of an item. */

@@ -84,7 +84,9 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
 
 export interface NameQueue<Item> {
   readonly count: number;
-  /** Puts a name into the queues of its clients. The name fails at once if the queues are full, or if it is too late. */
+  /**
+   * Puts a name into the queues of its clients. The name fails at once if the queues are full, or if it is too late.
+   */
   enter(name: WaitingName<Item>): void;
   /** Puts a name into the queues again, after a request without an answer for it. */
   enterAgain(name: WaitingName<Item>): void;

@@ -30,7 +30,9 @@ export interface Clients {
   readonly matter: boolean;
   /** whether API keys are in use */
   readonly haveKeys: boolean;
-  /** Set if the gateway itself is the client. It may use any document. `operationMs` is the deadline of its operations. */
+  /**
+   * Set if the gateway itself is the client. It may use any document. `operationMs` is the deadline of its operations.
+   */
   readonly own?: { readonly operationMs: number };
   identify(request: Introduction): HttpClient;
 }
