@@ -1,7 +1,7 @@
 // npm run corpus: how well DOI names are found in texts, and in a list with everyday dirt. `-- --failures` lists what went wrong,
 // `-- --write FOLDER` writes the corpus for others, `-- --growth` prints times for texts of 1 to 10 MB.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printTable } from '../table.ts';
 import { dirtyEntries, scoreDirty } from './dirty.ts';
@@ -9,7 +9,7 @@ import { OURS, otherFinders } from './finders.ts';
 import { generatedTexts, spacedOutTexts, temptingTexts } from './generated.ts';
 import { printGrowth } from './growth.ts';
 import { createRandom } from './names.ts';
-import { type CorpusText, readHardCases, score } from './score.ts';
+import { type CorpusText, hardCases, score } from './score.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,10 +20,9 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
-const hardCases = readFileSync(new URL('hard-cases.txt', import.meta.url), 'utf8');
 const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
   generated: [...generatedTexts(createRandom(seed), 5_000), ...temptingTexts(createRandom(seed), 1_000)],
-  hard: readHardCases(hardCases),
+  hard: hardCases(),
   'spaced out': spacedOutTexts(createRandom(seed), 2_000),
 };
 

@@ -1,5 +1,6 @@
 // Precision and recall: a name is found where it is told, equal but for the case of ASCII letters, at its place.
 
+import { readVectors } from '../../conformance/run/vectors.ts';
 import type { Finder, Found } from './finders.ts';
 
 // Texts in which the names are marked: `see ⟦10.1000/182⟧`, or `⟦10.1000/a&amp;b¦10.1000/a&b⟧` where the name is not what stands there.
@@ -34,24 +35,16 @@ export function fromMarked(marked: string, reason: string): CorpusText {
   return { text: text + marked.slice(keptFrom), names, reason };
 }
 
-/** Cases written by hand: `# a reason`, and a case a line below it. `⏎` is a line break, `⇥` a tab, `{U+00AD}` that character. */
-export function readHardCases(file: string): CorpusText[] {
-  let reason = '';
-  const cases: CorpusText[] = [];
-  for (const line of file.split('\n')) {
-    if (line.startsWith('# ')) reason = line.slice(2);
-    else if (line !== '') cases.push(fromMarked(withControls(line), reason));
-  }
-  return cases;
-}
-
-function withControls(line: string): string {
-  return line
-    .replaceAll('⏎', '\n')
-    .replaceAll('⇥', '\t')
-    .replace(/\{U\+([0-9A-F]{4})\}/g, (_, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    );
+/** Cases written by hand, each with its reason: those of the conformance suite. */
+export function hardCases(): CorpusText[] {
+  return readVectors('find').cases.map(({ input, expected, details, reason = '' }) => ({
+    text: input.text,
+    names: expected.names.map((name, index) => {
+      const [start = 0, end = 0] = details?.places[index] ?? [];
+      return { name, start, end };
+    }),
+    reason,
+  }));
 }
 
 export interface Score {

@@ -1,29 +1,12 @@
 // What is warned of since it is often copied along with a name, and the name without it.
 
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readVectors } from '../../conformance/run/vectors.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { type DoiWarningCode, doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
-
-interface Row {
-  readonly name: string;
-  readonly code: DoiWarningCode | null;
-  readonly repaired: string | null;
-  readonly position: number | null;
-}
-
-const rows: readonly Row[] = JSON.parse(
-  readFileSync(new URL('../fixtures/vectors/warnings.json', import.meta.url), 'utf8'),
-);
-
-const CODES: readonly string[] = [
-  ...['TRAILING_PUNCTUATION', 'QUERY_OR_FRAGMENT', 'VIEW_SUFFIX', 'MARKUP', 'HTML_ENTITY', 'WHITE_SPACE'],
-  'SEVERAL_NAMES',
-  'DASH',
-];
 
 /** Stands in a name where the warning begins. */
 const HERE = '‸';
@@ -33,16 +16,9 @@ function find(name: string, code: string): unknown {
   return warning && { position: warning.position, repaired: warning.repaired };
 }
 
-describe('vectors', () => {
-  testTable(rows)('are what is warned of', ({ name, code, position, repaired }) => {
-    if (code === null) {
-      expect(
-        doiWarnings(doiName(name), lookalikes).filter((warning) => CODES.includes(warning.code)),
-      ).toEqual([]);
-    } else {
-      expect(find(name, code)).toEqual({ position, repaired });
-    }
-  });
+testTable(readVectors('warnings').cases)('vectors', ({ input: { name }, expected: { warnings } }) => {
+  if (warnings.length === 0) expect(doiWarnings(doiName(name), lookalikes)).toEqual([]);
+  for (const { code, ...warning } of warnings) expect(find(name, code)).toEqual(warning);
 });
 
 describe.each<[DoiWarningCode, readonly (readonly [marked: string, repaired: string | null])[]]>([

@@ -1,36 +1,16 @@
-// The rules as rows: every case of test/fixtures/vectors, and real DOI names that break careless code.
+// The rules as rows: every case of conformance/vectors, and real DOI names that break careless code.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readVectors } from '../../conformance/run/vectors.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
 import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { type ProxyUrlParameters, proxyUrl } from '../../src/doi/proxy-url.ts';
-import type { DoiForm } from '../../src/doi/recognise.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
-
-interface EncodingRow extends Readonly<Record<string, string | readonly string[]>> {
-  readonly name: string;
-  readonly codePoints: readonly string[];
-}
-
-interface ParseRow {
-  readonly input: string;
-  readonly form?: DoiForm;
-  readonly name?: string;
-  readonly detected?: DoiForm;
-  readonly error?: string;
-}
-
-interface EquivalenceRow {
-  readonly a: string;
-  readonly b: string;
-  readonly equivalent: boolean | null;
-  readonly relation: string;
-}
 
 interface ProxyUrlRow {
   readonly name: string;
@@ -38,9 +18,6 @@ interface ProxyUrlRow {
   readonly proxyUrl: string;
 }
 
-const encodingRows: readonly EncodingRow[] = JSON.parse(fixture('vectors/encoding.json'));
-const parseRows: readonly ParseRow[] = JSON.parse(fixture('vectors/parse.json'));
-const equivalenceRows: readonly EquivalenceRow[] = JSON.parse(fixture('vectors/equivalence.json'));
 const proxyUrlRows: readonly ProxyUrlRow[] = JSON.parse(fixture('vectors/proxy-url.json'));
 const hardDois = fixture('hard-dois.txt').trimEnd().split('\n');
 
@@ -48,35 +25,45 @@ function fixture(path: string): string {
   return readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8');
 }
 
-testTable(encodingRows)('encoding vectors', (row) => {
-  const name = doiName(row.name);
-  const { DISPLAY, URL_RECOMMENDED, CODE_POINTS, ...others } = DOI_ENCODINGS;
-  const written: Record<string, string | readonly string[]> = {
-    id: others.URI.encode(name),
-    canonicalName: canonicalName(name),
-    display: DISPLAY.encode(name),
-    url: URL_RECOMMENDED.encode(name),
-    codePoints: CODE_POINTS.encode(name).split(' '),
-  };
-  for (const [form, { encode }] of Object.entries(others)) written[camelCase(form)] = encode(name);
-  expect(written).toEqual(row);
-});
+/** By the form of the vectors: URL_MANDATORY is `urlMandatory`. */
+const ENCODERS = new Map(
+  Object.entries(DOI_ENCODINGS).map(([form, { encode }]) => [
+    form === 'URL_RECOMMENDED' ? 'url' : camelCase(form),
+    encode,
+  ]),
+);
 
-/** `urlMandatory` of `URL_MANDATORY` */
 function camelCase(form: string): string {
   return form.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-testTable(parseRows)('parse vectors', (row) => {
-  const parsed = parseDoi(row.input, row.form ?? null);
-  expect(parsed.name).toBe(row.name ?? null);
-  expect(parsed.problem?.code).toBe(row.error);
-  if (row.detected) expect(parsed.form).toBe(row.detected);
+testTable(readVectors('encode').cases)('encoding vectors', ({ input: { name, form }, expected }) => {
+  const encode = form === 'canonicalName' ? canonicalName : ENCODERS.get(form);
+  expect(encode?.(doiName(name))).toBe(expected.text);
 });
 
-testTable(equivalenceRows)('equivalence vectors', (row) => {
-  const { equivalent, relation } = compareDois(parseDoi(row.a), parseDoi(row.b), lookalikes);
-  expect({ equivalent, relation }).toEqual({ equivalent: row.equivalent, relation: row.relation });
+test('every form has encoding vectors, and a URL without vectors needs no more than mandatory encoding', () => {
+  const { cases } = readVectors('encode');
+  const forms = new Set(cases.map(({ input }) => input.form));
+  expect(new Set([...forms, 'name'])).toEqual(new Set([...ENCODERS.keys(), 'canonicalName']));
+
+  const withUrl = new Set(cases.filter(({ input }) => input.form === 'url').map(({ input }) => input.name));
+  for (const { input, expected } of cases.filter((each) => each.input.form === 'urlMandatory')) {
+    const url = DOI_ENCODINGS.URL_RECOMMENDED.encode(doiName(input.name));
+    expect(url === expected.text).toBe(!withUrl.has(input.name));
+  }
+});
+
+testTable(readVectors('parse').cases)('parse vectors', ({ input, expected, details }) => {
+  const parsed = parseDoi(input.text, input.form);
+  expect(parsed.name).toBe(expected.name);
+  expect(parsed.problem?.code).toBe(details?.problem);
+  if (details?.form) expect(parsed.form).toBe(details.form);
+});
+
+testTable(readVectors('equivalence').cases)('equivalence vectors', ({ input, expected, details }) => {
+  const { equivalent, relation } = compareDois(parseDoi(input.a), parseDoi(input.b), lookalikes);
+  expect({ equivalent, relation }).toEqual({ ...expected, ...details });
 });
 
 testTable(proxyUrlRows)('proxy URL vectors', (row) => {

@@ -2,18 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readVectors } from '../../conformance/run/vectors.ts';
 import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
-interface EncodingRow extends Readonly<Record<string, string | readonly string[]>> {
-  readonly name: string;
-}
-
-const encodingRows: readonly EncodingRow[] = vectors('encoding');
-const proxyUrlRows: readonly { name: string; parameters: unknown; proxyUrl: string }[] = vectors('proxy-url');
-
-function vectors<Row>(file: string): readonly Row[] {
-  return JSON.parse(readFileSync(new URL(`../fixtures/vectors/${file}.json`, import.meta.url), 'utf8'));
-}
+const encodeCases = readVectors('encode').cases;
+const proxyUrlRows: readonly { name: string; parameters: unknown; proxyUrl: string }[] = JSON.parse(
+  readFileSync(new URL('../fixtures/vectors/proxy-url.json', import.meta.url), 'utf8'),
+);
 
 const FIELDS = `id name canonicalName display uri url urlMandatory: url(encoding: MANDATORY) dxUrl urn urnUrl
   infoUri handleUri apiUrl whichRaUrl webForm html markdown utf8Hex codePoints`;
@@ -46,13 +41,19 @@ interface Listed {
 describe('the fields', () => {
   test('give every name of the vectors in every form, and ask nobody', async () => {
     const { query, calls } = await createFakeGateway();
-    const result = await query(
+    const names = [...new Set(encodeCases.map(({ input }) => input.name))];
+    const { data } = await query<{ dois: Readonly<Record<string, string | readonly string[]>>[] }>(
       `query ($inputs: [String!]!) { dois(inputs: $inputs, form: NAME) { ${FIELDS} } }`,
-      {
-        inputs: encodingRows.map(({ name }) => name),
-      },
+      { inputs: names },
     );
-    expect(result).toEqual({ data: { dois: encodingRows } });
+    const dois = new Map(names.map((name, index) => [name, data.dois[index]]));
+    const written = encodeCases.map(({ input: { name, form } }) => ({
+      name,
+      form,
+      text: [dois.get(name)?.[form] ?? []].flat().join(' '),
+    }));
+    expect(written).toEqual(encodeCases.map(({ input, expected }) => ({ ...input, ...expected })));
+    expect(data.dois.map(({ id }) => id)).toEqual(data.dois.map(({ uri }) => uri));
     expect(calls).toEqual(NO_CALLS);
   });
 

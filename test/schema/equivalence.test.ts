@@ -1,22 +1,15 @@
 // Whether inputs name the same DOI, in pairs and in sets.
 
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readVectors } from '../../conformance/run/vectors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
-interface EquivalenceRow {
-  readonly a: string;
-  readonly b: string;
-  readonly equivalent: boolean | null;
-  readonly relation: string;
-}
-
-const vectors: readonly EquivalenceRow[] = JSON.parse(
-  readFileSync(new URL('../fixtures/vectors/equivalence.json', import.meta.url), 'utf8'),
-);
-// CONFUSABLE needs the look-alike data, which is not built in yet: contract.test.ts says when it is.
-const rows = vectors.filter(({ relation }) => relation !== 'CONFUSABLE');
+const rows = readVectors('equivalence').cases.map(({ input, expected, details }) => ({
+  ...input,
+  ...expected,
+  relation: details?.relation,
+}));
 
 describe('doiEquivalence', () => {
   for (const { a, b, equivalent, relation } of rows) {

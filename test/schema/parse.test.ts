@@ -1,21 +1,17 @@
 // parseDoi and parseDois: what is wrong with an input is data, never an error.
 
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readVectors } from '../../conformance/run/vectors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
-interface ParseRow {
-  readonly input: string;
-  readonly form?: string;
-  readonly name?: string;
-  readonly detected?: string;
-  readonly error?: string;
-}
-
-const rows: readonly ParseRow[] = JSON.parse(
-  readFileSync(new URL('../fixtures/vectors/parse.json', import.meta.url), 'utf8'),
-);
+const rows = readVectors('parse').cases.map(({ input, expected, details }) => ({
+  input: input.text,
+  form: input.form ?? null,
+  name: expected.name,
+  detected: details?.form,
+  error: details?.problem,
+}));
 
 interface Parsed {
   readonly input: string;
@@ -27,9 +23,9 @@ interface Parsed {
 describe('parseDois', () => {
   test('reads every input of the vectors, problems and all, without an error, and asks nobody', async () => {
     const { query, calls } = await createFakeGateway();
-    const forms = [...new Set(rows.map(({ form }) => form ?? null))];
+    const forms = [...new Set(rows.map(({ form }) => form))];
     for (const form of forms) {
-      const ofForm = rows.filter((row) => (row.form ?? null) === form);
+      const ofForm = rows.filter((row) => row.form === form);
       const { data, errors } = await query<{ parseDois: Parsed[] }>(
         `query ($inputs: [String!]!, $form: DOIForm) {
           parseDois(inputs: $inputs, form: $form) { input form doi { name } problem { code } }
@@ -40,7 +36,7 @@ describe('parseDois', () => {
       const expected = ofForm.map(({ input, name, error, detected }, index) => ({
         input,
         form: detected ?? data.parseDois[index]?.form,
-        doi: name === undefined ? null : { name },
+        doi: name === null ? null : { name },
         problem: error === undefined ? null : { code: error },
       }));
       expect(data.parseDois).toEqual(expected);

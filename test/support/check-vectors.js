@@ -4,7 +4,7 @@
 /**
  * @param {typeof import('../../src/doi/library.ts')} library
  * @param {import('../../src/doi/library.ts').Lookalikes} lookalikes
- * @param {any} vectors the rows of test/fixtures/vectors by file, and `find`
+ * @param {any} vectors the cases of conformance/vectors by task
  * @returns {{ passed: Record<string, number>, failures: string[] }}
  */
 export function checkVectors({ parse, forms, equivalence, warnings, find }, lookalikes, vectors) {
@@ -15,45 +15,35 @@ export function checkVectors({ parse, forms, equivalence, warnings, find }, look
   };
   /** @type {Record<string, (row: any) => [actual: unknown, expected: unknown]>} */
   const checks = {
-    parse({ input, form, name = null, detected, error = null }) {
-      const read = parse(input, { form });
-      const isForm = detected === undefined || detected === read.form;
+    parse({ input: { text, form }, expected, details = {} }) {
+      const read = parse(text, { form });
+      const isForm = details.form === undefined || details.form === read.form;
       return [
         [read.name, read.problem?.code ?? null, isForm],
-        [name, error, true],
+        [expected.name, details.problem ?? null, true],
       ];
     },
-    encoding({ id, ...written }) {
-      const { uri, ...others } = forms(literal(written.name));
-      return [
-        { uri, id: uri, ...others },
-        { id, ...written },
-      ];
+    encode({ input: { name, form }, expected }) {
+      const written = Object.entries(forms(literal(name))).find(([each]) => each === form)?.[1] ?? [];
+      return [[written].flat().join(' '), expected.text];
     },
-    equivalence({ a, b, equivalent, relation }) {
+    equivalence({ input: { a, b }, expected, details }) {
       const compared = equivalence(a, b, lookalikes);
       return [
         [compared.equivalent, compared.relation],
-        [equivalent, relation],
+        [expected.equivalent, details.relation],
       ];
     },
-    warnings({ name, code, position, repaired }) {
+    warnings({ input: { name }, expected }) {
       const found = warnings(literal(name), lookalikes);
-      const warning = found.find((each) => each.code === code);
-      // A row without a code is about mistakes of copying, and RESERVED_SUFFIX about an old document.
-      const isQuiet = found.every((each) => each.code === 'RESERVED_SUFFIX');
-      return code === null
-        ? [isQuiet, true]
-        : [
-            [warning?.position, warning?.repaired],
-            [position, repaired],
-          ];
-    },
-    find({ text, names }) {
+      const among = ({ code = '' } = {}) => found.filter((each) => code === '' || each.code === code);
       return [
-        find(text).map(({ name }) => name.toLowerCase()),
-        names.map((/** @type {string} */ name) => name.toLowerCase()),
+        among(expected.warnings[0]).map(({ code, position, repaired }) => ({ code, position, repaired })),
+        expected.warnings,
       ];
+    },
+    find({ input: { text }, expected }) {
+      return [find(text).map(({ name }) => name), expected.names];
     },
   };
 
@@ -64,16 +54,10 @@ export function checkVectors({ parse, forms, equivalence, warnings, find }, look
   for (const [what, check] of Object.entries(checks)) {
     passed[what] = 0;
     for (const row of vectors[what]) {
-      const [actual, expected] = check(row).map(sorted);
+      const [actual, expected] = check(row).map((value) => JSON.stringify(value));
       if (actual === expected) passed[what] += 1;
       else failures.push(`${what}: ${JSON.stringify(row)} gave ${actual}`);
     }
   }
   return { passed, failures };
-}
-
-/** As JSON, the properties of an object in one order. @param {unknown} value */
-function sorted(value) {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return JSON.stringify(isObject ? Object.entries(value).sort() : value);
 }

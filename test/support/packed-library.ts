@@ -1,17 +1,15 @@
 // The package doi-names, packed by npm, and the vectors that it must pass.
 
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readHardCases } from '../../bench/corpus/score.ts';
+import { type Case, readVectors, TASKS } from '../../conformance/run/vectors.ts';
 import { writePackage } from '../../scripts/library/write-package.ts';
 
-const VECTORS = ['parse', 'encoding', 'equivalence', 'warnings'] as const;
-
-/** How many rows of each kind the package passes. */
-export const PASSED = { parse: 123, encoding: 27, equivalence: 19, warnings: 32, find: 317 };
+/** How many cases of each task the package passes. */
+export const PASSED = { parse: 182, encode: 461, equivalence: 34, warnings: 38, find: 317 };
 
 /** Starts npm, on a machine that others keep busy. */
 export const INSTALL_TIMEOUT_MS = 60_000;
@@ -28,7 +26,7 @@ export async function packLibrary(): Promise<PackedLibrary> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'doi-names-')));
   writePackage(join(folder, 'built'));
   const archive = await npm(join(folder, 'built'), 'pack', '--silent', '--pack-destination', folder);
-  await writeFile(join(folder, 'vectors.json'), JSON.stringify(await readVectors()));
+  await writeFile(join(folder, 'vectors.json'), JSON.stringify(allCases()));
   await copyFile(new URL('check-vectors.js', import.meta.url), join(folder, 'check-vectors.js'));
   return { folder, archive: join(folder, archive.trim()) };
 }
@@ -39,15 +37,12 @@ export async function npm(cwd: string, ...args: readonly string[]): Promise<stri
   return (await promisify(execFile)('npm', args, { cwd, env })).stdout;
 }
 
-async function readVectors(): Promise<object> {
-  const textOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
-  const rows = VECTORS.map(async (name) => [
-    name,
-    JSON.parse(await textOf(`test/fixtures/vectors/${name}.json`)),
-  ]);
-  const find = readHardCases(await textOf('bench/corpus/hard-cases.txt'))
-    // Of the address of an API, only Crossref knows where the name ends.
-    .filter(({ text }) => !text.endsWith('/transform'))
-    .map(({ text, names }) => ({ text, names: names.map(({ name }) => name) }));
-  return { ...Object.fromEntries(await Promise.all(rows)), find };
+/** The cases by task, without one: in the address of an API, only Crossref knows where the name ends. */
+function allCases(): Readonly<Record<string, readonly Case[]>> {
+  const cases = TASKS.map((task) => [task, readVectors(task).cases] as const);
+  return { ...Object.fromEntries(cases), find: readVectors('find').cases.filter(isFound) };
+}
+
+function isFound({ input }: Case<'find'>): boolean {
+  return !input.text.endsWith('/transform');
 }
