@@ -17,9 +17,15 @@ const documentsIn = (path: string): string[] =>
     .map((name) => join(path, name));
 
 const DOCUMENTS = [
-  ...['.', 'docs', 'docs/decisions', 'bench/corpus', 'examples/federation', 'examples/front-end'].flatMap(
-    documentsIn,
-  ),
+  ...[
+    '.',
+    'docs',
+    'docs/decisions',
+    'bench/corpus',
+    'conformance',
+    'examples/federation',
+    'examples/front-end',
+  ].flatMap(documentsIn),
 ].filter((path) => path !== 'CHANGELOG.md');
 
 /** As GitHub makes them: letters, digits and hyphens remain, a space becomes a hyphen. */
@@ -47,7 +53,7 @@ test('every link leads to a file and a heading that exist', () => {
 
 test('every path that a document names exists', () => {
   const missing = DOCUMENTS.flatMap((path) => {
-    const named = [...textOf(path).matchAll(/`((?:src|test|bench|scripts|deploy)\/[\w./-]+)`/g)];
+    const named = [...textOf(path).matchAll(/`((?:src|test|bench|conformance|scripts|deploy)\/[\w./-]+)`/g)];
     return named.flatMap(([, file = '']) => (existsSync(join(root, file)) ? [] : [`${path}: ${file}`]));
   });
   expect(missing).toEqual([]);

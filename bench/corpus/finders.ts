@@ -1,9 +1,7 @@
 // Who is compared: findDois, and three expressions that are in use. They find; none of them decodes or repairs.
 
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { installFromNpm } from '../../conformance/libraries/libraries.ts';
 import { findDois } from '../../src/doi/find/find-dois.ts';
 
 export interface Found {
@@ -25,19 +23,11 @@ const CROSSREF = /10\.\d{4,9}\/[-._;()/:A-Z0-9]+/gi;
 /** In the style of the Ruby gem identifiers: up to the check character of a SICI, a closed bracket, or what is no punctuation. */
 const IDENTIFIERS = /\b10\.\d{4,9}\/(?:\S+;2-[#0-9a-z]|\S+\([^\s)]+\)(?![^\s\p{P}])|\S*[^\s\p{P}])/giu;
 
-const LIBRARIES = fileURLToPath(new URL('libraries/', import.meta.url));
-
 /** Installs doi-regex where it is not. */
 export function otherFinders(): readonly Finder[] {
-  if (!existsSync(`${LIBRARIES}node_modules/doi-regex`)) {
-    console.log('Installing the library to compare with …');
-    const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-      cwd: LIBRARIES,
-      stdio: 'inherit',
-    });
-    if (status !== 0) throw new Error(`npm ci failed in ${LIBRARIES}`);
-  }
-  const doiRegex = createRequire(`${LIBRARIES}package.json`)('doi-regex') as () => RegExp;
+  installFromNpm();
+  const libraries = new URL('../../conformance/libraries/package.json', import.meta.url);
+  const doiRegex = createRequire(libraries)('doi-regex') as () => RegExp;
   return [
     { title: 'doi-regex 0.1.17', find: (text) => matches(text, doiRegex()) },
     { title: "identifiers' style", find: (text) => matches(text, IDENTIFIERS) },
