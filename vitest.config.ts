@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 // The name of a test file says what its tests need beyond the process that they run in.
@@ -13,7 +14,12 @@ const TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   // Vite would take graphql's index.mjs for our sources while packages load its index.js: two realms.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve: {
+    alias: [
+      { find: /^graphql$/, replacement: 'graphql/index.js' },
+      { find: 'doi-names', replacement: fileURLToPath(new URL('src/doi/library.ts', import.meta.url)) },
+    ],
+  },
   test: {
     // Tests often wait: for timers, sockets and other processes. One worker more than processors keeps all of them busy.
     maxWorkers: availableParallelism() + 1,
@@ -43,7 +49,7 @@ export default defineConfig({
           testTimeout: TIMEOUT_MS,
           include: STARTS_SERVICES,
           isolate: false,
-          globalSetup: 'test/support/chromium-server.ts',
+          globalSetup: ['test/support/chromium-server.ts', 'test/support/inspector-bundle.ts'],
         },
       },
       // In a process of their own, which holds nothing of the others.

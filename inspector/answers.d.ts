@@ -34,16 +34,20 @@ export interface Character {
   readonly imitates: string | null;
 }
 
-export interface Doi extends NamedDoi {
+/** What the name alone says. */
+export interface ReadName extends NamedDoi {
   readonly canonicalName: string;
   readonly prefix: string;
   readonly suffix: string;
   readonly directoryIndicator: string;
   readonly registrantCode: string;
-  readonly encodings: readonly Encoding[];
   readonly warnings: readonly Warning[];
   /** left out in lists */
   readonly characters?: readonly Character[];
+}
+
+export interface Doi extends ReadName {
+  readonly encodings: readonly Encoding[];
 }
 
 /** A handle that is no DOI name. */
@@ -81,13 +85,23 @@ export interface Match {
   readonly doi: NamedDoi & { readonly canonicalName: string; readonly url: string };
 }
 
-export interface ParsedDoi {
+/** How an input was read. */
+interface Reading {
   readonly form: string | null;
   readonly fragment: string | null;
   readonly proxyParameters: Parameters;
   readonly problem: NameProblem | null;
+}
+
+export interface ParsedDoi extends Reading {
   readonly meant: readonly Match[];
   readonly doi: Doi | null;
+}
+
+/** The same, read in the page before the gateway answers. */
+export interface ReadAtOnce extends Reading {
+  readonly meant: readonly { readonly doi: NamedDoi }[];
+  readonly doi: ReadName | null;
 }
 
 export interface Directory {

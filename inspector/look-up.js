@@ -3,33 +3,32 @@
 
 import { codePointsView } from './code-points-view.js';
 import { createDirectoryColumn } from './directory-column.js';
-import { byId, el, inputById, show, textAreaById } from './dom.js';
+import { byId, el, inputById, show } from './dom.js';
 import { failureTitle, failureView } from './failure-view.js';
 import { formsView } from './forms-view.js';
 import { showFoundList } from './found-list.js';
 import { ask, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
 import { deservesCloseLook } from './lookalikes.js';
-import { handleView, nameView, noNameView, offerView, problemView } from './name-view.js';
-import { offerFor } from './offer.js';
+import { handleView, nameView, noNameView } from './name-view.js';
 import { shouldBeHandle } from './other-identifier.js';
 import { columnHead } from './plate.js';
+import { explainProblem, markField } from './problem.js';
 import { FIND, HANDLE, lookUpsOf, NAME } from './queries.js';
-import { forReaders } from './reader-words.js';
+import { readNow } from './reading.js';
 import { isRunningText } from './running-text.js';
 import { say } from './say.js';
-import { isRegistered, shortened, summary } from './spoken.js';
-import { createTurn, pause } from './turn.js';
+import { isRegistered, summary } from './spoken.js';
+import { createTurn, pause, unlessAborted } from './turn.js';
 import { createWork } from './work.js';
 
-/** @import { AnswerError, DirectoryAnswer, Directory, HandleAnswer, Match, NameAnswer, Named, NameProblem, ParsedDoi, TextAnswer } from './answers.js' */
+/** @import { AnswerError, DirectoryAnswer, Directory, HandleAnswer, NameAnswer, Named, ParsedDoi, ReadAtOnce, TextAnswer } from './answers.js' */
 
 /** Delays while the user types: before a request to the gateway, and before a look-up. */
 const PATIENCE = { name: 150, directory: 450 };
 
 export function createLookUp() {
   const turn = createTurn();
-  const input = textAreaById('doi');
   const other = inputById('with');
   const verdict = byId('verdict');
   const result = byId('result');
@@ -38,12 +37,13 @@ export function createLookUp() {
   const workHolder = el('div', { class: 'work-holder' });
   const citationHolder = el('div', { class: 'citation-holder' });
   const work = createWork(workHolder, citationHolder);
+  const holders = [workHolder, glance, citationHolder];
   /** @type {Named | null} */
   let shown = null;
   let isEmbedded = false;
   const directory = createDirectoryColumn(byId('directory'), glance, () => {
     work.retry();
-    void run(turn.begin(), async (signal) => {
+    void unlessAborted(turn.begin(), async (signal) => {
       await askDirectory(shown, signal);
       // The button that was pressed is gone.
       byId('directory').querySelector('h2')?.focus();
@@ -56,7 +56,7 @@ export function createLookUp() {
   function lookUp(text, typing) {
     work.end();
     directory.end();
-    void run(turn.begin(), async (signal) => {
+    void unlessAborted(turn.begin(), async (signal) => {
       const isCompared = other.value.trim() !== '';
       const isAsked = text.trim() !== '' || isCompared;
       byId('welcome').hidden = isAsked;
@@ -67,7 +67,13 @@ export function createLookUp() {
         byId('compare').hidden = !isCompared;
         return;
       }
+      const read = typing ? readNow(text) : null;
+      if (read?.doi) putNameAtOnce(text, read);
       if (typing) await pause(PATIENCE.name, signal);
+      if (read?.problem && !shouldBeHandle(read) && read.meant.length < 2) {
+        clear();
+        await putProblem(text, read.problem, read.meant, signal);
+      }
       if (isRunningText(text)) {
         if (typing) await pause(PATIENCE.directory, signal);
         return findIn(text, signal);
@@ -76,7 +82,7 @@ export function createLookUp() {
       if (!parsed) return;
       const { doi, problem, meant } = parsed;
       const handle = shouldBeHandle(parsed) ? await askHandle(text, parsed, signal) : null;
-      if (problem && !handle && meant.length < 2) await putProblem(text, problem, meant, signal);
+      if (problem && !handle && meant.length < 2) say(await putProblem(text, problem, meant, signal));
       if (typing) await pause(PATIENCE.directory, signal);
       if (handle) return askDirectory(handle, signal);
       if (doi) {
@@ -90,27 +96,18 @@ export function createLookUp() {
 
   /** Reads the input again, as a text. @param {string} text */
   function listAll(text) {
-    void run(turn.begin(), async (signal) => {
+    void unlessAborted(turn.begin(), async (signal) => {
       await findIn(text, signal);
       verdict.querySelector('h2')?.focus();
     });
   }
 
-  /** @param {AbortSignal} signal @param {(signal: AbortSignal) => Promise<void>} work */
-  async function run(signal, work) {
-    try {
-      await work(signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  }
-
   function clear() {
     shown = null;
     show(verdict);
-    input.removeAttribute('aria-invalid');
-    input.setAttribute('aria-describedby', 'ask-hint');
+    markField(false);
     result.hidden = true;
+    result.removeAttribute('aria-busy');
     byId('skip').hidden = true;
     byId('compare').hidden = true;
   }
@@ -155,13 +152,8 @@ export function createLookUp() {
       return showFoundList(verdict, text, answer.findDois, isEmbedded, signal);
     }
     show(verdict, noNameView());
-    refuse();
+    markField(true);
     say('There is no DOI name in this text.');
-  }
-
-  function refuse() {
-    input.setAttribute('aria-invalid', 'true');
-    input.setAttribute('aria-describedby', 'ask-hint problem-title');
   }
 
   /** @param {string} text @param {AbortSignal} signal @returns {Promise<ParsedDoi | null>} */
@@ -175,7 +167,6 @@ export function createLookUp() {
     clear();
     const { doi } = parseDoi;
     if (!doi) return parseDoi;
-    const holders = [workHolder, glance, citationHolder];
     const view = nameView(parseDoi, doi, holders, () => listAll(text));
     const head = columnHead('The name by itself', graphiqlAddress(NAME, { input: text }));
     putName(doi, view, parseDoi, [head, formsView(doi.encodings), codePointsView(doi)]);
@@ -214,14 +205,27 @@ export function createLookUp() {
     byId('compare').hidden = false;
   }
 
-  /** @param {string} text @param {NameProblem} problem @param {readonly Match[]} meant @param {AbortSignal} signal */
-  async function putProblem(text, problem, meant, signal) {
+  /** What the answer will show again, so nothing moves then. @param {string} text @param {ReadAtOnce} read */
+  function putNameAtOnce(text, read) {
+    if (!read.doi) return;
+    work.wait();
+    show(glance, glanceWaiting(read.doi.id));
+    show(
+      verdict,
+      nameView(read, read.doi, holders, () => listAll(text)),
+    );
+    markField(false);
+    // They are about the name before.
+    result.setAttribute('aria-busy', 'true');
+  }
+
+  /** Resolves to what to say of it. @param {Parameters<typeof explainProblem>} asked */
+  async function putProblem(...asked) {
     byId('compare').hidden = false;
-    const offer = await offerFor(text, problem, meant, signal);
-    show(verdict, offer ? offerView(text, problem, offer) : problemView(text, problem));
-    refuse();
-    const sentence = `This is no DOI name. ${forReaders(problem.message)}`;
-    say(offer ? `${offer.words} ${shortened(offer.doi.name)}${offer.end} ${sentence}` : sentence);
+    const { plate, words } = await explainProblem(...asked);
+    show(verdict, plate);
+    markField(true);
+    return words;
   }
 
   /** @param {Named | null} asked @param {AbortSignal} signal */

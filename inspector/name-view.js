@@ -12,7 +12,7 @@ import { forReaders } from './reader-words.js';
 import { code, link, longText } from './text.js';
 import { count, formInWords, otherIdentifierInWords } from './words.js';
 
-/** @import { Doi, Handle, NameProblem, ParsedDoi, Warning } from './answers.js' */
+/** @import { Handle, NameProblem, ParsedDoi, ReadAtOnce, ReadName, Warning } from './answers.js' */
 /** @import { Offer } from './offer.js' */
 
 /** @param {string} input @param {NameProblem} problem */
@@ -77,8 +77,8 @@ function refusalView(title, ...content) {
 }
 
 /**
- * @param {ParsedDoi} parsed
- * @param {Doi} doi
+ * @param {ReadAtOnce} parsed
+ * @param {ReadName} doi
  * @param {readonly Node[]} others what others say of it: its agency, the directory
  * @param {() => void} listAll lists what else is in the text
  */
@@ -125,14 +125,14 @@ export function handleView({ id, prefix, suffix, url }, { problem, meant: [meant
   );
 }
 
-/** The imitations of a name that warns of them. @param {Pick<Doi, 'characters' | 'warnings'>} doi */
+/** The imitations of a name that warns of them. @param {Pick<ReadName, 'characters' | 'warnings'>} doi */
 function imitationsOf({ characters = [], warnings }) {
   return warnings.some(({ code: warning }) => warning === 'CONFUSABLE_CHARACTERS')
     ? imitationsIn(characters)
     : [];
 }
 
-/** @param {Pick<Doi, 'prefix' | 'suffix' | 'characters' | 'warnings'>} doi */
+/** @param {Pick<ReadName, 'prefix' | 'suffix' | 'characters' | 'warnings'>} doi */
 function anatomy(doi) {
   const { prefix, suffix, characters = [] } = doi;
   const imitations = imitationsOf(doi);
@@ -169,7 +169,7 @@ function parameterList(parameters) {
   );
 }
 
-/** @param {Doi} doi @param {() => void} listAll */
+/** @param {ReadName} doi @param {() => void} listAll */
 function warningList(doi, listAll) {
   return el(
     'div',
@@ -184,7 +184,7 @@ function warningList(doi, listAll) {
   );
 }
 
-/** @param {Doi} doi @param {Warning} warning @param {() => void} listAll */
+/** @param {ReadName} doi @param {Warning} warning @param {() => void} listAll */
 function warningItem(doi, { code: warning, message, position, repaired }, listAll) {
   const imitations = warning === 'CONFUSABLE_CHARACTERS' ? imitationsOf(doi) : [];
   return el(

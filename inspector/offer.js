@@ -7,7 +7,7 @@ import { ask, GatewayFailure } from './gateway.js';
 import { SHORT_DOI } from './queries.js';
 import { code } from './text.js';
 
-/** @import { Match, NamedDoi, Problem, ShortDoiAnswer } from './answers.js' */
+/** @import { NamedDoi, Problem, ShortDoiAnswer } from './answers.js' */
 
 /** @param {NamedDoi} doi */
 export function inspectLink({ id, name }) {
@@ -20,7 +20,7 @@ export function inspectLink({ id, name }) {
  * What to offer in place of an input that is no DOI name; null where there is nothing. A shortDOI has to be looked up.
  * @param {string} text
  * @param {Problem} problem
- * @param {readonly Match[]} meant
+ * @param {readonly { readonly doi: NamedDoi }[]} meant
  * @param {AbortSignal} signal
  * @returns {Promise<Offer | null>}
  */

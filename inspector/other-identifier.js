@@ -1,12 +1,12 @@
 // @ts-check
 // Identifiers that are no DOI: handles are looked up here, and others where the page links to.
 
-/** @import { ParsedDoi } from './answers.js' */
+/** @import { ReadAtOnce } from './answers.js' */
 
 /**
  * Whether an input that is no DOI name should be another handle: it is labelled as one, or has a number that is not 10
  * before its slash. `doi show` decides alike.
- * @param {ParsedDoi} parsed
+ * @param {ReadAtOnce} parsed
  */
 export function shouldBeHandle({ form, problem, meant }) {
   if (!problem || problem.code === 'SHORT_DOI' || meant.length > 1) return false;

@@ -31,3 +31,16 @@ export function pause(milliseconds, signal) {
     });
   });
 }
+
+/**
+ * An aborted task ends in silence.
+ * @param {AbortSignal} signal
+ * @param {(signal: AbortSignal) => Promise<void>} work
+ */
+export async function unlessAborted(signal, work) {
+  try {
+    await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -70,6 +70,8 @@ async function bytesOf(folder: string, imports: readonly string[]): Promise<numb
     minify: true,
     format: 'esm',
     target: 'es2022',
+    // The paths of the gateway's tsconfig.json would lead to its sources.
+    tsconfigRaw: '{}',
     write: false,
   });
   return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;

@@ -1,7 +1,7 @@
 // The path `/`: a page for people, an index for programs.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import etag from 'etag';
 import type { DirectoryDescription } from '../../directory/directory.ts';
@@ -28,13 +28,23 @@ const folder = new URL('../../../inspector/', import.meta.url);
 
 const typeOf = (name: string): string | undefined => STATIC_TYPES[name.split('.').at(-1) ?? ''];
 
+/** The page loads it late, and works without it. */
+const LOADED_LATE = 'read-at-once.js';
+
 const texts: ReadonlyMap<string, string> = new Map([
   ['mark.svg', mark],
+  [LOADED_LATE, readBundle()],
   ...readdirSync(folder)
     .filter((name) => typeOf(name) !== undefined)
     .sort()
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 ]);
+
+/** What `npm run build` made of read-at-once.ts; without it, as when TypeScript runs unbuilt, a module that says so. */
+function readBundle(): string {
+  const bundle = new URL('../../../dist/inspector/read-at-once.js', import.meta.url);
+  return existsSync(bundle) ? readFileSync(bundle, 'utf8') : 'export const readAtOnce = null;\n';
+}
 
 const hash = createHash('sha256');
 for (const [name, text] of texts) hash.update(`${name}\0${text}\0`);
@@ -54,7 +64,7 @@ const template = readFileSync(new URL('index.html', folder), 'utf8');
  */
 function renderInspector(address: string | null, directory: DirectoryDescription): string {
   const modules = [...texts.keys()]
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => name.endsWith('.js') && name !== LOADED_LATE)
     .map((name) => `<link rel="modulepreload" href="./${name}">`)
     .join('\n');
   return template

@@ -167,7 +167,9 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     requests.flatMap((request) => /query (\w+)/.exec(request.postData() ?? '')?.[1] ?? []);
 
   const heading = (page: Page) => page.locator('.work-title');
-  const settled = (page: Page) => page.getByRole('region', { name: 'Record', exact: true }).waitFor();
+  /** What stands below a name that is typed may still be about the name before. */
+  const settled = (page: Page) =>
+    page.locator('#result:not([aria-busy])').getByRole('region', { name: 'Record', exact: true }).waitFor();
   const cite = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true }).click();
 
   it('shows title, people and year before where the name leads, and folds long lists of people', async () => {

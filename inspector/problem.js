@@ -1,0 +1,33 @@
+// @ts-check
+// An input that is no DOI name: what is wrong with it, and what is offered in its place.
+
+import { textAreaById } from './dom.js';
+import { offerView, problemView } from './name-view.js';
+import { offerFor } from './offer.js';
+import { forReaders } from './reader-words.js';
+import { shortened } from './spoken.js';
+
+/** @import { NameProblem, ReadAtOnce } from './answers.js' */
+
+/**
+ * The plate, and the same in words to be said.
+ * @param {string} text
+ * @param {NameProblem} problem
+ * @param {ReadAtOnce['meant']} meant
+ * @param {AbortSignal} signal
+ */
+export async function explainProblem(text, problem, meant, signal) {
+  const offer = await offerFor(text, problem, meant, signal);
+  const sentence = `This is no DOI name. ${forReaders(problem.message)}`;
+  if (!offer) return { plate: problemView(text, problem), words: sentence };
+  const words = `${offer.words} ${shortened(offer.doi.name)}${offer.end} ${sentence}`;
+  return { plate: offerView(text, problem, offer), words };
+}
+
+/** Says of the field whether its text was refused. @param {boolean} isRefused */
+export function markField(isRefused) {
+  const field = textAreaById('doi');
+  if (isRefused) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+  field.setAttribute('aria-describedby', isRefused ? 'ask-hint problem-title' : 'ask-hint');
+}

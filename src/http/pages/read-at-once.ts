@@ -1,0 +1,41 @@
+// What the inspector shows of an input before it sends a request. `npm run build` bundles this file for the page.
+
+import { uriForm } from '../../doi/encoding-forms.ts';
+import { meantBy } from '../../doi/find/reference-around.ts';
+import { canonicalName, type DoiName, isAscii, prefixOf, suffixOf } from '../../doi/name.ts';
+import { parseDoi } from '../../doi/parse.ts';
+import { doiWarnings } from '../../doi/warnings.ts';
+
+/**
+ * What the gateway's `parseDoi` would return, as far as the name alone says it. Null for what the page cannot know: a
+ * shortDOI is looked up, and a name outside ASCII needs the look-alike data, which is too large for a page.
+ */
+export function readAtOnce(input: string): object | null {
+  const parsed = parseDoi(input);
+  const { name, form, fragment, proxyParameters, problem } = parsed;
+  if (problem?.code === 'SHORT_DOI' || (name !== null && !isAscii(name))) return null;
+  const meant = meantBy(parsed).map((match) => ({ doi: named(match.name) }));
+  return { form, fragment, proxyParameters, problem, meant, doi: name === null ? null : described(name) };
+}
+
+function named(name: DoiName): object {
+  return { id: uriForm(name), name };
+}
+
+function described(name: DoiName): object {
+  const prefix = prefixOf(name);
+  const [directoryIndicator, ...registrantCode] = prefix.split('.');
+  const warnings = doiWarnings(name, null).map(({ repaired, ...warning }) => ({
+    ...warning,
+    repaired: repaired === null ? null : named(repaired),
+  }));
+  return {
+    ...named(name),
+    canonicalName: canonicalName(name),
+    prefix,
+    suffix: suffixOf(name),
+    directoryIndicator,
+    registrantCode: registrantCode.join('.'),
+    warnings,
+  };
+}

@@ -1,0 +1,49 @@
+// What the inspector reads itself is what the gateway answers: so nothing on the page changes when the answer comes.
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readVectors } from '../../../conformance/run/vectors.ts';
+import { isAscii } from '../../../src/doi/name.ts';
+import { readAtOnce } from '../../../src/http/pages/read-at-once.ts';
+import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+const hard = readFileSync(new URL('../../fixtures/hard-dois.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n');
+const INPUTS = [
+  ...readVectors('parse').cases.map(({ input }) => input.text),
+  ...readVectors('warnings').cases.map(({ input }) => input.name),
+  ...hard.slice(0, 100).map((name) => `https://doi.org/${encodeURI(name)}?noredirect#top`),
+  ...['See 10.1000/1.', 'arXiv:2101.00001', 'ISBN 978-3-16-148410-0', '10.1000/a 10.1000/b', 'hdl:2381/1'],
+].filter((input) => input.isWellFormed());
+
+const QUERY = `query ($inputs: [String!]!) { parseDois(inputs: $inputs) {
+  form fragment proxyParameters { name value } problem { code message position looksLike }
+  meant { doi { id name } }
+  doi {
+    id name canonicalName prefix suffix directoryIndicator registrantCode
+    warnings { code message position repaired { id name } }
+  }
+} }`;
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await createTestGateway();
+});
+afterAll(() => gateway.close());
+
+interface Answer {
+  readonly doi: { readonly name: string } | null;
+  readonly problem: { readonly code: string } | null;
+}
+
+test('it agrees with the gateway, and leaves shortDOIs and names outside ASCII to it', async () => {
+  const { data } = await gateway.query<{ parseDois: readonly Answer[] }>(QUERY, { inputs: INPUTS });
+  const differing = INPUTS.filter((input, at) => {
+    const answer = data?.parseDois[at];
+    const isLeft = answer?.problem?.code === 'SHORT_DOI' || !isAscii(answer?.doi?.name ?? '');
+    return JSON.stringify(isLeft ? null : answer) !== JSON.stringify(readAtOnce(input));
+  });
+  expect(differing).toEqual([]);
+  expect(INPUTS.filter((input) => readAtOnce(input) !== null).length).toBeGreaterThan(150);
+});
