@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig, loadEnv } from 'vite';
 
@@ -17,6 +18,8 @@ export default defineConfig(({ mode }) => {
     // Relative, so that dist/ can be served from any path.
     base: './',
     plugins: [react()],
+    // The package is not published yet: see README.md.
+    resolve: { alias: { 'doi-names': fileURLToPath(new URL('../../src/doi/library.ts', import.meta.url)) } },
     build: mode === 'doi-link' ? element : { rolldownOptions: { input: ['index.html', 'doi-link.html'] } },
     server: { proxy: { '/graphql': { target, changeOrigin: true } } },
   };

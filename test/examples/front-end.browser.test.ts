@@ -83,6 +83,19 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
   const rowsThatAre = (page: Page, outcome: string) => page.locator(`tr[data-outcome="${outcome}"]`).count();
   const finished = (page: Page) => page.getByText('Done:').first().waitFor();
 
+  it('says what it reads while a person types, without a request', async () => {
+    const { page, seen } = await open(frontEnd.url);
+    const list = page.getByLabel('DOIs, in any form, or a bibliography');
+    const reading = page.locator('#list-reading');
+    await list.fill('https://doi.org/10.1000/456%23789');
+    await reading.getByText('The DOI name 10.1000/456#789.').waitFor();
+    const height = (await reading.boundingBox())?.height;
+    await list.fill('10.1000/182\n10.1000/');
+    await reading.getByText('1 DOI name. Row 2: "10.1000/" has no suffix').waitFor();
+    expect((await reading.boundingBox())?.height).toBe(height);
+    expect(allAsked(seen)).toEqual([]);
+  });
+
   it('has a row for every input, in order; what is wrong with one is said there and costs the others nothing', async () => {
     const { page, seen } = await ask(
       [

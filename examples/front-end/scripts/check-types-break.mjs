@@ -1,7 +1,7 @@
 // The types are worth something only if they break: in a copy of this example whose schema lacks a field that
 // the app uses, `npm run types` or `tsc` must fail and name the field. Prints what they say.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,12 @@ import { parse, print, visit } from 'graphql';
 
 const example = fileURLToPath(new URL('..', import.meta.url));
 const sdl = readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8');
-const copy = mkdtempSync(join(tmpdir(), 'doi-front-end-'));
-process.on('exit', () => rmSync(copy, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), 'doi-front-end-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+// As deep as here, since the types of doi-names are those of src/doi.
+const copy = join(folder, 'examples/front-end');
+mkdirSync(copy, { recursive: true });
+symlinkSync(join(example, '../../src'), join(folder, 'src'));
 for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json', 'vite.config.ts']) {
   cpSync(join(example, part), join(copy, part), { recursive: true });
 }

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { examples } from './examples.ts';
 import { readInputs } from './read-inputs.ts';
+import { readingInWords } from './reading.ts';
 import { count } from './words.ts';
 
 interface ListFormProps {
@@ -10,9 +11,12 @@ interface ListFormProps {
   onCancel(): void;
 }
 
+const NONE: readonly string[] = [];
+
 export function ListForm({ isAsking, onSubmit, onFind, onCancel }: ListFormProps) {
   const [text, setText] = useState('');
   const inputs = readInputs(text);
+  const reading = readingInWords(useDeferredValue(inputs, NONE));
   return (
     <form
       onSubmit={(event) => {
@@ -26,7 +30,7 @@ export function ListForm({ isAsking, onSubmit, onFind, onCancel }: ListFormProps
         rows={6}
         spellCheck={false}
         autoComplete="off"
-        aria-describedby="list-hint"
+        aria-describedby="list-hint list-reading"
         placeholder={'https://doi.org/10.1000/182\n10.1000/456#789'}
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -34,6 +38,10 @@ export function ListForm({ isAsking, onSubmit, onFind, onCancel }: ListFormProps
       <p id="list-hint" className="hint">
         A list has one a line; several on one line are told apart where the next begins like a DOI. A
         bibliography is searched for DOIs. {count(inputs.length, 'input')} as a list.
+      </p>
+      {/* Described, not announced: it changes with every key. */}
+      <p id="list-reading" className="hint reading">
+        <bdi>{reading}</bdi>
       </p>
       <div className="buttons">
         <button type="submit" className="primary" aria-disabled={inputs.length === 0}>

@@ -1,7 +1,8 @@
 // From pasted text to a list of inputs.
 
+import { parse } from 'doi-names';
+
 const separator = /([\s,;]+)/;
-const beginsDoi = /^[<"'(]?(?:https?:|doi:|hdl:|urn:|info:|(?:dx\.|www\.)?doi\.org\/|10\.\d)/i;
 
 /**
  * One input a line. Several on one line are told apart by white space, commas or semicolons, but only where
@@ -22,8 +23,14 @@ function readLine(line: string): readonly string[] {
     }
     if (part === '') return;
     const last = inputs.length - 1;
-    if (last < 0 || beginsDoi.test(part)) inputs.push(part);
+    if (last < 0 || isIdentifier(part)) inputs.push(part);
     else inputs[last] += held + part;
   });
   return inputs;
+}
+
+/** A DOI in any form, whole or not, or what is known to be another identifier. */
+function isIdentifier(part: string): boolean {
+  const { form, problem } = parse(part);
+  return form !== null || (problem?.looksLike ?? null) !== null;
 }
