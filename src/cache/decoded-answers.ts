@@ -76,18 +76,18 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
   }
 
   isCurrent(): boolean {
-    return this.isLiveAt(this.#keeper.clock.now());
+    return this.isCurrentAt(this.#keeper.clock.now());
   }
 
-  /** Like `isLive`, for callers that have read the time already. */
-  isLiveAt(now: number): boolean {
+  /** Like `isCurrent`, for callers that have read the time already. */
+  isCurrentAt(now: number): boolean {
     if (!this.isKept) return false;
-    if (!this.needsNoCheck(now) && !this.#isLiveWhileAging(now)) return false;
+    if (!this.needsNoCheck(now) && !this.#isCurrentWhileAging(now)) return false;
     this.#keeper.memory.use(this);
     return true;
   }
 
-  #isLiveWhileAging(now: number): boolean {
+  #isCurrentWhileAging(now: number): boolean {
     if (this.isStale || ageOf(this.entry, now) !== 'aging') return false;
     this.#keeper.onAging(this.name);
     return true;

@@ -8,8 +8,8 @@ import type { CacheClock } from './clock.ts';
 import { createSmallValues } from './memory-tier.ts';
 
 interface KeptRecord extends KeptAnswer<HandleRecord> {
-  /** Like `isLive`, for callers that have read the time already. */
-  isLiveAt(now: number): boolean;
+  /** Like `isCurrent`, for callers that have read the time already. */
+  isCurrentAt(now: number): boolean;
 }
 
 export interface PrefixAgencies {
@@ -101,7 +101,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
 
   isCurrent(): boolean {
     const now = this.#clock.now();
-    return this.#isFreshAt(now) && this.#record.isLiveAt(now);
+    return this.#isFreshAt(now) && this.#record.isCurrentAt(now);
   }
 
   #isFreshAt(now: number): boolean {

@@ -85,7 +85,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     }),
     stale: t.exposeBoolean('stale', {
       description:
-        'Whether this answer is from after `freshUntil`, because the directory did not answer in time.',
+        'True if the gateway serves an older record after its `freshUntil`, because the directory did not answer in time.',
     }),
   }),
 });

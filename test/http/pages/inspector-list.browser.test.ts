@@ -173,7 +173,8 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await field(page).press('Enter');
     await page.getByRole('status').getByText('0 of 100 are in the directory').waitFor({ state: 'attached' });
     expect(await page.locator('.found-list tbody tr').count()).toBe(100);
-    expect(directory.calls.resolve.length - asked).toBe(100);
+    // A page on a busy machine may repeat a request.
+    expect(new Set(directory.calls.resolve.slice(asked).map(({ name }) => name)).size).toBe(100);
     await page.getByRole('button', { name: 'Show the next 30 of 130 names' }).click();
     await page.getByRole('status').getByText('0 of 130').waitFor({ state: 'attached' });
     expect(await page.locator('.found-list tbody tr').count()).toBe(130);

@@ -103,14 +103,15 @@ test('a service that asks for fewer requests is left alone as long as it says, a
   expect(servers[0]?.targets).toHaveLength(1);
 });
 
-test('a service that is gone stops neither another one nor the directory', async () => {
+test('a service that closes every connection stops neither another one nor the directory', async () => {
   const { directory, servers, ask, logged } = await stage([WORK, WORK]);
-  await servers[0]?.close();
+  // Another test could get the port of a server that is closed.
+  servers[0]?.behave((request) => request.socket.destroy());
   const failure = await failureOf(ask('0-a'));
   expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
   expect(failure.message).not.toContain('127.0.0.1');
   expect(logged()).toContain(`"base":"${servers[0]?.url.origin}"`);
-  expect(logged()).toContain('ECONNREFUSED');
+  expect(logged()).toContain('other side closed');
   expect(await ask('1-b')).toMatchObject({ content: { title: 'T' } });
   expect(directory.status().available).toBe(true);
 });
