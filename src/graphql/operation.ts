@@ -26,7 +26,7 @@ import {
 } from './document.ts';
 import { servedSchema } from './incremental/incremental-rules.ts';
 import { createPlan, type Plan } from './plan.ts';
-import { checkPrice, createPrice, type Price, priceIn } from './price.ts';
+import { checkPrice, createPrice, HEAP_BYTES_PER_COST, type Price, priceIn } from './price.ts';
 import { fragmentsIn } from './selected-fields.ts';
 
 /** An operation with variables, its cost, and the memory that it may need. */
@@ -63,16 +63,15 @@ export function priceOperation(
 }
 
 /**
- * The memory that an operation may need, from its cost and its body. A look-up costs 20 and needs 5 kB. A field of the
- * response costs 1 and has about 20 bytes. Parsed JSON needs up to eight times its bytes.
+ * The memory that an operation may need, from its cost and its body. A field of the response costs 1 and has about 20
+ * bytes. Parsed JSON needs up to eight times its bytes.
  */
-const HEAP_BYTES_A_COST = 250;
 const HEAP_BYTES_A_BODY_BYTE = 8;
 const RESPONSE_BYTES_A_COST = 20;
 
 function needOf(cost: number, bodyBytes: number): Need {
   return {
-    heapBytes: cost * HEAP_BYTES_A_COST + bodyBytes * HEAP_BYTES_A_BODY_BYTE,
+    heapBytes: cost * HEAP_BYTES_PER_COST + bodyBytes * HEAP_BYTES_A_BODY_BYTE,
     responseBytes: cost * RESPONSE_BYTES_A_COST,
   };
 }

@@ -20,6 +20,9 @@ import { createSumOfSelections, fieldDefinition, type PlanSource } from './selec
  */
 export type Price = number | ((execution: ArgumentsRead) => number);
 
+/** The heap that a unit of the price may need until the operation ends. A look-up costs 20 and needs 5 kB. */
+export const HEAP_BYTES_PER_COST = 250;
+
 export function priceIn(price: Price, execution: ArgumentsRead): number {
   return typeof price === 'number' ? price : price(execution);
 }

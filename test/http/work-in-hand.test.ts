@@ -126,6 +126,17 @@ describe('where large work finds no bytes', () => {
     await expect.poll(() => app.account.reservedBytes).toBe(0);
   });
 
+  test.each([
+    ['as one event', 'findDois(text:$t){doi{exists}}', 'text/event-stream'],
+    ['with @defer', '... @defer{findDois(text:$t){doi{exists}}} __typename', 'multipart/mixed'],
+    ['with @stream', 'findDois(text:$t) @stream {doi{exists}}', 'multipart/mixed'],
+  ])('names that are found in a text reserve bytes in a response %s', async (_, selection, accept) => {
+    const { url, app } = await start({ workMemorySizes: NO_LARGE });
+    const request = graphql(`query($t:String!){${selection}}`, { t: many(400).join(' ') }, { accept });
+    expect((await send(url, request)).text).toContain('GATEWAY_BUSY');
+    await expect.poll(() => app.account.reservedBytes).toBe(0);
+  });
+
   test('an operation that outgrows what it has reserved ends with GATEWAY_BUSY at its path', async () => {
     const { url, app } = await start({ workMemorySizes: NO_RESPONSE });
     const { status, headers, text } = await send(

@@ -20,6 +20,7 @@ import type { Slices } from '../../time.ts';
 import { locationsOf } from '../document.ts';
 import { allItems, isGenerator, pricedItems as paidWhenFound } from '../found-items.ts';
 import { type ErrorMask, MaskedGraphqlError } from '../mask-error.ts';
+import { HEAP_BYTES_PER_COST } from '../price.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
 import { costOfFound, selectedFieldsOf } from './price-of-items.ts';
@@ -118,6 +119,8 @@ function payerOfItems(info: GraphQLResolveInfo, guarded: Guarded): () => void {
   return () => {
     items += 1;
     growParts(info, items - 1, items, guarded);
+    // graphql-js makes all items before it writes the first. The price of the operation does not include them.
+    usage.keep(cost * HEAP_BYTES_PER_COST);
     usage.addCost(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
