@@ -83,51 +83,42 @@ function restOfObject(
 }
 
 function writeField(field: PlannedField, source: unknown, path: Path | null, execution: Execution): Writing {
+  const { resolve, info, shape, key } = field;
+  let result: unknown;
   try {
-    const { resolve, info } = field;
     const args = field.arguments.valuesIn(execution);
-    const result = resolve
+    result = resolve
       ? resolve(source, args, execution.context, info)
       : propertyOf(source, field.name, args, execution.context, info);
-    if (isPromise(result)) return writeLater(result, field.shape, field, path, execution, field.key);
-    const value = writeValue(result, field.shape, field, path, execution);
-    return isWritten(value) ? value : orNull(value, field.shape, field, path, execution, field.key);
   } catch (error) {
-    return nullFor(error, field.shape, field, path, execution);
+    return nullFor(error, shape, field, path, execution, key);
   }
+  return writeOrNull(result, shape, field, path, execution, key);
 }
 
-/** Writes a value when its promise settles. Writes null if the promise or the writing fails. */
-function writeLater(
-  result: Promise<unknown>,
+/** Writes a value, a promise when it settles. Writes null if the promise or the writing fails. */
+function writeOrNull(
+  value: unknown,
   shape: Shape,
   field: PlannedField,
   outer: Path | null,
   execution: Execution,
   key: string | number,
-): Promise<Written> {
-  return result.then(
-    (settled) => {
-      try {
-        const value = writeValue(settled, shape, field, outer, execution, key);
-        return isWritten(value) ? value : orNull(value, shape, field, outer, execution, key);
-      } catch (error) {
-        return nullFor(error, shape, field, outer, execution, key);
-      }
-    },
-    (error: unknown) => nullFor(error, shape, field, outer, execution, key),
-  );
-}
-
-function orNull(
-  value: Promise<Written>,
-  shape: Shape,
-  field: PlannedField,
-  outer: Path | null,
-  execution: Execution,
-  key: string | number,
-): Promise<Written> {
-  return value.catch((error: unknown) => nullFor(error, shape, field, outer, execution, key));
+): Writing {
+  if (isPromise(value)) {
+    return value.then(
+      (settled) => writeOrNull(settled, shape, field, outer, execution, key),
+      (error: unknown) => nullFor(error, shape, field, outer, execution, key),
+    );
+  }
+  try {
+    const written = writeValue(value, shape, field, outer, execution, key);
+    return isWritten(written)
+      ? written
+      : written.catch((error: unknown) => nullFor(error, shape, field, outer, execution, key));
+  } catch (error) {
+    return nullFor(error, shape, field, outer, execution, key);
+  }
 }
 
 /** @param path of the object that has the field, or of the list that has the item */
@@ -137,7 +128,7 @@ function writeValue(
   field: PlannedField,
   outer: Path | null,
   execution: Execution,
-  key: string | number = field.key,
+  key: string | number,
 ): Writing {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
@@ -244,10 +235,8 @@ function writeListItem(
 ): Writing {
   try {
     if (itemPrice !== null) execution.usage.addCost(priceIn(itemPrice, execution));
-    if (isPromise(item)) return writeLater(item, shape, field, path, execution, index);
-    const value = writeValue(item, shape, field, path, execution, index);
-    return isWritten(value) ? value : orNull(value, shape, field, path, execution, index);
   } catch (error) {
     return nullFor(error, shape, field, path, execution, index);
   }
+  return writeOrNull(item, shape, field, path, execution, index);
 }
