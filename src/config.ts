@@ -140,7 +140,7 @@ export function removedVariables(environment: Environment = process.env): readon
     .map(([name, replacement]) => `The gateway no longer reads ${name}. ${replacement}`);
 }
 
-/** A variable that is none of ours, and the nearest that is. */
+/** An unknown variable, and the most similar known one. */
 export interface StrayVariable {
   readonly name: string;
   readonly meant: string;

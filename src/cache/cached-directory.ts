@@ -23,17 +23,12 @@ import {
   recordCodec,
   whichRaCodec,
 } from './codec.ts';
-import {
-  createFlight,
-  optionsForWaiters,
-  payForAgencies,
-  payForRecord,
-  payUnlessBusy,
-  untilAborted,
-} from './in-flight.ts';
+import { createFlight, optionsForWaiters, untilAborted } from './in-flight.ts';
 import { createSmallValues } from './memory-tier.ts';
+import { payForAgencies, payForRecord, payUnlessBusy } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
-import { type CacheParts, createReadThrough, type ReadThrough } from './read-through.ts';
+import { createReadThrough, type ReadThrough } from './read-through.ts';
+import type { CacheParts } from './stored-entries.ts';
 
 export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
   readonly maxFailureBytes: number;

@@ -1,37 +1,14 @@
 // Looks names up through the cache: chooses the entry to serve, and refreshes it when it is due.
 
-import DataLoader from 'dataloader';
 import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
-import { MalformedRecordError } from '../handle/json.ts';
-import type { Metrics } from '../metrics.ts';
-import { ageOf, type Entry, isCacheable, keptMs, newestOf, type SharedTier } from './cached-entry.ts';
-import type { CacheClock } from './clock.ts';
+import { ageOf, type Entry, newestOf } from './cached-entry.ts';
 import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, entryKey } from './decoded-answers.ts';
-import {
-  type Caller,
-  createFlight,
-  type Flight,
-  fetchOnce,
-  NOT_KEPT,
-  NOT_KEPT_MS,
-  type Pay,
-  tryToPay,
-} from './in-flight.ts';
-import type { MemoryTier, SmallValues } from './memory-tier.ts';
-
-/** The parts that the look-ups of all kinds share. */
-export interface CacheParts {
-  readonly memory: MemoryTier;
-  readonly shared: SharedTier;
-  readonly clock: CacheClock;
-  readonly random: () => number;
-  /** by key: when its last refresh failed, in milliseconds since 1970 */
-  readonly failures: SmallValues<number>;
-  readonly metrics: Pick<Metrics, 'cacheLookupCounts' | 'lockWaits' | 'sharedCacheErrors'>;
-}
+import { type Caller, createFlight, type Flight, fetchOnce, NOT_KEPT } from './in-flight.ts';
+import { type Pay, tryToPay } from './payment.ts';
+import { type CacheParts, createStoredEntries } from './stored-entries.ts';
 
 export interface ReadThroughOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency' | 'metadata';
@@ -75,62 +52,15 @@ export function createReadThrough<Value, Answer>(
   options: ReadThroughOptions<Value, Answer>,
 ): ReadThrough<Value, Answer> {
   type Held = DecodedAnswer<Value, Answer>;
-  const {
-    kind,
-    keyPrefix = kind,
-    codec,
-    memory,
-    shared,
-    clock,
-    random,
-    failures,
-    metrics,
-    answerOf,
-  } = options;
+  const { kind, keyPrefix = kind, shared, clock, failures, metrics, answerOf } = options;
   const counts = metrics.cacheLookupCounts[kind];
   const held = createDecodedAnswers({ ...options, keyPrefix, onAging: refreshInBackground });
   const flights = new Map<string, Flight<Entry<Value>>>();
-  const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
-
-  function decode(name: HandleName, text: string): Entry<Value> | undefined {
-    try {
-      return codec.decode(text, name);
-    } catch (error) {
-      if (!(error instanceof MalformedRecordError)) throw error;
-      metrics.sharedCacheErrors.inc({ operation: 'decode' });
-      return undefined;
-    }
-  }
-
-  function setMemory(name: HandleName, key: string, text: string): void {
-    memory.set(key, text);
-    options.onChange?.(name);
-  }
-
-  /** Reads the shared tier, and copies a newer entry into memory. Deletes an entry that cannot be decoded. */
-  async function readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined> {
-    if (shared.state === 'down') return undefined;
-    const key = entryKey(keyPrefix, name);
-    const text = await sharedTexts.load(key);
-    if (text === null || text === NOT_KEPT) return text ?? undefined;
-    const entry = decode(name, text);
-    if (!entry) shared.delete(key);
-    else if (newestOf([entry, held.get(name)?.entry], clock.now()) === entry) setMemory(name, key, text);
-    return entry;
-  }
-
-  function store(name: HandleName, entry: Entry<Value>): void {
-    if (options.isFailure(entry.value)) return;
-    const key = entryKey(keyPrefix, name);
-    if (!isCacheable(entry)) {
-      memory.delete(key);
-      shared.set(key, NOT_KEPT, NOT_KEPT_MS);
-      return;
-    }
-    const text = codec.encode(entry);
-    setMemory(name, key, text);
-    shared.set(key, text, keptMs(entry, clock.now(), random));
-  }
+  const { readShared, store } = createStoredEntries({
+    ...options,
+    keyPrefix,
+    inMemory: (name) => held.get(name)?.entry,
+  });
 
   /** Joins the request for this name that is already in flight, or sends a request. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {

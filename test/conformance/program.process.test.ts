@@ -81,7 +81,7 @@ test('a program that never responds is not started without end', async () => {
   expect(await ask(request('c'))).toEqual({ fault: 'Not played: 2 starts in a row had no response.' });
 });
 
-test('a command that is none ends in the words of the shell', async () => {
+test('an unknown command ends in the words of the shell', async () => {
   const { ask } = program('no-such-program-here');
   expect(await ask(request('a'))).toEqual({ fault: expect.stringMatching(/status 127.*not found/s) });
 });

@@ -1,4 +1,4 @@
-// Routers of federated graphs, each from a folder of its own and as a process of its own. For *.process.test.ts only.
+// Routers of federated graphs, each from its own folder and as its own process. For *.process.test.ts only.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -11,7 +11,8 @@ import { asciiLookalike } from '../../doi/suggest.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
-import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
+import { type Field, type FieldValue, queryOf } from './fields.ts';
+import type { ReadName } from './read-name.ts';
 import {
   allAgain,
   failedAnswer,

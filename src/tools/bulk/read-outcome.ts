@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
 import type { BatchOutcome } from '../gateway-client/retry-names.ts';
 import { type GraphqlError, type GraphqlResponse, NoGatewayError } from '../gateway-client/send-operation.ts';
-import { type Field, type FieldValue, ReadName } from './fields.ts';
+import type { Field, FieldValue } from './fields.ts';
+import { ReadName } from './read-name.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 /** The values of one row. */

@@ -9,7 +9,7 @@ import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Turns } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 
-/** Host names that nobody can register publicly. So the page of another site cannot have such a name. */
+/** Host names that cannot be registered publicly. So the page of another site cannot have such a name. */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 

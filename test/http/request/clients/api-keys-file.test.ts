@@ -78,7 +78,7 @@ describe('it cannot be used', () => {
       [{ name: 'a', sha256: KEY }],
       'entry 1 ("a"): "sha256" must be the SHA-256',
     ],
-    ['a member that is none', [{ name: 'a', sha256: HASH, rate: 1 }], 'entry 1 ("a"): "rate" is unknown'],
+    ['an unknown member', [{ name: 'a', sha256: HASH, rate: 1 }], 'entry 1 ("a"): "rate" is unknown'],
     [
       'no look-ups',
       [{ name: 'a', sha256: HASH, lookupsPerSecond: 0 }],
@@ -106,7 +106,7 @@ describe('it cannot be used', () => {
       '"expires" must be a date such as',
     ],
     [
-      'a day that is none',
+      'a day that does not exist',
       [{ name: 'a', sha256: HASH, expires: '2027-13-31' }],
       '"expires" must be a date such as',
     ],

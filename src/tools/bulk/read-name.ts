@@ -1,0 +1,74 @@
+// The response for one name, checked: another version of the gateway may have sent it.
+
+import { z } from 'zod';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/updates.ts';
+import type { UpdatesFields } from '../gateway-client/work-updates.ts';
+
+const NamePart = z.object({ name: z.string() });
+
+const UpdatesPart: z.ZodType<UpdatesFields> = z.object({
+  outcome: z.enum(UPDATE_OUTCOMES),
+  source: z.string(),
+  notices: z.array(
+    z.object({
+      kind: z.enum(UPDATE_KINDS),
+      date: z.object({ text: z.string() }).nullable(),
+      doi: z.object({ url: z.string() }).nullable(),
+      sources: z.array(z.string()),
+    }),
+  ),
+});
+
+/** The requested part of a DOI. A member is also null if its field failed. */
+const DoiPart = z
+  .object({
+    canonicalName: z.string(),
+    uri: z.string(),
+    url: z.string(),
+    urn: z.string(),
+    display: z.string(),
+    prefix: z.string(),
+    suffix: z.string(),
+    asciiLookalike: z.string().nullable(),
+    warnings: z.array(z.object({ code: z.string(), repaired: NamePart.nullable() }).partial()),
+    exists: z.boolean().nullable(),
+    record: z.object({ status: z.string() }).nullable(),
+    registrationAgency: z.object({ name: z.string() }).nullable(),
+    redirect: z
+      .object({
+        url: z.string().nullable(),
+        statusCode: z.int().nullable(),
+        chosenBy: z.string(),
+        via: z.array(z.string()),
+      })
+      .partial()
+      .nullable(),
+    alias: z.object({ handle: z.string() }).nullable(),
+    suggestions: z.array(NamePart).nullable(),
+    metadata: z
+      .object({
+        title: z.string().nullable(),
+        creators: z.array(NamePart),
+        issued: z.object({ year: z.int() }).nullable(),
+        containerTitle: z.string().nullable(),
+      })
+      .partial()
+      .nullable(),
+    citation: z.string().nullable(),
+    bibtex: z.string().nullable(),
+    updates: UpdatesPart.nullable(),
+  })
+  .partial()
+  .extend(NamePart.shape);
+export type DoiPart = z.infer<typeof DoiPart>;
+
+/** The requested part of a ParsedDOI. */
+export const ReadName = z.object({
+  form: z.string().nullish(),
+  problem: z
+    .object({ code: z.string(), message: z.string().optional(), looksLike: z.string().nullish() })
+    .nullable(),
+  meant: z.array(z.object({ doi: NamePart })).optional(),
+  doi: DoiPart.nullable(),
+});
+export type ReadName = z.infer<typeof ReadName>;
