@@ -119,8 +119,9 @@ function forkWorker(): void {
   worker.once('exit', () => handed?.close?.());
 }
 
+/** Node lists a worker that has ended until its channel is closed too, which may come after its `exit`. */
 function running(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []));
 }
 
 function forward(signal: NodeJS.Signals): void {
