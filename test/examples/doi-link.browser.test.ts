@@ -163,6 +163,9 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     for (const notice of await notices.all()) {
       expect(await notice.getAttribute('href')).toBe('https://doi.org/10.5555/invented.notice');
     }
+    const colours =
+      "[...document.querySelectorAll('doi-link')].flatMap(({ shadowRoot }) => [...shadowRoot.querySelectorAll('[part~=mark]')].map(({ part }) => part.value))";
+    expect(await visited.evaluate(colours)).toEqual(['mark grave', 'mark mild', 'mark grave']);
     expect(await visited.evaluate(HIDDEN_MARKS)).toEqual([]);
     await visited.evaluate(frame);
     expect(await visited.evaluate('shift')).toBe(0);
