@@ -3,7 +3,7 @@
 import type { Slices, Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
-import type { OperationUsage } from './write.ts';
+import { type OperationUsage, ResponseEnded } from './write.ts';
 import { nextSlice, type Writing, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
@@ -12,7 +12,7 @@ export function isGenerator(value: unknown): value is Generator<unknown> {
 
 /**
  * Yields the items. Pays for each item when it is found, so that no item is searched for that the operation cannot
- * afford. Yields the error and ends if `pay` throws.
+ * afford. If `pay` throws, yields the error and ends. Throws a ResponseEnded, because then no item will be written.
  * @param pay pays for one item
  */
 export function* pricedItems(found: Iterable<unknown>, pay: () => void): Generator<unknown, void> {
@@ -20,6 +20,7 @@ export function* pricedItems(found: Iterable<unknown>, pay: () => void): Generat
     try {
       pay();
     } catch (tooMuch) {
+      if (tooMuch instanceof ResponseEnded) throw tooMuch;
       yield tooMuch;
       return;
     }
@@ -92,21 +93,34 @@ interface Finding {
   readonly time: { throwIfEnded(): void };
 }
 
-/** Estimated memory of an item that is kept until all items are found. */
+/** Estimated memory of an item without look-ups that is kept until all items are found. */
 const ITEM_BYTES = 500;
 
-/** All items; a promise only if a slice ended before the last item. */
-export function allItems(found: Iterator<unknown>, finding: Finding): Soon<readonly unknown[]> {
+/**
+ * All items; a promise only if a slice ended before the last item.
+ * @param bytes memory that the fields of an item need
+ */
+export function allItems(
+  found: Iterator<unknown>,
+  bytes: number,
+  finding: Finding,
+): Soon<readonly unknown[]> {
   const items: unknown[] = [];
-  return isAllFound(found, items, finding) ? items : otherItems(found, items, finding);
+  const itemBytes = Math.max(bytes, ITEM_BYTES);
+  return isAllFound(found, items, itemBytes, finding) ? items : otherItems(found, items, itemBytes, finding);
 }
 
-function isAllFound(found: Iterator<unknown>, items: unknown[], { slices, usage }: Finding): boolean {
+function isAllFound(
+  found: Iterator<unknown>,
+  items: unknown[],
+  itemBytes: number,
+  { slices, usage }: Finding,
+): boolean {
   // Finds at least one item in each slice.
   do {
     const { done, value } = found.next();
     if (done) return true;
-    usage.keep(ITEM_BYTES);
+    usage.keep(itemBytes);
     items.push(value);
   } while (!slices.isOver(usage.writtenBytes));
   return false;
@@ -115,11 +129,12 @@ function isAllFound(found: Iterator<unknown>, items: unknown[], { slices, usage 
 async function otherItems(
   found: Iterator<unknown>,
   items: unknown[],
+  itemBytes: number,
   finding: Finding,
 ): Promise<readonly unknown[]> {
   do {
     await finding.slices.next();
     finding.time.throwIfEnded();
-  } while (!isAllFound(found, items, finding));
+  } while (!isAllFound(found, items, itemBytes, finding));
   return items;
 }

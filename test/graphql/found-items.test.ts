@@ -50,7 +50,7 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
 }
 
 const found = (items: Iterable<number>, work: ReturnType<typeof finding>) =>
-  allItems(pricedItems(items, work.pay), work);
+  allItems(pricedItems(items, work.pay), 0, work);
 
 describe('items found one by one', () => {
   test('gives a list at once where a slice was enough', () => {

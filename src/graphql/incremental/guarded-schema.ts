@@ -79,7 +79,10 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     const checked = (value: unknown): unknown => {
       if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
       if (isList && isGenerator(value)) {
-        const items = allItems(paidWhenFound(value, payerOfItems(info, guarded)), guarded);
+        const cost = costOfItem(info);
+        const found = paidWhenFound(value, payerOfItems(cost, info, guarded));
+        // The price of the operation, and so its reservation, does not include found items.
+        const items = allItems(found, cost * HEAP_BYTES_PER_COST, guarded);
         const listed = (paid: readonly unknown[]) => listedItems(paid, info, guarded);
         return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
       }
@@ -109,19 +112,20 @@ function growParts(info: GraphQLResolveInfo, from: number, to: number, { usage, 
   if (parts !== null) usage.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
 }
 
-/** Returns a function that pays for the next item of a generator. */
-function payerOfItems(info: GraphQLResolveInfo, guarded: Guarded): () => void {
-  const { usage } = guarded;
+/** What an item of a generator costs. */
+function costOfItem(info: GraphQLResolveInfo): number {
   const type = getNamedType(info.returnType);
   const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
-  const cost = isPaidByPrice ? costOfFound(type, info) : selectedFieldsOf(type, info);
+  return isPaidByPrice ? costOfFound(type, info) : selectedFieldsOf(type, info);
+}
+
+/** Returns a function that pays for the next item of a generator. */
+function payerOfItems(cost: number, info: GraphQLResolveInfo, guarded: Guarded): () => void {
   let items = 0;
   return () => {
     items += 1;
     growParts(info, items - 1, items, guarded);
-    // graphql-js makes all items before it writes the first. The price of the operation does not include them.
-    usage.keep(cost * HEAP_BYTES_PER_COST);
-    usage.addCost(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
+    guarded.usage.addCost(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
 
