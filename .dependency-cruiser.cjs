@@ -203,7 +203,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/upstream/',
-          '^src/cache/redis-(connection|memory|tier)[.]ts$',
+          '^src/cache/redis-(connection|memory|probe|tier)[.]ts$',
           '^src/http/request/clients/client-budgets[.]ts$',
           '^src/jobs/look-up-rate[.]ts$',
         ],

@@ -1,63 +1,177 @@
-// A directory in a separate process, which is also Crossref's API: answers every name after a while. Names that begin
-// with `silent-` get no response, those with `reset-` have their connection reset.
+// A directory in a separate process, which is also Crossref's API. It responds after a while, from a file of JSON Lines or
+// with a made-up record. The start of a suffix may decide the response: `10.5555/endless-1` gets one without an end.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { text, value } from './attack/records.ts';
+import { list } from './attack/requests.ts';
 import type { Seen } from './node-process.ts';
+import { handleValues } from './peers/data.mjs';
 import { workOfCrossref } from './peers/works.mjs';
+
+export type Temper = keyof typeof TEMPERS | 'ordinary';
+
+type Answer = (response: ServerResponse, handle: string) => void;
+
+const other = (json: string): string =>
+  `{"index":1,"type":"X","data":{"format":"x","value":${json}},"ttl":86400}`;
+
+const send = (response: ServerResponse, body: string | Buffer): void => {
+  response.setHeader('content-type', 'application/json;charset=utf-8');
+  response.end(body);
+};
+const record = (handle: string, values: string): string =>
+  `{"responseCode":1,"handle":${JSON.stringify(handle)},"values":[${values}]}`;
+const values =
+  (make: (handle: string) => string): Answer =>
+  (response, handle) =>
+    send(response, record(handle, make(handle)));
+/** Sends a piece again and again, past Node's own HTTP writer. */
+const flood =
+  (head: string, piece: string): Answer =>
+  ({ socket }) => {
+    if (!socket) return;
+    const pieces = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)), 'latin1');
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(pieces));
+    };
+    socket.on('drain', more);
+    socket.on('error', () => undefined);
+    socket.write(head);
+    more();
+  };
+const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
+const all = (...of: unknown[]): string => of.map((one) => JSON.stringify(one)).join(',');
+
+const SLOW_MS = 400;
+const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
+const MANY = all(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
+const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+const LISTS = other(`[${'[],'.repeat(300_000)}[]]`);
+const WIDE = other(JSON.stringify(Object.fromEntries(list(200_000, (n) => [`k${n}`, n]))));
+const DEEPEST = other('['.repeat(3_900_000));
+const KEYS = other(
+  JSON.stringify(list(20_000, (n) => Object.fromEntries(list(10, (m) => [`k${n}-${m}`, 0])))),
+);
+const SPACES = all({ ...value(1, 'X', 'base64', 'A '.repeat(1_900_000)), timestamp: undefined });
+const ODD_DATES = { ttl: '2040-366T240000', timestamp: '2020-W05-3T10:00:00,123-02:30' };
+const DATES = all(...list(24_000, (n) => ({ ...text(n, 'X', ''), ...ODD_DATES })));
+const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
+const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
+const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
+
+const TEMPERS = {
+  large: values(() => LARGE),
+  values: values(() => MANY),
+  deep: values(() => DEEP),
+  lists: values(() => LISTS),
+  wide: values(() => WIDE),
+  deepest: values(() => DEEPEST),
+  keys: values(() => KEYS),
+  spaces: values(() => SPACES),
+  dates: values(() => DATES),
+  proto: values(() => other('{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1}')),
+  template: values(() => all(text(1, '10320/loc', TEMPLATE))),
+  alias: values((handle) => all(text(1, 'HS_ALIAS', `${handle}a`))),
+  other: (response) => send(response, record('10.1/another', all(text(1, 'URL', 'https://example.org/')))),
+  wrong: (response, handle) =>
+    send(response, record(handle, '{"index":"1","type":[],"data":{"format":7}},null,[],{"index":-1}')),
+  garbage: (response) => send(response, 'x'.repeat(100_000)),
+  html: (response) => response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'.repeat(5_000)),
+  gzip: (response) => send(response.setHeader('content-encoding', 'gzip'), GZIPPED),
+  redirect: (response, handle) => response.writeHead(302, { location: `/api/handles/${handle}` }).end(),
+  unavailable: (response) => response.writeHead(503).end('down'.repeat(10_000)),
+  headers: (response, handle) => {
+    for (let n = 0; n < 100; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
+    send(response, record(handle, all(text(1, 'URL', 'https://example.org/'))));
+  },
+  half(response) {
+    response.setHeader('content-length', '1000');
+    response.write('{"responseCode":1,');
+    setTimeout(() => response.destroy(), 20);
+  },
+  endless(response) {
+    response.setHeader('content-type', 'application/json');
+    const more = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  },
+  hints: flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+  lines: flood(JSON_HEAD, 'a:\r\n'),
+  trailers: flood(`${CHUNKED}2\r\n{}\r\n0\r\n`, 'a:\r\n'),
+  extensions: flood(`${CHUNKED}2`, ';a=b'),
+  crumbs: flood(CHUNKED, '1\r\n \r\n'),
+  filler: values(() => FILLER),
+  slow(response, handle) {
+    setTimeout(() => send(response, record(handle, all(...handleValues(handle)))), SLOW_MS);
+  },
+  drip(response) {
+    response.setHeader('content-type', 'application/json');
+    const timer = setInterval(() => response.write(' '), 1_000);
+    response.on('close', () => clearInterval(timer));
+  },
+  silent() {
+    // For ever.
+  },
+  reset: ({ socket }) => socket?.resetAndDestroy(),
+} satisfies Record<string, Answer>;
 
 const [latencyMs, file] = process.argv.slice(2);
 const NOTHING = { records: 0, connections: 0 };
 let seen = { ...NOTHING };
 
-/** Values by handle, of a file of JSON Lines; names that are not in it are made up. */
-const stored = new Map<string, unknown>();
+/** Values by handle; names that are not in the file are made up. */
+const stored = new Map<string, unknown[]>();
 for (const line of file ? readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
-  const { handle, values } = JSON.parse(line) as { handle: string; values: unknown };
+  const { handle, values } = JSON.parse(line) as { handle: string; values: unknown[] };
   stored.set(handle, values);
 }
 
-const server = createServer(async (request, response) => {
-  const target = request.url ?? '';
-  const isRecord = target.startsWith('/api/handles/');
-  if (isRecord) seen.records += 1;
-  if (target.includes('/silent-')) return;
-  if (target.includes('/reset-')) {
-    request.socket.resetAndDestroy();
-    return;
-  }
-  await setTimeout(Number(latencyMs));
-  response.setHeader('content-type', 'application/json;charset=utf-8');
-  if (target.startsWith('/works?'))
-    answerWorks(response, new URLSearchParams(target.slice('/works?'.length)));
-  else if (isRecord) {
-    const handle = decodeURIComponent(target.slice('/api/handles/'.length).split('?')[0] ?? '');
-    // The same in whatever case a name is asked for.
-    const data = { format: 'string', value: `https://example.org/${handle.toLowerCase()}` };
-    const made = [{ index: 1, type: 'URL', data, ttl: 86_400, timestamp: '2026-01-01T00:00:00Z' }];
-    response.end(JSON.stringify({ responseCode: 1, handle, values: stored.get(handle) ?? made }));
-  } else {
-    const names = target.slice('/doiRA/'.length).split(',').map(decodeURIComponent);
-    response.end(JSON.stringify(names.map((DOI) => ({ DOI, RA: 'Crossref' }))));
-  }
+const RECORDS = '/api/handles/';
+const server = createServer(async ({ url = '' }, response) => {
+  response.on('error', () => undefined);
+  const [path = '', query] = url.split('?');
+  if (path.startsWith(RECORDS)) seen.records += 1;
+  if (Number(latencyMs) > 0 && !path.includes('/reset-')) await pause(Number(latencyMs));
+  if (path === '/works') sendWorks(response, new URLSearchParams(query));
+  else if (path.startsWith(RECORDS)) sendRecord(response, decodeURIComponent(path.slice(RECORDS.length)));
+  else sendAgencies(response, path.slice('/doiRA/'.length).split(',').map(decodeURIComponent));
 });
 
+function sendRecord(response: ServerResponse, handle: string): void {
+  const start = /^10\.5555\/([a-z]+)-/i.exec(handle)?.[1] ?? '';
+  const answer: Answer = Object.hasOwn(TEMPERS, start)
+    ? TEMPERS[start as keyof typeof TEMPERS]
+    : values(() => all(...(stored.get(handle) ?? handleValues(handle.toLowerCase()))));
+  answer(response, handle);
+}
+
+function sendAgencies(response: ServerResponse, asked: readonly string[]): void {
+  const [first = ''] = asked;
+  if (first.includes('/agencies-')) send(response, `[${KEYS},${LISTS}]`);
+  else if (first.includes('/agency-')) send(response, '[{"DOI":1},null,{"RA":{}}]');
+  else send(response, JSON.stringify(asked.map((DOI) => ({ DOI, RA: 'Crossref' }))));
+}
+
 /** A thousand requests a second, so that a bench begins soon. */
-function answerWorks(response: ServerResponse, query: URLSearchParams): void {
+function sendWorks(response: ServerResponse, query: URLSearchParams): void {
   const names = (query.get('filter') ?? '').split(',').map((filter) => filter.replace('doi:', ''));
   response.setHeader('x-rate-limit-limit', '1000').setHeader('x-rate-limit-interval', '1s');
-  response.end(JSON.stringify({ status: 'ok', message: { items: names.map(workOfCrossref) } }));
+  send(response, JSON.stringify({ status: 'ok', message: { items: names.map(workOfCrossref) } }));
 }
 
 server.on('connection', () => {
   seen.connections += 1;
 });
-
 process.on('message', () => {
   process.send?.(seen satisfies Seen);
   seen = { ...NOTHING };
 });
-
+process.on('disconnect', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

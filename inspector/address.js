@@ -1,7 +1,7 @@
 // @ts-check
-// The deep link: `/?doi=…&with=…`. A `+` is a `+`, as everywhere in DOI names.
+// The address of the page with its input: `/?doi=…&with=…`. A `+` is not a space.
 
-/** Longer ones are left out of the address: no server would take it. */
+/** A longer query is omitted, because no server accepts such a long address. */
 const MOST_CHARACTERS = 6_000;
 
 /** @typedef {{ doi: string, other: string }} Asked */
@@ -24,7 +24,7 @@ export function addressOf({ doi, other }) {
 
 /** @param {string} value */
 function encode(value) {
-  // Half a character, as is left when text is cut inside an emoji, has no encoding.
+  // A lone surrogate has no encoding. It remains if a text is cut inside an emoji.
   const wellFormed = value.replace(/\p{Surrogate}/gu, '\uFFFD');
   return encodeURIComponent(wellFormed).replaceAll('%2F', '/').replaceAll('%3A', ':');
 }

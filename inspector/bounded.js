@@ -1,5 +1,5 @@
 // @ts-check
-// Much of anything: so many at first, all of them on demand.
+// Shows the first items of a long list, with a button that shows all items.
 
 import { button, el, show } from './dom.js';
 import { count } from './words.js';

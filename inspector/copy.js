@@ -1,5 +1,5 @@
 // @ts-check
-// Copying a text, and saying so.
+// A button that copies a text.
 
 import { button } from './dom.js';
 import { say } from './say.js';
@@ -7,8 +7,8 @@ import { say } from './say.js';
 /**
  * @param {string | (() => string)} text the text to copy
  * @param {string} label what to call it
- * @param {() => Node} shown where the text stands, to be selected where the clipboard is out of reach
- * @param {string} [words] on the button, where "Copy" is not enough
+ * @param {() => Node} shown the element with the text; it is selected if the page cannot use the clipboard
+ * @param {string} [words] the text of the button
  */
 export function copyButton(text, label, shown, words = 'Copy') {
   const name = words === 'Copy' ? `Copy ${label}` : words;
@@ -26,7 +26,7 @@ export function copyButton(text, label, shown, words = 'Copy') {
         element.classList.remove('done');
       }, 2_000);
     } catch {
-      // No clipboard without https, or without permission.
+      // A page cannot use the clipboard without https or without permission.
       getSelection()?.selectAllChildren(shown());
       say(`${label} is selected. Press Control and C, or Command and C, to copy it.`);
     }

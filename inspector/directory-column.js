@@ -33,7 +33,7 @@ export function createDirectoryColumn(column, glance, again) {
   const reader = createReaderForm(() => void redirectAnew(300));
   /** @type {{ doi: DirectoryDoi, errors: readonly AnswerError[] } | null} */
   let current = null;
-  /** Records in memory: other names may be registered too. */
+  /** Whether the directory is a file of records in memory. Names outside this file can still be registered. */
   let isEmbedded = false;
 
   return {
@@ -98,7 +98,7 @@ export function createDirectoryColumn(column, glance, again) {
     const failed = (/** @type {string} */ field) => isFailure(at(field));
     return [
       !failed('redirect') && redirectView(reader.notes, decision, reader.element),
-      // Said once already, of where it leads.
+      // The section about the target already shows this failure.
       !failed('locations') && !isLoop(at('locations')) && locations,
       !failed('alias') &&
         aliasView(name, doi.alias, doi.redirect, { alias: at('alias'), redirect: at('redirect') }),
@@ -147,7 +147,7 @@ export function createDirectoryColumn(column, glance, again) {
         errors: [...others, ...errors],
       };
       putRedirect();
-      // The button that was pressed is gone with the answer of before.
+      // The pressed button is no longer on the page, so the focus must move.
       if (byButton) decision.querySelector('button')?.focus();
     } catch (error) {
       if (signal.aborted) return;
@@ -161,7 +161,7 @@ export function createDirectoryColumn(column, glance, again) {
   }
 }
 
-/** Of the directory or the gateway, not of the name. @param {AnswerError | null} error */
+/** Whether the failure is one of the directory or the gateway, and not of the name. @param {AnswerError | null} error */
 function isFailure(error) {
   const code = error?.extensions?.code ?? '';
   return error !== null && !isLoop(error) && code !== 'INVALID_DOI' && code !== 'BAD_USER_INPUT';

@@ -4,7 +4,7 @@
 import { button, el } from './dom.js';
 import { say } from './say.js';
 
-/** Until the browser has surely begun to read it. */
+/** After this time, the browser has certainly begun to read the file. */
 const KEPT_MS = 60_000;
 
 /**

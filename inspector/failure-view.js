@@ -1,5 +1,5 @@
 // @ts-check
-// What went wrong, in words, with a way to try again where that can help: as it was, or with an API key.
+// Shows a failure in words, with a button to try again if a retry can help, or with a field for an API key.
 
 import { keyForm } from './api-key.js';
 import { button, el } from './dom.js';
@@ -22,12 +22,12 @@ export function failureView({ title, message, code, retryable, retryAfterSeconds
   );
 }
 
-/** A field that is not there because of an error. @param {string} message */
+/** In place of a value that is missing because of an error. @param {string} message */
 export function missing(message) {
   return el('p', { class: 'missing' }, el('bdi', {}, message));
 }
 
-/** Of a request that failed as a whole. @param {string} code */
+/** The title for a request that failed as a whole. @param {string} code */
 export function failureTitle(code) {
   if (code === 'UNREACHABLE') return 'No answer from the gateway';
   return code === 'UNAUTHENTICATED' ? 'This gateway asks for a key' : 'The gateway cannot take this';

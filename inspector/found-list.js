@@ -15,9 +15,9 @@ import { LIST_BIBTEX, LIST_TITLES } from './work-queries.js';
 /** @import { AnswerError, ListAnswer, Match } from './answers.js' */
 /** @import { ListBibtexAnswer, ListTitlesAnswer } from './work-answers.js' */
 
-/** So many rows are shown and asked for, until a reader wants more. */
+/** The number of rows that are shown and looked up, until the reader wants more. */
 const PAGE = 100;
-/** So many names go into one request. */
+/** The number of names in one request. */
 const AT_ONCE = 25;
 
 /**

@@ -1,11 +1,11 @@
 // @ts-check
-// Asks the gateway. Beside its answers there is one kind of failure, with words for people.
+// Sends operations to the gateway. Every failure becomes a GatewayFailure with a message for readers.
 
 import { keyHeaders } from './api-key.js';
 
 /** @import { AnswerError } from './answers.js' */
 
-/** No answer at all: the gateway is not there, or refuses the whole request. */
+/** The gateway cannot be reached, or refuses the whole request. */
 export class GatewayFailure extends Error {
   /**
    * @param {string} message
@@ -42,7 +42,7 @@ export async function ask(document, variables, signal) {
   throw failureOf(error);
 }
 
-/** What an error of an answer says of itself. @param {AnswerError | undefined} error */
+/** Converts an error of a response. @param {AnswerError | undefined} error */
 export function failureOf(error) {
   const { code = 'INTERNAL_SERVER_ERROR', retryable = false } = error?.extensions ?? {};
   return new GatewayFailure(error?.message ?? 'There is no answer, and nothing says why.', code, retryable);
@@ -76,7 +76,7 @@ async function send(document, variables, signal) {
 }
 
 /**
- * The error at a field of `doi`, or within it.
+ * The error at a field of `doi`, or at a field inside it.
  * @param {readonly AnswerError[]} errors
  * @param {string} field
  */
@@ -85,7 +85,7 @@ export function errorAt(errors, field) {
 }
 
 /**
- * GraphiQL with a document and its variables in an editor; nothing is executed by opening it.
+ * The address of GraphiQL with a document and its variables. GraphiQL does not execute the document.
  * @param {string} document
  * @param {Record<string, unknown>} variables
  */

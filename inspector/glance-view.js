@@ -1,5 +1,5 @@
 // @ts-check
-// The three things most people came for, as soon as the directory has answered.
+// The three facts that most readers want: whether the name is registered, by which agency, and where it leads.
 
 import { addressOf } from './address.js';
 import { el } from './dom.js';
@@ -9,7 +9,7 @@ import { count, statusInWords } from './words.js';
 /** @import { DirectoryDoi } from './answers.js' */
 /** @import { Child } from './dom.js' */
 
-/** A handle that is no DOI name has no agency. @param {string} id of a DOI or a handle */
+/** Only a DOI name has an agency. @param {string} id of a DOI or of another handle */
 const termsOf = (id) => ['In the directory', ...(id.startsWith('doi:') ? ['Registered by'] : []), 'Leads to'];
 
 /** @param {string} id */
@@ -17,7 +17,7 @@ export function glanceWaiting(id) {
   return glance(termsOf(id).map((term) => [term, el('span', { class: 'waiting' }, 'asking …')]));
 }
 
-/** @param {string} id @param {boolean} retryable whether it may be known later */
+/** @param {string} id @param {boolean} retryable whether a later request can succeed */
 export function glanceFailed(id, retryable) {
   const words = retryable ? 'not known now' : 'not known';
   return glance(termsOf(id).map((term) => [term, missing(words)]));

@@ -45,14 +45,14 @@ export function createLookUp() {
     work.retry();
     void unlessAborted(turn.begin(), async (signal) => {
       await askDirectory(shown, signal);
-      // The button that was pressed is gone.
+      // The pressed button is no longer on the page, so the focus must move.
       byId('directory').querySelector('h2')?.focus();
     });
   });
 
   return { lookUp };
 
-  /** @param {string} text @param {boolean} typing whether more may follow */
+  /** @param {string} text @param {boolean} typing whether the reader is still typing */
   function lookUp(text, typing) {
     work.end();
     directory.end();
@@ -113,7 +113,7 @@ export function createLookUp() {
   }
 
   /**
-   * Null, and the failure on the page, where there is no answer.
+   * If the request fails, shows the failure on the page and resolves to null.
    * @template Answer
    * @param {string} text
    * @param {() => Promise<{ data: Answer }>} asking
@@ -141,7 +141,7 @@ export function createLookUp() {
     isEmbedded = kind === 'EMBEDDED';
   }
 
-  /** A text of several lines is no name: what stands in it is a list. @param {string} text @param {AbortSignal} signal */
+  /** Lists the DOI names in a text of several lines. @param {string} text @param {AbortSignal} signal */
   async function findIn(text, signal) {
     /** @type {TextAnswer | null} */
     const answer = await answerTo(text, () => ask(FIND, { text }, signal));
@@ -173,7 +173,7 @@ export function createLookUp() {
     return parseDoi;
   }
 
-  /** Null where the input is no handle. @param {string} text @param {ParsedDoi} parsed @param {AbortSignal} signal */
+  /** Null if the input is not a handle. @param {string} text @param {ParsedDoi} parsed @param {AbortSignal} signal */
   async function askHandle(text, parsed, signal) {
     const variables = { input: text.trim() };
     /** @type {HandleAnswer | null} */
@@ -186,7 +186,7 @@ export function createLookUp() {
   }
 
   /**
-   * What follows from a name, before the directory answers.
+   * Shows what the name alone says, before the directory responds.
    * @param {Named} named
    * @param {Node} view
    * @param {ParsedDoi} parsed
@@ -205,7 +205,7 @@ export function createLookUp() {
     byId('compare').hidden = false;
   }
 
-  /** What the answer will show again, so nothing moves then. @param {string} text @param {ReadAtOnce} read */
+  /** Shows the name as the response will show it, so that nothing on the page moves then. @param {string} text @param {ReadAtOnce} read */
   function putNameAtOnce(text, read) {
     if (!read.doi) return;
     work.wait();
@@ -215,11 +215,11 @@ export function createLookUp() {
       nameView(read, read.doi, holders, () => listAll(text)),
     );
     markField(false);
-    // They are about the name before.
+    // The results below are still those of the earlier name.
     result.setAttribute('aria-busy', 'true');
   }
 
-  /** Resolves to what to say of it. @param {Parameters<typeof explainProblem>} asked */
+  /** Resolves to the sentence for screen readers. @param {Parameters<typeof explainProblem>} asked */
   async function putProblem(...asked) {
     byId('compare').hidden = false;
     const { plate, words } = await explainProblem(...asked);

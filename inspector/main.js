@@ -15,7 +15,7 @@ const other = inputById('with');
 const { lookUp } = createLookUp();
 const { compare } = createComparison();
 
-/** Every answer of before is thrown away. @param {boolean} typing whether more may follow */
+/** Drops all responses for the earlier input. @param {boolean} typing whether the reader is still typing */
 function inspect(typing) {
   document.title =
     doi.value.trim() === ''
@@ -30,12 +30,12 @@ function inspect(typing) {
   void compare(doi.value, other.value, typing);
 }
 
-/** More is answered by no gateway, and browsers refuse to keep it. */
+/** In characters. A longer input is not stored in the history: browsers refuse it, and so does the gateway. */
 const MOST_KEPT = 2_000_000;
 
 /** @typedef {{ address: string, typed: Asked | null }} Place a place in the history */
 
-/** An input that is too long for an address is stored beside it. @returns {Place} */
+/** The history stores an input that is too long for an address as state. @returns {Place} */
 function here() {
   const asked = { doi: doi.value, other: other.value };
   const address = addressOf(asked);
@@ -44,12 +44,12 @@ function here() {
   return { address: new URL(address, location.href).href, typed: isLost ? asked : null };
 }
 
-/** What this place in the history was before something else was typed there. @type {Place} */
+/** The present place of the history, before the reader typed in it. @type {Place} */
 let settled = { address: location.href, typed: history.state };
 
 const keeping = createTurn();
 
-/** Not at every key: browsers refuse a page that changes its address too often. */
+/** Waits for a pause in typing, because browsers refuse to change the address very often. */
 function keepAddress() {
   pause(400, keeping.begin()).then(
     () => {
@@ -60,7 +60,7 @@ function keepAddress() {
   );
 }
 
-/** Sent off on purpose: a place of its own, and the one before it as it was. */
+/** Adds a place to the history, and restores the place before it. */
 function submit() {
   keeping.end();
   const next = here();
@@ -80,7 +80,7 @@ function restore() {
   inspect(false);
 }
 
-/** Back to the field, for the next name; on a touch screen its keyboard would cover the answer. */
+/** Moves the focus to the field, but not on a touch screen, where the keyboard would cover the response. */
 function settle() {
   scrollTo(0, 0);
   if (matchMedia('(pointer: coarse)').matches) doi.blur();
@@ -115,7 +115,7 @@ other.addEventListener('input', () => {
   void compare(doi.value, other.value, true);
 });
 
-// Links to this page stay in it, unless they are opened somewhere else.
+// A link to this page does not load the page again, unless the reader opens it in another tab.
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -126,11 +126,11 @@ document.addEventListener('click', (event) => {
   if (doi.value === '') other.value = '';
   submit();
   inspect(false);
-  // The link is gone: an example is hidden, and one among the answers goes with them.
+  // The link is no longer on the page, so the focus must move.
   settle();
 });
 
-// By hand: another fragment would be another place in the history.
+// Moves the focus itself, because a link with a fragment would add a place to the history.
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault();
   const target = document.querySelector('#redirect-title') ?? document.querySelector('#directory h2');
@@ -139,7 +139,7 @@ byId('skip').addEventListener('click', (event) => {
   target.focus();
 });
 
-// The field that it was entered in goes with the failure that it stood in.
+// The form for the key disappears, so the focus must move.
 addEventListener('gateway-key', () => {
   inspect(false);
   doi.focus();

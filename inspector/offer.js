@@ -1,5 +1,5 @@
 // @ts-check
-// A name that may be meant, offered as a link. The page never replaces the input.
+// Offers the name that was probably meant, as a link. The page never replaces the input itself.
 
 import { addressOf } from './address.js';
 import { el } from './dom.js';
@@ -17,7 +17,7 @@ export function inspectLink({ id, name }) {
 /** @typedef {{ words: string, doi: NamedDoi, end: '?' | '.' }} Offer */
 
 /**
- * What to offer in place of an input that is no DOI name; null where there is nothing. A shortDOI has to be looked up.
+ * What to offer in place of an input that is not a DOI name. Null if there is no offer. A shortDOI needs a look-up.
  * @param {string} text
  * @param {Problem} problem
  * @param {readonly { readonly doi: NamedDoi }[]} meant

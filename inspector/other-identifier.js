@@ -1,5 +1,5 @@
 // @ts-check
-// Identifiers that are no DOI: handles are looked up here, and others where the page links to.
+// Identifiers that are not DOI names. The page looks up handles, and links other identifiers to their own resolvers.
 
 /** @import { ReadAtOnce } from './answers.js' */
 

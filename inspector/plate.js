@@ -1,5 +1,5 @@
 // @ts-check
-// A section of the page: a titled plate.
+// Parts of the page: a section with a title, the head of a column, and a list of facts.
 
 import { el } from './dom.js';
 

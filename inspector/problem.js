@@ -1,5 +1,5 @@
 // @ts-check
-// An input that is no DOI name: what is wrong with it, and what is offered in its place.
+// Explains an input that is not a DOI name, and offers the name that was probably meant.
 
 import { textAreaById } from './dom.js';
 import { offerView, problemView } from './name-view.js';
@@ -10,7 +10,7 @@ import { shortened } from './spoken.js';
 /** @import { NameProblem, ReadAtOnce } from './answers.js' */
 
 /**
- * The plate, and the same in words to be said.
+ * The section for the page, and the sentence for screen readers.
  * @param {string} text
  * @param {NameProblem} problem
  * @param {ReadAtOnce['meant']} meant
@@ -24,7 +24,7 @@ export async function explainProblem(text, problem, meant, signal) {
   return { plate: offerView(text, problem, offer), words };
 }
 
-/** Says of the field whether its text was refused. @param {boolean} isRefused */
+/** Marks the field for screen readers as valid or invalid. @param {boolean} isRefused */
 export function markField(isRefused) {
   const field = textAreaById('doi');
   if (isRefused) field.setAttribute('aria-invalid', 'true');

@@ -1,5 +1,5 @@
 // @ts-check
-// The gateway's messages are for programs too: they name arguments, fields and offsets, which a reader of the page does not see.
+// Removes names of arguments and fields, and offsets, from the gateway's messages. They are only for programs.
 
 /** @type {readonly (readonly [said: RegExp, instead: string])[]} */
 const INSTEAD = [

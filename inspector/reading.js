@@ -1,6 +1,6 @@
 // @ts-check
-// Reads what is typed before the gateway does. The module for it comes after the first paint; until then, and in a page
-// that does not get it, the gateway alone reads.
+// Parses the input in the browser, before the gateway does. The module for this loads after the first paint. Until then,
+// or if it does not load, only the gateway parses.
 
 import { isRunningText } from './running-text.js';
 
@@ -19,7 +19,7 @@ async function load() {
 
 requestAnimationFrame(() => setTimeout(load));
 
-/** Null where only the gateway can say what the text is. @param {string} text @returns {ReadAtOnce | null} */
+/** Null if only the gateway can parse the text. @param {string} text @returns {ReadAtOnce | null} */
 export function readNow(text) {
   return isRunningText(text) ? null : (read?.(text) ?? null);
 }

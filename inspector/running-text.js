@@ -3,7 +3,7 @@
 
 const LONGEST_LINE = 2_000;
 
-/** No DOI name holds the end of a line, and none of the length of a page holds spaces. @param {string} text */
+/** A DOI name has no line end, and a name as long as a page has no spaces. @param {string} text */
 export function isRunningText(text) {
   const trimmed = text.trim();
   return /[\r\n]/.test(trimmed) || (trimmed.length > LONGEST_LINE && /\s/.test(trimmed));

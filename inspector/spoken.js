@@ -1,5 +1,5 @@
 // @ts-check
-// The directory's answer as it is read aloud.
+// The sentence that a screen reader reads for a response of the directory.
 
 import { spelledOut } from './text.js';
 import { count, statusInWords } from './words.js';
@@ -15,7 +15,7 @@ export function summary({ name: whole }, { record, registrationAgency, suggestio
   return `${name}. ${statusInWords(record.status, isEmbedded)}${agency}.${hint}`;
 }
 
-/** As much of a name as a person listens to. @param {string} name */
+/** At most 80 characters, because nobody listens to more. @param {string} name */
 export function shortened(name) {
   const characters = Array.from(name.slice(0, 200));
   return spelledOut(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : name);

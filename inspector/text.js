@@ -1,5 +1,5 @@
 // @ts-check
-// Strings of strangers: everything in them shows, nothing in them acts.
+// Shows text from outside: every character is visible, and no part of the text becomes markup.
 
 import { button, el } from './dom.js';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// One task at a time: a new task ends the one before.
+// Runs one task at a time: a new task aborts the earlier task.
 
 /** @returns {{ begin(): AbortSignal, end(): void }} */
 export function createTurn() {
@@ -17,7 +17,7 @@ export function createTurn() {
 }
 
 /**
- * Resolves after the time; rejects when the signal is aborted before.
+ * Resolves after the time. Rejects if the signal is aborted earlier.
  * @param {number} milliseconds
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
@@ -33,7 +33,7 @@ export function pause(milliseconds, signal) {
 }
 
 /**
- * An aborted task ends in silence.
+ * Runs a task. If it is aborted, its error is ignored.
  * @param {AbortSignal} signal
  * @param {(signal: AbortSignal) => Promise<void>} work
  */

@@ -1,11 +1,11 @@
 // @ts-check
-// Puts a file in, shows how far it is, and offers the result. The job's id stands behind the # of the address, which
-// no server and no other site gets to see.
+// Uploads a file, shows the progress of its job, and offers the result. The id of the job is after the # of the address.
+// Browsers send this part of the address to no server.
 
 import { apiKey, forget, keepApiKey, remember } from './own-jobs.js';
 import { showOwnJobs } from './own-list.js';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** @typedef {{ state: string, rows: number, rowsDone: number, found: number, absent: number, invalid: number, failed: number, reason: string | null, keptUntil: string | null }} Job */
 
@@ -17,18 +17,18 @@ const shown = part('job');
 const bar = /** @type {HTMLProgressElement} */ (part('progress'));
 const download = /** @type {HTMLAnchorElement} */ (part('download'));
 
-/** The job that is shown; another one, or none, may be by the time an answer comes. */
-let current = '';
-let lastSaid = '';
+/** The id of the job that the page shows, or an empty text. The id can change while a request runs. */
+let currentId = '';
+let lastMessage = '';
 
 const count = new Intl.NumberFormat('en');
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   const [file] = /** @type {HTMLInputElement} */ (part('file')).files ?? [];
-  if (file) putIn(file);
+  if (file) upload(file);
 });
-part('stop').addEventListener('click', () => void remove(current));
+part('stop').addEventListener('click', () => void remove(currentId));
 part('key').addEventListener('change', () => void list());
 part('another').addEventListener('click', () => show(''));
 addEventListener('hashchange', () => show(location.hash.slice(1)));
@@ -47,7 +47,7 @@ function headers() {
 }
 
 /** @param {File} file */
-function putIn(file) {
+function upload(file) {
   const query = new URLSearchParams();
   const column = /** @type {HTMLInputElement} */ (part('column')).value.trim();
   if (column !== '') query.set('column', column);
@@ -61,7 +61,7 @@ function putIn(file) {
   form.hidden = true;
   shown.hidden = false;
   part('stop').hidden = true;
-  say('The file is on its way.');
+  announce('The browser uploads the file.');
   // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.open('POST', `./jobs?${query}`);
@@ -69,22 +69,22 @@ function putIn(file) {
   request.upload.addEventListener('progress', ({ loaded, total }) => fill(loaded / total));
   request.addEventListener('load', () => {
     const answer = read(request.responseText);
-    if (request.status !== 201) return refused(request.status, answer);
+    if (request.status !== 201) return showRefusal(request.status, answer);
     const id = String(answer?.job).split('/').at(-1) ?? '';
     remember({ id, name: file.name, hasKey: apiKey() !== '' });
     show(id);
   });
-  request.addEventListener('error', () => refused(0, null));
+  request.addEventListener('error', () => showRefusal(0, null));
   request.send(file);
 }
 
 /** @param {number} status @param {any} answer */
-function refused(status, answer) {
+function showRefusal(status, answer) {
   if (status === 401) part('key-part').hidden = false;
   form.hidden = false;
   shown.hidden = true;
-  const words = answer?.errors?.[0]?.message ?? 'The gateway cannot be reached, or broke off.';
-  say(words);
+  const words = answer?.errors?.[0]?.message ?? 'The gateway cannot be reached, or the connection ended.';
+  announce(words);
   let message = form.querySelector('.wrong');
   if (!message) {
     message = document.createElement('p');
@@ -94,10 +94,10 @@ function refused(status, answer) {
   message.textContent = words;
 }
 
-/** @param {string} id empty: none */
+/** @param {string} id empty to show the form */
 function show(id) {
-  current = id;
-  lastSaid = '';
+  currentId = id;
+  lastMessage = '';
   form.querySelector('.wrong')?.remove();
   history.replaceState(null, '', id === '' ? location.pathname : `#${id}`);
   form.hidden = id !== '';
@@ -107,35 +107,35 @@ function show(id) {
   part('stop').hidden = false;
   download.hidden = true;
   bar.removeAttribute('value');
-  if (id !== '') void look(id);
+  if (id !== '') void poll(id);
   void list();
 }
 
 async function list() {
-  if (await showOwnJobs(ask, wordsFor, (id) => void remove(id))) part('key-part').hidden = false;
+  if (await showOwnJobs(send, wordsFor, (id) => void remove(id))) part('key-part').hidden = false;
 }
 
 /** @param {string} path @param {string} [method] @returns {Promise<{ status: number, answer: any }>} */
-async function ask(path, method = 'GET') {
+async function send(path, method = 'GET') {
   const response = await fetch(path, { method, headers: headers() }).catch(() => null);
   const answer = read((await response?.text().catch(() => '')) ?? '');
   return { status: response?.status ?? 0, answer };
 }
 
-/** Looks again and again, until the job has ended or another one is shown. @param {string} id */
-async function look(id) {
-  while (current === id) {
-    const { status, answer } = await ask(`./jobs/${id}`);
-    if (current !== id) return;
+/** Repeats requests until the job has ended, or until the page shows another job. @param {string} id */
+async function poll(id) {
+  while (currentId === id) {
+    const { status, answer } = await send(`./jobs/${id}`);
+    if (currentId !== id) return;
     if (status === 200) showJob(id, answer);
     else if (status >= 400 && status < 500) {
-      say(answer?.errors?.[0]?.message ?? 'There is no such job.');
+      announce(answer?.errors?.[0]?.message ?? 'There is no such job.');
       part('stop').hidden = true;
       part('another').hidden = false;
       return;
     }
     if (status === 200 && ['done', 'failed'].includes(answer.state)) return list();
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
@@ -147,11 +147,11 @@ function showJob(id, job) {
   for (const name of /** @type {const} */ (['found', 'absent', 'invalid', 'failed'])) {
     part(name).textContent = count.format(job[name]);
   }
-  say(wordsFor(job));
+  announce(wordsFor(job));
   const hasEnded = job.state === 'done' || job.state === 'failed';
   part('another').hidden = !hasEnded;
   const until = job.keptUntil ? new Date(job.keptUntil).toLocaleString('en') : '';
-  part('kept').textContent = until ? `It is kept until ${until}.` : '';
+  part('kept').textContent = until ? `The gateway keeps the job until ${until}.` : '';
   if (job.state !== 'done') return;
   download.hidden = false;
   download.href = `./jobs/${id}/result`;
@@ -159,12 +159,12 @@ function showJob(id, job) {
 
 /** @param {Job} job */
 function wordsFor({ state, reason }) {
-  if (state === 'waiting') return 'It waits for its turn.';
-  if (state === 'running') return 'It is being worked on.';
-  return state === 'done' ? 'It is done.' : `It failed. ${reason ?? ''}`;
+  if (state === 'waiting') return 'The job waits.';
+  if (state === 'running') return 'The job runs.';
+  return state === 'done' ? 'The job is done.' : `The job failed. ${reason ?? ''}`;
 }
 
-// A link carries no API key.
+// A link sends no API key, so this sends a request.
 download.addEventListener('click', (event) => {
   if (apiKey() === '') return;
   event.preventDefault();
@@ -184,17 +184,17 @@ async function save(address) {
 
 /** @param {string} id */
 async function remove(id) {
-  const isDone = id !== current || !download.hidden;
+  const isDone = id !== currentId || !download.hidden;
   const what = isDone
-    ? 'the file that you put in and its result'
-    : 'the file that you put in and what is done of it';
-  if (!confirm(`Delete ${what}? They cannot be brought back.`)) return;
-  const { status } = await ask(`./jobs/${id}`, 'DELETE');
-  if (status !== 204 && status !== 404) return say('It could not be deleted. Try again.');
+    ? 'the uploaded file and its result'
+    : 'the uploaded file and the finished part of its result';
+  if (!confirm(`Delete ${what}? This cannot be undone.`)) return;
+  const { status } = await send(`./jobs/${id}`, 'DELETE');
+  if (status !== 204 && status !== 404) return announce('The job could not be deleted. Try again.');
   forget(id);
-  if (id === current) show('');
+  if (id === currentId) show('');
   else void list();
-  say('It was stopped, and everything of it is deleted.');
+  announce('The job and its files are deleted.');
 }
 
 /** @param {number} share */
@@ -202,10 +202,10 @@ function fill(share) {
   bar.value = share;
 }
 
-/** To see and to hear, once. @param {string} words */
-function say(words) {
-  if (words === lastSaid) return;
-  lastSaid = words;
+/** Shows a new message, and lets screen readers read it. @param {string} words */
+function announce(words) {
+  if (words === lastMessage) return;
+  lastMessage = words;
   part('state').textContent = words;
   part('said').textContent = words;
 }

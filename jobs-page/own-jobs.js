@@ -1,15 +1,15 @@
 // @ts-check
-// The jobs that this browser has put in: their addresses are kept nowhere else, so it remembers them.
+// Stores the ids of the jobs that this browser has started, so that the user can find them again.
 
 /** The inspector keeps an API key in the same place. */
 const KEY_PLACE = 'doi-gateway-key';
 const JOBS_PLACE = 'doi-gateway-jobs';
-const MOST = 100;
+const MAX_JOBS = 100;
 const ID = /^[\w-]{24}$/;
 
-/** @typedef {{ id: string, name: string, hasKey: boolean }} OwnJob `hasKey`: it is shown to an API key alone */
+/** @typedef {{ id: string, name: string, hasKey: boolean }} OwnJob `hasKey`: the gateway shows the job only to its API key */
 
-/** A browser may refuse to store anything: then the page itself remembers. @type {Map<string, string>} */
+/** If the browser refuses to store a text, the text stays in this page. @type {Map<string, string>} */
 const inPage = new Map();
 
 /** @param {'localStorage' | 'sessionStorage'} storage @param {string} place */
@@ -27,7 +27,7 @@ function keep(storage, place, text) {
   try {
     window[storage].setItem(place, text);
   } catch {
-    // It stays in this page.
+    // The text stays in `inPage`.
   }
 }
 
@@ -36,7 +36,7 @@ export const apiKey = () => recall('sessionStorage', KEY_PLACE);
 /** @param {string} key */
 export const keepApiKey = (key) => keep('sessionStorage', KEY_PLACE, key);
 
-/** The newest first. @returns {OwnJob[]} */
+/** The newest job is first. @returns {OwnJob[]} */
 export function ownJobs() {
   try {
     const jobs = JSON.parse(recall('localStorage', JOBS_PLACE));
@@ -48,12 +48,12 @@ export function ownJobs() {
 
 /** @param {OwnJob} job */
 export function remember(job) {
-  keepJobs([job, ...ownJobs().filter(({ id }) => id !== job.id)].slice(0, MOST));
+  keepJobs([job, ...ownJobs().filter(({ id }) => id !== job.id)].slice(0, MAX_JOBS));
 }
 
-/** @param {string} gone */
-export function forget(gone) {
-  keepJobs(ownJobs().filter(({ id }) => id !== gone));
+/** @param {string} goneId */
+export function forget(goneId) {
+  keepJobs(ownJobs().filter(({ id }) => id !== goneId));
 }
 
 /** @param {OwnJob[]} jobs */

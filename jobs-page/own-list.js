@@ -1,25 +1,25 @@
 // @ts-check
-// Shows the jobs of this browser and those of the API key, if there is one, so that a lost address can be found again.
+// Shows the jobs of this browser and the jobs of the API key, so that the user can find a lost address.
 
 import { apiKey, forget, ownJobs } from './own-jobs.js';
 
 /** @typedef {{ id: string, name: string, words: string }} Line */
-/** @typedef {(path: string) => Promise<{ status: number, answer: any }>} Ask `status` is 0 without a response */
+/** @typedef {(path: string) => Promise<{ status: number, answer: any }>} Send `status` is 0 without a response */
 
-/** The last look; an earlier one that ends later shows nothing. */
-let looks = 0;
+/** The number of calls. If a later call has begun, an earlier call shows nothing. */
+let calls = 0;
 
 /**
- * @param {Ask} ask
- * @param {(job: any) => string} wordsFor says how far a job is
+ * @param {Send} send
+ * @param {(job: any) => string} wordsFor describes the state of a job
  * @param {(id: string) => void} remove
- * @returns {Promise<boolean>} whether a job of this browser needs an API key that is not there
+ * @returns {Promise<boolean>} true if a job of this browser needs an API key that the user has not given
  */
-export async function showOwnJobs(ask, wordsFor, remove) {
-  looks += 1;
-  const look = looks;
-  const lines = await linesOf(ask, wordsFor);
-  if (look === looks) {
+export async function showOwnJobs(send, wordsFor, remove) {
+  calls += 1;
+  const call = calls;
+  const lines = await linesOf(send, wordsFor);
+  if (call === calls) {
     const section = /** @type {HTMLElement} */ (document.getElementById('own'));
     section.hidden = lines.length === 0;
     section.querySelector('ul')?.replaceChildren(...lines.map((line) => itemOf(line, remove)));
@@ -27,25 +27,25 @@ export async function showOwnJobs(ask, wordsFor, remove) {
   return lines.some(({ words }) => words === NEEDS_KEY);
 }
 
-const NEEDS_KEY = 'It needs its API key.';
+const NEEDS_KEY = 'The job needs its API key.';
 
-/** @param {Ask} ask @param {(job: any) => string} wordsFor @returns {Promise<Line[]>} */
-async function linesOf(ask, wordsFor) {
+/** @param {Send} send @param {(job: any) => string} wordsFor @returns {Promise<Line[]>} */
+async function linesOf(send, wordsFor) {
   const own = ownJobs();
-  const { answer } = apiKey() === '' ? { answer: null } : await ask('./jobs');
+  const { answer } = apiKey() === '' ? { answer: null } : await send('./jobs');
   /** @type {any[]} */
   const jobs = answer?.jobs ?? [];
   const listed = jobs.map((job) => {
     const id = job.job.split('/').at(-1);
-    return { id, name: own.find((one) => one.id === id)?.name ?? nameless(job), words: wordsFor(job) };
+    return { id, name: own.find((ownJob) => ownJob.id === id)?.name ?? nameless(job), words: wordsFor(job) };
   });
   const others = own.filter(({ id }) => !listed.some((line) => line.id === id));
   const lines = await Promise.all(
     others.map(async ({ id, name, hasKey }) => {
-      const { status, answer: job } = await ask(`./jobs/${id}`);
+      const { status, answer: job } = await send(`./jobs/${id}`);
       if (status === 200) return [{ id, name, words: wordsFor(job) }];
       if (hasKey && apiKey() === '') return [{ id, name, words: NEEDS_KEY }];
-      if (status !== 404) return [{ id, name, words: 'How far it is cannot be seen now.' }];
+      if (status !== 404) return [{ id, name, words: 'The state of the job is unknown at the moment.' }];
       forget(id);
       return [];
     }),
@@ -55,7 +55,7 @@ async function linesOf(ask, wordsFor) {
 
 /** @param {any} job */
 function nameless({ createdAt }) {
-  return `A file of ${new Date(createdAt).toLocaleString('en')}`;
+  return `A file from ${new Date(createdAt).toLocaleString('en')}`;
 }
 
 /** @param {Line} line @param {(id: string) => void} remove */

@@ -3,10 +3,10 @@
 import type { RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
-import { createClientSource } from './app/clients.ts';
-import { createFaces } from './app/faces.ts';
+import { createClientAccess } from './app/client-access.ts';
 import { type Limits, limitsOf } from './app/limits.ts';
 import type { LiveSourceParts } from './app/live-directory.ts';
+import { createAppRouter } from './app/routes.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import { createTracer } from './app/tracing.ts';
 import type { Config } from './config.ts';
@@ -30,50 +30,49 @@ import { createWorkAccount, type WorkAccount, type WorkMemorySizes } from './wor
 import { cacheSizes, workMemorySizes } from './work/memory-sizes.ts';
 
 export interface App {
-  /** answers a request to the GraphQL side in-process */
+  /** Answers a request without a socket. Use `listener` for REST paths: a `Request` resolves dot segments in its path. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** the same for node:http, and the proxy's REST face, which needs paths as they come */
+  /** for node:http */
   readonly listener: RequestListener;
-  /** the pages for operators alone, for the connections to OPS_ADDRESS */
+  /** for node:http, on OPS_ADDRESS: only the pages for operators */
   readonly opsListener: RequestListener;
   readonly directory: Directory;
-  /** how many ids the manifest has */
+  /** the number of operations in the manifest */
   readonly persistedOperations: number;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** of all work in hand */
   readonly account: WorkAccount;
-  /** reads the file of API keys again; a file that cannot be used is logged, and the keys stay */
+  /** Reads the file of API keys again. If the file cannot be used, logs the reason and keeps the present keys. */
   reloadKeys(): Promise<void>;
-  /** lets readiness fall, before the server stops */
+  /** From now on `/readyz` has status 503. Call it before the server stops. */
   announceStop(): void;
-  /** lets go of everything that was opened */
+  /** Closes all connections, files and timers that the app opened. */
   dispose(): Promise<void>;
 }
 
-/** Parts that a test or an embedding program gives instead of parts from the configuration. */
+/** Parts that replace those made from the configuration, for tests and for programs that embed the gateway. */
 export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
   readonly random?: RandomSource;
-  /** decides how long a response may be kept */
+  /** for cache headers, the expiry of API keys, and jobs */
   readonly clock?: Clock;
   readonly readiness?: Readiness;
-  /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
+  /** how long look-ups wait for the first connection after the start; default: as long as in an outage */
   readonly firstConnectionMs?: number;
-  /** of requests to the directory and to agencies */
+  /** the clock and the timers for upstream requests */
   readonly time?: LiveSourceParts['time'];
-  /** what /metrics answers in place of this app's own metrics */
+  /** the text of /metrics; default: the metrics of this process */
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
   readonly workMemorySizes?: WorkMemorySizes;
-  /** Yoga executes every operation: tests compare the gateway's own executor with it */
+  /** Yoga executes every operation, so that tests can compare Yoga with the gateway's own executor. */
   readonly yogaExecutesAll?: boolean;
-  /** in place of those that limitsOf gives */
+  /** replaces some limits of app/limits.ts */
   readonly limits?: Partial<Limits>;
 }
 
-/** Rejects with a DirectoryFileError, an OperationManifestError or an ApiKeysError when a file cannot be used. */
+/** Rejects with a DirectoryFileError, an OperationManifestError or an ApiKeysError if a file cannot be used. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<App> {
   const log = parts.log ?? createLog(config.LOG_LEVEL);
   const random = parts.random ?? Math.random;
@@ -81,9 +80,9 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const metrics = createMetrics();
   const limits = { ...limitsOf(config), ...parts.limits };
   const caches = cacheSizes(config.CACHE_MAX_BYTES, freeHeapBytes());
-  // Before anything is opened that would have to be closed again.
+  // If the manifest or the keys cannot be used, createApp throws here. Nothing is open yet that it must close.
   const manifest = await loadManifest(config, limits);
-  const source = await createClientSource(config, limits, log, clock);
+  const source = await createClientAccess(config, limits, log, clock);
   const tracer = parts.tracer ?? (await createTracer(config, log));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
@@ -117,7 +116,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     await directory.close();
     throw error;
   });
-  const router = createFaces({
+  const router = createAppRouter({
     jobs: jobs?.routes ?? [],
     config,
     limits,
@@ -159,7 +158,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       source.close();
       await directory.close();
       if (tracer === null) return;
-      // Connections that a stop has cut off report their end at the end of a turn of the event loop.
+      // After a stop destroys connections, their spans end within two turns of the event loop. Then the tracer can close.
       await nextTurn();
       await nextTurn();
       await tracer.close();
@@ -167,13 +166,13 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   };
 }
 
-/** The part of the heap limit beside the existing objects. */
+/** The heap limit without the objects that exist now. */
 function freeHeapBytes(): number {
   const { heap_size_limit: limitBytes, used_heap_size: usedBytes } = getHeapStatistics();
   return limitBytes - usedBytes;
 }
 
-/** Loads the queue's packages only where there are jobs. */
+/** Imports the job queue only if it is configured, because its packages load slowly. */
 async function openJobs(
   config: Config,
   limits: Limits,

@@ -1,4 +1,4 @@
-// Every variable the gateway reads, as a table.
+// The table of all variables that the gateway reads.
 
 import { CLIENT_VARIABLES } from './config-variables/client-variables.ts';
 import { JOB_VARIABLES } from './config-variables/job-variables.ts';
@@ -8,7 +8,7 @@ import { REQUEST_VARIABLES } from './config-variables/request-variables.ts';
 import { SOURCE_VARIABLES } from './config-variables/source-variables.ts';
 import type { Variable } from './config-variables/variable-types.ts';
 
-/** How each variable is checked, its default and its meaning, in the order of docs/configuration.md. */
+/** In the order of docs/configuration.md. */
 export const VARIABLES = {
   ...LISTENING_VARIABLES,
   ...SOURCE_VARIABLES,

@@ -1,4 +1,4 @@
-// Configuration: the environment, checked as a whole and turned into one frozen value.
+// Reads the configuration from the environment, checks it as a whole, and freezes it.
 
 import type { z } from 'zod';
 import { REMOVED_VARIABLES } from './config-variables/removed-variables.ts';
@@ -6,7 +6,7 @@ import type { Variable } from './config-variables/variable-types.ts';
 import { VARIABLES } from './config-variables.ts';
 import { editDistance } from './edit-distance.ts';
 
-/** For the operator: names every variable that is wrong, one a line. */
+/** Its message is for the operator. It names every wrong variable, each on its own line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -19,10 +19,10 @@ type ValueOf<V extends Variable> = V['default'] extends null
   ? z.output<V['type']> | null
   : z.output<V['type']>;
 
-/** All variables under their own names; null where one is unset and has no default. */
+/** Null for a variable that is unset and has no default. */
 export type Config = { readonly [Name in keyof Variables]: ValueOf<Variables[Name]> };
 
-/** Throws a ConfigError that names every bad variable at once; files are looked at later. An empty variable counts as unset. */
+/** Throws one ConfigError for all wrong variables. Does not open files. Treats an empty variable as unset. */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const entries = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
@@ -68,7 +68,7 @@ function jobProblems(config: Config): string[] {
     problems.push('ROLE="worker": there is no work without JOBS_REDIS_URL');
   if (redis !== null && rps !== null && config.JOBS_LOOKUPS_PER_SECOND >= rps) {
     problems.push(
-      `JOBS_LOOKUPS_PER_SECOND="${config.JOBS_LOOKUPS_PER_SECOND}": must be less than DIRECTORY_RPS (${rps}), which everybody else needs a part of`,
+      `JOBS_LOOKUPS_PER_SECOND="${config.JOBS_LOOKUPS_PER_SECOND}": must be less than DIRECTORY_RPS (${rps}), because other clients need a part of it`,
     );
   }
   return problems;
@@ -86,7 +86,7 @@ export function isHeapSet(environment: Environment = process.env, options = proc
 
 const HEAP_OPTION = /--max[-_](?:old[-_]space|heap)[-_]size/;
 
-/** A line of the log at the start, about a configuration that can be used. */
+/** A line for the log at the start. Unlike a ConfigError, it does not stop the gateway. */
 export interface ConfigNotice {
   readonly level: 'info' | 'warn';
   readonly text: string;
@@ -114,15 +114,15 @@ export function configNotices(config: Config): readonly ConfigNotice[] {
   return notices.filter(([holds]) => holds).map(([, level, text]) => ({ level, text }));
 }
 
-/** Whether a directory belongs to the live system, which others run. */
+/** Whether the URL belongs to the live DOI system, and not to a mirror or a test server. */
 export function isPublicProxy({ hostname }: URL): boolean {
   return /^(?:.+\.)?(?:doi\.org|handle\.net)$/.test(hostname);
 }
 
-/** Its directories have the agencies whose APIs the gateway knows. */
+/** The proxies of the live system. Crossref and DataCite register many of their names, so their APIs are worth a request. */
 const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
 
-/** Whether metadata comes from the APIs of the agencies. */
+/** Whether metadata comes from the APIs of Crossref and DataCite. */
 export function usesAgencyApis(config: Config): boolean {
   const { METADATA, METADATA_API, CROSSREF_API_URL, DATACITE_API_URL, DOI_DIRECTORY_URL } = config;
   if (!METADATA || DOI_DIRECTORY_URL === null) return false;
@@ -133,59 +133,62 @@ export function usesAgencyApis(config: Config): boolean {
   return METADATA_API ?? isByDefault;
 }
 
-/** A sentence or two for each removed variable that is set. */
+/** A message for each removed variable that is set. */
 export function removedVariables(environment: Environment = process.env): readonly string[] {
   return Object.entries(REMOVED_VARIABLES)
     .filter(([name]) => environment[name] && !Object.hasOwn(VARIABLES, name))
     .map(([name, replacement]) => `The gateway no longer reads ${name}. ${replacement}`);
 }
 
-/** An unknown variable, and the most similar known one. */
-export interface StrayVariable {
+export interface UnknownVariable {
   readonly name: string;
-  readonly meant: string;
+  /** the most similar variable of the gateway */
+  readonly suggestion: string;
 }
 
-/** What begins as ours do and names nothing that other programs read. */
-const OURS =
+/** How names of the gateway's variables begin. No other program is known to read variables with these beginnings. */
+const GATEWAY_PREFIXES =
   /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_|TRUSTED_PROX|CLIENT_LOOKUPS|API_KEYS|JOBS_|MAX_JOB|PUBLIC_ACCESS)/;
 
-/** Short names are near to many others: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`. */
-function allowedSlips(length: number): number {
+/**
+ * How many characters may differ from a name of this length. Few for short names, which are similar to names of other
+ * programs: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`.
+ */
+function allowedDistance(length: number): number {
   if (length < 6) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** Other names of the gateway's variables, removed variables, and variables that other programs read. */
-const OF_OTHERS: ReadonlySet<string> = new Set([
+/** Names that are not reported: aliases such as `https_proxy`, removed variables, and variables of other programs. */
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.values<Variable>(VARIABLES).flatMap(({ alias }) => alias ?? []),
   ...Object.keys(REMOVED_VARIABLES),
   'HTTP_PROXY',
   'http_proxy',
 ]);
 
-/** Variables that look like the gateway's and are none: most likely typed wrongly. */
-export function strayVariables(environment: Environment = process.env): readonly StrayVariable[] {
+/** Variables with names like the gateway's, which the gateway does not have. The operator probably mistyped them. */
+export function unknownVariables(environment: Environment = process.env): readonly UnknownVariable[] {
   return Object.keys(environment)
-    .filter((name) => !Object.hasOwn(VARIABLES, name) && !OF_OTHERS.has(name))
+    .filter((name) => !Object.hasOwn(VARIABLES, name) && !KNOWN_NAMES.has(name))
     .flatMap((name) => {
       const upper = name.toUpperCase();
-      const { meant, slips } = nearest(upper);
-      const isNear = slips <= allowedSlips(Math.min(name.length, meant.length));
-      return isNear || OURS.test(upper) ? [{ name, meant }] : [];
+      const { suggestion, distance } = mostSimilar(upper);
+      const isSimilar = distance <= allowedDistance(Math.min(name.length, suggestion.length));
+      return isSimilar || GATEWAY_PREFIXES.test(upper) ? [{ name, suggestion }] : [];
     });
 }
 
-function nearest(name: string): { readonly meant: string; readonly slips: number } {
-  let best = { meant: '', slips: Number.POSITIVE_INFINITY };
-  for (const meant of Object.keys(VARIABLES)) {
-    const slips = editDistance(name, meant);
-    if (slips < best.slips) best = { meant, slips };
+function mostSimilar(name: string): { readonly suggestion: string; readonly distance: number } {
+  let best = { suggestion: '', distance: Number.POSITIVE_INFINITY };
+  for (const suggestion of Object.keys(VARIABLES)) {
+    const distance = editDistance(name, suggestion);
+    if (distance < best.distance) best = { suggestion, distance };
   }
   return best;
 }
 
-/** Of one URL, or of several divided by commas. */
+/** Hides user names and passwords in one URL, or in several URLs with commas between them. */
 function withoutPasswords(text: string): string {
   return text.replace(/\/\/(?:(?!,\s*[a-z]+:\/\/).)*@/gis, '//***@');
 }

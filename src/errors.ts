@@ -1,21 +1,22 @@
-// The table of all errors that clients may get. Every other error is masked as INTERNAL_SERVER_ERROR.
+// The table of all errors that clients can get. Every other error is masked as INTERNAL_SERVER_ERROR.
 
 export interface ErrorKind {
-  /** the default message for clients; never a text of the directory */
+  /** the default message for clients; it never contains text of the directory */
   readonly message: string;
-  /** the same request may succeed later */
+  /** whether the same request can succeed later */
   readonly retryable: boolean;
   /** the HTTP status if the whole request fails with this code */
   readonly httpStatus: number;
-  /** for docs/errors.md */
+  /** a column of docs/errors.md */
   readonly meaning: string;
+  /** a column of docs/errors.md */
   readonly remedy: string;
 }
 
-/** The gateway follows at most this many aliases from one name. */
+/** The maximum of aliases that the gateway follows from one name. */
 export const MAX_ALIASES = 20;
 
-/** The messages are short, because an outage repeats them for each field of each name. */
+/** Messages are short, because in an outage a response has one for each failed field of each name. */
 export const ERROR_KINDS = {
   INVALID_DOI: {
     message: 'The input is not a DOI name.',
@@ -45,17 +46,17 @@ export const ERROR_KINDS = {
     retryable: true,
     httpStatus: 503,
     meaning: 'The directory, or an agency, wants fewer requests.',
-    remedy: 'Try again, after `retryAfterSeconds` if it is there.',
+    remedy: 'Try again, after `retryAfterSeconds` if the error has it.',
   },
   UPSTREAM_BAD_RESPONSE: {
-    message: 'The answer could not be read.',
+    message: 'The response could not be read.',
     retryable: false,
     httpStatus: 502,
     meaning: 'The gateway cannot read the response of the directory or an agency.',
     remedy: 'Report it to the operator of the gateway: the log has the cause.',
   },
   ALIAS_LOOP: {
-    message: `The alias leads back to itself, or through more than ${MAX_ALIASES} handles, and so to nothing.`,
+    message: `The alias leads back to itself, or through more than ${MAX_ALIASES} handles.`,
     retryable: false,
     httpStatus: 404,
     meaning: `An alias leads back to itself, or through more than ${MAX_ALIASES} handles.`,
@@ -77,21 +78,21 @@ export const ERROR_KINDS = {
     remedy: 'Split the list of names over several requests.',
   },
   GATEWAY_BUSY: {
-    message: 'The gateway has too much to ask of the directory. Try again.',
+    message: 'Too many look-ups wait for the directory. Try again.',
     retryable: true,
     httpStatus: 503,
     meaning: 'The gateway has too much work in hand, or too many look-ups wait for the directory.',
     remedy: 'Try again after `retryAfterSeconds`.',
   },
   RATE_LIMITED: {
-    message: 'This client has asked for more than it may. Try again later.',
+    message: 'This client has no look-ups left for now. Try again later.',
     retryable: true,
     httpStatus: 429,
-    meaning: 'The look-ups of this client are used up for now. Cached records are still served.',
+    meaning: 'The client has no look-ups left for now. Cached records are still served.',
     remedy: 'Try again after `retryAfterSeconds`.',
   },
   UNAUTHENTICATED: {
-    message: 'This gateway answers to API keys alone: send yours as Authorization: Bearer.',
+    message: 'This gateway needs an API key. Send yours as Authorization: Bearer.',
     retryable: false,
     httpStatus: 401,
     meaning: 'The gateway needs an API key, or does not know this key.',
@@ -109,19 +110,20 @@ export const ERROR_KINDS = {
     message: 'The operation took longer than this gateway allows. Ask for fewer names at once, or try again.',
     retryable: true,
     httpStatus: 504,
-    meaning: 'The operation took longer than `OPERATION_DEADLINE_MS`. Fields with a value by then keep it.',
+    meaning:
+      'The operation took longer than `OPERATION_DEADLINE_MS`. Fields that were ready keep their value.',
     remedy: 'Try again, or look up fewer names at once.',
   },
   BAD_REPRESENTATION: {
-    message: 'The representation names no entity that this gateway knows.',
+    message: 'The gateway cannot read the reference to an entity.',
     retryable: false,
     httpStatus: 400,
     meaning:
-      'A federated gateway refers to an entity in a way that cannot be read. `reason` and `position` are as for `INVALID_DOI`.',
+      'The gateway cannot read how a federated gateway refers to an entity. `reason` and `position` are as for `INVALID_DOI`.',
     remedy: 'Correct the reference in the other subgraph.',
   },
   BAD_USER_INPUT: {
-    message: 'The request is not one this gateway understands.',
+    message: 'The gateway does not understand the request.',
     retryable: false,
     httpStatus: 400,
     meaning: 'The request, a variable or an argument has a form that the gateway does not understand.',
@@ -142,7 +144,7 @@ export const ERROR_KINDS = {
     remedy: 'Correct the query. [schema.graphql](../schema.graphql) has all fields.',
   },
   PERSISTED_QUERY_NOT_FOUND: {
-    message: 'The gateway knows no operation by this id.',
+    message: 'The gateway has no operation with this id.',
     retryable: false,
     httpStatus: 404,
     meaning: 'The manifest does not have the id, or no client has registered the query of a hash.',
@@ -164,9 +166,9 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 export interface GatewayErrorOptions {
-  /** replaces the message of the table; must be fit for clients */
+  /** replaces the message of the table; clients see it */
   readonly message?: string;
-  /** goes to the client beside `code` and `retryable` */
+  /** more members of `extensions`, beside `code` and `retryable` */
   readonly details?: Readonly<Record<string, unknown>>;
   /** replaces the HTTP status of the table */
   readonly httpStatus?: number;
@@ -174,7 +176,7 @@ export interface GatewayErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An expected failure. Clients get its message and details. Only the log gets its cause. */
+/** An expected failure. Clients get its message and its details. The cause is only for the log. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;

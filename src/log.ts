@@ -1,4 +1,4 @@
-// Structured logs, one JSON object on each line. Clients get only messages of the error table.
+// The log: one JSON object on each line.
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { safeLogLine } from './safe-text.ts';
@@ -27,7 +27,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 /** The `name` of expected failures (errors.ts). */
 const EXPECTED = 'GatewayError';
 
-/** Omits the stacks of expected failures: there may be thousands while the directory is down. */
+/** Omits the stack of an expected failure, because an outage can cause thousands of them. */
 function serializedError(error: Error & { readonly code?: unknown; readonly details?: unknown }): object {
   if (error.name !== EXPECTED) return pino.stdSerializers.err(error);
   const { name: type, message, code, details, cause } = error;

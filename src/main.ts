@@ -17,7 +17,7 @@ import {
   isHeapSet,
   readConfig,
   removedVariables,
-  strayVariables,
+  unknownVariables,
 } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
@@ -30,16 +30,16 @@ import { collectProcessMetrics } from './metrics.ts';
 import { safeText } from './safe-text.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** Without a file of keys it ends the process, as ever. */
-const RELOAD = 'SIGHUP';
+/** The gateway reads API_KEYS_FILE again. Without such a file, the signal ends the process. */
+const RELOAD_SIGNAL = 'SIGHUP';
 
-/** Extra time of a stop, after the time for requests, before workers are killed. */
-const ENDING_MS = 5_000;
+/** When the time of a stop is over, workers get this much more time. Then the primary kills them. */
+const EXTRA_STOP_MS = 5_000;
 
-/** Time for open connections to end, which may keep a stopped process alive. */
-const LEAVE_MS = 1_000;
+/** A stopped process exits after this time, even if a connection is still open. */
+const EXIT_AFTER_MS = 1_000;
 
-// Node would print the message of the error as it is.
+// Without this handler, Node would print text from outside to the terminal without escapes.
 process.on('uncaughtException', fail);
 
 try {
@@ -47,7 +47,7 @@ try {
   if (!cluster.worker) reportConfiguration(config);
   const count = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   if (cluster.worker) await serve(config, joinCluster(cluster.worker));
-  else if (count > 1) lead(config, count);
+  else if (count > 1) runPrimary(config, count);
   else await serve(config);
 } catch (error) {
   fail(error);
@@ -82,22 +82,23 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
       .then(() => {
         if (membership) membership.leave();
         else app.log.info('DOI gateway stopped.');
-        // A collector of traces that hangs must not keep the process.
-        setTimeout(() => process.exit(), LEAVE_MS).unref();
+        // Without this timer, a collector of traces that hangs would keep the process alive.
+        setTimeout(() => process.exit(), EXIT_AFTER_MS).unref();
       })
       .catch(fail);
   });
-  if (config.API_KEYS_FILE !== null) process.on(RELOAD, () => void app.reloadKeys().catch(fail));
+  if (config.API_KEYS_FILE !== null) process.on(RELOAD_SIGNAL, () => void app.reloadKeys().catch(fail));
   for (const signal of SIGNALS) {
     const drainMs = signal === 'SIGINT' ? 0 : config.SHUTDOWN_DRAIN_MS;
     const onSignal = () => void stop(drainMs).catch(fail);
-    // A signal given twice ends the process at once. A worker may get it from its primary and from a terminal.
+    // The second signal ends a single process at once. A worker can get one Ctrl+C twice, from the terminal and from the
+    // primary. So its second signal must not end it.
     if (membership) process.on(signal, onSignal);
     else process.once(signal, onSignal);
   }
 }
 
-/** Null without OPS_ADDRESS. Workers share this port as they share the other. */
+/** Null without OPS_ADDRESS. All workers share this port, like PORT. */
 async function listenForOperators(app: App, config: Config): Promise<Server | null> {
   if (config.OPS_ADDRESS === null) return null;
   const server = createGatewayServer(app.opsListener, { config, log: app.log, account: app.account });
@@ -107,13 +108,13 @@ async function listenForOperators(app: App, config: Config): Promise<Server | nu
   return server;
 }
 
-/** Answers no request, but sees to it that there are workers who do. */
-function lead(config: Config, count: number): void {
+/** The primary process starts workers, replaces workers that die, and serves no requests. */
+function runPrimary(config: Config, count: number): void {
   const log = createLog(config.LOG_LEVEL);
-  const endWithinMs = config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + ENDING_MS;
+  const endWithinMs = config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + EXTRA_STOP_MS;
   const workers = startWorkers({ count, heapMiB: workerHeap(config, count, log), endWithinMs, log });
   for (const signal of SIGNALS) process.once(signal, workers.stop);
-  if (config.API_KEYS_FILE !== null) process.on(RELOAD, workers.send);
+  if (config.API_KEYS_FILE !== null) process.on(RELOAD_SIGNAL, workers.send);
   workers.ended
     .then((status) => {
       if (status === 0) log.info('DOI gateway stopped.');
@@ -122,7 +123,7 @@ function lead(config: Config, count: number): void {
     .catch(fail);
 }
 
-/** Null where it is said by NODE_OPTIONS or an option of Node, which workers inherit. */
+/** The heap limit of each worker. Null if the operator set a limit with an option of Node, which workers inherit. */
 function workerHeap(config: Config, workers: number, log: Log): number | null {
   if (isHeapSet()) return null;
   const { heapMiB, warning } = heapOfWorker({ config, workers, memoryMiB: memoryMiB() });
@@ -130,11 +131,11 @@ function workerHeap(config: Config, workers: number, log: Log): number | null {
   return heapMiB;
 }
 
-/** Once, however many workers there are. */
+/** Logs what is wrong or notable. Only the primary calls it, so that each line is logged once. */
 function reportConfiguration(config: Config): void {
   const log = createLog(config.LOG_LEVEL);
-  for (const { name, meant } of strayVariables()) {
-    log.warn(`The gateway has no variable ${name}, and ignores it. Did you mean ${meant}?`);
+  for (const { name, suggestion } of unknownVariables()) {
+    log.warn(`The gateway has no variable ${name}, and ignores it. Did you mean ${suggestion}?`);
   }
   for (const text of removedVariables()) log.warn(text);
   for (const { level, text } of configNotices(config)) log[level](text);
@@ -143,7 +144,7 @@ function reportConfiguration(config: Config): void {
 function greeting(server: Server, app: App, config: Config): string {
   const { kind, description } = app.directory.description;
   const advice = kind === 'EMBEDDED' ? ' For the live system set DOI_DIRECTORY_URL=https://doi.org.' : '';
-  return `DOI gateway on ${originOf(server)}/graphql. ${description}${advice}${operationsTold(app, config)}`;
+  return `DOI gateway on ${originOf(server)}/graphql. ${description}${advice}${operationsGreeting(app, config)}`;
 }
 
 function opsGreeting(server: Server | null): string {
@@ -156,23 +157,23 @@ function originOf(server: Server): string {
   return `http://${host}:${port}`;
 }
 
-function operationsTold({ persistedOperations }: App, config: Config): string {
+function operationsGreeting({ persistedOperations }: App, config: Config): string {
   if (config.PERSISTED_OPERATIONS === null) return '';
-  const rest = config.PERSISTED_ONLY ? 'nothing else is executed' : 'others are executed too';
-  return ` ${counted(persistedOperations, 'operation')} from ${config.PERSISTED_OPERATIONS}; ${rest}.`;
+  const others = config.PERSISTED_ONLY ? 'nothing else is executed' : 'others are executed too';
+  return ` ${counted(persistedOperations, 'operation')} from ${config.PERSISTED_OPERATIONS}; ${others}.`;
 }
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** An error that the operator can correct is printed without a stack. */
 function fail(error: unknown): void {
-  process.stderr.write(`${safeText(explained(error), '\n')}\n`);
+  process.stderr.write(`${safeText(messageOf(error), '\n')}\n`);
   process.exit(1);
 }
 
-function explained(error: unknown): string {
+/** Only the message if the operator can correct the error, else also the stack. */
+function messageOf(error: unknown): string {
   const expected = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError, JobsStartError];
   if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;
   const isAddressError =

@@ -10,7 +10,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const CACHE_KINDS = ['record', 'agency', 'metadata'] as const;
 const CACHE_ANSWERERS = ['memory', 'shared', 'stale', 'directory'] as const;
 
-/** Look-ups since the metrics were last read. Plain numbers, because a counter with labels is as slow as a look-up. */
+/**
+ * Look-ups since the metrics were last read. Plain numbers, because a labelled counter is as slow as the look-up
+ * itself.
+ */
 export type CacheLookupCounts = Readonly<
   Record<(typeof CACHE_KINDS)[number], Record<(typeof CACHE_ANSWERERS)[number], number>>
 >;
@@ -23,7 +26,7 @@ function createCacheLookupCounts(): CacheLookupCounts {
   };
 }
 
-/** All metrics of one app. A cluster merges each metric by its `aggregator`; by default it adds them up. */
+/** All metrics of one app. A cluster merges the values of its workers by `aggregator`, which is `sum` by default. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -44,14 +47,14 @@ export function createMetrics() {
     cacheLookupCounts,
     httpSeconds: createLatencies(registry, {
       name: 'doi_gateway_http_request_seconds',
-      help: 'HTTP requests by face (graphql, handles, doiRA, redirect, other) and class of status (2xx …, none), and how long they took.',
+      help: 'Duration of HTTP requests by face (graphql, handles, doiRA, redirect, other) and class of status (2xx …, none).',
       labelNames: ['face', 'status'],
     }),
-    /** by face; the gauge reads it */
+    /** by face: the observer of requests writes the number, and the gauge above reads it */
     httpInFlight,
     graphqlSeconds: createLatencies(registry, {
       name: 'doi_gateway_graphql_operation_seconds',
-      help: 'GraphQL operations by outcome (ok, partial, failed), and how long they took.',
+      help: 'Duration of GraphQL operations by outcome (ok, partial, failed).',
       labelNames: ['outcome'],
     }),
     directoryRequests: new Counter({
@@ -62,7 +65,7 @@ export function createMetrics() {
     }),
     directorySeconds: new Histogram({
       name: 'doi_gateway_directory_request_seconds',
-      help: 'How long requests to the directory took, failures included.',
+      help: 'Duration of requests to the directory, failures included.',
       labelNames: ['face'] as const,
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
@@ -93,7 +96,7 @@ export function createMetrics() {
     }),
     lockWaits: new Counter({
       name: 'doi_gateway_cache_lock_waits_total',
-      help: 'Cold names that another replica was asking for, by how the waiting ended (answered, lost, not kept).',
+      help: 'Look-ups that waited for the look-up of another replica, by how the wait ended (answered, lost, not kept).',
       labelNames: ['ended'] as const,
       registers,
     }),
@@ -105,14 +108,14 @@ export function createMetrics() {
     }),
     redisProblem: new Gauge({
       name: 'doi_gateway_redis_problem',
-      help: '1 while a Redis (jobs, cache) has a problem (full: it refuses writes, evicting: it may throw away jobs), else 0.',
+      help: '1 while a Redis (jobs, cache) has a problem (full: it refuses writes, evicting: it can lose jobs), else 0.',
       labelNames: ['redis', 'problem'] as const,
       aggregator: 'max',
       registers,
     }),
     sharedCacheErrors: new Counter({
       name: 'doi_gateway_shared_cache_errors_total',
-      help: 'Operations on the shared cache that failed, by what was done (read, write, lock, decode).',
+      help: 'Failed operations on the shared cache, by operation (read, write, lock, decode).',
       labelNames: ['operation'] as const,
       registers,
     }),
@@ -124,21 +127,21 @@ export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): 
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'doi_gateway_processes',
-    help: 'Processes whose metrics these are: the workers of a cluster, or 1.',
+    help: 'Number of processes that these metrics add up: the workers of a cluster, or 1.',
     registers: [registry],
   }).set(1);
   new Gauge({
     name: 'doi_gateway_heap_limit_bytes',
-    help: 'How large the heap may become: of all workers together.',
+    help: 'The heap limit of all workers together.',
     registers: [registry],
   }).set(getHeapStatistics().heap_size_limit);
 }
 
-/** Reads the bytes that all requests have reserved, whenever the metrics are read. */
+/** Adds a gauge of the bytes that all requests have reserved. */
 export function watchWork(metrics: Metrics, account: { readonly reservedBytes: number }): void {
   new Gauge({
     name: 'doi_gateway_work_bytes',
-    help: 'Memory that all requests in hand have reserved, estimated: 0 where there are none.',
+    help: 'Memory that all running and waiting requests have reserved, estimated.',
     registers: [metrics.registry],
     collect() {
       this.set(account.reservedBytes);
@@ -146,14 +149,14 @@ export function watchWork(metrics: Metrics, account: { readonly reservedBytes: n
   });
 }
 
-/** Reads the state of the memory tier whenever the metrics are read. */
+/** Adds gauges of the size of the memory cache. */
 export function watchCache(
   metrics: Metrics,
   memory: { readonly entries: number; readonly bytes: number },
 ): void {
   new Gauge({
     name: 'doi_gateway_cache_bytes',
-    help: 'Memory that cached answers take in this process, estimated.',
+    help: 'Memory of the cached answers in this process, estimated.',
     registers: [metrics.registry],
     collect() {
       this.set(memory.bytes);

@@ -1,31 +1,28 @@
-// Makes text from outside harmless for terminals and logs. A record or a file name must not move the cursor, set a
-// title, forge a line of the log, or look like another name.
+// Makes text from outside harmless for terminals and logs. Text of a record or a file name must not move the cursor,
+// add a line to the log, or look like another name.
 
-/**
- * Controls (C0, DEL, C1), format characters (such as bidirectional controls), separators of lines
- * and paragraphs, and half characters.
- */
-const STEERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Control characters, format characters such as bidirectional controls, line separators, and lone surrogates. */
+const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Escapes each character of STEERS: an escape character becomes `\u001B`. @param kept characters that stay */
+/** Replaces each harmful character by an escape: the character ESC becomes `\u001B`. @param kept characters that stay */
 export function safeText(text: string, kept = ''): string {
-  return text.replace(STEERS, (character) => (kept.includes(character) ? character : escaped(character)));
+  return text.replace(HARMFUL, (character) => (kept.includes(character) ? character : escaped(character)));
 }
 
-/** One line of JSON. The escapes do not change its meaning. */
+/** One line of JSON. JSON parsers decode the escapes, so they read the same value. */
 export function jsonLine(value: unknown): string {
   return `${safeText(JSON.stringify(value))}\n`;
 }
 
-/** Characters of STEERS in JSON, and the escapes of JSON that programs such as `jq -r` decode to them. */
-const STEERS_IN_JSON = new RegExp(`${STEERS.source}|\\\\(?:u[0-9A-Fa-f]{4}|.)`, 'gu');
+/** Harmful characters, and all escapes of JSON: a program such as `jq -r` decodes an escape to a harmful character. */
+const HARMFUL_OR_ESCAPE = new RegExp(`${HARMFUL.source}|\\\\(?:u[0-9A-Fa-f]{4}|.)`, 'gu');
 
 /**
- * Makes a JSON line of the log harmless. After decoding, its strings still have `\u001B` as six characters. Line feeds
- * and tabs in strings stay, because stacks have them.
+ * Makes a JSON line of the log harmless, even after a program decodes it: a decoded string has the six characters `\u001B`
+ * in place of ESC. Line feeds and tabs in strings stay, because stacks have them.
  */
 export function safeLogLine(line: string): string {
-  return line.replace(STEERS_IN_JSON, (found) => {
+  return line.replace(HARMFUL_OR_ESCAPE, (found) => {
     if (/^(?:\n|\\[nt"\\/])$/.test(found)) return found;
     return found.startsWith('\\') ? `\\${found}` : escaped(found).replaceAll('\\', '\\\\');
   });

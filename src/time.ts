@@ -4,8 +4,8 @@ let nowMs: number | undefined;
 const resolved = Promise.resolve();
 
 /**
- * Milliseconds since the epoch. Returns the same time until the running code waits. To read the system clock takes as
- * long as a look-up in memory, and one operation may look up a thousand names.
+ * Milliseconds since the epoch. Returns the same time until the running code waits. Faster than the system clock: reading
+ * that takes as long as one look-up in memory, and an operation can make a thousand look-ups.
  */
 export function turnClock(): number {
   if (nowMs === undefined) {
@@ -25,7 +25,7 @@ export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Resolves to `otherwise` if the promise takes longer. Does not stop its work. */
+/** Resolves to `otherwise` if the promise takes longer than `ms`. Does not stop the work behind the promise. */
 export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(otherwise), ms);
@@ -33,25 +33,29 @@ export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Prom
   });
 }
 
-/** How long work may run before the event loop runs other work, in milliseconds. */
+/** Long work is cut into slices of this length. Between two slices, the event loop runs other work. */
 export const SLICE_MS = 15;
 
-/** A slice reads the clock after this many steps, or after this many written bytes: a step may write megabytes. */
+/** A slice reads the clock after this many steps. It also reads the clock after this many written bytes. */
 const STEPS_BETWEEN_CLOCKS = 32;
 const BYTES_BETWEEN_CLOCKS = 64_000;
 
+/** Shares the turns of the event loop among callers with long work. */
 export interface Turns {
-  /** Resolves in a later turn of the event loop. Each turn serves one caller. The clients take turns. */
+  /** Resolves in a later turn of the event loop. Each turn resolves one call. The clients follow each other in a circle. */
   next(client?: string): Promise<void>;
-  /** The end of a slice that begins now, in milliseconds. Work that begins in the same turn shares one slice. */
+  /**
+   * When the first slice of a piece of work ends, on the clock of `performance.now()`. All work that begins in the same turn
+   * of the event loop shares one slice.
+   */
   endOfFirstSlice(nowMs: number): number;
 }
 
 export function createTurns(): Turns {
-  /** by client; the first client is next */
+  /** the waiting calls of each client; the next turn is for the first client */
   const waiting = new Map<string, (() => void)[]>();
 
-  // Between two turns, the event loop reads the network.
+  // Each call needs its own `setImmediate`: the event loop reads the network between two of them.
   function giveTurn(): void {
     const [first] = waiting;
     if (first === undefined) return;
@@ -84,28 +88,31 @@ export function createTurns(): Turns {
   };
 }
 
+/** A generator of list items yields this after a search that found no item. A slice can end there. */
+export const NO_ITEM_YET = undefined as never;
+
 /** Divides one piece of work into slices. */
 export class Slices {
   readonly #turns: Turns;
   #steps = 0;
   #bytes = 0;
   #end = 0;
-  // After the first caller has seen the end of the slice, all callers see it until `next`. So no caller overtakes.
-  #isSeen = false;
+  /** Set when a caller has seen the end of the slice. Then all callers see the end until `next`, so that none overtakes. */
+  #isEndSeen = false;
 
   constructor(turns: Turns) {
     this.#turns = turns;
   }
 
   /**
-   * Counts a step. Returns true if the slice is over: then call `await next()`. Does not read the clock at every step.
-   * @param writtenBytes the bytes that all steps have written so far
+   * Call it after each step of the work. If it returns true, the slice is over: call `await next()` before the next step.
+   * @param writtenBytes the bytes that all steps together have written
    */
   isOver(writtenBytes: number): boolean {
     this.#steps += 1;
-    const isSoon =
+    const skipsClock =
       this.#steps % STEPS_BETWEEN_CLOCKS !== 0 && writtenBytes - this.#bytes < BYTES_BETWEEN_CLOCKS;
-    if (isSoon) return this.#isSeen;
+    if (skipsClock) return this.#isEndSeen;
     this.#bytes = writtenBytes;
     return this.isOverNow();
   }
@@ -113,15 +120,15 @@ export class Slices {
   /** Like `isOver`, but reads the clock each time. */
   isOverNow(): boolean {
     const now = performance.now();
-    // The first slice begins here, and not in the constructor: most work ends before it reads the clock.
+    // The constructor does not read the clock, because most work ends before this line.
     if (this.#end === 0) this.#end = this.#turns.endOfFirstSlice(now);
-    this.#isSeen ||= now > this.#end;
-    return this.#isSeen;
+    this.#isEndSeen ||= now > this.#end;
+    return this.#isEndSeen;
   }
 
   async next(): Promise<void> {
     await this.#turns.next();
-    this.#isSeen = false;
+    this.#isEndSeen = false;
     this.#end = performance.now() + SLICE_MS;
   }
 }
@@ -129,7 +136,7 @@ export class Slices {
 /** The value itself if memory has it, else a promise. */
 export type Soon<Value> = Value | Promise<Value>;
 
-/** Applies `next` to a value: at once, or when its promise resolves. */
+/** Applies `next` at once, or when the promise resolves. */
 export function mapSoon<Value, Result>(
   value: Soon<Value>,
   next: (value: Value) => Soon<Result>,

@@ -1,16 +1,17 @@
-// Logs equal troubles of thousands of look-ups as one line a second, with a count.
+// Limits the log in an outage: for each kind of trouble, it writes at most one line a second, with a count.
 
 import type { Log } from './log.ts';
 
 export interface TroubleLog {
   /**
-   * Writes the first trouble of a kind at once. Then writes one line each second, for all troubles of the kind in this
-   * second. The line has the fields of the first of them, and `count`.
-   * @param kind counts troubles together, for example by code and base URL; few kinds, never from the input of clients
-   * @param fields an example: the error, the name or path, and the `requestId` of the request
+   * Writes the first trouble of a kind at once. Counts the others, and writes one line for them each second: the fields
+   * of the first of them, and `count`.
+   * @param kind troubles of one kind share a line, for example an error code at one base URL. Never make a kind from
+   *   the input of clients: there must be few kinds.
+   * @param fields the error, the name or path, and the `requestId`
    */
   warn(kind: string, fields: Readonly<Record<string, unknown>>, message: string): void;
-  /** Writes the counts that are not yet written. */
+  /** Writes the lines that still wait for the end of their second. */
   close(): void;
 }
 
@@ -25,44 +26,45 @@ export const REAL_TIMER: SetTimer = (task, ms) => {
 
 const EVERY_MS = 1_000;
 
-interface Counted {
+/** A line for the log. `count` is the number of its troubles. */
+interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
   count: number;
 }
 
 export function createTroubleLog(log: Pick<Log, 'warn'>, setTimer: SetTimer = REAL_TIMER): TroubleLog {
-  // Kinds with a line within the last second. `since`: their troubles after this line.
-  const kinds = new Map<string, { since: Counted | null; cancel: () => void }>();
+  // The kinds that have written a line in the last second. `next` is written at the end of this second.
+  const kinds = new Map<string, { next: Line | null; cancel: () => void }>();
 
-  function write({ fields, message, count }: Counted): void {
+  function write({ fields, message, count }: Line): void {
     log.warn({ ...fields, count }, message);
   }
 
-  function pause(kind: string): void {
+  function startSecond(kind: string): void {
     const cancel = setTimer(() => {
-      const since = kinds.get(kind)?.since;
+      const next = kinds.get(kind)?.next;
       kinds.delete(kind);
-      if (!since) return;
-      write(since);
-      pause(kind);
+      if (!next) return;
+      write(next);
+      startSecond(kind);
     }, EVERY_MS);
-    kinds.set(kind, { since: null, cancel });
+    kinds.set(kind, { next: null, cancel });
   }
 
   return {
     warn(kind, fields, message) {
-      const paused = kinds.get(kind);
-      if (!paused) {
+      const second = kinds.get(kind);
+      if (!second) {
         write({ fields, message, count: 1 });
-        pause(kind);
-      } else if (paused.since) paused.since.count += 1;
-      else paused.since = { fields, message, count: 1 };
+        startSecond(kind);
+      } else if (second.next) second.next.count += 1;
+      else second.next = { fields, message, count: 1 };
     },
     close() {
-      for (const { since, cancel } of kinds.values()) {
+      for (const { next, cancel } of kinds.values()) {
         cancel();
-        if (since) write(since);
+        if (next) write(next);
       }
       kinds.clear();
     },

@@ -11,7 +11,7 @@ import {
   type Environment,
   parseConfig,
   removedVariables,
-  strayVariables,
+  unknownVariables,
   usesAgencyApis,
 } from '../src/config.ts';
 import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
@@ -396,17 +396,17 @@ describe('jobs', () => {
   });
 });
 
-describe('variables that look like ours', () => {
-  test('and are none are told, so that a slip of the finger is seen', () => {
+describe('variables that look like those of the gateway', () => {
+  test('and are unknown are reported, so that the operator sees a typing error', () => {
     const environment = {
       DOI_DIRECTORY_URI: 'https://doi.org',
       DIRECTORY_CONNECTION: '5',
       PATH: '/bin',
       PORT: '80',
     };
-    expect(strayVariables(environment)).toEqual([
-      { name: 'DOI_DIRECTORY_URI', meant: 'DOI_DIRECTORY_URL' },
-      { name: 'DIRECTORY_CONNECTION', meant: 'DIRECTORY_CONNECTIONS' },
+    expect(unknownVariables(environment)).toEqual([
+      { name: 'DOI_DIRECTORY_URI', suggestion: 'DOI_DIRECTORY_URL' },
+      { name: 'DIRECTORY_CONNECTION', suggestion: 'DIRECTORY_CONNECTIONS' },
     ]);
   });
 
@@ -422,22 +422,24 @@ describe('variables that look like ours', () => {
     ['WORKER', 'WORKERS'],
     ['Redis_Url', 'REDIS_URL'],
     ['port', 'PORT'],
-  ])('%s is told to be %s', (name, meant) => {
-    expect(strayVariables({ [name]: 'x' })).toEqual([{ name, meant }]);
+  ])('%s is reported with %s', (name, suggestion) => {
+    expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, suggestion }]);
   });
 
-  test('and belong to others are not told', () => {
+  test('and belong to other programs are not reported', () => {
     const names =
       'PATH HOME POST HOSTS HOSTNAME PORTS PWD USER SHELL LANG TERM TZ CI EDITOR LOGNAME LS_COLORS CONTENT REDIS_HOST REDIS_PORT ' +
       'REDIS_TLS_URL CACHE_DIR MAX_MEMORY PUBLIC_IP PUBLIC_DIR LOG_FILE LOG_FORMAT NODE_ENV NODE_OPTIONS WEB_CONCURRENCY ' +
       'npm_config_cache npm_package_name DIRENV_DIR XDG_CACHE_HOME SSH_AUTH_SOCK KUBERNETES_PORT DEBUG ' +
       'DOI_GATEWAY_PORT DATABASE_URL LC_ALL COLORTERM NO_COLOR FORCE_COLOR HTTP_PROXY http_proxy https_proxy no_proxy ALL_PROXY __proto__';
     const environment = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
-    expect(strayVariables(environment)).toEqual([]);
+    expect(unknownVariables(environment)).toEqual([]);
   });
 
-  test('and are ours are not', () => {
-    expect(strayVariables(Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, 'x'])))).toEqual([]);
+  test('and are known are not reported', () => {
+    expect(unknownVariables(Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, 'x'])))).toEqual(
+      [],
+    );
   });
 });
 
@@ -446,11 +448,11 @@ describe('removed variables', () => {
 
   test('are named with their replacement, unless they are empty, and are not taken for slips', () => {
     expect(removedVariables({ DIRECTORY_RETRIES: '3', MAX_CONNECTIONS: '', PORT: '80' })).toEqual([
-      'The gateway no longer reads DIRECTORY_RETRIES. It has no replacement: the gateway uses 2 attempts after the first.',
+      'The gateway no longer reads DIRECTORY_RETRIES. The value is always 2 attempts after the first.',
     ]);
     const environment = Object.fromEntries(names.map((name) => [name, 'any text']));
     expect(removedVariables(environment)).toHaveLength(names.length);
-    expect(strayVariables(environment)).toEqual([]);
+    expect(unknownVariables(environment)).toEqual([]);
     expect(parseConfig(environment)).toEqual(parseConfig({}));
   });
 

@@ -5,13 +5,12 @@
 //   --slowness N  on a machine that is N times slower or busier: all deadlines are N times longer (1)
 //   --quiet       no line for each                     --minutes N  begin none later than that (60)
 
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startRedisServer, withoutRedis } from '../../test/support/redis-server.ts';
-import { builtGateway, endServers, gatewayDir, startModule } from '../node-process.ts';
+import { builtGateway, endServers, gatewayDir, startDirectory } from '../node-process.ts';
 import { agenciesFile, directoryFile } from '../peers/data.mjs';
 import type { Attack, GatewayName } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
@@ -43,12 +42,12 @@ async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'doi-attack-'));
   const queue = withoutRedis('attacks on jobs') ? null : await startRedisServer();
   try {
-    const [port] = await once(startModule(new URL('hostile-directory.ts', import.meta.url)), 'message');
+    const directory = await startDirectory();
     const records = join(folder, 'records.jsonl');
     const agencies = join(folder, 'agencies.json');
     writeFileSync(records, directoryFile() + hostileFile());
     writeFileSync(agencies, agenciesFile());
-    const live = { DOI_DIRECTORY_URL: `http://127.0.0.1:${port}` };
+    const live = { DOI_DIRECTORY_URL: directory.url };
     const environments: Readonly<Record<GatewayName, Readonly<Record<string, string>>>> = {
       embedded: { DOI_DIRECTORY_FILE: records, DOI_AGENCIES_FILE: agencies },
       live,

@@ -5,7 +5,7 @@ import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
-import { anyName, inEntities, inUrl, type Random, year } from './names.ts';
+import { anyName, filled, type Random } from './texts.ts';
 
 export interface DirtyEntry {
   readonly input: string;
@@ -13,97 +13,51 @@ export interface DirtyEntry {
   readonly dirt: string;
 }
 
-type Dirt = (name: string, random: Random) => string;
+const words = (templates: string): string[] => templates.split(' ');
 
-const middle = (name: string): number =>
-  name.indexOf('/') + 1 + Math.floor((name.length - name.indexOf('/') - 1) / 2);
-const inMiddle = (name: string, dirt: string): string =>
-  name.slice(0, middle(name)) + dirt + name.slice(middle(name));
-
-const DIRT: Readonly<Record<string, Dirt>> = {
-  nothing: (name) => name,
-  'a label': (name, r) =>
-    r
-      .of(['doi:', 'DOI: ', 'DOI ', 'doi: ', 'Doi:', 'doi:doi:', 'DOI:https://doi.org/'])
-      .concat(name.replaceAll('%', '%25').replaceAll('#', '%23')),
-  'a label in words': (name, r) =>
-    `${r.of(['Digital Object Identifier', 'doi number:', 'DOI=', 'DOI –', 'Link:', 'Source: doi'])} ${name}`,
-  punctuation: (name, r) => name + r.of(['.', ',', ';', ':', '…', ').', '".', '!']),
-  brackets: (name, r) =>
-    r.of(['(|)', '[|]', '<|>', '{|}', '[doi:|]', '(doi: |)', '((|))', '(|']).replace('|', () => name),
-  quotes: (name, r) =>
-    r.of(['"|"', "'|'", '“|”', '‘|’', '«|»', '„|“', '"|",', '”|”']).replace('|', () => name),
-  'a resolver': (name, r) =>
-    r.of([
-      'https://doi.org/',
-      'http://dx.doi.org/',
-      'doi.org/',
-      'www.doi.org/',
-      'https://doi.org//',
-      'https://hdl.handle.net/',
-      'https://doi-org.proxy.example.edu/',
-    ]) + inUrl(name),
-  'another resolver': (name, r) =>
-    r.of([
-      'https://oadoi.org/',
-      'https://sci-hub.example/',
-      'https://api.crossref.org/works/',
-      'https://search.example.org/?q=',
-      'https://data.datacite.org/',
-      'https://resolver.example.edu/openurl?rft_id=info:doi/',
-    ]) + inUrl(name),
-  'a publisher': (name, r) =>
-    r
-      .of([
-        'https://publisher.example/doi/|',
-        'https://publisher.example/doi/full/|?src=x',
-        'https://publisher.example/article/|#s2',
-        'publisher.example/doi/pdf/|',
-        'https://publisher.example/doi/|/full',
-        'https://publisher.example/a?doi=|&x=1',
-      ])
-      .replace('|', () => inUrl(name)),
-  'an invisible character': (name, r) =>
-    r.of([
-      (n: string) => `\u200b${n}`,
-      (n: string) => `${n}\ufeff`,
-      (n: string) => inMiddle(n, '\u200b'),
-      (n: string) => inMiddle(n, '\u00ad'),
-    ])(name),
-  'a line break': (name) => name.replace(/-(?=[A-Za-z0-9])/, '-\n'),
-  entities: (name) => `doi:${inEntities(name)}`,
-  markup: (name, r) =>
-    r
-      .of([
-        '<a href="https://doi.org/@">|</a>',
-        '<i>|</i>',
-        '[|](https://doi.org/@)',
-        '**|**',
-        '<doi>|</doi>',
-        '\\doi{|}',
-      ])
-      .replace('@', () => inEntities(inUrl(name)))
-      .replace('|', (_, at: number, all: string) =>
-        all.startsWith('<') && at > 0 ? inEntities(name) : name,
-      ),
-  'a sentence': (name, r) =>
-    r
-      .of([
-        `See |, ${year(r)}.`,
-        'Available at | (accessed 10 May).',
-        'Smith et al., |, p. 3',
-        'The DOI is |.',
-      ])
-      .replace('|', () => name),
-  tracking: (name) => `https://doi.org/${inUrl(name)}?utm_source=x&utm_medium=y`,
+/** Templates in which the name comes once or twice. */
+const DIRT: Readonly<Record<string, readonly string[]>> = {
+  nothing: ['⟦⟧'],
+  'a label': [
+    ...words('doi:⟦label⟧ Doi:⟦label⟧ doi:doi:⟦label⟧ DOI:https://doi.org/⟦label⟧'),
+    ...['DOI: ⟦label⟧', 'DOI ⟦label⟧', 'doi: ⟦label⟧'],
+  ],
+  'a label in words': [
+    ...['Digital Object Identifier ⟦⟧', 'doi number: ⟦⟧', 'DOI= ⟦⟧'],
+    ...['DOI – ⟦⟧', 'Link: ⟦⟧', 'Source: doi ⟦⟧'],
+  ],
+  punctuation: words('⟦⟧. ⟦⟧, ⟦⟧; ⟦⟧: ⟦⟧… ⟦⟧). ⟦⟧". ⟦⟧!'),
+  brackets: [...words('(⟦⟧) [⟦⟧] <⟦⟧> {⟦⟧} [doi:⟦⟧] ((⟦⟧)) (⟦⟧'), '(doi: ⟦⟧)'],
+  quotes: words('"⟦⟧" \'⟦⟧\' “⟦⟧” ‘⟦⟧’ «⟦⟧» „⟦⟧“ "⟦⟧", ”⟦⟧”'),
+  'a resolver': words(
+    'https://doi.org/⟦url⟧ http://dx.doi.org/⟦url⟧ doi.org/⟦url⟧ www.doi.org/⟦url⟧ https://doi.org//⟦url⟧ https://hdl.handle.net/⟦url⟧ https://doi-org.proxy.example.edu/⟦url⟧',
+  ),
+  'another resolver': words(
+    'https://oadoi.org/⟦url⟧ https://sci-hub.example/⟦url⟧ https://api.crossref.org/works/⟦url⟧ https://search.example.org/?q=⟦url⟧ https://data.datacite.org/⟦url⟧ https://resolver.example.edu/openurl?rft_id=info:doi/⟦url⟧',
+  ),
+  'a publisher': words(
+    'https://publisher.example/doi/⟦url⟧ https://publisher.example/doi/full/⟦url⟧?src=x https://publisher.example/article/⟦url⟧#s2 publisher.example/doi/pdf/⟦url⟧ https://publisher.example/doi/⟦url⟧/full https://publisher.example/a?doi=⟦url⟧&x=1',
+  ),
+  'an invisible character': ['\u200b⟦⟧', '⟦⟧\ufeff', '⟦zeroWidth⟧', '⟦softHyphen⟧'],
+  'a line break': ['⟦broken⟧'],
+  entities: ['doi:⟦entities⟧'],
+  markup: [
+    '<a href="https://doi.org/⟦urlInEntities⟧">⟦entities⟧</a>',
+    ...words('<i>⟦entities⟧</i> [⟦⟧](https://doi.org/⟦url⟧) **⟦⟧** <doi>⟦entities⟧</doi> \\doi{⟦⟧}'),
+  ],
+  'a sentence': [
+    ...['See ⟦⟧, {year}.', 'Available at ⟦⟧ (accessed 10 May).'],
+    ...['Smith et al., ⟦⟧, p. 3', 'The DOI is ⟦⟧.'],
+  ],
+  tracking: ['https://doi.org/⟦url⟧?utm_source=x&utm_medium=y'],
 };
 
 export function dirtyEntries(random: Random, count: number): DirtyEntry[] {
   const kinds = Object.entries(DIRT);
   return Array.from({ length: count }, (_, place) => {
-    const [dirt, apply] = kinds[place % kinds.length] as [string, Dirt];
+    const [dirt, templates] = kinds[place % kinds.length] as [string, readonly string[]];
     const name = anyName(random);
-    return { input: apply(name, random), name, dirt };
+    return { input: filled(random.of(templates), random, (spell) => spell(name)), name, dirt };
   });
 }
 

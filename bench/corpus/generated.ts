@@ -1,41 +1,34 @@
 // Texts with DOI names in them, and where: sentences, tables, markup and reference lists in twelve styles.
 
-import { anyName, digits, inEntities, inUrl, type Random, word, year } from './names.ts';
 import { type CorpusText, fromMarked } from './score.ts';
+import { anyName, filled, type Random } from './texts.ts';
 
-// Names in text of PDFs in which spaces stray between characters, with what follows such names in reference lists.
-
-/** `|` is the name with its address. */
-const ENDINGS: readonly ((random: Random) => string)[] = [
-  () => '|',
-  (r) => `|\nSmith, J. (${year(r)}). A title.`,
-  (r) => `|\n[${digits(r, 2)}] Another work`,
-  () => '|.',
-  (r) => `|.\nMiller (${year(r)})`,
-  (r) => `|, p. ${digits(r, 2)}`,
-  (r) => `|. The next sentence has ${digits(r, 1)} words.`,
-  () => '| and others',
-  (r) => `| (accessed 10 May ${year(r)})`,
-  (r) => `| ${digits(r, 3)}`,
+/** What follows a name in a reference list. */
+const ENDINGS = [
+  '',
+  '\nSmith, J. ({year}). A title.',
+  '\n[{2}] Another work',
+  '.',
+  '.\nMiller ({year})',
+  ', p. {2}',
+  '. The next sentence has {1} words.',
+  ' and others',
+  ' (accessed 10 May {year})',
+  ' {3}',
 ];
 
 const ADDRESSES = ['https://doi.org/', 'http://dx.doi.org/', 'doi.org/', 'doi:'];
 
+/** Names as in the text of some PDFs, in which spaces stray between characters. */
 export function spacedOutTexts(random: Random, count: number): CorpusText[] {
   return Array.from({ length: count }, () => {
     const name = nameWithoutSpaces(random);
     const often = random.of([0.1, 0.2, 0.3]);
     const written = withStraySpaces(random.of(ADDRESSES) + name, often, random);
-    const before = `${random.of(['Jones, A. ', 'J. Chem. '])}${year(random)}. `;
-    const ending = random
-      .of(ENDINGS)(random)
-      .replace('|', () => written);
-    const start = before.length;
-    return {
-      text: before + ending,
-      names: [{ name, start, end: start + written.length }],
-      reason: 'spaces stray',
-    };
+    const before = filled(`${random.of(['Jones, A. ', 'J. Chem. '])}{year}. `, random);
+    const text = before + written + filled(random.of(ENDINGS), random);
+    const place = { name, start: before.length, end: before.length + written.length };
+    return { text, names: [place], reason: 'spaces stray' };
   });
 }
 
@@ -52,164 +45,122 @@ function withStraySpaces(text: string, often: number, random: Random): string {
   ).join('');
 }
 
-// Texts without any DOI name that look as if they had one.
-
-const TEMPLATES: readonly ((random: Random) => string)[] = [
-  (r) => `The cost is 1${digits(r, 1)}10.${digits(r, 4)}/x.`,
-  (r) => `Release ${digits(r, 1)}.10.${digits(r, 4)}/${word(r)} is out.`,
-  (r) => `v10.${digits(r, 4)}/${word(r)}`,
-  (r) => `inet 10.${r.below(256)}.${r.below(256)}.${r.below(256)}/${8 + r.below(24)} brd`,
-  (r) => `http://10.${r.below(256)}.${r.below(256)}.${r.below(256)}/${word(r)}/${digits(r, 4)}.html`,
-  (r) => `192.168.10.${digits(r, 3)}/24`,
-  (r) => `It was rated 10.${digits(r, 1)}/10 by ${digits(r, 3)} people.`,
-  (r) => `$10.${digits(r, 2)}/month, €10.${digits(r, 4)}/unit`,
-  (r) => `10.${digits(r, 2)}/kg`,
-  (r) => `from 10.${10 + r.below(3)}.${year(r)}/14.12.${year(r)}`,
-  (r) => `season 10.${year(r)}/${year(r)}`,
-  (r) => `10.${year(r)}/11.${year(r)}`,
-  (r) => `Ubuntu 10.04/10.10, macOS 10.${digits(r, 2)}.${digits(r, 1)}/arm64`,
-  (r) => `The prefix 10.${digits(r, 4)} is ${word(r)}'s.`,
-  (r) => `10.${digits(r, 4)}/ and nothing`,
-  (r) => `doi:10.${digits(r, 4)}/.`,
-  (r) => `https://doi.org/${word(r)}${digits(r, 2)}`,
-  (r) => `10/${word(r)}${digits(r, 1)}`,
-  (r) => `hdl:20.500.${digits(r, 5)}/${digits(r, 3)}`,
-  (r) => `ISBN 978-10-${digits(r, 4)}-${digits(r, 3)}-0`,
-  (r) => `arXiv:10${digits(r, 2)}.${digits(r, 4)}/v2`,
-  (r) => `Sections 10.${digits(r, 1)}.${digits(r, 1)}/10.${digits(r, 1)}.2`,
-  (r) => `mean ${digits(r, 2)}.10.${digits(r, 4)}/2`,
-  (r) => `10.${digits(r, 3)}x/${digits(r, 3)}`,
-  (r) => `10.000/${digits(r, 2)}.000 Einwohner`,
-  (r) => `p = 10.${digits(r, 4)}/20.${digits(r, 4)}`,
-  (r) => `10.${digits(r, 4)} / ${digits(r, 3)}`,
-  (r) => `/usr/lib/python3.10.${digits(r, 2)}/site-packages/${word(r)}`,
+/** Texts without any DOI name that look as if they had one. */
+const TEMPTING = [
+  'The cost is 1{1}10.{4}/x.',
+  'Release {1}.10.{4}/{word} is out.',
+  'v10.{4}/{word}',
+  'inet 10.{byte}.{byte}.{byte}/{mask} brd',
+  'http://10.{byte}.{byte}.{byte}/{word}/{4}.html',
+  '192.168.10.{3}/24',
+  'It was rated 10.{1}/10 by {3} people.',
+  '$10.{2}/month, €10.{4}/unit',
+  '10.{2}/kg',
+  'from 10.{month}.{year}/14.12.{year}',
+  'season 10.{year}/{year}',
+  '10.{year}/11.{year}',
+  'Ubuntu 10.04/10.10, macOS 10.{2}.{1}/arm64',
+  "The prefix 10.{4} is {word}'s.",
+  '10.{4}/ and nothing',
+  'doi:10.{4}/.',
+  'https://doi.org/{word}{2}',
+  '10/{word}{1}',
+  'hdl:20.500.{5}/{3}',
+  'ISBN 978-10-{4}-{3}-0',
+  'arXiv:10{2}.{4}/v2',
+  'Sections 10.{1}.{1}/10.{1}.2',
+  'mean {2}.10.{4}/2',
+  '10.{3}x/{3}',
+  '10.000/{2}.000 Einwohner',
+  'p = 10.{4}/20.{4}',
+  '10.{4} / {3}',
+  '/usr/lib/python3.10.{2}/site-packages/{word}',
 ];
 
 export function temptingTexts(random: Random, count: number): CorpusText[] {
   return Array.from({ length: count }, (_, place) => ({
-    text: (TEMPLATES[place % TEMPLATES.length] as (typeof TEMPLATES)[number])(random),
+    text: filled(TEMPTING[place % TEMPTING.length] as string, random),
     names: [],
     reason: 'no DOI name',
   }));
 }
 
-/** Marks a name where it stands as it is. */
-type Marked = string;
-type Template = (random: Random, name: () => Marked) => string;
-
-const mark = (source: string, name = source): Marked =>
-  source === name ? `⟦${name}⟧` : `⟦${source}¦${name}⟧`;
-const inTex = (name: string): string => name.replace(/[_%&#]/g, '\\$&');
-const inQuery = (name: string): string => encodeURIComponent(name);
-
-const AUTHORS =
-  'Smith, J. | García Márquez, G. | Müller, K.-H. | O’Neil, P. | Li, X. | van der Berg, A. B. | Иванов, И. | 王, 伟'.split(
-    ' | ',
-  );
-const TITLES =
-  'On the 10.5 micron band of NGC 10.2 | A study of 1,000 cases (part 2) | Growth, decay; and rest | The role of <i>E. coli</i> in water | Version 10.1 of a model: results | What is known?'.split(
-    ' | ',
-  );
-const JOURNALS =
-  'J. Biol. | Nature | Phys. Rev. B | Tetrahedron Lett. | PLoS ONE | Ann. Phys. (Leipzig)'.split(' | ');
-
-const author = (random: Random): string => random.of(AUTHORS);
-const title = (random: Random): string => random.of(TITLES);
-const journal = (random: Random): string => random.of(JOURNALS);
-const pages = (random: Random): string => `${digits(random, 3)}-${digits(random, 3)}`;
-
 /** Reference lists: the twelve styles. */
-const STYLES: readonly Template[] = [
-  (r, n) =>
-    `${author(r)} (${year(r)}). ${title(r)}. ${journal(r)}, ${digits(r, 2)}(${digits(r, 1)}), ${pages(r)}. https://doi.org/${n()}`,
-  (r, n) =>
-    `${author(r)} ${title(r)}. ${journal(r)}. ${year(r)};${digits(r, 2)}(${digits(r, 1)}):${pages(r)}. doi:${n()}.`,
-  (r, n) =>
-    `${author(r)} "${title(r)}." ${journal(r)} ${digits(r, 2)}, no. ${digits(r, 1)} (${year(r)}): ${pages(r)}. https://doi.org/${n()}.`,
-  (r, n) =>
-    `[${digits(r, 2)}] ${author(r)}, “${title(r)},” ${journal(r)}, vol. ${digits(r, 2)}, pp. ${pages(r)}, ${year(r)}, doi: ${n()}.`,
-  (r, n) =>
-    `${author(r)} ${year(r)}, '${title(r)}', ${journal(r)}, vol. ${digits(r, 2)}, viewed 10.12.${year(r)}, <https://doi.org/${n()}>.`,
-  (r, n) => `${author(r)} ${title(r)}. ${journal(r)} ${digits(r, 2)}, ${pages(r)} (${year(r)}). DOI: ${n()}`,
-  (r, n) =>
-    `${author(r)} “${title(r)}.” ${journal(r)} ${digits(r, 2)}.${digits(r, 1)} (${year(r)}): ${pages(r)}. Web. DOI ${n()}.`,
-  (r, n) => `${digits(r, 2)}. ${author(r)} (${year(r)}) ${title(r)}. ${journal(r)} [${n()}]`,
-  (r, n) => `${author(r)} ${title(r)} (${journal(r)}, ${year(r)}; ${n()}).`,
-  (r, n) =>
-    `${author(r)}, ${title(r)}, ${journal(r)} ${digits(r, 2)} (${year(r)}) ${pages(r)}, http://dx.doi.org/${n()}, ${author(r)}, ibid., ${n()}; ${n()}.`,
-  (r, n) =>
-    `${author(r)}: ${title(r)}. In: ${journal(r)}. Band ${digits(r, 2)}, ${year(r)}, S. ${pages(r)}, doi:${n()} (abgerufen am 10.12.${year(r)}).`,
-  (r, n) =>
-    `${author(r)} ${title(r)} // ${journal(r)}. ${year(r)}. Т. ${digits(r, 2)}, № ${digits(r, 1)}. С. ${pages(r)}. DOI: ${n()}.`,
+const STYLES = [
+  '{author} ({year}). {title}. {journal}, {2}({1}), {pages}. https://doi.org/⟦⟧',
+  '{author} {title}. {journal}. {year};{2}({1}):{pages}. doi:⟦⟧.',
+  '{author} "{title}." {journal} {2}, no. {1} ({year}): {pages}. https://doi.org/⟦⟧.',
+  '[{2}] {author}, “{title},” {journal}, vol. {2}, pp. {pages}, {year}, doi: ⟦⟧.',
+  "{author} {year}, '{title}', {journal}, vol. {2}, viewed 10.12.{year}, <https://doi.org/⟦⟧>.",
+  '{author} {title}. {journal} {2}, {pages} ({year}). DOI: ⟦⟧',
+  '{author} “{title}.” {journal} {2}.{1} ({year}): {pages}. Web. DOI ⟦⟧.',
+  '{2}. {author} ({year}) {title}. {journal} [⟦⟧]',
+  '{author} {title} ({journal}, {year}; ⟦⟧).',
+  '{author}, {title}, {journal} {2} ({year}) {pages}, http://dx.doi.org/⟦⟧, {author}, ibid., ⟦⟧; ⟦⟧.',
+  '{author}: {title}. In: {journal}. Band {2}, {year}, S. {pages}, doi:⟦⟧ (abgerufen am 10.12.{year}).',
+  '{author} {title} // {journal}. {year}. Т. {2}, № {1}. С. {pages}. DOI: ⟦⟧.',
 ];
 
-const SENTENCES: readonly Template[] = [
-  (_, n) => `As was shown (${n()}), it holds.`,
-  (_, n) => `See ${n()}, ${n()} and ${n()}.`,
-  (_, n) => `Is that what ${n()} says?`,
-  (_, n) => `It is “${n()}”, not '${n()}'.`,
-  (r, n) =>
-    `In 10.${digits(r, 1)} of ${digits(r, 2)} cases [see doi:${n()}; ${digits(r, 3)}/10.${digits(r, 1)}] it failed.`,
-  (_, n) => `Data: ${n()}. Code: https://doi.org/${n()}; see also info:doi/${n()}.`,
-  (_, n) => `数据见${n()}。另见（${n()}）。`,
+const SENTENCES = [
+  'As was shown (⟦⟧), it holds.',
+  'See ⟦⟧, ⟦⟧ and ⟦⟧.',
+  'Is that what ⟦⟧ says?',
+  "It is “⟦⟧”, not '⟦⟧'.",
+  'In 10.{1} of {2} cases [see doi:⟦⟧; {3}/10.{1}] it failed.',
+  'Data: ⟦⟧. Code: https://doi.org/⟦⟧; see also info:doi/⟦⟧.',
+  '数据见⟦⟧。另见（⟦⟧）。',
 ];
 
-const TABLES: readonly Template[] = [
-  (r, n) => `| ${author(r)} | ${n()} | ${year(r)} |`,
-  (r, n) => `"${author(r)}","${n()}",${year(r)}\n"${author(r)}","${n()}",${year(r)}`,
-  (r, n) => `${digits(r, 3)}\t${n()}\t${year(r)}\n${digits(r, 3)}\t${n()}\t${year(r)}`,
-  (r, n) => `${digits(r, 3)},${n()},${year(r)}\n${digits(r, 3)},${n()},${year(r)}`,
-  (r, n) => `${year(r)} & ${n()} & ${digits(r, 2)} \\\\`,
+const TABLES = [
+  '| {author} | ⟦⟧ | {year} |',
+  '"{author}","⟦⟧",{year}\n"{author}","⟦⟧",{year}',
+  '{3}\t⟦⟧\t{year}\n{3}\t⟦⟧\t{year}',
+  '{3},⟦⟧,{year}\n{3},⟦⟧,{year}',
+  '{year} & ⟦⟧ & {2} \\\\',
 ];
 
 /** Where a name is spelled as the markup has it. */
-type Spelled = (random: Random, name: (spell: (name: string) => string) => Marked) => string;
-
-const MARKUP: readonly Spelled[] = [
-  (r, n) =>
-    `<p>${inEntities(author(r))} <a href="https://doi.org/${n((name) => inEntities(inUrl(name)))}">${n(inEntities)}</a>.</p>`,
-  (_, n) =>
-    `<a href='https://publisher.example/doi/full/${n((name) => inEntities(inUrl(name)))}?src=x&amp;y=1#s2'>x</a>`,
-  (_, n) => `<meta name="citation_doi" content="${n(inEntities)}"/>`,
-  (r, n) => `<mixed-citation>${year(r)}<pub-id pub-id-type="doi">${n(inEntities)}</pub-id></mixed-citation>`,
-  (r, n) =>
-    `@article{x${digits(r, 3)},\n  year = {${year(r)}},\n  doi = {${n(inTex)}},\n  url = {https://doi.org/${n(inUrl)}}\n}`,
-  (_, n) => `\\bibitem{a} A title, \\href{https://doi.org/${n(inUrl)}}{link}, \\doi{${n(inTex)}}.`,
-  (r, n) => `TY  - JOUR\nPY  - ${year(r)}\nDO  - ${n(String)}\nUR  - https://doi.org/${n(inUrl)}\nER  - `,
-  (_, n) => `[a title](https://doi.org/${n(inUrl).replaceAll('(', '(')}) and <https://doi.org/${n(inUrl)}>`,
-  (_, n) => `{"DOI":${jsonOf(n)},"URL":"https://doi.org/${n(inUrl)}"}`,
-  (_, n) => `{{cite journal |doi=${n(String)} |url=https://publisher.example/a?doi=${n(inQuery)}&x=1 }}`,
-  (_, n) =>
-    `https://publisher.example/doi/pdf/${n(inUrl)}?download=true and https://publisher.example/x?id=${n(inQuery)}`,
-  (_, n) => `https://login.proxy.example.edu/login?url=https%3A%2F%2Fdoi.org%2F${n(inQuery)}`,
+const MARKUP = [
+  '<p>{author} <a href="https://doi.org/⟦urlInEntities⟧">⟦entities⟧</a>.</p>',
+  "<a href='https://publisher.example/doi/full/⟦urlInEntities⟧?src=x&amp;y=1#s2'>x</a>",
+  '<meta name="citation_doi" content="⟦entities⟧"/>',
+  '<mixed-citation>{year}<pub-id pub-id-type="doi">⟦entities⟧</pub-id></mixed-citation>',
+  '@article{x{3},\n  year = {{year}},\n  doi = {⟦tex⟧},\n  url = {https://doi.org/⟦url⟧}\n}',
+  '\\bibitem{a} A title, \\href{https://doi.org/⟦url⟧}{link}, \\doi{⟦tex⟧}.',
+  'TY  - JOUR\nPY  - {year}\nDO  - ⟦⟧\nUR  - https://doi.org/⟦url⟧\nER  - ',
+  '[a title](https://doi.org/⟦url⟧) and <https://doi.org/⟦url⟧>',
+  '{"DOI":"⟦json⟧","URL":"https://doi.org/⟦url⟧"}',
+  '{{cite journal |doi=⟦⟧ |url=https://publisher.example/a?doi=⟦query⟧&x=1 }}',
+  'https://publisher.example/doi/pdf/⟦url⟧?download=true and https://publisher.example/x?id=⟦query⟧',
+  'https://login.proxy.example.edu/login?url=https%3A%2F%2Fdoi.org%2F⟦query⟧',
 ];
-
-function jsonOf(name: (spell: (name: string) => string) => Marked): string {
-  return `"${name((plain) => plain.replaceAll('/', '\\/'))}"`;
-}
 
 export function generatedTexts(random: Random, count: number): CorpusText[] {
   return Array.from({ length: count }, () => {
     const kind = random.next();
-    if (kind < 0.4) return plain(random, STYLES, 'a reference list', '\n');
-    if (kind < 0.6) return plain(random, SENTENCES, 'a sentence', ' ');
-    if (kind < 0.7) return plain(random, TABLES, 'a table', '\n');
-    const template = random.of(MARKUP);
-    return fromMarked(
-      template(random, (spell) => spelled(anyName(random), spell)),
-      'markup',
-    );
+    if (kind < 0.4) return upToThree(random, STYLES, 'a reference list', '\n');
+    if (kind < 0.6) return upToThree(random, SENTENCES, 'a sentence', ' ');
+    if (kind < 0.7) return upToThree(random, TABLES, 'a table', '\n');
+    return fromMarked(withNames(random.of(MARKUP), random), 'markup');
   });
 }
 
-function spelled(name: string, spell: (name: string) => string): Marked {
-  return mark(spell(name), name);
+function upToThree(
+  random: Random,
+  templates: readonly string[],
+  reason: string,
+  divider: string,
+): CorpusText {
+  const template = random.of(templates);
+  const parts = Array.from({ length: 1 + random.below(3) }, () => withNames(template, random));
+  return fromMarked(parts.join(divider), reason);
 }
 
-function plain(random: Random, templates: readonly Template[], reason: string, divider: string): CorpusText {
-  const template = random.of(templates);
-  const parts = Array.from({ length: 1 + random.below(3) }, () =>
-    template(random, () => mark(anyName(random))),
-  );
-  return fromMarked(parts.join(divider), reason);
+/** Each name is another, and marked. */
+function withNames(template: string, random: Random): string {
+  return filled(template, random, (spell) => {
+    const name = anyName(random);
+    const spelled = spell(name);
+    return spelled === name ? `⟦${name}⟧` : `⟦${spelled}¦${name}⟧`;
+  });
 }

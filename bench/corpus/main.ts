@@ -5,11 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printTable } from '../table.ts';
 import { dirtyEntries, scoreDirty } from './dirty.ts';
-import { OURS, otherFinders } from './finders.ts';
 import { generatedTexts, spacedOutTexts, temptingTexts } from './generated.ts';
-import { printGrowth } from './growth.ts';
-import { createRandom } from './names.ts';
-import { type CorpusText, hardCases, score } from './score.ts';
+import { type CorpusText, hardCases, OURS, otherFinders, score } from './score.ts';
+import { createRandom } from './texts.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +23,10 @@ const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
   hard: hardCases(),
   'spaced out': spacedOutTexts(createRandom(seed), 2_000),
 };
+
+/** Texts that are all one thing. */
+const UNITS = ['10.', '(', '.', 'doi:', '&amp;', '10.1/', '{', '10.1/a(', '<', 'https://doi.org/'];
+const MEGABYTES = [1, 2, 5, 10];
 
 if (values.write === undefined && values.growth) printGrowth();
 else if (values.write === undefined) printScores();
@@ -60,4 +62,23 @@ function writeCorpus(folder: string): void {
     );
   }
   console.log(`${Object.keys(corpus).join(', ')} in ${folder}`);
+}
+
+function printGrowth(): void {
+  printTable(
+    'findDois: milliseconds of processor time',
+    ['text', ...MEGABYTES.map((size) => `${size} MB`)],
+    [...UNITS, 'See 10.1000/182, p. 3. '].map((unit) => [
+      JSON.stringify(unit),
+      ...MEGABYTES.map((size) => processorMs(unit, size)),
+    ]),
+  );
+}
+
+function processorMs(unit: string, megabytes: number): number {
+  const text = unit.repeat(Math.floor((megabytes * 1_000_000) / unit.length));
+  const before = process.cpuUsage();
+  OURS.find(text);
+  const { user, system } = process.cpuUsage(before);
+  return Math.round((user + system) / 1_000);
 }

@@ -1,9 +1,8 @@
 // What the gateway asks while it is fuzzed: a directory and an agency's service in this process, whose answers follow
 // from the seed, and a server that may never be asked.
 
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type DirectoryServer, startDirectoryServer } from '../../test/support/directory-server.ts';
 import { type DirectoryAnswer, whole } from './answer-parts.ts';
 import { API_KEY } from './canaries.ts';
 import { AGENCY, answerOf, type DirectoryFace, FORBIDDEN } from './directory-answers.ts';
@@ -47,13 +46,13 @@ export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
   function placed(given: DirectoryAnswer): DirectoryAnswer {
     const { location } = given.headers;
     if (location === undefined) return given;
-    const to = location.replaceAll(AGENCY, agency.host).replaceAll(FORBIDDEN, forbidden.host);
+    const to = location.replaceAll(AGENCY, agency.url.host).replaceAll(FORBIDDEN, forbidden.url.host);
     return { ...given, headers: { ...given.headers, location: to } };
   }
 
   return {
-    url: `http://${directory.host}`,
-    agencyHost: agency.host,
+    url: directory.url.origin,
+    agencyHost: agency.url.host,
     told,
     wronglyAsked: () => wrong.splice(0),
     async close() {
@@ -79,34 +78,18 @@ function decoded(text: string): string {
   }
 }
 
-// A server in this process that sends the given responses, byte for byte.
-
-interface AnsweringServer {
-  /** `127.0.0.1:…` */
-  readonly host: string;
-  close(): Promise<void>;
-}
-
+/** A server in this process that sends the given responses, byte for byte. */
 async function startAnsweringServer(
   answerTo: (request: IncomingMessage) => DirectoryAnswer,
-): Promise<AnsweringServer> {
-  const server = createServer((request, response) => {
+): Promise<DirectoryServer> {
+  const server = await startDirectoryServer();
+  server.behaveAlways((request, response) => {
     response.on('error', () => undefined);
     const answer = answerTo(request);
     if (answer.waitMs === 0) send(answer, request, response);
     else setTimeout(() => send(answer, request, response), answer.waitMs);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return server;
 }
 
 function send(answer: DirectoryAnswer, { socket }: IncomingMessage, response: ServerResponse): void {

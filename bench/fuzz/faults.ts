@@ -3,7 +3,6 @@
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
 import { API_KEY, CANARIES } from './canaries.ts';
 import type { Conversation } from './conversation.ts';
-import { FACE_RULES, type Rule } from './face-rules.ts';
 import { NotHttp, type ReadAnswer, readAnswers } from './read-answers.ts';
 import type { FuzzRequest } from './whole-request.ts';
 
@@ -12,14 +11,38 @@ export interface Fault {
   readonly what: string;
 }
 
-const OUR_FAULT = ERROR_KINDS.INTERNAL_SERVER_ERROR.message;
+/** What breaks the rule; null if nothing does. An error that it throws also breaks the rule. */
+type Rule = (answer: ReadAnswer, request: FuzzRequest) => string | null;
 
+/** For answers of these types to requests of these targets. */
+const on =
+  (target: RegExp, type: RegExp, find: Rule): Rule =>
+  (answer, request) => {
+    const isMeant = target.test(request.target) && type.test(answer.headers['content-type'] ?? '');
+    return isMeant && request.method !== 'HEAD' ? find(answer, request) : null;
+  };
+const ANY = /^/;
+const GRAPHQL = /^\/graphql(?:\?|$)/;
+const JSON_TYPE = /^application\/(?:graphql-response\+)?json/;
+const PARTS_TYPE = /^(?:multipart\/mixed|text\/event-stream)/;
+/** What is no request for any face is refused as plain text before it is known whose it is. */
+const MESSAGE_TYPE = /^(?!text\/plain)/;
+
+const STATUSES = new Set([
+  ...[200, 201, 202, 204, 206, 300, 301, 302, 303, 304, 307, 308],
+  ...[400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 414, 415, 416, 417, 422, 429, 431],
+  ...[500, 501, 502, 503, 504, 505],
+]);
+const OUR_FAULT = ERROR_KINDS.INTERNAL_SERVER_ERROR.message;
 const AUTHORIZATION = new RegExp(`^authorization: *Bearer +${API_KEY}`, 'gim');
+/** The REST API's own way to say that a resolution failed, wrapped for a script or not. */
+const FAILED_RESOLUTION = /^(?:\w*\()?\{\s*"responseCode":\s*-?\d+\b/;
+const HARMLESS_TARGET = /^(?:(?:https?|ftp):\/\/|\/(?![/\\])|\.{1,2}\/)[\x21-\x7e]*$/i;
 
 const RULES: Readonly<Record<string, Rule>> = {
-  ...FACE_RULES,
+  'the status is a sane one': ({ status }) => (STATUSES.has(status) ? null : `status ${status}`),
+  // A client that sends a canary itself may get it back.
   'no canary': (answer, { bytes }) =>
-    // A client that sends one itself may get it back.
     placeOf(
       CANARIES.filter((canary) => !bytes.includes(canary)),
       answer,
@@ -27,74 +50,76 @@ const RULES: Readonly<Record<string, Rule>> = {
   // Nor to who sends it, but for one who sends it where it does not belong.
   'no API key': (answer, { bytes }) =>
     bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : placeOf([API_KEY], answer),
-  'no fault of ours': ({ status, body }, { method }) => {
-    const text = body.toString('utf8');
+  'no fault of ours': ({ status, text }, { method }) => {
     if (text.includes(OUR_FAULT) || text.includes('INTERNAL_SERVER_ERROR')) return around(text, OUR_FAULT);
-    if (status !== 500) return null;
-    // The REST API's own way to say that a resolution failed, wrapped for a script or not.
-    if (method === 'HEAD') return null;
-    return /^(?:\w*\()?\{\s*"responseCode":\s*-?\d+\b/.test(text)
-      ? null
-      : `status 500: ${text.slice(0, 200)}`;
+    if (status !== 500 || method === 'HEAD' || FAILED_RESOLUTION.test(text)) return null;
+    return `status 500: ${text.slice(0, 200)}`;
   },
-  'no stack': ({ body }) => {
-    const place = /\n {4}at \S+ \(?(?:file|node|\/)|node_modules\//.exec(body.toString('utf8'));
-    return place ? around(body.toString('utf8'), place[0]) : null;
+  'no stack': ({ text }) => {
+    const place = /\n {4}at \S+ \(?(?:file|node|\/)|node_modules\//.exec(text);
+    return place ? around(text, place[0]) : null;
   },
-  'JSON is JSON': ({ headers, body, status }, { method }) => {
-    if (!isJson(headers) || method === 'HEAD' || status === 304) return null;
-    try {
-      JSON.parse(body.toString('utf8'));
-      return null;
-    } catch {
-      return body.toString('utf8', 0, 200);
-    }
-  },
-  'GraphQL has its shape': ({ headers, body }, { method, target }) => {
-    if (!/^\/graphql(?:\?|$)/.test(target) || method === 'HEAD' || !isJson(headers)) return null;
-    return wrongResult(JSON.parse(body.toString('utf8')));
-  },
-  'parts have their shape': ({ headers, body }, { method, target }) => {
-    const type = headers['content-type'] ?? '';
-    if (
-      method === 'HEAD' ||
-      !/^\/graphql(?:\?|$)/.test(target) ||
-      !/^(?:multipart\/mixed|text\/event-stream)/.test(type)
-    )
-      return null;
-    const parts = type.startsWith('multipart') ? multipartIn(body) : eventsIn(body);
-    const results = parts.map((part) => JSON.parse(part) as { hasNext?: unknown });
-    const wrong = results
-      .map((part, at) => wrongPart(part, at === results.length - 1))
-      .find((text) => text !== null);
-    return results.length === 0 ? 'no part' : (wrong ?? null);
-  },
-  'records have their shape': ({ headers, body }, { method, target }) => {
-    if (!/^\/api\/handles\//i.test(target) || method === 'HEAD' || !isJson(headers)) return null;
-    const record = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-    const isRecord = typeof record['responseCode'] === 'number' && typeof record['handle'] === 'string';
-    return isRecord ? null : body.toString('utf8', 0, 200);
-  },
-  'agencies have their shape': ({ headers, body, status }, { method, target }) => {
-    if (!/^\/(?:doiRA|ra)\//i.test(target) || method === 'HEAD' || status !== 200 || !isJson(headers))
-      return null;
-    const rows = JSON.parse(body.toString('utf8')) as Record<string, unknown>[];
+  'JSON is JSON': on(ANY, JSON_TYPE, ({ status, text }) => {
+    if (status !== 304) JSON.parse(text);
+    return null;
+  }),
+  'GraphQL has its shape': on(GRAPHQL, JSON_TYPE, ({ text }) => wrongResult(JSON.parse(text))),
+  'parts have their shape': on(GRAPHQL, PARTS_TYPE, ({ headers, text }) => {
+    const parts = headers['content-type']?.startsWith('multipart')
+      ? multipartIn(text)
+      : dataIn(text).filter((data) => data.startsWith('{'));
+    if (parts.length === 0) return 'no part';
+    return firstWrong(parts, (part, at) => wrongPart(JSON.parse(part) as Part, at === parts.length - 1));
+  }),
+  'records have their shape': on(/^\/api\/handles\//i, JSON_TYPE, ({ text }) => {
+    const { responseCode, handle } = JSON.parse(text) as Record<string, unknown>;
+    return typeof responseCode === 'number' && typeof handle === 'string' ? null : text.slice(0, 200);
+  }),
+  'agencies have their shape': on(/^\/(?:doiRA|ra)\//i, JSON_TYPE, ({ status, text }) => {
+    if (status !== 200) return null;
+    const rows = JSON.parse(text) as Record<string, unknown>[];
     const isRow = (row: Record<string, unknown>) =>
       typeof row['DOI'] === 'string' && typeof (row['RA'] ?? row['status']) === 'string';
-    return Array.isArray(rows) && rows.every(isRow) ? null : body.toString('utf8', 0, 200);
-  },
-  'targets are harmless': ({ headers: { location } }) =>
-    location === undefined || /^(?:(?:https?|ftp):\/\/|\/(?![/\\])|\.{1,2}\/)[\x21-\x7e]*$/i.test(location)
+    return Array.isArray(rows) && rows.every(isRow) ? null : text.slice(0, 200);
+  }),
+  'messages have their shape': on(/^\/mcp(?:[/?]|$)/, MESSAGE_TYPE, ({ headers, text }) => {
+    if (text === '') return null;
+    const texts = headers['content-type']?.startsWith('text/event-stream') ? dataIn(text) : [text];
+    return firstWrong(
+      texts.flatMap((one) => JSON.parse(one) as unknown),
+      wrongMessage,
+    );
+  }),
+  'jobs are for nobody else’s pages': on(/^\/jobs(?:[/?]|$)/, ANY, ({ headers, text }) => {
+    const open = Object.keys(headers).find((name) => name.startsWith('access-control'));
+    return text === '' || (!open && headers['x-content-type-options'] === 'nosniff')
       ? null
-      : location,
+      : (open ?? 'no nosniff');
+  }),
+  'a result is saved, and as long as it says': ({ status, headers, body }, { method, target }) => {
+    const isResult = /^\/jobs\/[\w-]{24}\/result$/.test(target) && (status === 200 || status === 206);
+    if (!isResult || method === 'OPTIONS') return null;
+    if (!/^attachment;/.test(headers['content-disposition'] ?? '')) return 'no attachment';
+    const [, begin, end] = /^bytes (\d+)-(\d+)\/\d+$/.exec(headers['content-range'] ?? '') ?? [];
+    if (end === undefined) return status === 206 ? `content-range ${headers['content-range']}` : null;
+    const length = Number(end) - Number(begin) + 1;
+    return method === 'HEAD' || length === body.length ? null : `${body.length} bytes of ${length}`;
+  },
+  'a job has its shape': on(/^\/jobs\/[\w-]{24}$/, JSON_TYPE, ({ status, text }, { method }) => {
+    if (method !== 'GET' || status !== 200) return null;
+    const { state, rows, rowsDone } = JSON.parse(text) as Record<string, unknown>;
+    const isJob = typeof state === 'string' && typeof rows === 'number' && Number(rowsDone) <= rows;
+    return isJob ? null : text.slice(0, 200);
+  }),
+  'titles have harmless markup alone': on(ANY, /json/, ({ text }) => {
+    const found = text.matchAll(/"titleHtml":"((?:[^"\\]|\\.)*)"/g);
+    const titles = Array.from(found, ([, title = '']): string => JSON.parse(`"${title}"`));
+    return titles.find((title) => /<(?!\/?(?:i|b|sub|sup)>)/.test(title)) ?? null;
+  }),
+  'targets are harmless': ({ headers: { location } }) =>
+    location === undefined || HARMLESS_TARGET.test(location) ? null : location,
   'no header from a query': ({ headers }) => ('x-injected' in headers ? 'x-injected' : null),
 };
-
-function placeOf(secrets: readonly string[], { headers, body }: ReadAnswer): string | null {
-  const told = `${JSON.stringify(headers)}\n${body.toString('utf8')}`;
-  const found = secrets.find((secret) => told.includes(secret));
-  return found === undefined ? null : around(told, found);
-}
 
 /** @returns `[]` where all is well */
 export function faultsOf(request: FuzzRequest, { received, ending }: Conversation): Fault[] {
@@ -125,17 +150,24 @@ function broken(answer: ReadAnswer, request: FuzzRequest): Fault[] {
   });
 }
 
-const isJson = (headers: ReadAnswer['headers']): boolean =>
-  /^application\/(?:graphql-response\+)?json/.test(headers['content-type'] ?? '');
+function firstWrong<Item>(items: readonly Item[], wrong: (item: Item, at: number) => string | null) {
+  return items.map(wrong).find((what) => what !== null) ?? null;
+}
+
+function placeOf(secrets: readonly string[], { headers, text }: ReadAnswer): string | null {
+  const sent = `${JSON.stringify(headers)}\n${text}`;
+  const found = secrets.find((secret) => sent.includes(secret));
+  return found === undefined ? null : around(sent, found);
+}
+
+function around(text: string, found: string): string {
+  const at = Math.max(0, text.indexOf(found));
+  return text.slice(Math.max(0, at - 150), at + 150);
+}
 
 function wrongResult(result: unknown): string | null {
-  const { data, errors, ...others } = result as {
-    data?: unknown;
-    errors?: unknown;
-    [other: string]: unknown;
-  };
-  const strangers = Object.keys(others).filter((name) => !['hasNext', 'extensions'].includes(name));
-  if (strangers.length > 0) return `members ${strangers.join(', ')}`;
+  const { data, errors, hasNext: _, extensions: __, ...others } = result as Record<string, unknown>;
+  if (Object.keys(others).length > 0) return `members ${Object.keys(others).join(', ')}`;
   if (data === undefined && errors === undefined) return 'neither data nor errors';
   return wrongErrors(errors);
 }
@@ -155,22 +187,25 @@ interface Part {
   readonly incremental?: readonly { readonly errors?: unknown }[];
 }
 
-function wrongPart(part: Part, isLast: boolean): string | null {
-  if (part.hasNext !== undefined && part.hasNext !== !isLast) return `hasNext is ${part.hasNext}`;
-  const all = [part.errors, ...(part.incremental ?? []).map(({ errors }) => errors)];
-  return all.map(wrongErrors).find((text) => text !== null) ?? null;
+function wrongPart({ hasNext, errors, incremental = [] }: Part, isLast: boolean): string | null {
+  if (hasNext !== undefined && hasNext !== !isLast) return `hasNext is ${hasNext}`;
+  return firstWrong([errors, ...incremental.map((part) => part.errors)], wrongErrors);
 }
 
-function multipartIn(body: Buffer): string[] {
-  const parts = body.toString('utf8').split(/\r\n---?-?-?-?-?(?:\r\n|$)|^---\r\n/);
-  return parts.map((part) => part.slice(part.indexOf('\r\n\r\n') + 4)).filter((text) => text.startsWith('{'));
+function wrongMessage(message: unknown): string | null {
+  const { jsonrpc, result, error } = Object(message) as Record<string, unknown>;
+  const { code, message: words } = Object(error) as Record<string, unknown>;
+  if (jsonrpc !== '2.0') return JSON.stringify(message).slice(0, 300);
+  if ((result === undefined) === (error === undefined)) return 'neither or both of result and error';
+  const isError = Number.isInteger(code) && typeof words === 'string';
+  return error === undefined || isError ? null : JSON.stringify(error).slice(0, 300);
 }
 
-function eventsIn(body: Buffer): string[] {
-  return [...body.toString('utf8').matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => json);
+function multipartIn(text: string): string[] {
+  const parts = text.split(/\r\n---?-?-?-?-?(?:\r\n|$)|^---\r\n/);
+  return parts.map((part) => part.slice(part.indexOf('\r\n\r\n') + 4)).filter((part) => part.startsWith('{'));
 }
 
-function around(text: string, found: string): string {
-  const at = Math.max(0, text.indexOf(found));
-  return text.slice(Math.max(0, at - 150), at + 150);
+function dataIn(text: string): string[] {
+  return Array.from(text.matchAll(/^data: (.+)$/gm), ([, data = '']) => data);
 }

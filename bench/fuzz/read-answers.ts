@@ -8,6 +8,7 @@ export interface ReadAnswer {
   readonly headers: Readonly<Partial<Record<string, string>>>;
   /** decoded */
   readonly body: Buffer;
+  readonly text: string;
 }
 
 export class NotHttp extends Error {}
@@ -28,9 +29,10 @@ export function readAnswers(received: Buffer, isHead: boolean): ReadAnswer[] {
     rest = rest.subarray(end + 4);
     if (status < 200) continue;
     const hasBody = !isHead && status !== 204 && status !== 304;
-    const [body, after] = hasBody ? readBody(rest, headers) : [Buffer.alloc(0), rest];
+    const [encoded, after] = hasBody ? readBody(rest, headers) : [Buffer.alloc(0), rest];
     rest = after;
-    answers.push({ status, headers, body: decoded(body, headers['content-encoding'] ?? 'identity') });
+    const body = decoded(encoded, headers['content-encoding'] ?? 'identity');
+    answers.push({ status, headers, body, text: body.toString('utf8') });
   }
   return answers;
 }
@@ -73,4 +75,4 @@ function decoded(body: Buffer, encoding: string): Buffer {
   }
 }
 
-export const excerpt = (bytes: Buffer): string => JSON.stringify(bytes.toString('latin1', 0, 300));
+const excerpt = (bytes: Buffer): string => JSON.stringify(bytes.toString('latin1', 0, 300));

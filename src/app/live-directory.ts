@@ -1,4 +1,5 @@
-// Builds the live directory: a DOI proxy behind the cache. Loaded only if configured, because it loads slowly.
+// Builds the live directory: the client of a DOI proxy, and the caches in front of it. Imported only if configured,
+// because its packages load slowly.
 
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { NO_SHARED_TIER } from '../cache/cached-entry.ts';
@@ -24,7 +25,7 @@ export interface LiveSource {
 
 type BaseUrls = NonNullable<Config['DOI_DIRECTORY_URL']>;
 
-/** A probe looks it up. To be absent is an answer too. */
+/** A probe looks up this name. The name does not have to exist. */
 const PROBE_NAME = '10.1000/1' as HandleName;
 
 export interface LiveSourceParts {
@@ -88,7 +89,7 @@ function createProxy(
     maxConnections: config.DIRECTORY_CONNECTIONS,
     requestsPerSecond: config.DIRECTORY_RPS,
     deadlineMs: limits.lookUpMs,
-    // A public proxy does not continue the traces of others.
+    // The live system does not continue traces of its clients.
     sendsTrace: !baseUrls.some(isPublicProxy),
     retries: limits.retries,
     whichRa: limits.whichRa,

@@ -1,4 +1,4 @@
-// Where the answers come from: the embedded directory, or a DOI proxy behind the cache.
+// Builds the directory that the configuration names: the embedded directory, or a DOI proxy with caches.
 
 import type { Config } from '../config.ts';
 import { SOURCE_VARIABLES } from '../config-variables/source-variables.ts';
@@ -8,15 +8,15 @@ import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import type { Readiness } from '../http/ops/readiness-page.ts';
 import type { LiveSourceParts } from './live-directory.ts';
 
-/** The directory, and the state of its cache. */
 export interface Source {
   readonly directory: Directory;
+  /** reads the state of the caches, for `/readyz` */
   readonly cache: Readiness['cache'];
 }
 
 export const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 
-/** Rejects with a DirectoryFileError when a file cannot be used. */
+/** Rejects with a DirectoryFileError if a file of the embedded directory cannot be used. */
 export async function createSource(config: Config, parts: LiveSourceParts): Promise<Source> {
   const { DOI_DIRECTORY_URL: baseUrls } = config;
   if (baseUrls === null) {
@@ -34,7 +34,7 @@ export async function createSource(config: Config, parts: LiveSourceParts): Prom
   return createLiveSource(config, baseUrls, parts);
 }
 
-/** The message names the variable of the file. */
+/** Adds the name of the variable of the file to the message. */
 function withVariable(error: unknown, config: Config): unknown {
   if (!(error instanceof DirectoryFileError)) return error;
   const variables = ['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE', 'DOI_METADATA_FILE'] as const;

@@ -1,4 +1,4 @@
-// A directory with the cache in front of it.
+// A directory with a cache: it answers from the cache if possible, and else from the directory behind it.
 
 import DataLoader from 'dataloader';
 import {
@@ -36,8 +36,9 @@ export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
   readonly directory: Directory;
 }
 
-export function createCachedDirectory(given: CachedDirectoryOptions): Directory {
-  const options = { ...given, failures: createSmallValues<number>(given.maxFailureBytes) };
+export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOptions): Directory {
+  const { maxFailureBytes } = cachedDirectoryOptions;
+  const options = { ...cachedDirectoryOptions, failures: createSmallValues<number>(maxFailureBytes) };
   const { directory, clock, shared } = options;
   const lookUpCounts = options.metrics.cacheLookupCounts;
   const prefixAgencies = createPrefixAgencies(clock, options.maxPrefixBytes);
@@ -47,7 +48,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     { cache: false },
   );
 
-  /** Puts only names of one client into one request, so that no client waits in the queue of another. */
+  /** A request has only names of one client, so that a client never waits in the queue of another client. */
   function requestAgencies(lookUps: readonly AgencyLookUp[]): readonly Promise<WhichRaAnswer>[] {
     const byClient = new Map<string | undefined, AgencyLookUp[]>();
     for (const lookUp of lookUps) {
@@ -60,9 +61,9 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     for (const ofClient of byClient.values()) {
       const waiters = waitersOfAll(ofClient.map((lookUp) => lookUp.waiters));
       const names = ofClient.map(({ name }) => name);
-      const ofNames = directory.whichRa(names, optionsForWaiters(waiters));
-      for (const [at, lookUp] of ofClient.entries())
-        answers.set(lookUp, ofNames[at] as Promise<WhichRaAnswer>);
+      const answersOfClient = directory.whichRa(names, optionsForWaiters(waiters));
+      for (const [index, lookUp] of ofClient.entries())
+        answers.set(lookUp, answersOfClient[index] as Promise<WhichRaAnswer>);
     }
     return lookUps.map((lookUp) => answers.get(lookUp) as Promise<WhichRaAnswer>);
   }
@@ -71,7 +72,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     ...options,
     kind: 'record',
     codec: recordCodec,
-    ask: async (name, waiters) => entryOf(await directory.resolve(name, optionsForWaiters(waiters))),
+    requestEntry: async (name, waiters) => entryOf(await directory.resolve(name, optionsForWaiters(waiters))),
     isFailure: ({ status }) => status === 'ERROR',
     answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
@@ -79,7 +80,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     ...options,
     kind: 'agency',
     codec: whichRaCodec,
-    async ask(name, waiters) {
+    async requestEntry(name, waiters) {
       const answer = await agencyRequests.load({ name, waiters });
       prefixAgencies.learn(name, answer);
       return agencyEntryOf(answer, clock.now(), answer.freshUntil);
@@ -107,7 +108,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
   const { describe, maxWorks } = directory;
   const agencyFor = (name: HandleName, waiters: Waiters, exact: boolean): Promise<WhichRaAnswer> => {
     const known = exact ? agencies.peek(name) : peekAgency(name);
-    // Without the tally: it already counts this look-up, as a look-up of metadata.
+    // The requester has no tally here, because the tally already has this look-up as a look-up of metadata.
     const { requestId, client, span, batch } = waiters.firstRequester;
     const caller = { requester: { requestId, client, span, batch }, signal: waiters.signal };
     return known === undefined ? agencies.find(name, caller) : Promise.resolve(known.answer);
@@ -122,33 +123,36 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     status: () => directory.status(),
     ...(directory.isServiceBusy && { isServiceBusy: directory.isServiceBusy }),
 
-    async resolve(name, asked = {}) {
-      const pay = payForRecord(asked.requester?.client.budget);
-      if (asked.auth || asked.cert) {
+    async resolve(name, lookUpOptions = {}) {
+      const pay = payForRecord(lookUpOptions.requester?.client.budget);
+      if (lookUpOptions.auth || lookUpOptions.cert) {
         if (pay) await pay();
-        asked.signal?.throwIfAborted();
+        lookUpOptions.signal?.throwIfAborted();
         const flight = createFlight(
-          asked.requester ?? OWN_WORK,
+          lookUpOptions.requester ?? OWN_WORK,
           async (waiters) => {
-            const record = await directory.resolve(name, optionsForWaiters(waiters, asked));
+            const record = await directory.resolve(name, optionsForWaiters(waiters, lookUpOptions));
             records.store(name, entryOf(record));
             return record;
           },
           () => {},
         );
-        const record = await flight.join(asked);
-        asked.requester?.tally?.answered('directory', 1);
+        const record = await flight.join(lookUpOptions);
+        lookUpOptions.requester?.tally?.answered('directory', 1);
         return record;
       }
-      return spelledRecord(await untilAborted(records.find(name, asked, pay), asked.signal), name);
+      return spelledRecord(
+        await untilAborted(records.find(name, lookUpOptions, pay), lookUpOptions.signal),
+        name,
+      );
     },
 
-    whichRa(names, asked = {}) {
-      const { signal, requester } = asked;
+    whichRa(names, lookUpOptions = {}) {
+      const { signal, requester } = lookUpOptions;
       const pay = payForAgencies(requester?.client.budget, directory.whichRaPacking?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
-        if (known === undefined) return untilAborted(agencies.find(name, asked, pay?.(name)), signal);
+        if (known === undefined) return untilAborted(agencies.find(name, lookUpOptions, pay?.(name)), signal);
         count('agency', known.stale, 1);
         requester?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;
@@ -168,7 +172,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
       now: () => clock.now(),
     },
 
-    // The packing ignores the cache: the limits of an operation must not depend on earlier requests.
+    // The packing ignores the cache, because the price of an operation must not depend on earlier requests.
     ...(directory.whichRaPacking && { whichRaPacking: directory.whichRaPacking }),
 
     async close() {
@@ -183,7 +187,7 @@ interface AgencyLookUp {
   readonly waiters: Waiters;
 }
 
-// Metadata in the cache. Each format of a name's metadata has its own entry.
+// Metadata in the cache: each format of a name's metadata has its own entry.
 
 interface CachedMetadata extends Required<Pick<Directory, 'describe'>> {
   peek(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
@@ -192,26 +196,26 @@ type MetadataLookup = ReadThrough<KnownMetadata, MetadataAnswer>;
 
 type AgencyFor = (name: HandleName, waiters: Waiters, exact: boolean) => Promise<WhichRaAnswer>;
 
-/** @param agencyFor looks up an agency; null: metadata comes by content negotiation, which needs no agency */
+/** @param agencyFor looks up an agency. Null: content negotiation, which needs no agency, fetches the metadata. */
 function createCachedMetadata(
   describe: NonNullable<Directory['describe']>,
   agencyFor: AgencyFor | null,
   parts: CacheParts,
 ): CachedMetadata {
-  /** By format. Their number is bounded: each citation style in each locale, and a few other formats. */
+  /** One entry per format. There are about 2,000 formats: each citation style in each locale, and a few others. */
   const lookups = new Map<string, MetadataLookup>();
 
   function lookupOf(format: MetadataFormat): MetadataLookup {
     const key = formatKey(format);
     const known = lookups.get(key);
     if (known) return known;
-    const made = createReadThrough<KnownMetadata, MetadataAnswer>({
+    const lookup = createReadThrough<KnownMetadata, MetadataAnswer>({
       ...parts,
       kind: 'metadata',
-      // The keys differ, because metadata from content negotiation has no history.
+      // Metadata from content negotiation has no history, so its keys are different.
       keyPrefix: agencyFor === null ? `metadata ${key}` : `work ${key}`,
       codec: createMetadataCodec(format.kind === 'csl'),
-      async ask(name, waiters) {
+      async requestEntry(name, waiters) {
         const agency = agencyFor && ((exact: boolean) => agencyFor(name, waiters, exact));
         const answer = await describe(name, format, optionsForWaiters(waiters, agency ? { agency } : {}));
         return metadataEntry(answer, answer);
@@ -220,15 +224,18 @@ function createCachedMetadata(
       answerOf: ({ value, fetchedAt, freshUntil }, stale) =>
         Object.freeze({ ...value, fetchedAt, freshUntil, stale }),
     });
-    lookups.set(key, made);
-    return made;
+    lookups.set(key, lookup);
+    return lookup;
   }
 
   return {
     peek: (name, format) => lookupOf(format).peek(name),
-    describe(name, format, asked = {}) {
-      const pay = payUnlessBusy(asked.mayRequest, payForRecord(asked.requester?.client.budget));
-      return untilAborted(lookupOf(format).find(name, asked, pay), asked.signal);
+    describe(name, format, lookUpOptions = {}) {
+      const pay = payUnlessBusy(
+        lookUpOptions.mayRequest,
+        payForRecord(lookUpOptions.requester?.client.budget),
+      );
+      return untilAborted(lookupOf(format).find(name, lookUpOptions, pay), lookUpOptions.signal);
     },
   };
 }

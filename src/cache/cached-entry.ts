@@ -1,24 +1,22 @@
-// A cached answer: its value, its time, and how long it may be served (after RFC 8767).
+// A cached answer with its times, and the rules for serving stale answers (RFC 8767).
 
 import { LONGEST_LIFE_MS } from '../handle/value.ts';
 
-// The port to a tier that all replicas share.
-
-/** In UTF-8. Somewhat more than the largest response of the directory. */
+/** The longest text in UTF-8, somewhat longer than the largest response of the directory. */
 export const MAX_TEXT_BYTES = 8_000_000;
 
-/** All promises resolve, and quickly. A tier that fails answers as if it were empty, and sets `state`. */
+/** The port to a cache tier that all replicas share. It never rejects: if it fails, it behaves as if it were empty. */
 export interface SharedTier {
-  /** `down`: the cache does without the tier, and tries it again in the background */
+  /** `down`: the cache does not use the tier, and the tier finds out in the background when it works again */
   readonly state: 'up' | 'down';
-  /** the tier has no memory left: it allows reads and refuses writes */
+  /** The tier has no free memory: it allows reads and refuses writes. */
   readonly isFull: boolean;
   /**
-   * Makes one round trip. Null: no entry, or the tier failed. If a text is longer than MAX_TEXT_BYTES, returns only its
-   * first MAX_TEXT_BYTES + 1 bytes.
+   * Makes one round trip. Null: there is no entry, or the tier failed. Of a text that is longer than MAX_TEXT_BYTES, it
+   * returns only the first MAX_TEXT_BYTES + 1 bytes.
    */
   getMany(keys: readonly string[]): Promise<readonly (string | null)[]>;
-  /** Does not wait for the write. For a text above MAX_TEXT_BYTES, deletes the entry of the key instead. */
+  /** Returns before the write. If the text is longer than MAX_TEXT_BYTES, deletes the entry instead. */
   set(key: string, text: string, keptMs: number): void;
   delete(key: string): void;
   /** Takes the lock of a key for at most `heldMs`. */
@@ -26,7 +24,7 @@ export interface SharedTier {
   close(): Promise<void>;
 }
 
-/** `unavailable`: the tier cannot give a lock now; go on without a lock. */
+/** `unavailable`: the tier cannot give a lock now, and the caller continues without a lock. */
 export type LockAttempt =
   | { readonly got: 'lock'; release(): void }
   | { readonly got: 'held by another' | 'unavailable' };
@@ -42,25 +40,24 @@ export const NO_SHARED_TIER: SharedTier = {
   async close() {},
 };
 
-/** All times are milliseconds since the epoch. */
+/** All times are milliseconds since 1970. */
 export interface Entry<Value> {
   readonly value: Value;
   readonly fetchedAt: number;
   readonly freshUntil: number;
-  /** After this time the entry is expired: it is not served, even if a refresh fails. */
+  /** After this time, the entry has expired: the cache does not serve it, even if a refresh fails. */
   readonly servedUntil: number;
 }
 
 const HOUR_MS = 3_600_000;
-/** After `freshUntil`: how long an entry is served without waiting for its refresh. */
+/** The cache serves an entry without waiting for its refresh until this time after `freshUntil`. */
 const SERVED_AT_ONCE_MS = HOUR_MS;
-/** After `freshUntil`: how long an entry is served if its refresh fails. */
+/** The cache serves an entry whose refresh fails until this time after `freshUntil`. */
 const SERVED_MS = 7 * 24 * HOUR_MS;
-
-/** How much the clocks of replicas may differ. */
+/** The clocks of two replicas can differ by this time. */
 const CLOCK_SKEW_MS = 10_000;
 
-/** @param isAbsence the name is absent, but may be registered soon; so the entry expires early */
+/** @param isAbsence the name does not exist. It could be registered soon, so the entry expires early. */
 export function createEntry<Value>(
   value: Value,
   { fetchedAt, freshUntil }: Pick<Entry<Value>, 'fetchedAt' | 'freshUntil'>,
@@ -71,11 +68,12 @@ export function createEntry<Value>(
 }
 
 /**
- * `fresh`: served.
- * `aging`: in the last tenth of its fresh time; served, and refreshed in the background.
- * `stale`: past `freshUntil` for up to an hour; served, and refreshed in the background.
- * `very stale`: past `freshUntil` for up to seven days; served if the refresh fails or takes long.
- * `expired`: not served. An entry from the future is also expired: the clock was set back, or another program wrote it.
+ * `fresh`: the cache serves the entry.
+ * `aging`: the last tenth of its fresh time. The cache serves the entry and refreshes it in the background.
+ * `stale`: at most an hour after `freshUntil`. The cache serves the entry and refreshes it in the background.
+ * `very stale`: at most seven days after `freshUntil`. The cache serves the entry if the refresh fails or is slow.
+ * `expired`: the cache does not serve the entry. An entry from the future has also expired: the clock was set back, or
+ * another program wrote the entry.
  */
 export type Age = 'fresh' | 'aging' | 'stale' | 'very stale' | 'expired';
 
@@ -86,32 +84,32 @@ export function ageOf(entry: Entry<unknown>, now: number): Age {
   return now <= freshUntil + SERVED_AT_ONCE_MS ? 'stale' : 'very stale';
 }
 
-/** If the time is earlier than this, a clock is wrong. */
+/** At an earlier time than this, the entry would come from the future: a clock is wrong. */
 export function validFrom({ fetchedAt }: Pick<Entry<unknown>, 'fetchedAt'>): number {
   return fetchedAt - CLOCK_SKEW_MS;
 }
 
-/** For an answer without the time of its fetch: the earliest time at which it can have been fetched. */
+/** `validFrom` for an answer whose fetch time is unknown: the earliest possible fetch time is used. */
 export function validFromExpiry(freshUntil: number): number {
   return freshUntil - LONGEST_LIFE_MS - CLOCK_SKEW_MS;
 }
 
-/** For an answer without the time of its fetch: whether it is fresh. */
+/** Whether an answer whose fetch time is unknown is fresh. */
 export function isFreshUntil(freshUntil: number, now: number): boolean {
   return now < freshUntil && now >= validFromExpiry(freshUntil);
 }
 
-/** When the last tenth of its fresh time begins. */
+/** The time when the last tenth of the fresh time begins. */
 export function agingFrom({ fetchedAt, freshUntil }: Entry<unknown>): number {
   return freshUntil - (freshUntil - fetchedAt) / 10;
 }
 
-/** False for an entry that expires at once. */
+/** False if the answer must not be kept: it was never fresh. */
 export function isCacheable({ fetchedAt, freshUntil }: Entry<unknown>): boolean {
   return freshUntil > fetchedAt;
 }
 
-/** How long the shared tier keeps an entry. Random, so that entries of one time do not expire together. */
+/** How long the shared tier keeps an entry. A random part prevents that entries of one moment expire together. */
 export function keptMs({ servedUntil }: Entry<unknown>, now: number, random: () => number): number {
   const jitter = 1 - random() / 10;
   return Math.max(1, Math.floor((servedUntil - now) * jitter));

@@ -3,7 +3,7 @@
 import { turnClock } from '../time.ts';
 
 export interface CacheClock {
-  /** milliseconds since the epoch */
+  /** milliseconds since 1970 */
   now(): number;
   sleep(ms: number): Promise<void>;
 }

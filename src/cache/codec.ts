@@ -1,4 +1,4 @@
-// Writes cached answers as compact text, for memory and for the shared tier, and reads them back.
+// Encodes cached answers as compact text, for memory and for the shared tier, and decodes the text.
 
 import type { MetadataAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
@@ -19,14 +19,13 @@ import type { CslItem } from '../metadata/work.ts';
 import type { WorkHistory } from '../metadata/work-history.ts';
 import { createEntry, type Entry, MAX_TEXT_BYTES } from './cached-entry.ts';
 
-// A handle value is written as a row, without the names of its members. In a small record, these names are most of the
-// JSON.
+// A handle value becomes a row (an array), without the member names. In a small record, these names are most of the JSON.
 
 const DATA_MEMBERS = ['format', 'value'];
 const MEMBERS = ['index', 'type', 'data', 'ttl'];
 const DATED_MEMBERS = [...MEMBERS, 'timestamp'];
 
-/** A row, if the value has the usual members in the usual order; else the value itself. */
+/** Makes a row if the value has the usual members in the usual order. Else returns the value itself. */
 function compact(wire: WireObject): WireObject | readonly unknown[] {
   const { index, type, data, ttl, timestamp } = wire;
   const { format, value } = data as WireObject;
@@ -43,7 +42,7 @@ function expandOwn(compacted: unknown): unknown {
   return compacted.length === 6 ? { index, type, data, ttl, timestamp } : { index, type, data, ttl };
 }
 
-/** The inverse of `compact`. Throws MalformedRecordError for a row of another length; the caller checks the members. */
+/** The inverse of `compact`. Throws MalformedRecordError for a row of another length. The caller checks the members. */
 function expand(compacted: unknown): unknown {
   if (!Array.isArray(compacted)) return compacted;
   const [index, type, format, value, ttl, timestamp] = asArray(compacted, 'a cached value');
@@ -62,12 +61,12 @@ export interface Codec<Value> {
   encode(entry: Entry<Value>): string;
   /** Throws MalformedRecordError for a text in another format. */
   decode(text: string, name: HandleName): Entry<Value>;
-  /** Like `decode`, without checks: only for a text that this process has written, or has already decoded. */
+  /** Decodes without checks. The text must come from this process, or this process must have decoded it before. */
   decodeOwn(text: string, name: HandleName): Entry<Value>;
 }
 
 export const recordCodec: Codec<HandleRecord> = {
-  // `freshUntil` follows from the values, and the status from the response code.
+  // The text has no `freshUntil` and no status: `createRecord` computes them from the values and the response code.
   encode: ({ value }) =>
     JSON.stringify([value.fetchedAt, value.responseCode, value.values.map(({ wire }) => compact(wire))]),
   decode(text, handle) {
@@ -140,7 +139,7 @@ function asTime(value: unknown): number {
   throw new MalformedRecordError('a time is not a whole number of milliseconds');
 }
 
-/** The part of an answer that does not depend on the time. */
+/** The members of a metadata answer without its times. */
 export type KnownMetadata = Pick<MetadataAnswer, 'content' | 'source' | 'history'>;
 
 /** @param isCsl true: the content is an object; false: it is text */

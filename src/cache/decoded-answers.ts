@@ -1,4 +1,4 @@
-// The answers of one kind in memory. Each answer is decoded once, and stays decoded while it is used often.
+// The answers of one kind in memory. An answer is decoded at its first use, and stays decoded while it is used often.
 
 import type { KeptAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -14,14 +14,14 @@ export interface DecodedAnswersOptions<Value, Answer> {
   readonly codec: Codec<Value>;
   /** makes the answer for callers */
   readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
-  /** called with a name whose answer was used while it is `aging` */
+  /** called when an answer in its `aging` time is used */
   readonly onAging: (name: HandleName) => void;
 }
 
 export interface DecodedAnswers<Value, Answer> {
-  /** The answer in memory. Its `isStale` is from its last use. */
+  /** The answer in memory, without a check of its age: its `isStale` can be out of date. */
   get(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
-  /** The same entry as a stale or a fresh answer. Memory keeps this answer in place of `known`. */
+  /** Returns `known`, or a new answer of the same entry that is stale or fresh as requested. Memory then keeps only it. */
   withStaleness(known: DecodedAnswer<Value, Answer>, stale: boolean): DecodedAnswer<Value, Answer>;
 }
 
@@ -35,7 +35,7 @@ interface Keeper<Value, Answer> extends DecodedAnswersOptions<Value, Answer> {
 }
 
 interface Source<Value> {
-  /** canonical */
+  /** in the canonical spelling */
   readonly name: HandleName;
   readonly key: string;
   readonly bytes: number;
@@ -70,7 +70,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
     this.#keeper = keeper;
   }
 
-  /** Whether the answer may be served without a check of its age: it is neither aging nor stale. */
+  /** True while the answer is neither aging nor stale: the caller can serve it. */
   needsNoCheck(now: number): boolean {
     return now < this.uncheckedUntil && now >= this.uncheckedFrom;
   }
@@ -106,7 +106,7 @@ export function createDecodedAnswers<Value, Answer>(
   const { keyPrefix, memory, clock, codec } = options;
   const kept = new Map<HandleName, DecodedAnswer<Value, Answer>>();
   const keeper = { ...options, kept };
-  // The last answer of `get`. A request often gets one record twice: the agency of a name may follow from its record.
+  // The last answer of `get`. A request often needs one record twice: for the record, and to infer the agency of its name.
   let lastName: HandleName | undefined;
   let last: DecodedAnswer<Value, Answer> | undefined;
 
@@ -122,7 +122,7 @@ export function createDecodedAnswers<Value, Answer>(
 
   function keep(source: Source<Value>, stale: boolean): DecodedAnswer<Value, Answer> {
     const decoded = new DecodedAnswer(keeper, source, stale);
-    // In this order: if the answer is too large, `memory.keep` removes it from `kept` at once.
+    // `kept.set` must be first: `memory.keep` removes an answer that is too large from `kept` at once.
     kept.set(source.name, decoded);
     memory.keep(decoded);
     return decoded;
@@ -131,7 +131,7 @@ export function createDecodedAnswers<Value, Answer>(
   return {
     get(name) {
       if (last?.isKept && name === lastName) return last;
-      // Nearly all names are in the canonical spelling, so the first `get` finds most answers.
+      // The first `get` finds most answers, because nearly all names have the canonical spelling.
       const known = kept.get(name) ?? kept.get(canonicalName(name));
       if (known === undefined) return decode(name, canonicalName(name));
       memory.use(known);

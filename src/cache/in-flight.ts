@@ -1,4 +1,5 @@
-// One request for all callers of a name: locks between replicas, and flights within a process.
+// Sends only one request for a name, even if many callers look the name up. All callers of a process share a flight. All
+// replicas share a lock.
 
 import { abortable } from '../directory/abortable.ts';
 import type { DescribeOptions, LookUpOptions, ResolveOptions } from '../directory/directory.ts';
@@ -8,61 +9,61 @@ import type { Metrics } from '../metrics.ts';
 import type { Entry, SharedTier } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
 
-// Between replicas: the replica with the lock sends the request. The other replicas wait for its answer.
+// Between replicas: the replica with the lock sends the request. The other replicas wait for the answer.
 
 interface FetchOnceOptions<Value> {
   readonly key: string;
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly metrics: Pick<Metrics, 'lockWaits'>;
-  /** Reads the shared tier. Returns an entry if it makes the request unnecessary, or NOT_KEPT, else undefined. */
+  /** Reads the shared tier. Returns an entry that makes the request unnecessary, or NOT_KEPT; undefined if there is none. */
   readonly read: () => Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
-  readonly ask: () => Promise<Entry<Value>>;
+  readonly request: () => Promise<Entry<Value>>;
   readonly store: (entry: Entry<Value>) => void;
   readonly throwIfAborted: () => void;
 }
 
-/** The shared tier stores this in place of an answer that may not be kept. Then each replica sends its own request. */
+/** The shared tier has this text in place of an answer that must not be kept. Each replica then sends its own request. */
 export const NOT_KEPT = 'not kept';
-/** How long the shared tier keeps NOT_KEPT for a name. Each such answer starts the time again. */
+/** How long the shared tier keeps NOT_KEPT for a name, after the last such answer. */
 export const NOT_KEPT_MS = 60_000;
 
-/** After this time the shared tier releases the lock of a name, because its holder may have died. */
+/** After this time, the shared tier releases the lock of a name, because the replica that holds it could have died. */
 const LOCK_MS = 5_000;
-/** How long a replica waits before it sends its own request: once for a holder that dies, once for the next holder. */
+/** After this wait, a replica sends its own request. The time is enough for two holders of the lock, one after the other. */
 const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
-/** Fails only if `ask` or `throwIfAborted` fails. If the shared tier fails, each replica sends its own request. */
+/** Rejects only if `request` rejects or `throwIfAborted` throws. If the shared tier fails, each replica sends a request. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
-  const { key, shared, clock, metrics, read, ask, store, throwIfAborted } = options;
+  const { key, shared, clock, metrics, read, request, store, throwIfAborted } = options;
   const start = clock.now();
   let sleptMs = 0;
   let waited = false;
   let pollMs = FIRST_POLL_MS;
-  /** `lost`: the wait brought no answer, for any reason */
+  /** `lost`: the wait ended without an answer */
   const countWait = (ended: 'answered' | 'lost' | 'not kept'): void => {
     if (waited) metrics.lockWaits.inc({ ended });
   };
-  const askAndStore = async (): Promise<Entry<Value>> => {
-    const entry = await ask();
+  const requestAndStore = async (): Promise<Entry<Value>> => {
+    const entry = await request();
     store(entry);
     return entry;
   };
 
-  // If the clock is set back, `sleptMs` still ends the wait.
+  // `sleptMs` ends the wait even if the clock is set back.
   while (shared.state === 'up' && Math.max(sleptMs, clock.now() - start) < MAX_WAIT_MS) {
     const attempt = await shared.lock(key, LOCK_MS);
     if (attempt.got === 'unavailable') break;
     if (attempt.got === 'held by another') waited = true;
     try {
-      // The replica that has the lock, or had it before, may have stored the answer.
+      // Another replica could have stored the answer before this replica got the lock.
       const stored = await read();
       throwIfAborted();
       if (stored === NOT_KEPT) {
         countWait('not kept');
-        return await askAndStore();
+        return await requestAndStore();
       }
       if (stored) {
         countWait('answered');
@@ -70,7 +71,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
       }
       if (attempt.got === 'lock') {
         countWait('lost');
-        return await askAndStore();
+        return await requestAndStore();
       }
     } finally {
       if (attempt.got === 'lock') attempt.release();
@@ -82,12 +83,12 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
   }
   throwIfAborted();
   countWait('lost');
-  return askAndStore();
+  return requestAndStore();
 }
 
-// Within a process: several callers may wait for one flight.
+// Within a process: several callers wait for one flight.
 
-/** The options of a look-up. They have `waiters` and `signal`, because some directories read only `signal`. */
+/** The options of a look-up. They have both `waiters` and `signal`, because some directories read only `signal`. */
 export function optionsForWaiters(
   waiters: Waiters,
   options: ResolveOptions & DescribeOptions = {},
@@ -95,7 +96,7 @@ export function optionsForWaiters(
   return new OptionsOfWaiters(waiters, options);
 }
 
-/** A class, because JavaScript makes an object literal with a getter more slowly. */
+/** A class, because an object literal with a getter is slower to make. */
 class OptionsOfWaiters implements ResolveOptions, DescribeOptions {
   readonly auth: boolean;
   readonly cert: boolean;
@@ -116,31 +117,30 @@ class OptionsOfWaiters implements ResolveOptions, DescribeOptions {
   }
 }
 
-/** Waits for an answer until the caller gives up. The look-up itself goes on while other callers wait for it. */
+/** Rejects when the signal is aborted. The look-up itself continues, because other callers can wait for it. */
 export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? abortable(answer, signal) : answer;
 }
 
 export type Caller = Pick<LookUpOptions, 'signal' | 'requester'>;
 
-/** Work for all its callers. */
+/** One piece of work that several callers wait for. */
 export interface Flight<T> {
-  /** settles as the work does, even if no caller waits any more */
+  /** the result of the work, even if no caller waits any longer */
   readonly ended: Promise<T>;
-  /** true after the last caller left before the end of the work */
+  /** all callers left before the end of the work */
   readonly isAborted: boolean;
   /**
-   * Waits for the work. The first caller starts it. If the caller's signal is aborted, rejects with its reason. Do not
-   * join a flight that was given up.
+   * Waits for the work. The first call starts the work. If the caller's signal is aborted, rejects with the signal's
+   * reason. Callers must not join an aborted flight.
    */
   join(caller?: Caller): Promise<T>;
 }
 
 /**
- * The work starts when the first caller joins.
- * @param firstRequester the request that joins first
- * @param work aborted when no client waits, unless a watcher of its waiters lets it go on
- * @param onAbort called before the work is aborted; must hide the flight, so that no caller joins it
+ * @param firstRequester the requester of the first `join`
+ * @param work aborted when no caller waits, unless a watcher of its waiters lets it continue
+ * @param onAbort called before the work is aborted; it must remove the flight, so that no other caller joins the flight
  */
 export function createFlight<T>(
   firstRequester: Requester,
@@ -150,7 +150,7 @@ export function createFlight<T>(
   return new WaitedFlight(firstRequester, work, onAbort);
 }
 
-/** A class, because each look-up makes a flight, and an object literal with a getter is slower to make. */
+/** A class, because each look-up makes a flight and an object literal with a getter is slower to make. */
 class WaitedFlight<T> implements Flight<T> {
   readonly ended: Promise<T>;
   readonly #waiters: OpenWaiters;

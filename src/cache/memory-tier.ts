@@ -2,9 +2,6 @@
 
 import { LRUCache } from 'lru-cache';
 
-// A map with the second-chance algorithm: it drops the oldest entry that was not used since the map last passed over it.
-// This is nearly as good as to drop the least recently used entry, and a use only sets a flag.
-
 interface BoundedEntry {
   /** estimated memory, with the key */
   readonly bytes: number;
@@ -14,21 +11,26 @@ interface BoundedEntry {
   onDrop?(): void;
 }
 
+/**
+ * A map with the second-chance algorithm. To make space, the map visits its entries, the oldest first. It drops an
+ * unused entry. A used entry becomes the newest entry, and its flag is cleared. This is nearly as good as LRU, and a use
+ * of an entry only sets the flag.
+ */
 interface SecondChanceMap<Entry extends BoundedEntry> {
   readonly bytes: number;
-  /** how many entries were dropped so far */
+  /** number of entries dropped so far */
   readonly dropped: number;
-  /** Does not count as a use of the entry. */
+  /** Does not set the `used` flag. */
   get(key: string): Entry | undefined;
   /** Replaces the entry with this key. Drops a new entry at once if it is too large. */
   set(key: string, entry: Entry): void;
   drop(key: string): void;
 }
 
-/** The largest share of all bytes that one entry may take. */
-const LARGEST_SHARE = 0.25;
-/** How many used entries the map passes over, at most, to make space for one entry. */
-const SECOND_CHANCES = 64;
+/** The largest share of all bytes that one entry can have. */
+const MAX_ENTRY_SHARE = 0.25;
+/** To make space for one entry, the map spares at most this many used entries. */
+const MAX_SPARED = 64;
 
 export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: number): SecondChanceMap<Entry> {
   const entries = new Map<string, Entry>();
@@ -55,17 +57,17 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
     drop,
     set(key, entry) {
       drop(key);
-      if (entry.bytes > maxBytes * LARGEST_SHARE) {
+      if (entry.bytes > maxBytes * MAX_ENTRY_SHARE) {
         entry.onDrop?.();
         return;
       }
       entries.set(key, entry);
       bytes += entry.bytes;
-      let chances = SECOND_CHANCES;
+      let sparesLeft = MAX_SPARED;
       for (const [next, candidate] of entries) {
         if (bytes <= maxBytes) break;
-        if (candidate.used && chances > 0) {
-          chances -= 1;
+        if (candidate.used && sparesLeft > 0) {
+          sparesLeft -= 1;
           candidate.used = false;
           entries.delete(next);
           entries.set(next, candidate);
@@ -82,8 +84,8 @@ export interface MemoryTier {
   /** estimated memory of texts and decoded entries; never more than the limit */
   readonly bytes: number;
   /**
-   * Grows when a decoded entry is dropped, and when a period begins. An entry counts as used only if `use` is called
-   * once in each period.
+   * Grows when a decoded entry is dropped, and when a period ends. While it is unchanged, a caller can serve a decoded
+   * entry again without a call of `use`.
    */
   readonly generation: number;
   get(key: string): string | undefined;
@@ -94,28 +96,27 @@ export interface MemoryTier {
    * at once if it is too large.
    */
   keep(decoded: Decoded): void;
-  /** Marks a decoded entry and its text as recently used. Do not call it for a dropped entry. */
+  /** Marks a decoded entry and its text as recently used. The entry must not have been dropped. */
   use(decoded: Decoded): void;
 }
 
 export interface Decoded extends BoundedEntry {
   readonly key: string;
-  /** the period of its last use, -1 at first; only the tier reads and writes it */
+  /** the period of the last use, -1 before; only the tier reads and writes it */
   usedIn: number;
 }
 
-/** Measured: the memory that the cache needs for an entry besides its two strings. */
+/** The memory of an entry without its two strings (measured). */
 const ENTRY_BYTES = 150;
-
-/** Estimated from measurements, with a margin: the additional memory of a decoded entry. */
+/** The additional memory of a decoded entry: a fixed part, a part per byte of text, a part per object. */
 const DECODED_ENTRY_BYTES = 400;
 const DECODED_PER_BYTE = 4;
 const DECODED_PER_OBJECT = 60;
 
-/** The share of all bytes that decoded entries may take. */
+/** The largest share of all bytes that decoded entries can have together. */
 const DECODED_SHARE = 0.25;
 
-/** A period ends when new texts have taken this share of the bytes for texts. */
+/** A period ends when new texts have used this share of the bytes for texts. */
 const PERIOD_SHARE = 0.125;
 
 export function createMemoryTier(maxBytes: number): MemoryTier {
@@ -158,14 +159,14 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
       entry.used = true;
       if (entry.usedIn === period) return;
       entry.usedIn = period;
-      // Marks the text as used, so that it stays while its decoded entry is used. Once in a period is enough, because
-      // texts that were not used in this period are dropped first.
+      // This `get` marks the text as used, so that it stays while its decoded entry is used. Once per period is enough:
+      // texts that were not used in the period are dropped first.
       texts.get(entry.key);
     },
   };
 }
 
-/** Small values by key. The limit counts the bytes of the keys, because a name may be as long as a request. */
+/** A map of small values. Its limit includes the bytes of the keys, because a name can be as long as a request. */
 export function createSmallValues<Value extends object | number>(maxBytes: number): SmallValues<Value> {
   const values = new LRUCache<string, Value>({
     maxSize: maxBytes,
@@ -191,12 +192,12 @@ export interface SmallValues<Value> {
 const BEYOND_LATIN_1 = /[^\u0000-\u00FF]/;
 const PACKED = '\u0000';
 
-/** V8 stores a character in one byte, or in two if any character of the string is beyond Latin-1. */
+/** V8 needs one byte per character, or two bytes if the string has a character outside Latin-1. */
 function bytesOf(text: string): number {
   return BEYOND_LATIN_1.test(text) ? text.length * 2 : text.length;
 }
 
-/** One character beyond Latin-1 would double the memory of a text. So such a text is kept as the bytes of its UTF-8. */
+/** A character outside Latin-1 would double the memory of a text. Such a text is stored as its UTF-8 bytes instead. */
 function pack(text: string): string {
   const fits = !BEYOND_LATIN_1.test(text) && !text.startsWith(PACKED);
   return fits ? text : PACKED + Buffer.from(text).toString('latin1');
@@ -206,12 +207,12 @@ function unpack(text: string | undefined): string | undefined {
   return text?.startsWith(PACKED) ? Buffer.from(text.slice(1), 'latin1').toString() : text;
 }
 
-/** A copy. A name that was cut from a request would keep the text of the whole request in memory. */
+/** Copies a text. Without a copy, a name that was cut from a request keeps the text of the whole request in memory. */
 export function ownCopy<Text extends string>(text: Text): Text {
   return Buffer.from(text).toString() as Text;
 }
 
-/** Estimates the memory of a decoded text: several times the text, and more if it has many small objects. */
+/** Estimates the memory of a decoded text. A text with many small objects needs more. */
 export function decodedBytes(text: string, name: string): number {
   let objects = 0;
   for (let i = 0; i < text.length; i += 1) {

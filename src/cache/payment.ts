@@ -1,11 +1,11 @@
-// The payment: each client pays for the answers that it needs from the directory.
+// Charges a client's budget for look-ups that need the directory. Answers from the cache are free.
 
 import type { BeginsRequest } from '../directory/directory.ts';
 import type { ClientBudget } from '../directory/requester.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 
-/** Takes the price from the client's budget, even if other clients wait for the same answer. Rejects with RATE_LIMITED. */
+/** Takes one look-up from the client's budget, even if other clients wait for the same answer. Rejects with RATE_LIMITED. */
 export type Pay = () => Promise<void>;
 
 /** The payment for one record. Undefined if the client has no budget. */
@@ -14,9 +14,9 @@ export function payForRecord(budget: ClientBudget | null | undefined): Pay | und
 }
 
 /**
- * The payment for agencies. One request looks up many names, and its first name pays. If the budget is spent, all names
- * of the request fail. Call the result with each name that memory cannot answer, in order.
- * @param beginsRequest default: all names go in one request
+ * The payment for agencies. One request looks up many names, and only its first name pays. If the budget is spent, all
+ * names of the request fail. The caller must call the returned function in order, for each name that is not in memory.
+ * @param beginsRequest whether a name begins a new request; default: all names are in one request
  */
 export function payForAgencies(
   budget: ClientBudget | null | undefined,
@@ -30,7 +30,7 @@ export function payForAgencies(
   };
 }
 
-/** Like `pay`, but rejects with UPSTREAM_UNAVAILABLE if no request may be sent now. */
+/** Adds a check to `pay`: rejects with UPSTREAM_UNAVAILABLE if no request may be sent now. */
 export function payUnlessBusy(
   mayRequest: (() => boolean) | undefined,
   pay: Pay | undefined,
@@ -42,7 +42,7 @@ export function payUnlessBusy(
   };
 }
 
-/** Pays, and returns false if the budget is spent, or if no request may be sent now. */
+/** Pays. Returns false if the budget is spent or no request may be sent now. */
 export async function tryToPay(pay: Pay): Promise<boolean> {
   try {
     await pay();

@@ -1,4 +1,4 @@
-// Infers the agency of a name from another name with the same prefix.
+// Infers the agency of a name from the agency of another name with the same prefix.
 
 import type { KeptAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -8,26 +8,26 @@ import type { CacheClock } from './clock.ts';
 import { createSmallValues } from './memory-tier.ts';
 
 interface KeptRecord extends KeptAnswer<HandleRecord> {
-  /** Like `isCurrent`, for callers that have read the time already. */
+  /** `isCurrent` at a time that the caller has already read. */
   isCurrentAt(now: number): boolean;
 }
 
 export interface PrefixAgencies {
-  /** Stores the agency of the prefix, from an answer of the directory. */
+  /** Stores the agency of the name's prefix. @param answer from the directory */
   learn(name: HandleName, answer: WhichRaAnswer): void;
-  /** The answer that `infer` has made for this record, while the agency of the prefix is fresh. */
+  /** The answer that `infer` made for this record. Undefined if the agency of the prefix is no longer fresh. */
   peek(record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined;
-  /** Undefined if the name does not exist, or if the agency of its prefix is not known. */
+  /** Undefined if the name does not exist, or if no fresh agency of its prefix is known. */
   infer(name: HandleName, record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined;
   /** Drops the inferred agency of a record, because its name has its own answer now. */
   dropInferred(record: KeptRecord): void;
-  /** how many inferred agencies were dropped so far */
+  /** number of inferred agencies dropped so far */
   readonly droppedCount: number;
 }
 
 export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number): PrefixAgencies {
   const agencies = createSmallValues<WhichRaAnswer>(maxBytes);
-  // By the record, which shows that the name exists.
+  // The key is the record, because the record shows that the name exists.
   const inferredOf = new WeakMap<KeptRecord, InferredAgency>();
   let droppedCount = 0;
 
@@ -47,7 +47,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       if (status === 'HANDLE_NOT_FOUND') return undefined;
       const known = agencies.get(prefixOf(name) ?? '');
       if (known === undefined || !isFreshUntil(known.freshUntil, clock.now())) return undefined;
-      // The answer is fresh while both are fresh: the agency of the prefix, and the record of the name.
+      // The answer is fresh while the agency of the prefix and the record of the name are fresh.
       const expiresFirst = known.freshUntil <= freshUntil && known.stale === stale;
       const answer = expiresFirst
         ? known
@@ -75,7 +75,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;
   readonly #record: KeptRecord;
-  /** the agency of the prefix; all its names share this object */
+  /** the agency of the prefix; all names of the prefix share this object */
   readonly #ofPrefix: WhichRaAnswer;
   #isDropped = false;
   readonly #clock: Pick<CacheClock, 'now'>;
@@ -94,7 +94,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
     this.#clock = clock;
   }
 
-  /** Whether the agency of the prefix is fresh. Does not check the record. */
+  /** Whether the agency of the prefix is fresh. The record is not checked. */
   isFresh(): boolean {
     return this.#isFreshAt(this.#clock.now());
   }

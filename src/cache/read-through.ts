@@ -1,4 +1,4 @@
-// Looks names up through the cache: chooses the entry to serve, and refreshes it when it is due.
+// Looks up names through the cache: chooses the entry to serve, and refreshes old entries.
 
 import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
@@ -15,11 +15,11 @@ export interface ReadThroughOptions<Value, Answer> extends CacheParts {
   /** prefix of the cache keys; default: the kind */
   readonly keyPrefix?: string;
   readonly codec: Codec<Value>;
-  /** sends the request to the directory, for all clients that wait for the name */
-  readonly ask: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
-  /** True if the directory itself reports a failure. The cache does not keep this value, and prefers an older entry. */
+  /** sends the request to the directory; `waiters` are all clients that wait for the name */
+  readonly requestEntry: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
+  /** True if the value reports a failure of the directory. The cache does not keep such a value and prefers an older entry. */
   readonly isFailure: (value: Value) => boolean;
-  /** makes the answer for callers; `stale`: the entry is past `freshUntil` */
+  /** makes the answer for callers; `stale`: the time is after the entry's `freshUntil` */
   readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
   /** called with each name whose entry in memory changes */
   readonly onChange?: (name: HandleName) => void;
@@ -27,25 +27,25 @@ export interface ReadThroughOptions<Value, Answer> extends CacheParts {
 
 export interface ReadThrough<Value, Answer> {
   /**
-   * The answer that memory has; undefined if the caller must wait. Returns the same object while memory keeps the entry
-   * decoded. The metrics do not count this look-up.
+   * The answer in memory; undefined if there is no answer that can be served at once. Returns the same object while memory
+   * keeps the entry decoded. The metrics do not include this look-up.
    */
   peek(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
   /**
-   * Rejects as `ask` and `pay` do, unless a stale entry can be served instead. If the caller aborts, the request goes on
-   * if another caller waits for it, or if it refreshes an entry.
+   * Rejects if `requestEntry` or `pay` rejects and there is no stale entry to serve instead. If the caller aborts, the
+   * request continues while another caller waits for it, or if it refreshes an entry.
    */
   find(name: HandleName, caller?: Caller, pay?: Pay): Promise<Answer>;
   /**
-   * Stores an answer that was fetched without the cache. Ignores a failure. If the answer may not be kept, deletes the
-   * entry of the name instead.
+   * Stores an answer that was fetched without the cache. Ignores a failure. If the answer must not be kept, deletes the
+   * entry of the name.
    */
   store(name: HandleName, entry: Entry<Value>): void;
 }
 
-/** How long the reader of a `very stale` entry waits for a new entry. */
+/** If an entry is `very stale`, its reader waits this time for a new entry. */
 const REFRESH_WAIT_MS = 1_800;
-/** How long a name is not refreshed after its refresh failed. */
+/** After a failed refresh, the cache does not refresh the name for this time. */
 const AFTER_FAILURE_MS = 30_000;
 
 export function createReadThrough<Value, Answer>(
@@ -54,15 +54,15 @@ export function createReadThrough<Value, Answer>(
   type Held = DecodedAnswer<Value, Answer>;
   const { kind, keyPrefix = kind, shared, clock, failures, metrics, answerOf } = options;
   const counts = metrics.cacheLookupCounts[kind];
-  const held = createDecodedAnswers({ ...options, keyPrefix, onAging: refreshInBackground });
+  const decodedAnswers = createDecodedAnswers({ ...options, keyPrefix, onAging: refreshInBackground });
   const flights = new Map<string, Flight<Entry<Value>>>();
   const { readShared, store } = createStoredEntries({
     ...options,
     keyPrefix,
-    inMemory: (name) => held.get(name)?.entry,
+    inMemory: (name) => decodedAnswers.get(name)?.entry,
   });
 
-  /** Joins the request for this name that is already in flight, or sends a request. */
+  /** Joins the flight of this name, or starts one. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
     const key = entryKey(keyPrefix, name);
     const flight = flights.get(key) ?? addFlight(name, key, caller.requester ?? OWN_WORK);
@@ -72,7 +72,7 @@ export function createReadThrough<Value, Answer>(
   function addFlight(name: HandleName, key: string, requester: Requester): Flight<Entry<Value>> {
     const since = clock.now();
     const remove = (): void => {
-      // After this flight was given up, another flight may have the key.
+      // If this flight was aborted, the key can belong to a newer flight.
       if (flights.get(key) === flight) flights.delete(key);
     };
     const work = (waiters: Waiters): Promise<Entry<Value>> =>
@@ -87,7 +87,7 @@ export function createReadThrough<Value, Answer>(
           if (found === undefined || found === NOT_KEPT) return found;
           return found.freshUntil > since && ageOf(found, clock.now()) === 'fresh' ? found : undefined;
         },
-        ask: () => options.ask(name, waiters),
+        request: () => options.requestEntry(name, waiters),
         store: (entry) => store(name, entry),
       });
     const flight = createFlight(requester, work, remove);
@@ -115,7 +115,7 @@ export function createReadThrough<Value, Answer>(
     if (!hasFailedRecently(name)) fetch(name).catch(() => {});
   }
 
-  /** Counts an answer, and makes it. */
+  /** Counts an answer and makes it. */
   function serve(
     entry: Entry<Value>,
     stale: boolean,
@@ -131,7 +131,7 @@ export function createReadThrough<Value, Answer>(
     requester?.tally?.answered(by, 1);
   }
 
-  /** Whether an entry may be served without waiting. Starts a refresh in the background if one is due. */
+  /** Whether the cache can serve an entry without waiting. If the entry is not fresh, starts a refresh in the background. */
   function isServedAtOnce(name: HandleName, entry: Entry<Value>, now: number): boolean {
     const age = ageOf(entry, now);
     if (age === 'very stale' || age === 'expired') return false;
@@ -139,14 +139,14 @@ export function createReadThrough<Value, Answer>(
     return true;
   }
 
-  /** The answer in memory, if it may be served at once. */
+  /** The answer in memory if the cache can serve it at once, else undefined. */
   function servedAtOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
     if (known === undefined || known.needsNoCheck(now)) return known;
     const isServed = isServedAtOnce(name, known.entry, now);
-    return isServed ? held.withStaleness(known, now >= known.entry.freshUntil) : undefined;
+    return isServed ? decodedAnswers.withStaleness(known, now >= known.entry.freshUntil) : undefined;
   }
 
-  /** The answer of the directory if it comes soon, else the old entry. */
+  /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the old entry. */
   async function refreshed(
     name: HandleName,
     old: Entry<Value>,
@@ -157,7 +157,7 @@ export function createReadThrough<Value, Answer>(
     if (hasFailedRecently(name) || (pay && !(await tryToPay(pay)))) return serveOld();
     const timeIsUp = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const answer = fetch(name, caller).catch(() => undefined);
-    // Joins the same request as a second caller. So the request goes on if the first caller leaves.
+    // This joins the same flight as a second caller, so that the flight continues if the first caller leaves.
     refreshInBackground(name);
     const entry = await Promise.race([answer, timeIsUp]);
     const hasFailed = entry === undefined || options.isFailure(entry.value);
@@ -165,11 +165,11 @@ export function createReadThrough<Value, Answer>(
   }
 
   return {
-    peek: (name) => servedAtOnce(name, held.get(name), clock.now()),
+    peek: (name) => servedAtOnce(name, decodedAnswers.get(name), clock.now()),
 
     async find(name, caller = {}, pay = undefined) {
       const { signal } = caller;
-      const known = held.get(name);
+      const known = decodedAnswers.get(name);
       const served = servedAtOnce(name, known, clock.now());
       if (served) {
         countAnswer(served.isStale ? 'stale' : 'memory', caller);
@@ -187,7 +187,7 @@ export function createReadThrough<Value, Answer>(
         await pay();
         signal?.throwIfAborted();
       }
-      // An answer straight from the directory is not stale, even if it expires at once.
+      // A new answer from the directory is not stale, even if it expires at once.
       return serve(await fetch(name, caller), false, 'directory', caller);
     },
 

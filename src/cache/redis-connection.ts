@@ -1,17 +1,15 @@
-// Connects to Redis. The connection fails fast: commands do not wait for it to open.
+// Connects to Redis, and names the keys in Redis. A command fails at once while the connection is not open.
 
 import { createHash } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress, RedisNode } from '../config-variables/redis-url.ts';
 
-// The names of keys in Redis. Each contains the version of the format, and a hash that identifies the directory.
-
-/** Increase it when the form of entries or keys changes. Then replicas of two versions do not share entries. */
+/** The version in each key. It must increase when entries or keys change, so that two versions never share entries. */
 const FORMAT = 3;
 
 /**
- * The prefix of all keys for one directory. With it, gateways of different directories can share one Redis.
- * The order of the base URLs does not matter, because all of them lead to the same directory.
+ * The prefix of all keys for one directory, so that gateways of different directories can share one Redis. The order of
+ * the base URLs makes no difference, because all base URLs lead to the same directory.
  */
 export function redisPrefix(baseUrls: readonly URL[]): string {
   const bases = new Set(baseUrls.map(({ href }) => href.replace(/\/$/, '')));
@@ -26,7 +24,7 @@ export interface RedisNames {
   lock(key: string): string;
 }
 
-/** Redis Cluster hashes only the text in braces. So an entry and its lock are on one node, which keeps their order. */
+/** Redis Cluster hashes only the text in braces. So an entry and its lock are on the same node. */
 export function createRedisNames(prefix: string): RedisNames {
   return {
     entry: (key) => `${prefix}{${tagOf(key)}}`,
@@ -34,7 +32,7 @@ export function createRedisNames(prefix: string): RedisNames {
   };
 }
 
-/** Escapes closing braces, because a DOI name may have them. */
+/** Escapes closing braces, because a DOI name can contain them. */
 function tagOf(key: string): string {
   return key.replace(/[%}]/g, encodeURIComponent);
 }
@@ -45,15 +43,15 @@ const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 500,
-  // Callers wait less. This timeout ends commands that a frozen node would never answer.
+  // Callers have shorter timeouts. This timeout removes commands that a frozen node never answers.
   commandTimeout: 1_000,
   enableAutoPipelining: true,
   retryStrategy: retryDelay,
 };
 
 /**
- * @param keyPrefix ioredis puts it before each key
- * @param changed replaces options of FAIL_FAST
+ * @param keyPrefix text that ioredis puts before each key
+ * @param changed options that differ from FAIL_FAST
  */
 export function connectRedis(
   address: RedisAddress,
@@ -87,7 +85,7 @@ function nameOf({ host, port }: RedisNode): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Only the message of the error: its command may contain the password. */
+/** The message of the error. Other members of the error can contain the password. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { lastNodeError } = error as { readonly lastNodeError?: unknown };

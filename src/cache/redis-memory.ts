@@ -1,14 +1,14 @@
-// Checks whether a Redis has free memory, and whether it may evict data.
+// Checks whether a Redis has free memory, and whether its policy allows it to evict data.
 
 import { Cluster, type Redis } from 'ioredis';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** `full`: it refuses writes. `evicting`: it may delete data to free memory. */
+/** `full`: Redis refuses writes. `evicting`: Redis can delete data to free memory. */
 export type RedisProblem = 'full' | 'evicting';
 
 export interface RedisMemory {
-  /** maxmemory-policy; for a cluster: the policy of a node that evicts, if there is such a node */
+  /** the maxmemory-policy; for a cluster, the policy of the first node that evicts, if there is such a node */
   readonly policy: string;
   /** no memory is left for writes, and the policy forbids eviction */
   readonly isFull: boolean;
@@ -16,7 +16,7 @@ export interface RedisMemory {
 
 export const KEEPS_ALL = 'noeviction';
 
-/** A Redis counts as full from this share of its limit. It already refuses some writes, as it counts client buffers. */
+/** Above this share of its limit, a Redis is full. It already refuses some writes, because it counts client buffers too. */
 const FULL_SHARE = 0.99;
 
 /** Reads INFO, because hosted Redis often refuses CONFIG. Rejects if a node does not answer. */
@@ -40,7 +40,7 @@ function memoryIn(info: string): RedisMemory {
 
 export interface RedisMemoryWatch {
   readonly problem: RedisProblem | null;
-  /** Reads the memory once, and logs a change. False: Redis does not answer, and `problem` stays the same. */
+  /** Reads the memory once and logs a change. Returns false if Redis does not answer; `problem` then stays the same. */
   look(): Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ const MEANINGS: Readonly<Record<RedisProblem, string>> = {
 
 export function createRedisMemoryWatch(options: RedisMemoryWatchOptions): RedisMemoryWatch {
   const { redis, holds, log, metrics } = options;
-  // A cache may lose entries, so eviction is no problem there.
+  // For a cache, eviction is not a problem, because a cache can lose entries.
   const possible: readonly RedisProblem[] = holds === 'jobs' ? ['full', 'evicting'] : ['full'];
   let current: RedisProblem | null = null;
 
@@ -78,7 +78,7 @@ export function createRedisMemoryWatch(options: RedisMemoryWatchOptions): RedisM
       if (memory === null) return false;
       const { policy, isFull } = memory;
       const seen = isFull ? 'full' : policy === KEEPS_ALL ? null : 'evicting';
-      const problem = possible.find((one) => one === seen) ?? null;
+      const problem = possible.find((candidate) => candidate === seen) ?? null;
       if (problem === current) return true;
       current = problem;
       publishProblem();

@@ -1,4 +1,4 @@
-// The shared tier on Redis: a single node, or a cluster.
+// The shared tier of the cache on Redis: a single node, or a cluster.
 
 import { randomUUID } from 'node:crypto';
 import { Cluster, ReplyError } from 'ioredis';
@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics.ts';
 import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './cached-entry.ts';
 import { causeOf, connectRedis, createRedisNames, hostsOf } from './redis-connection.ts';
 import { createRedisMemoryWatch } from './redis-memory.ts';
+import { createRedisProbe, orTimeout } from './redis-probe.ts';
 
 export interface RedisTierOptions {
   readonly address: RedisAddress;
@@ -17,24 +18,21 @@ export interface RedisTierOptions {
   readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors' | 'redisProblem'>;
   /** the longest wait for one command; default: 100 */
   readonly timeoutMs?: number;
-  /** If Redis has not answered by then, the log reports it; default: 5,000. */
+  /** if Redis has not answered after this time, the log reports an outage; default: 5,000 */
   readonly firstAnswerMs?: number;
-  /** the interval of the checks of its memory; default: 2,000 */
+  /** the time between two checks of Redis's free memory; default: 2,000 */
   readonly memoryEveryMs?: number;
 }
 
 const TIMEOUT_MS = 100;
 const FIRST_ANSWER_MS = 5_000;
-/** turns of the event loop after the timeout */
-const GRACE_TURNS = 4;
-const PROBE_MS = 500;
 const MEMORY_EVERY_MS = 2_000;
 
-// Deletes the lock only if it is still ours. It may have expired, and another replica may have it now.
+// Deletes the lock only if its token is ours: the lock could have expired, and another replica could have it now.
 const RELEASE =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
-// Reads one byte more than allowed, which shows that a text is too long. A value of another type counts as no entry.
+// Reads one byte more than allowed, to find out that a text is too long. A value of another type is no entry.
 const READ = `
   local texts = {}
   for i, name in ipairs(KEYS) do
@@ -50,80 +48,29 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
   const client = connectRedis(address);
   const names = createRedisNames(options.prefix);
   const host = hostsOf(address);
-  let state: SharedTier['state'] = 'down';
-  let probes: NodeJS.Timeout | undefined;
-  let failedName = names.entry('');
-  let lastFault: unknown = new Error('the connection is closed');
-  let isOutageLogged = false;
-  let closed = false;
-  metrics.sharedCacheUp.set(0);
+  const probe = createRedisProbe({
+    client,
+    host,
+    firstKey: names.entry(''),
+    log,
+    metrics,
+    timeoutMs,
+    firstAnswerMs,
+  });
   const memory = createRedisMemoryWatch({ redis: client, holds: 'cache', log, metrics });
   const memoryChecks = setInterval(
     () => void memory.look(),
     options.memoryEveryMs ?? MEMORY_EVERY_MS,
   ).unref();
 
-  const noAnswer = setTimeout(
-    () => logOutage(new Error(`no answer within ${firstAnswerMs} ms`)),
-    firstAnswerMs,
-  ).unref();
-  client.on('ready', goUp);
-  client.on('close', () => {
-    if (state === 'up') goDown(new Error('the connection is closed'));
-    else logOutage(lastFault);
-  });
-  // Without a listener, an error would end the process. A `close` event follows each error.
-  client.on('error', noteFault);
-  if (client instanceof Cluster) client.on('node error', noteFault);
-
-  function noteFault(error: unknown): void {
-    lastFault = error;
-    log.debug({ host, cause: causeOf(error) }, 'shared cache');
-  }
-
-  function goUp(): void {
-    clearTimeout(noAnswer);
-    clearInterval(probes);
-    if (state === 'up' || closed) return;
-    state = 'up';
-    isOutageLogged = false;
-    metrics.sharedCacheUp.set(1);
-    log.info({ host }, 'The shared cache is used.');
-  }
-
-  function goDown(error: unknown): void {
-    if (state === 'down' || closed) return;
-    state = 'down';
-    metrics.sharedCacheUp.set(0);
-    logOutage(error);
-    probes = setInterval(() => void probe(), PROBE_MS).unref();
-  }
-
-  /** Logs each outage once. An outage may begin before the first answer. */
-  function logOutage(error: unknown): void {
-    if (isOutageLogged || closed) return;
-    isOutageLogged = true;
-    log.warn({ host, cause: causeOf(error) }, 'The shared cache is bypassed until it answers.');
-  }
-
-  /** Reads the key that failed, because in a cluster this key is on the node that failed. */
-  async function probe(): Promise<void> {
-    try {
-      await orTimeout(timeoutMs, client.exists(failedName));
-      goUp();
-    } catch (error) {
-      if (error instanceof ReplyError) goUp();
-    }
-  }
-
-  /** If Redis answers with an error (full memory, a value of another type), only this operation fails. */
+  /** If Redis answers with an error, such as full memory, only this operation fails. Without an answer, an outage begins. */
   async function attempt<T>(
     operation: Operation,
     name: string,
     otherwise: T,
     work: () => Promise<T>,
   ): Promise<T> {
-    if (state === 'down') return otherwise;
+    if (probe.state === 'down') return otherwise;
     try {
       return await orTimeout(timeoutMs, work());
     } catch (error) {
@@ -131,16 +78,15 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       if (error instanceof ReplyError) {
         log.debug({ host, cause: causeOf(error), operation }, 'shared cache');
       } else {
-        failedName = name;
-        goDown(error);
+        probe.failed(name, error);
       }
       return otherwise;
     }
   }
 
   /**
-   * Reads a batch in one round trip. A cluster runs no script over keys of several nodes, so it gets one command for
-   * each key. The client sends all commands of one tick to a node together.
+   * Reads a batch in one round trip. A cluster cannot run a script over keys of several nodes, so it gets one command per
+   * key. The client sends all commands of one tick to a node together.
    */
   async function read(wanted: readonly string[]): Promise<readonly (string | null)[]> {
     const nothing = wanted.map(() => null);
@@ -159,7 +105,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
 
   return {
     get state() {
-      return state;
+      return probe.state;
     },
     get isFull() {
       return memory.problem === 'full';
@@ -190,7 +136,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       let isAwaited = true;
       const got = await attempt<LockAttempt>('lock', name, { got: 'unavailable' }, async () => {
         const answer = await client.set(name, token, 'PX', heldMs, 'NX');
-        // The answer came after the timeout, so no caller will release this lock. Other replicas would wait for it.
+        // The answer came after the timeout, so no caller will release this lock, and other replicas would wait.
         if (answer === 'OK' && !isAwaited) release();
         return answer === 'OK' ? { got: 'lock', release } : { got: 'held by another' };
       });
@@ -199,30 +145,9 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     },
 
     async close() {
-      closed = true;
-      clearTimeout(noAnswer);
-      clearInterval(probes);
+      probe.end();
       clearInterval(memoryChecks);
       client.disconnect();
     },
   };
-}
-
-/**
- * Rejects after the timeout, and after a few more turns of the event loop. In a busy process, the command may not be
- * sent before the timeout, or its answer may not be read. In an idle process, these turns take no time.
- */
-function orTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let turn: NodeJS.Immediate | undefined;
-    const afterTurns = (turns: number): void => {
-      if (turns === 0) reject(new Error(`no answer within ${timeoutMs} ms`));
-      else turn = setImmediate(afterTurns, turns - 1);
-    };
-    const timer = setTimeout(afterTurns, timeoutMs, GRACE_TURNS);
-    void work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      clearImmediate(turn);
-    });
-  });
 }

@@ -1,4 +1,4 @@
-// The entries of one kind as texts, in memory and in the shared tier.
+// Stores the entries of one kind as texts, in memory and in the shared tier.
 
 import DataLoader from 'dataloader';
 import type { HandleName } from '../doi/name.ts';
@@ -17,7 +17,7 @@ export interface CacheParts {
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly random: () => number;
-  /** by key: when its last refresh failed, in milliseconds since 1970 */
+  /** for each key the time of its last failed refresh, in milliseconds since 1970 */
   readonly failures: SmallValues<number>;
   readonly metrics: Pick<Metrics, 'cacheLookupCounts' | 'lockWaits' | 'sharedCacheErrors'>;
 }
@@ -31,9 +31,9 @@ interface StoredEntriesOptions<Value> extends Omit<CacheParts, 'failures'> {
 }
 
 interface StoredEntries<Value> {
-  /** Reads the shared tier, and copies a newer entry into memory. Deletes an entry that cannot be decoded. */
+  /** Reads the shared tier, and copies an entry into memory if it is newer. Deletes an entry that cannot be decoded. */
   readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
-  /** As `ReadThrough.store`. */
+  /** See `ReadThrough.store`. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
 

@@ -1,4 +1,4 @@
-// The heap limit of each worker. All workers together must fit into the memory of the container or the machine.
+// Computes the heap limit of each worker, so that all workers together fit into the memory of the container or machine.
 
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -7,17 +7,17 @@ import { outsideBytes } from '../work/memory-sizes.ts';
 
 const MIB = 2 ** 20;
 
-/** For Node itself, new objects, and a share of the primary process. */
+/** Memory of a worker outside its heap, and its share of the primary process. */
 const NODE_MIB = 192;
-/** The heap of a worker without its caches. */
+/** The heap that a worker needs besides its caches. */
 const WORKING_MIB = 256;
-/** The default maximum of Node, because garbage collection of a larger heap takes long. */
+/** A heap is larger only if its caches need more, because garbage collection of a large heap takes long. */
 const MOST_MIB = 4_096;
 
 export interface WorkerHeap {
   /** for `--max-old-space-size` */
   readonly heapMiB: number;
-  /** not null if the memory is less than a worker needs; the worker still gets the heap that it needs */
+  /** Not null if there is too little memory. Then `heapMiB` is still as large as a worker needs. */
   readonly warning: string | null;
 }
 
@@ -27,15 +27,15 @@ export interface WorkerHeapOptions {
   readonly memoryMiB: number;
 }
 
-/** Keep it equal to the Helm chart (templates/_memory.tpl). */
+/** The Helm chart has the same rules (templates/_memory.tpl): change both together. */
 export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions): WorkerHeap {
   const { bodyBytes, responseBytes } = outsideBytes(config.MAX_BODY_BYTES);
-  const besideMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
+  const outsideHeapMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
   const neededMiB = Math.floor(config.CACHE_MAX_BYTES / MIB) + WORKING_MIB;
-  const leftMiB = Math.floor(memoryMiB / workers) - besideMiB;
-  if (leftMiB >= neededMiB)
-    return { heapMiB: Math.min(leftMiB, Math.max(neededMiB, MOST_MIB)), warning: null };
-  const reportedMiB = Math.max(0, leftMiB);
+  const possibleMiB = Math.floor(memoryMiB / workers) - outsideHeapMiB;
+  if (possibleMiB >= neededMiB)
+    return { heapMiB: Math.min(possibleMiB, Math.max(neededMiB, MOST_MIB)), warning: null };
+  const reportedMiB = Math.max(0, possibleMiB);
   return {
     heapMiB: neededMiB,
     warning: `With ${memoryMiB} MiB of memory, each of ${workers} workers can have a heap of ${reportedMiB} MiB, but it needs ${neededMiB} MiB (CACHE_MAX_BYTES and ${WORKING_MIB} MiB). The system may kill workers. Lower WORKERS or CACHE_MAX_BYTES.`,
@@ -45,7 +45,7 @@ export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions):
 /** The memory limit of the container if it has one, else the memory of the machine. */
 export function memoryMiB(): number {
   const machine = totalmem();
-  // Without a limit, Node returns 0 or a number above the memory of any machine.
+  // If the container has no limit, `constrainedMemory` returns 0 or a very large number.
   const container = process.constrainedMemory() || machine;
   return Math.floor(Math.min(container, machine) / MIB);
 }

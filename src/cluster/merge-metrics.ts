@@ -1,30 +1,35 @@
-// Merges the metrics of all workers, because a request of Prometheus may reach any worker.
+// Adds up the metrics of all workers. Prometheus reads them from any one worker, which requests them from the primary.
 
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
 import type { HeapReport } from './heap-limit.ts';
 
-/** Metrics as JSON: one object for each metric, as the registries of prom-client read and write it. */
+/** Metrics in the JSON of prom-client: one object for each metric. */
 export type MetricsSnapshot = readonly object[];
 
+/** A message from a worker to the primary. */
 export type ToPrimary =
   /** the worker accepts requests; `line` is its start message */
   | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapReport }
+  /** requests the metrics of all workers together */
   | { readonly type: 'gateway:want-merged' }
-  /** The primary first hands over a connection that waits for the worker, then sends the message back. */
+  /** The primary sends this message back, after it has handed over the next connection that waits for the worker. */
   | { readonly type: 'gateway:turn' }
+  /** the metrics of the worker itself */
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
 
+/** A message from the primary to a worker. */
 export type ToWorker =
+  /** requests the metrics of the worker itself */
   | { readonly type: 'gateway:want-own'; readonly round: number }
   | { readonly type: 'gateway:turn' }
-  /** null: a worker did not send its metrics in time */
+  /** the metrics of all workers; `text` is null if a worker did not send its metrics in time */
   | { readonly type: 'gateway:merged'; readonly text: string | null };
 
 export const isToPrimary = isMessage<ToPrimary>;
 export const isToWorker = isMessage<ToWorker>;
 
-/** Skips messages of other programs, such as tsx. Does not check the direction: each side gets only its own messages. */
+/** False for messages of other programs, such as tsx. */
 function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value is Message {
   const { type } = (value ?? {}) as { type?: unknown };
   return typeof type === 'string' && type.startsWith('gateway:');
@@ -35,17 +40,21 @@ const COLLECT_TIMEOUT_MS = 1_000;
 /** The primary collects the metrics at most once in this time. */
 const MERGED_AGE_MS = 1_000;
 
-/** Metrics that only grow. If they became smaller when a worker ends, Prometheus would compute wrong rates. */
+/**
+ * Metrics that only grow. When a worker ends, they must not become smaller, or Prometheus would compute wrong rates.
+ */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
 export interface MetricsMerger {
-  /** Collects the metrics of all `workers`, and sends the result to `requester`. */
+  /** Collects the metrics of all `workers`, and sends the sum to `requester`. */
   merge(requester: Worker, workers: readonly Worker[]): void;
+  /** Call it when a worker has sent its metrics. */
   take(worker: Worker, round: number, metrics: MetricsSnapshot): void;
-  /** Adds the growing metrics of the ended worker to the metrics of all earlier workers. */
+  /** Keeps the growing metrics of the worker, for all later sums. */
   workerEnded(worker: Worker): void;
 }
 
+/** One collection of the metrics of all workers. */
 interface Round {
   readonly number: number;
   readonly at: number;
@@ -54,13 +63,11 @@ interface Round {
   readonly timer: NodeJS.Timeout;
 }
 
-/**
- * Collects metrics in rounds, one at a time. A worker that requests metrics during a round, or within a second after its
- * start, gets the result of this round.
- */
+/** A request during a round, or up to a second after the start of a round, gets the result of this round. */
 export function createMetricsMerger(clock: () => number = Date.now): MetricsMerger {
   const latest = new Map<Worker, MetricsSnapshot>();
-  let departed: MetricsSnapshot = [];
+  /** the growing metrics of all workers that have ended */
+  let ended: MetricsSnapshot = [];
   let rounds = 0;
   let current: Round | undefined;
   let collected: { readonly at: number; readonly text: string } | undefined;
@@ -68,10 +75,9 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
   function finish({ requesters, missing, timer, at }: Round): void {
     clearTimeout(timer);
     current = undefined;
-    // To Prometheus, the metrics of only some workers would look like counters that were reset.
-    const answer =
-      missing.size > 0 ? Promise.resolve(null) : merged([departed, ...latest.values()]).metrics();
-    answer.then(
+    // A sum without some workers would be smaller than before. Prometheus would take this for a restart.
+    const sum = missing.size > 0 ? Promise.resolve(null) : merged([ended, ...latest.values()]).metrics();
+    sum.then(
       (text) => {
         if (text !== null) collected = { at, text };
         sendToAll(requesters, { type: 'gateway:merged', text });
@@ -91,7 +97,7 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
         return;
       }
       const at = clock();
-      // The system clock may also be set back.
+      // `Math.abs`, because the system clock can go back.
       if (collected && Math.abs(at - collected.at) < MERGED_AGE_MS) {
         sendToAll([requester], { type: 'gateway:merged', text: collected.text });
         return;
@@ -109,7 +115,7 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
     workerEnded(worker) {
       const last = latest.get(worker) ?? [];
       latest.delete(worker);
-      departed = growing(merged([departed, last]).getMetricsAsArray());
+      ended = growing(merged([ended, last]).getMetricsAsArray());
       settle(worker);
     },
   };
@@ -124,6 +130,6 @@ function growing(metrics: readonly MetricObject[]): MetricsSnapshot {
 }
 
 function sendToAll(workers: Iterable<Worker>, message: ToWorker): void {
-  // A worker that has just ended gets no message. Its end is reported separately.
+  // A failure to send means that the worker has ended. Then `workerEnded` is called too.
   for (const worker of workers) worker.send(message, () => {});
 }

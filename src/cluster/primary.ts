@@ -6,7 +6,7 @@ import cluster from 'node:cluster';
 import type { Log } from '../log.ts';
 import { createMetricsMerger, isToPrimary, type ToPrimary } from './merge-metrics.ts';
 
-/** If more workers than this die within DEATHS_WITHIN_MS, the primary gives up. */
+/** If more workers than this end unexpectedly within DEATHS_WITHIN_MS, the gateway stops. */
 const MAX_DEATHS = 5;
 const DEATHS_WITHIN_MS = 10_000;
 
@@ -16,21 +16,21 @@ export interface WorkersOptions {
   readonly count: number;
   /** the heap limit of each worker; null: the limit of this process */
   readonly heapMiB: number | null;
-  /** how long workers may take to end before they are killed */
+  /** when a stop has taken this long, the primary kills the remaining workers */
   readonly endWithinMs: number;
   readonly log: Log;
 }
 
 export interface Workers {
-  /** Sends a signal that ends all workers, starts no more workers, and later kills workers that take too long. */
+  /** Sends all workers a signal that ends them, and starts no more workers. */
   stop(signal: NodeJS.Signals): void;
-  /** Sends a signal that does not end a worker. */
+  /** Sends all workers a signal that does not end them. */
   send(signal: NodeJS.Signals): void;
-  /** resolves with the exit status of the gateway when no worker is left */
+  /** resolves with the exit status of the gateway, when all workers have ended */
   readonly ended: Promise<number>;
 }
 
-/** Starts one worker. When it listens, starts the others. So an error at the start is logged only once. */
+/** Starts one worker. When this worker listens, starts the others. So an error at the start is logged only once. */
 export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions): Workers {
   const listening = new Set<Worker>();
   const merger = createMetricsMerger();
@@ -103,23 +103,22 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
 }
 
 /**
- * Closes the last connection that the primary handed to a worker, when the worker ends. A worker may die before it takes
- * a connection. Node would never close this connection, and its client would wait for ever. If the worker had taken the
- * connection, the second close has no effect.
+ * Starts a worker. When the worker ends, closes the last connection that the primary handed over to it. If the worker
+ * died before it took this connection, Node would never close it, and its client would wait for ever.
  */
 function forkWorker(): void {
   const worker = cluster.fork();
   const { process: child } = worker;
   const send = child.send.bind(child);
-  let handed: { close?(): void } | null = null;
-  child.send = ((message: Serializable, handle?: SendHandle, ...rest: []) => {
-    if (handle) handed = handle as { close?(): void };
-    return send(message, handle, ...rest);
+  let lastHandle: { close?(): void } | null = null;
+  child.send = ((message: Serializable, handle?: SendHandle, ...more: []) => {
+    if (handle) lastHandle = handle as { close?(): void };
+    return send(message, handle, ...more);
   }) as typeof child.send;
-  worker.once('exit', () => handed?.close?.());
+  worker.once('exit', () => lastHandle?.close?.());
 }
 
-/** Node lists a worker that has ended until its channel is closed too, which may come after its `exit`. */
+/** Without workers that have ended: Node lists them until their channel is closed, which can be after `exit`. */
 function running(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []));
 }

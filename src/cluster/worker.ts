@@ -1,4 +1,4 @@
-// A worker's side of the cluster.
+// What a worker of a cluster sends to its primary process, and requests from it.
 
 import type { Worker } from 'node:cluster';
 import type { Metrics } from '../metrics.ts';
@@ -8,16 +8,13 @@ import { isToWorker, type ToPrimary } from './merge-metrics.ts';
 const MERGE_TIMEOUT_MS = 2_000;
 
 export interface Membership {
-  /** Reports to the primary that this worker accepts requests. `line` is its start message. */
+  /** Reports to the primary that this worker accepts requests. @param line the start message, for the log */
   listening(line: string): void;
-  /** Sends these metrics to the primary each time it requests them. */
+  /** Sends these metrics to the primary whenever the primary requests them. */
   shareMetrics(metrics: Metrics): void;
-  /** The metrics of all workers, merged. Rejects if a worker does not send its metrics in time. */
+  /** The metrics of all workers together. Rejects if a worker does not send its metrics in time. */
   readMetrics(): Promise<string>;
-  /**
-   * Resolves when no connection waits in the primary, or when the primary has handed over the next connection. The
-   * primary hands over one connection at a time.
-   */
+  /** Resolves when the primary has handed over the next connection, or if no connection waits in the primary. */
   turn(): Promise<void>;
   /** Disconnects from the primary, so that the channel does not keep the process alive. */
   leave(): void;
@@ -33,7 +30,7 @@ export function joinCluster(worker: Worker): Membership {
   });
 
   function send(message: ToPrimary): void {
-    // Workers end with their primary, so a failure to send needs no report.
+    // If the primary has ended, the worker will end too. So a failure to send is ignored.
     worker.send(message, () => {});
   }
 

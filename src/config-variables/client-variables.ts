@@ -1,4 +1,4 @@
-// Who asks, and how much each may.
+// Variables about clients: their addresses, budgets and API keys.
 
 import { z } from 'zod';
 import { addressRanges, integer, type Variable, yesOrNo } from './variable-types.ts';
@@ -8,21 +8,21 @@ export const CLIENT_VARIABLES = {
     type: addressRanges,
     default: null,
     meaning:
-      'Addresses of the balancers before the gateway, such as `10.0.0.0/8,fd00::/8`: the gateway reads `X-Forwarded-For` from them only. Unset: none, and the client is the connected address.',
-    change: 'A balancer is in front of the gateway: without it all clients count as one.',
+      'Addresses of the balancers in front of the gateway, such as `10.0.0.0/8,fd00::/8`. Only from them does the gateway read `X-Forwarded-For`. Unset: the client is the connected address.',
+    change: 'A balancer is in front of the gateway. Without this variable, all its clients share one budget.',
   },
   CLIENT_LOOKUPS_PER_SECOND: {
     type: integer(1, 100_000),
     default: null,
     meaning:
-      'Look-ups in the directory a second for each client, on average; ten seconds of them may come at once; cached records are free. Beyond it a look-up fails with RATE_LIMITED. Unset: no limit.',
-    change: 'The gateway is public, or one client must not use up the directory.',
+      'Average look-ups per second of one client. A client can make the look-ups of ten seconds at once. Cached records are free. Above the limit, a look-up fails with RATE_LIMITED. Unset: no limit.',
+    change: 'The gateway is public, or one client must not take all look-ups.',
   },
   API_KEYS_FILE: {
     type: z.string(),
     default: null,
     meaning:
-      'API keys that clients send as `Authorization: Bearer`: a JSON list of `{"name", "sha256", "lookupsPerSecond", "burst", "expires"}`, read again on SIGHUP. Unset: no keys.',
+      'File of the API keys that clients send as `Authorization: Bearer`: a JSON list of `{"name", "sha256", "lookupsPerSecond", "burst", "expires"}`. SIGHUP reads it again. Unset: no keys.',
     change: 'Some clients need larger budgets than anonymous clients.',
   },
   PUBLIC_ACCESS: {

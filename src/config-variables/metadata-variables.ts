@@ -1,19 +1,20 @@
-// Whether and from where metadata of works is fetched.
+// Variables about metadata of works: whether the gateway fetches it, and from which hosts.
 
 import { z } from 'zod';
 import { KNOWN_METADATA_HOSTS } from '../metadata/metadata-rate-limits.ts';
 import { bundled } from './source-variables.ts';
 import { baseUrl, integer, type Variable, yesOrNo } from './variable-types.ts';
 
-/** A port stands behind a colon. */
+/** A host name or an IPv6 address in brackets, with or without a port. */
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
+
 export const METADATA_VARIABLES = {
   METADATA: {
     type: yesOrNo,
     default: 'yes',
     meaning:
-      'Whether titles, people, citations and updates are fetched for the names that a client asks about.',
-    change: 'The gateway must connect to no host but the directory.',
+      'Whether the gateway fetches titles, people, citations and updates when an operation selects them.',
+    change: 'The gateway must connect only to the directory.',
   },
   METADATA_HOSTS: {
     type: z
@@ -22,41 +23,41 @@ export const METADATA_VARIABLES = {
       .refine((hosts) => [...hosts].every((host) => HOST.test(host)), 'must be hosts, divided by commas'),
     default: KNOWN_METADATA_HOSTS.join(','),
     meaning:
-      "Hosts that metadata may come from, over https: the agencies' services. The gateway connects to no other host, and to no private address except a listed loopback host.",
+      "Hosts of the agencies' services, for metadata over https. The gateway connects to no other host for metadata. It connects to no private address, except to a loopback host of the list.",
     change: 'An agency moves to a host that the list lacks, or you run a mirror.',
   },
   METADATA_API: {
     type: yesOrNo,
     default: null,
     meaning:
-      'Whether metadata of Crossref and DataCite works comes from their own APIs, many names in one request. `updates` and `relations` need it. Unset: yes for doi.org, dx.doi.org and hdl.handle.net, or with one of the URLs below.',
-    change: 'The gateway must connect to no host but METADATA_HOSTS.',
+      'Whether the APIs of Crossref and DataCite return the metadata of their works, for many names in one request. `updates` and `relations` need it. Unset: yes if the directory is doi.org, dx.doi.org or hdl.handle.net, or if CROSSREF_API_URL or DATACITE_API_URL is set.',
+    change: 'The gateway must connect to no hosts but those of METADATA_HOSTS.',
   },
   CROSSREF_API_URL: {
     type: baseUrl,
     default: null,
     meaning: "Base URL of Crossref's REST API. Unset: `https://api.crossref.org`.",
-    change: 'You run a mirror. It turns METADATA_API on.',
+    change: 'You run a mirror. The variable turns METADATA_API on.',
   },
   CROSSREF_PLUS_TOKEN: {
     type: z.string().regex(/^[\x21-\x7e]+$/, 'must be a token without spaces'),
     default: null,
     shown: () => '…',
-    meaning: 'Token of Crossref Metadata Plus, sent to CROSSREF_API_URL alone.',
+    meaning: 'Token of Crossref Metadata Plus. The gateway sends it only to CROSSREF_API_URL.',
     change: 'You subscribe to Metadata Plus.',
   },
   DATACITE_API_URL: {
     type: baseUrl,
     default: null,
     meaning: "Base URL of DataCite's REST API. Unset: `https://api.datacite.org`.",
-    change: 'You run a mirror. It turns METADATA_API on.',
+    change: 'You run a mirror. The variable turns METADATA_API on.',
   },
   DOI_METADATA_FILE: {
     type: z.string(),
     default: bundled('sample-metadata.jsonl'),
     meaning:
-      'Metadata of the embedded directory: JSON Lines of `{"handle", "csl"}`, where known with `citations`, and with `updated-by`, `update-to` and `relation` as Crossref writes them.',
-    change: 'You have records of your own and want titles for them.',
+      'File with metadata for the embedded directory: JSON Lines of `{"handle", "csl"}`. A line can also have `citations`, and `updated-by`, `update-to` and `relation` in the form of Crossref.',
+    change: 'You have your own records and want titles for them.',
   },
   MAX_METADATA: {
     type: integer(1, 100_000),

@@ -1,4 +1,4 @@
-// The process: where it listens, how it runs and ends, what it logs.
+// Variables about the process: its addresses, workers, stop, logs and traces.
 
 import { z } from 'zod';
 import { baseUrl, integer, listenAddress, oneOf, type Variable, workerCount } from './variable-types.ts';
@@ -7,7 +7,7 @@ export const LISTENING_VARIABLES = {
   PORT: {
     type: integer(0, 65_535),
     default: '4000',
-    meaning: 'Port to listen on; 0 takes any that is free.',
+    meaning: 'Port to listen on. With 0, the system chooses a free port.',
     change: 'Another program uses the port.',
   },
   HOST: {
@@ -29,34 +29,34 @@ export const PROCESS_VARIABLES = {
   WORKERS: {
     type: workerCount,
     default: '1',
-    meaning: 'Processes that share the port; `auto` is one for each processor.',
+    meaning: 'Number of processes that share the port; `auto` is one for each processor.',
     change: 'One process uses a whole processor, and the machine has more of them.',
   },
   SHUTDOWN_DRAIN_MS: {
     type: integer(0, 600_000),
     default: '2000',
     meaning:
-      'Time after SIGTERM in which `/readyz` has status 503 and the gateway still responds to every request, in milliseconds.',
+      'Milliseconds after SIGTERM in which the gateway still serves every request, while `/readyz` has status 503.',
     change: 'Balancers take longer than this to notice that `/readyz` fails.',
   },
   SHUTDOWN_TIMEOUT_MS: {
     type: integer(0, 600_000),
     default: '10000',
-    meaning: 'Time after that for requests in flight to finish, in milliseconds.',
+    meaning: 'Milliseconds after SHUTDOWN_DRAIN_MS for running requests to finish.',
     change:
       'Requests take longer than this. The supervisor must wait for the sum of both times before it kills the process.',
   },
   LOG_LEVEL: {
     type: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
-    meaning: 'Least level of what is logged.',
+    meaning: 'The log has messages of this level and of higher levels.',
     change: 'You look for the cause of a problem (`debug`), or the log is too long (`warn`).',
   },
   ACCESS_LOG: {
     type: oneOf('no', 'yes', 'addresses'),
     default: 'no',
     meaning:
-      'Whether each request is one line of the log, at its end; `addresses`: with the address of a client that has no API key.',
+      'Whether the log has a line for each request. With `addresses`, the line of a client without an API key has its address.',
     change: 'You want to follow single requests. Addresses are personal data.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

@@ -1,11 +1,11 @@
-// REDIS_URL, read: where Redis is, and how to get in.
+// Parses REDIS_URL and JOBS_REDIS_URL: `redis://`, `rediss://` or `redis+cluster://host:port,host:port`.
 
 import { z } from 'zod';
 
 export interface RedisAddress {
   readonly isCluster: boolean;
   readonly isEncrypted: boolean;
-  /** at least one; of a cluster those that are asked for the others */
+  /** At least one. Some nodes of a cluster are enough: they report the others. */
   readonly nodes: readonly RedisNode[];
   readonly username: string | null;
   readonly password: string | null;
@@ -18,7 +18,10 @@ export interface RedisNode {
   readonly port: number;
 }
 
-/** What is wrong with a URL, as the end of a sentence that begins with the variable. Nothing of the URL is in it. */
+/**
+ * Its message ends a sentence that begins with the variable. The message contains no part of the URL, because a URL can
+ * have a password.
+ */
 class RedisUrlProblem extends Error {
   override readonly name = 'RedisUrlProblem';
 }
@@ -28,7 +31,7 @@ const PLACE = /^(?<hosts>[^/?#]+)(?:\/(?<database>\d{0,6}))?$/;
 const NODE = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[a-z0-9._-]+))(?::(?<port>\d{1,5}))?$/i;
 const DEFAULT_PORT = 6379;
 
-/** Of `redis://`, `rediss://` or `redis+cluster://host:port,host:port`. Throws a RedisUrlProblem. */
+/** Throws a RedisUrlProblem. */
 export function parseRedisUrl(text: string): RedisAddress {
   const { scheme, userinfo, place = '' } = URL_PARTS.exec(text)?.groups ?? {};
   if (scheme === undefined) {
@@ -84,7 +87,7 @@ function readNode(text: string): RedisNode {
   return { host, port: Number(port) };
 }
 
-/** The same as a type of variable. */
+/** A type for the tables of variables. */
 export const redisUrl = z.string().transform((text, context) => {
   try {
     return parseRedisUrl(text);
@@ -95,7 +98,7 @@ export const redisUrl = z.string().transform((text, context) => {
   }
 });
 
-/** A URL for messages to the operator, without user name and password, however the URL is misspelled. */
+/** Hides user name and password, also in a URL with a mistake. For messages to the operator. */
 export function withoutCredentials(text: string): string {
   return text.replace(/^([a-z+]*:\/\/)?(?:.*@|:.*)/is, '$1***@');
 }

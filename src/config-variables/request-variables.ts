@@ -1,4 +1,4 @@
-// What requests may ask for, what they may cost, and how they are answered.
+// Variables about requests: links, redirection, limits of an operation, and registered operations.
 
 import { z } from 'zod';
 import { baseUrl, integer, serviceUrls, type Variable, yesOrNo } from './variable-types.ts';
@@ -8,7 +8,8 @@ export const REQUEST_VARIABLES = {
     type: baseUrl.transform(({ href }) => href.replace(/\/$/, '')),
     default: null,
     meaning: "The gateway's own address as clients see it, for links. Unset: links are relative.",
-    change: 'Links must be absolute, or the gateway is behind a path of another host.',
+    change:
+      'Links must be absolute, or clients reach the gateway below a path, such as `https://example.org/doi`.',
   },
   COUNTRY_HEADER: {
     type: z
@@ -17,49 +18,50 @@ export const REQUEST_VARIABLES = {
       .transform((name) => name.toLowerCase()),
     default: null,
     meaning:
-      "Request header with a client's country, such as `CF-IPCountry`, which your balancer sets. For redirection at `/{name}` alone: GraphQL's `redirect` takes `country` as a parameter.",
-    change: 'Your balancer knows the country of clients, and records have locations by country.',
+      "Request header in which your balancer sends the client's country, such as `CF-IPCountry`. The gateway uses it only for redirection at `/{name}`: in GraphQL, `redirect` has an argument `country`.",
+    change:
+      'Your balancer knows the country of clients, and records have different locations for some countries.',
   },
   LOCAL_SERVICES: {
     type: serviceUrls,
     default: null,
     meaning:
-      "Base URLs of libraries' local services, divided by commas, that the cookie `doi-local-service` may choose among.",
-    change: 'A library sends its readers to local copies.',
+      'Base URLs of the local link services of libraries, divided by commas. A reader whose cookie `doi-local-service` names one of them is redirected to this service.',
+    change: 'A library sends its readers to its own copies of works.',
   },
   MAX_LOOKUPS: {
     type: integer(1, 1_000_000),
     default: '2000',
     meaning:
-      'Look-ups of one operation at most: each distinct name counts one, and so does each Which RA request.',
+      'Maximum of look-ups in one operation: one for each distinct name, and one for each Which RA request.',
     change:
-      'Raise it for clients you trust with longer lists; lower it if single operations take too much of the directory or the processor.',
+      'Raise it if clients that you trust send longer lists. Lower it if single operations load the directory or the processor too much.',
   },
   MAX_BODY_BYTES: {
     type: integer(1_000, 100_000_000),
     default: '1048576',
-    meaning: 'Size of a GraphQL request body at most.',
+    meaning: 'Maximum size of a GraphQL request body, in bytes.',
     change: 'Raise it together with `MAX_LOOKUPS`, for long lists in one request.',
   },
   OPERATION_DEADLINE_MS: {
     type: integer(10, 600_000),
     default: '30000',
     meaning:
-      'Time for one GraphQL operation, in milliseconds. A field without a value by then has the error DEADLINE_EXCEEDED.',
+      'Maximum time of one GraphQL operation, in milliseconds. Then each field without a value gets the error DEADLINE_EXCEEDED.',
     change:
-      'A balancer in front of the gateway gives up earlier, or clients prefer an early partial response.',
+      'A balancer in front of the gateway has a shorter timeout, or clients prefer an early partial response.',
   },
   PERSISTED_OPERATIONS: {
     type: z.string(),
     default: null,
     meaning:
-      "Operations that clients may ask for by id: a JSON object of id → document, or Apollo's manifest. Unset: none.",
+      "File of operations that clients can execute by id: a JSON object of id → document, or Apollo's manifest. Unset: none.",
     change: 'Your front-end sends ids in place of documents.',
   },
   PERSISTED_ONLY: {
     type: yesOrNo,
     default: 'no',
-    meaning: 'Whether the operations of `PERSISTED_OPERATIONS` are the only ones that are executed.',
+    meaning: 'Whether the gateway executes only the operations of `PERSISTED_OPERATIONS`.',
     change: 'Only your own front-end may send operations.',
   },
 } as const satisfies Record<string, Variable>;

@@ -1,17 +1,19 @@
-// How the text of a variable is checked and read: the types that several variables share.
+// The types of variables. Each type checks the text of a variable and converts it.
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
 export interface Variable {
   readonly type: z.ZodType<unknown, string>;
+  /** null: unset */
   readonly default: string | null;
+  /** a column of docs/configuration.md */
   readonly meaning: string;
-  /** when to change it */
+  /** a column of docs/configuration.md: when to change the variable */
   readonly change: string;
-  /** another name that programs read it by; the variable's own name comes first */
+  /** another name of the variable; used if the variable itself is unset */
   readonly alias?: string;
-  /** a text as it may stand in a complaint, where it may hold a secret */
+  /** hides secrets in the text of the variable, for error messages */
   readonly shown?: (text: string) => string;
 }
 
@@ -51,11 +53,11 @@ export const baseUrls = z
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, search, hash, username, password } = new URL(text);
-  const rest = search + hash + username + password;
-  return /^https?:$/.test(protocol) && !hostname.includes(',') && rest === '';
+  const forbidden = search + hash + username + password;
+  return /^https?:$/.test(protocol) && !hostname.includes(',') && forbidden === '';
 }
 
-/** Of a proxy that makes tunnels (CONNECT); a user name and a password may stand in it. */
+/** The URL of a proxy for tunnels (CONNECT). It can have a user name and a password. */
 export const proxyUrl = z
   .string()
   .refine(isProxyUrl, 'must be an http or https URL without a path, such as http://proxy.example.org:3128')
@@ -96,9 +98,9 @@ function listenAddressOf(text: string): ListenAddress | null {
   return { host: name, port: Number(port) };
 }
 
-/** All addresses that begin with the same `bits` as `address`. */
 export interface AddressRange {
   readonly address: string;
+  /** how many leading bits all addresses of the range share with `address` */
   readonly bits: number;
   readonly family: 'ipv4' | 'ipv6';
 }

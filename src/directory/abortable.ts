@@ -1,12 +1,12 @@
-// Aborts that cost little, because an operation may have thousands of look-ups.
+// Aborts that cost little time and memory, because an operation can have thousands of look-ups.
 
-/** An AbortController that makes its signal at first use, because few look-ups need a signal. */
+/** Like an AbortController, but it makes its signal at the first use, because few look-ups need a signal. */
 export interface LazyAbort {
   readonly signal: AbortSignal;
   readonly isAborted: boolean;
   /** Undefined before the abort. */
   readonly reason: unknown;
-  /** The first reason counts. */
+  /** A second call does nothing. */
   abort(reason: unknown): void;
 }
 
@@ -38,20 +38,20 @@ export class LightAbort implements LazyAbort, AbortState {
     return this.#controller.signal;
   }
 
-  abort(why: unknown): void {
+  abort(reason: unknown): void {
     if (this.isAborted) return;
     this.isAborted = true;
-    this.reason = why;
-    this.#controller?.abort(why);
+    this.reason = reason;
+    this.#controller?.abort(reason);
     this.#listener?.();
   }
 
-  onAbort(next: (() => void) | null): void {
-    this.#listener = next;
+  onAbort(listener: (() => void) | null): void {
+    this.#listener = listener;
   }
 }
 
-/** Settles as the promise does. If the signal is aborted first, rejects with its reason. */
+/** Has the result of the promise. If the signal is aborted first, rejects with the signal's reason. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(signal.reason));
@@ -77,10 +77,11 @@ interface Listeners {
 const listenersOf = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Calls the listener when the signal is aborted. If the signal is already aborted, calls the listener at once. Returns a
- * function that removes the listener. A signal searches all its listeners whenever one is added or removed, and one
- * caller may look up a thousand names. So all listeners share a single listener of the signal. Adding the same function
- * twice has no effect.
+ * Calls the listener when the signal is aborted, or at once if it is already aborted. Returns a function that removes the
+ * listener. Adding the same function twice has no effect.
+ *
+ * All listeners share a single listener of the signal. Otherwise a caller that looks up a thousand names would be slow,
+ * because a signal searches all its listeners whenever one is added or removed.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {

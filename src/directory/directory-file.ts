@@ -4,18 +4,17 @@ import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
-import { readCrossrefUpdates } from '../metadata/read-updates.ts';
 import { readCrossrefRelations } from '../metadata/relations.ts';
-import { NOT_REPORTED } from '../metadata/updates.ts';
+import { NOT_REPORTED, readCrossrefUpdates } from '../metadata/retractions-and-updates.ts';
 import type { CslItem } from '../metadata/work.ts';
 import type { WorkHistory } from '../metadata/work-history.ts';
 
-/** The message is for the operator: file, line (if there is one) and reason. */
+/** An error for the operator. The message has the file, the line if there is one, and the reason. */
 export class DirectoryFileError extends Error {
   override readonly name = 'DirectoryFileError';
 }
 
-/** Reads records from JSON Lines of `{"handle", "values"}`, skipping blank lines. The keys are canonical names. */
+/** Reads records from JSON Lines of `{"handle", "values"}`, and skips blank lines. The keys are canonical names. */
 export async function loadRecords(file: string): Promise<ReadonlyMap<HandleName, StoredRecord>> {
   return loadByName(file, (json) => {
     const record = decodeStoredRecord(json);
@@ -31,12 +30,12 @@ async function loadByName<Stored>(
   let line = 0;
   for await (const bytes of linesOf(file)) {
     line += 1;
-    const one = readOrThrow(`${file}:${line}`, () => {
+    const entry = readOrThrow(`${file}:${line}`, () => {
       const text = utf8Text(bytes);
       return text.trim() === '' ? null : read(parseFileJson(text));
     });
-    if (one === null) continue;
-    const [handle, stored] = one;
+    if (entry === null) continue;
+    const [handle, stored] = entry;
     const key = canonicalName(handle);
     if (all.has(key)) throw new DirectoryFileError(`${file}:${line}: the handle ${handle} is there twice`);
     all.set(key, stored);
@@ -44,7 +43,7 @@ async function loadByName<Stored>(
   return all;
 }
 
-/** Metadata of a work: CSL, its updates and relations, and citations from the agency's service. */
+/** The metadata of a work: its CSL, its updates and relations, and its citations. */
 export interface StoredMetadata {
   readonly csl: CslItem;
   readonly history: WorkHistory;
@@ -53,8 +52,9 @@ export interface StoredMetadata {
 }
 
 /**
- * Reads metadata from JSON Lines of `{"handle", "csl"}`. A line may also have `citations`, and `updated-by`, `update-to` and
- * `relation` as Crossref's API writes them. `"updated-by": []` means that no update is recorded. The keys are canonical names.
+ * Reads metadata from JSON Lines of `{"handle", "csl"}`. A line can also have `citations`, and the members `updated-by`,
+ * `update-to` and `relation` of Crossref's API. `"updated-by": []` means that no update is recorded. The keys are
+ * canonical names.
  */
 export async function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
   return loadByName(file, readMetadata);
@@ -92,7 +92,7 @@ function readHistory(line: Readonly<Record<string, unknown>>, name: HandleName):
   }
   asObject(relation, 'relation');
   const relations = readCrossrefRelations(line);
-  // The agency may report updates, but the file does not have them.
+  // The file does not have updates, so it is unknown whether there are updates.
   if (updatedBy === undefined && updateTo === undefined) {
     return Object.freeze({ updates: NOT_REPORTED, relations, source: 'the embedded directory' });
   }
@@ -112,19 +112,19 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Divides bytes at line feeds. The lines are bytes, so that invalid UTF-8 is detected later. */
+/** Divides bytes at line feeds. The lines are still bytes: `utf8Text` later finds invalid UTF-8. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0);
+  let incomplete = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest, chunk]);
+    const bytes = Buffer.concat([incomplete, chunk]);
     let start = 0;
     for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
       yield bytes.subarray(start, end);
       start = end + 1;
     }
-    rest = bytes.subarray(start);
+    incomplete = bytes.subarray(start);
   }
-  if (rest.length > 0) yield rest;
+  if (incomplete.length > 0) yield incomplete;
 }
 
 function unreadable(file: string, error: NodeJS.ErrnoException): DirectoryFileError {

@@ -11,10 +11,7 @@ import type { Waiters } from './waiters.ts';
 
 const lastCopy = new WeakMap<HandleRecord, HandleRecord>();
 
-/**
- * Returns the record with the name in the caller's spelling. Makes a copy if necessary. Remembers the last copy of each
- * record.
- */
+/** The record with its name in the caller's spelling. If necessary, makes a copy and keeps it for the next call. */
 export function spelledRecord(record: HandleRecord, name: HandleName): HandleRecord {
   if (record.handle === name) return record;
   const known = lastCopy.get(record);
@@ -29,7 +26,7 @@ export function spelledRecord(record: HandleRecord, name: HandleName): HandleRec
 export interface Directory {
   readonly description: DirectoryDescription;
 
-  /** How many requests run at the same time, at most. Default: the directory makes no requests. */
+  /** The most requests at the same time. Default: the directory sends no requests. */
   readonly maxRequests?: number;
 
   /**
@@ -41,28 +38,28 @@ export interface Directory {
 
   /**
    * Looks up the registration agency of each name. Returns one promise for each name, in the same order, so that a slow or
-   * failed request does not delay the other names. Rejects as `resolve` does.
+   * failed request does not affect the other names. Each promise rejects for the same reasons as `resolve`.
    */
   whichRa(names: readonly HandleName[], options?: LookUpOptions): readonly Promise<WhichRaAnswer>[];
 
   /**
-   * Returns a function that counts the Which RA requests of one operation without memory. Call this function with one
-   * name after the other. It returns whether the name begins a new request. Default: all names fit in one request.
+   * For counting the Which RA requests of an operation. The caller must call the returned function with one name after the
+   * other. It returns whether the name begins a new request. Default: all names fit in one request.
    */
   whichRaPacking?(): BeginsRequest;
 
-  /** The answers that can be read without any wait. Default: none. */
+  /** The answers that can be read without a wait. Default: there are none. */
   readonly memory?: DirectoryMemory;
 
   /**
-   * Looks up the metadata of a work, from its agency's API or by content negotiation. "No metadata in this format" is an
-   * answer. Rejects as `resolve` does. Missing if metadata is off.
+   * Looks up the metadata of a work, with its agency's API or by content negotiation. "No metadata in this format" is an
+   * answer. Rejects for the same reasons as `resolve`. Missing if metadata is off.
    */
   describe?(name: HandleName, format: MetadataFormat, options?: DescribeOptions): Promise<MetadataAnswer>;
 
   /**
-   * How many look-ups of metadata one operation may run at the same time. Many look-ups share one request.
-   * Default: metadata comes by content negotiation, and each look-up is one request.
+   * Set if many metadata look-ups share one request: an operation can begin twice this number of look-ups at once. Default:
+   * each look-up is a request of content negotiation.
    */
   readonly maxWorks?: number;
 
@@ -75,42 +72,39 @@ export interface Directory {
   /** Whether look-ups can be made now. Sends no request. */
   status(): DirectoryStatus;
 
-  /** Closes all connections. Do not call any other method afterwards. */
+  /** Closes all connections. The caller must not call any method afterwards. */
   close(): Promise<void>;
 }
 
-/**
- * An answer that memory keeps. It reports whether memory still has it, so callers need not look it up by its name
- * again.
- */
+/** An answer in memory. Its holder can ask whether it is still current, instead of searching memory by the name again. */
 export interface KeptAnswer<Answer> {
   readonly answer: Answer;
-  /** Whether the answer is fresh and memory still returns it. Each call counts as a use of the answer, like a read. */
+  /** Whether the answer is fresh and still in memory. For the memory, each call is a use of the answer. */
   isCurrent(): boolean;
   /**
-   * If the answer is current, it stays current from `uncheckedFrom` to `uncheckedUntil` (milliseconds since the epoch), as
-   * long as the memory has the same generation. In this time, no call of `isCurrent` is needed.
+   * While memory has the same generation, a current answer stays current from `uncheckedFrom` to `uncheckedUntil`, and no
+   * call of `isCurrent` is needed. Both are in milliseconds since 1970.
    */
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;
 }
 
-/** The answers in memory. Reading an answer is not counted as a look-up. The caller counts it with `count`. */
+/** The answers in memory. The metrics do not include a read of an answer until the caller calls `count`. */
 export interface DirectoryMemory {
   /**
    * Returns the same object as long as memory keeps the answer. The record has the spelling of the first look-up. When the
    * answer is replaced or becomes stale, returns another object.
    */
   record(name: HandleName): KeptAnswer<HandleRecord> | undefined;
-  /** The agency of a name. Several names may share one answer. */
+  /** The agency of a name. Several names can share one answer. */
   agency(name: HandleName): KeptAnswer<WhichRaAnswer> | undefined;
   /** Missing if metadata is off. */
   metadata?(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
   /** Counts answers that were read and used, for the metrics. Default: they are not counted. */
   count?(kind: 'record' | 'agency' | 'metadata', stale: boolean, count: number): void;
-  /** A number that changes when memory drops an answer, or begins a new period in which it counts uses. */
+  /** A number that changes when memory drops an answer, and when every answer in use must be marked as used again. */
   readonly generation: number;
-  /** Milliseconds since the epoch, by the clock that decides which answers are fresh. */
+  /** Milliseconds since 1970, from the clock that decides which answers are fresh. */
   now(): number;
 }
 
@@ -118,7 +112,7 @@ export interface LookUpOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: the gateway itself. */
   readonly requester?: Requester | undefined;
-  /** The clients that wait for a shared look-up. It is aborted when all have left, and `signal` has no effect. */
+  /** The clients that wait for a shared look-up. The look-up is aborted when all have left; `signal` has no effect. */
   readonly waiters?: Waiters | undefined;
 }
 
@@ -126,8 +120,8 @@ export interface DescribeOptions extends LookUpOptions {
   /** Called before a request. If it returns false, only a cached answer is used. */
   readonly mayRequest?: (() => boolean) | undefined;
   /**
-   * Returns the agency of the name, from a cache if possible. `exact`: looks up the name itself and not its prefix, because
-   * a name may have moved to another agency. Default: the directory looks up the agency.
+   * Returns the agency of the name, from a cache if possible. With `exact`, it looks up the name itself and not its prefix,
+   * because a name can have moved to another agency. Default: the directory looks up the agency.
    */
   readonly agency?: ((exact: boolean) => Promise<WhichRaAnswer>) | undefined;
 }
@@ -141,18 +135,17 @@ export interface ResolveOptions extends LookUpOptions {
 
 export type BeginsRequest = (name: HandleName) => boolean;
 
-/** The agency of a name. `agency` is the directory's label, such as `Crossref`. New labels may appear. */
+/** The agency of a name. `agency` is the directory's label, such as `Crossref`. New labels can appear. */
 export type WhichRaVerdict =
   | { readonly status: 'FOUND'; readonly agency: string }
   | { readonly status: 'INVALID_DOI' | 'DOES_NOT_EXIST' | 'UNKNOWN'; readonly agency: null };
 
 export type WhichRaStatus = WhichRaVerdict['status'];
 
-/** A verdict with the time until which it is fresh. */
 export type WhichRaAnswer = WhichRaVerdict & {
-  /** milliseconds since the epoch */
+  /** milliseconds since 1970 */
   readonly freshUntil: number;
-  /** whether the answer is returned after `freshUntil` */
+  /** the answer was returned after `freshUntil` */
   readonly stale: boolean;
 };
 
@@ -163,11 +156,11 @@ export interface MetadataAnswer {
   readonly history?: WorkHistory | undefined;
   /** The agency's label. If the service is unknown, the host that answered. Empty if `content` is null. */
   readonly source: string;
-  /** milliseconds since the epoch */
+  /** milliseconds since 1970 */
   readonly fetchedAt: number;
-  /** milliseconds since the epoch */
+  /** milliseconds since 1970 */
   readonly freshUntil: number;
-  /** whether the answer is returned after `freshUntil` */
+  /** the answer was returned after `freshUntil` */
   readonly stale: boolean;
 }
 
@@ -180,7 +173,7 @@ export interface DirectoryStatus {
   readonly problem?: DirectoryProblem;
 }
 
-/** An OUTAGE passes. The others come from a wrong URL or an untrusted certificate, which the operator must change. */
+/** An OUTAGE ends without the operator. The others come from a wrong URL or certificate, which the operator must change. */
 export type DirectoryProblem = 'OUTAGE' | 'HOST_NOT_FOUND' | 'CERTIFICATE_REFUSED' | 'NO_HANDLE_API';
 
 export interface DirectoryDescription {
@@ -188,19 +181,16 @@ export interface DirectoryDescription {
   readonly baseUrls: readonly string[];
   /** the number of records; null if unknown */
   readonly records: number | null;
-  /** whether the records are the bundled sample, so that other names may also be registered */
+  /** true if the records are the bundled sample: other names can be registered too */
   readonly isSample?: boolean;
   /** one sentence for people */
   readonly description: string;
 }
 
-/** Milliseconds since the epoch. */
+/** Milliseconds since 1970. */
 export type Clock = () => number;
 
-/**
- * Makes an answer from a verdict of the Which RA service. Its responses have no TTL, so the gateway sets the fresh
- * time.
- */
+/** Makes an answer from a verdict. The Which RA service gives no TTL, so the gateway sets the fresh time. */
 export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
   const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
   return Object.freeze({ ...verdict, freshUntil: answeredAt + lifeMs, stale: false });

@@ -1,4 +1,4 @@
-// The answers of the embedded directory. Each answer is made at first use, and made again after a minute or less.
+// The answers of the embedded directory. Each answer is made at the first use, and again after at most a minute.
 
 import { LRUCache } from 'lru-cache';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -28,9 +28,9 @@ export interface EmbeddedAnswers extends DirectoryMemory {
   agency(name: HandleName): KeptAnswer<WhichRaAnswer>;
 }
 
-/** An answer is made again after this time, or after a tenth of its fresh time if that is shorter. */
+/** An answer is made again after this time, or after a tenth of its fresh time if this is shorter. */
 const KEPT_MS = 60_000;
-/** A limit for answers about absent names, because clients can invent any number of names. */
+/** The limit for answers about absent names: clients can invent any number of names. */
 const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
 
@@ -38,7 +38,7 @@ const ABSENT_BYTES = 600;
 export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** If the clock shows an earlier time, it was set back. */
+  /** At an earlier time, the clock was set back. */
   readonly uncheckedFrom: number;
   uncheckedUntil: number;
 
@@ -66,7 +66,7 @@ interface KnownName {
   agency: KnownVerdict | undefined;
 }
 
-/** A verdict and its answer. All names with the same verdict share them. */
+/** A verdict and its answer. All names with the same verdict share this object. */
 interface KnownVerdict {
   readonly verdict: WhichRaVerdict;
   answer: MadeAnswer<WhichRaAnswer> | undefined;
@@ -86,12 +86,12 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   });
   const verdicts = new Map<string, KnownVerdict>();
 
-  /** First looks up the name unchanged, because most names already have the canonical spelling. */
-  function known(name: HandleName): KnownName {
-    return present.get(name) ?? knownBy(canonicalName(name));
+  /** First searches the unchanged name, because most names already have the canonical spelling. */
+  function entryOf(name: HandleName): KnownName {
+    return present.get(name) ?? entryOfCanonical(canonicalName(name));
   }
 
-  function knownBy(canonical: HandleName): KnownName {
+  function entryOfCanonical(canonical: HandleName): KnownName {
     const before = present.get(canonical) ?? missing.get(canonical);
     if (before) return before;
     const made: KnownName = { stored: find(canonical), record: undefined, agency: undefined };
@@ -127,13 +127,13 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
     },
     now: clock,
     record(name) {
-      const entry = known(name);
+      const entry = entryOf(name);
       if (entry.record?.isCurrent()) return entry.record;
       entry.record = new MadeAnswer(makeRecord(name, entry.stored), clock);
       return entry.record;
     },
     agency(name) {
-      const entry = known(name);
+      const entry = entryOf(name);
       entry.agency ??= knownVerdict(name);
       const { agency } = entry;
       if (agency.answer?.isCurrent()) return agency.answer;

@@ -26,7 +26,7 @@ function createEmbeddedMetadata(
   agencyOf: (name: HandleName) => string | null,
   clock: Clock,
 ): (name: HandleName, format: MetadataFormat) => KeptAnswer<MetadataAnswer> {
-  /** Contains answers only for names with stored metadata, so requests for other names cannot make it grow. */
+  /** The map has only names with stored metadata, so that requests for other names cannot fill it. */
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
   let nothing = made(null, '');
 
@@ -69,7 +69,7 @@ function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAn
 export interface EmbeddedDirectoryOptions {
   /** path of a JSON Lines file of `{"handle", "values"}` */
   readonly recordsFile: string;
-  /** path of a JSON object of prefix → agency label */
+  /** path of a JSON file such as `{"10.1002": "Crossref"}`: the agency label of each prefix */
   readonly agenciesFile: string;
   /** whether the records are the sample that comes with the gateway */
   readonly isSample?: boolean;
@@ -78,7 +78,7 @@ export interface EmbeddedDirectoryOptions {
   readonly clock?: Clock;
 }
 
-/** Rejects with a DirectoryFileError that names the invalid line and the reason. */
+/** Rejects with a DirectoryFileError if a line of a file is invalid. */
 export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
   const { recordsFile, agenciesFile, metadataFile = null, isSample = false, clock = turnClock } = options;
   const [records, agencies, metadata] = await Promise.all([
@@ -142,7 +142,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
 
 type Records = ReadonlyMap<HandleName, StoredRecord>;
 
-/** A name without a slash that begins with `10.` is looked up as the handle of that prefix. */
+/** For a bare prefix such as `10.1000`, finds the record of the prefix, whose handle is `0.NA/10.1000`. */
 function findRecord(records: Records, name: HandleName): StoredRecord | undefined {
   const isBare = name.startsWith('10.') && !name.includes('/');
   return records.get(canonicalName(isBare ? (`0.NA/${name}` as HandleName) : name));
@@ -160,7 +160,7 @@ function findAgency(
   return foundOr(agencies.get(prefixOf(parsed.name)), 'UNKNOWN');
 }
 
-/** FOUND if there is an agency, else the given status. */
+/** FOUND if there is an agency, else the status `otherwise`. */
 function foundOr(agency: string | undefined, otherwise: Exclude<WhichRaStatus, 'FOUND'>): WhichRaVerdict {
   return agency === undefined ? { status: otherwise, agency: null } : { status: 'FOUND', agency };
 }

@@ -3,13 +3,13 @@
 import { foldBasicLatin } from '../doi/name.ts';
 
 export interface RegistrationAgency {
-  /** the label, as Which RA returns it */
+  /** the label in the Which RA service */
   readonly name: string;
   readonly title: string;
   readonly homepageUrl: string;
-  /** for people: the kind of works that it registers */
+  /** for people: the kinds of works that the agency registers */
   readonly registers: string;
-  /** The beginning of metadata URLs: append a name. Null if no such API is known. */
+  /** A metadata URL without the name at its end. Null if no such API is known. */
   readonly metadataApiUrl: string | null;
   /** The service to which the directory's content negotiation redirects. Null if unknown. */
   readonly contentNegotiationUrl: string | null;
@@ -19,10 +19,7 @@ export interface RegistrationAgency {
   readonly source: string;
 }
 
-/**
- * The DOI Foundation's list. The labels come from answers of Which RA. BSI and HAND have the names of their services in
- * the directory instead.
- */
+/** The DOI Foundation's list. The labels come from Which RA, but those of BSI and HAND are the names of their services. */
 const LIST = 'https://www.doi.org/the-community/existing-registration-agencies/';
 const LIST_READ = '2024-02-14';
 
@@ -40,7 +37,7 @@ const DETAILS: readonly Details[] = [
     name: 'BSI',
     title: 'BSI Identify',
     homepageUrl: 'https://identify.bsigroup.com/',
-    registers: 'Construction products and what is known of them.',
+    registers: 'Construction products and information about them.',
   },
   {
     name: 'CNKI',
@@ -109,7 +106,7 @@ const DETAILS: readonly Details[] = [
     name: 'OP',
     title: 'Publications Office of the European Union',
     homepageUrl: 'https://op.europa.eu/',
-    registers: 'Publications of the institutions of the European Union, its Official Journal among them.',
+    registers: 'Publications of the institutions of the European Union, such as its Official Journal.',
   },
 ];
 

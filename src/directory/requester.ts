@@ -1,10 +1,10 @@
-// A request of a client, for which the gateway makes look-ups.
+// The client request for which the gateway makes look-ups.
 
 import type { Span } from '../tracing/tracer.ts';
 
-/** A request of a client. Its look-ups count for the client's share of the directory. */
+/** A client request. Its look-ups use the client's share of the directory. */
 export interface Requester {
-  /** short and plain, for the log */
+  /** a short text for the log */
   readonly requestId: string;
   readonly client: Client;
   /** Counts the look-ups of the request. Default: they are not counted. */
@@ -17,22 +17,22 @@ export interface Requester {
 
 /** Look-ups that belong together. Some are sent later, but all have the deadline of the first. */
 export interface LookUpBatch {
-  /** When the first look-up began. The directory sets it, by its own clock. */
+  /** The time when the first look-up began. The directory sets it with its own clock. */
   begunAt: number | undefined;
-  /** look-ups that have not begun yet */
+  /** number of look-ups that have not begun yet */
   toCome: number;
 }
 
-/** Where an answer came from. `stale`: from memory, after its fresh time. `shared`: from Redis. */
+/** The origin of an answer. `stale`: memory, after its fresh time. `shared`: Redis. */
 export type AnswerOrigin = 'memory' | 'shared' | 'stale' | 'directory';
 
-/** The look-ups of one request, and where their answers came from. */
+/** Counts the look-ups of one client request, and the origins of their answers. */
 export interface LookUpTally {
-  /** Counts look-ups with any outcome. */
+  /** Counts look-ups, also those that fail. */
   lookedUp(lookUps: number): void;
   /** Counts look-ups that did not fail. */
   answered(by: AnswerOrigin, lookUps: number): void;
-  /** Counts a request to the directory that this client request caused first. */
+  /** Counts a request to the directory. If several client requests wait for it, only the first one counts it. */
   sent(): void;
 }
 
@@ -44,7 +44,7 @@ export function requesterOfBatch(requester: Requester, span: Span | undefined, t
     tally,
     span,
     batch: { begunAt: undefined, toCome },
-    // A getter, because the gateway identifies a client only at first use.
+    // A getter, because the gateway identifies a client at the first use of `client`.
     get client() {
       return requester.client;
     },
@@ -52,8 +52,8 @@ export function requesterOfBatch(requester: Requester, span: Span | undefined, t
 }
 
 /**
- * The requester of look-ups of a prefix. Many names share a prefix, so these look-ups use no budget. They have their own
- * queue, so that they do not delay the client's look-ups of names.
+ * The requester for look-ups of a prefix. Such look-ups use no budget, because many names share a prefix. They have their
+ * own queue, so that they do not delay the client's look-ups of names.
  */
 export function requesterOfPrefix({ requestId, span, client }: Requester): Requester {
   return { requestId, span, client: { key: `${client.key} (prefixes)`, budget: null } };
@@ -66,13 +66,11 @@ export interface Client {
   readonly budget: ClientBudget | null;
 }
 
-/** Clients with these keys are jobs. They yield to all other clients. No address begins like this. */
+/** The keys of jobs begin with this text, and no address does. Jobs yield to all other clients. */
 const YIELDING = 'job:';
 const LARGE_JOB = `${YIELDING}much:`;
 
-/**
- * The key of a client that yields. The share of a client with `much` work is a quarter of the share with `little` work.
- */
+/** The key of a client that yields. With `much` work, the share of the client is a quarter of the share with `little`. */
 export function yieldingKey(name: string, work: 'little' | 'much'): string {
   return (work === 'much' ? LARGE_JOB : YIELDING) + name;
 }
@@ -86,7 +84,7 @@ export function weightOf(clientKey: string): number {
   return clientKey.startsWith(LARGE_JOB) ? 1 / 4 : 1;
 }
 
-/** How many look-ups without a cached answer a client may make in a period. */
+/** The limit of look-ups without a cached answer that a client may make in a period. */
 export interface ClientBudget {
   /** Takes look-ups from the budget. If fewer are left, takes none and rejects with RATE_LIMITED. */
   take(lookUps: number): Promise<void>;

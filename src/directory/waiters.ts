@@ -1,13 +1,13 @@
-// The clients that wait for one look-up. They may join and leave while the look-up runs. It is aborted when all have
-// left.
+// The clients that wait for one look-up. Clients can join and leave while the look-up runs. When all clients have left,
+// the look-up is aborted.
 
 import { createLazyAbort } from './abortable.ts';
 import { OWN_WORK, type Requester } from './requester.ts';
 
 export interface Waiters {
-  /** The first requester. Logs and traces name it, and its client's budget is used for extra requests. */
+  /** Logs and traces have the id of the first requester. Its client's budget pays for extra requests. */
   readonly firstRequester: Requester;
-  /** Aborted when the look-up is aborted. Made at first use, because most look-ups need no signal. */
+  /** Aborted when the look-up is aborted. The signal is made at the first use, because most look-ups need none. */
   readonly signal: AbortSignal;
   readonly isAborted: boolean;
   throwIfAborted(): void;
@@ -29,10 +29,7 @@ export interface WaitersWatcher {
 
 export type WaitingClients = Pick<Waiters, 'clients' | 'watch' | 'abort'>;
 
-/**
- * The waiters of a look-up that only one client can wait for. The client's signal ends this look-up, so `abort` does
- * nothing.
- */
+/** The waiters of a look-up with only one client. The client's own signal ends the look-up, so `abort` does nothing. */
 export function oneWaiter({ client }: Requester): WaitingClients {
   return { clients: () => [client.key], watch: () => () => {}, abort() {} };
 }
@@ -44,7 +41,7 @@ export function firstClientOrAbort(waiters: WaitingClients): string | undefined 
   return client;
 }
 
-/** Made once, because errors are slow to make. */
+/** The error is made once, because errors are slow to make. */
 const ALL_HAVE_LEFT = new Error('no client waits for the look-up any more');
 
 /** Waiters that clients can join and leave. */
@@ -54,11 +51,11 @@ export interface OpenWaiters extends Waiters {
 }
 
 /** @param onAbort called before the watchers; returns false if the look-up has already ended */
-export function createWaiters(firstAsker: Requester, onAbort: () => boolean): OpenWaiters {
-  return new LookUpWaiters(firstAsker, onAbort);
+export function createWaiters(firstRequester: Requester, onAbort: () => boolean): OpenWaiters {
+  return new LookUpWaiters(firstRequester, onAbort);
 }
 
-/** A class, because an object literal with getters is slower to make, and each look-up makes one. */
+/** A class, because each look-up makes an instance and an object literal with getters is slower to make. */
 class LookUpWaiters implements OpenWaiters {
   readonly firstRequester: Requester;
   readonly #onAbort: () => boolean;
@@ -66,8 +63,8 @@ class LookUpWaiters implements OpenWaiters {
   readonly #counts = new Map<string, number>();
   readonly #watchers = new Set<WaitersWatcher>();
 
-  constructor(firstAsker: Requester, onAbort: () => boolean) {
-    this.firstRequester = firstAsker;
+  constructor(firstRequester: Requester, onAbort: () => boolean) {
+    this.firstRequester = firstRequester;
     this.#onAbort = onAbort;
   }
 

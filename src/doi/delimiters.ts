@@ -1,12 +1,12 @@
-// What stands around an input and is no part of it: white space, invisible characters, a pair of brackets or quotes.
+// Removes white space, invisible characters, and a pair of brackets or quotes around an input.
 
-/** A part of an input, and where it begins there: a UTF-16 offset. */
 export interface Part {
   readonly text: string;
+  /** UTF-16 offset of the part in the input */
   readonly start: number;
 }
 
-/** White space as `String.prototype.trim` has it, and the format characters that are default-ignorable. */
+/** The white space that `String.prototype.trim` removes, and invisible format characters. */
 const EDGE = /[\s\u200b-\u200f\u2060-\u2064\ufeff\u00ad]/;
 
 /** The input without white space and invisible characters at its ends. */
@@ -46,7 +46,7 @@ export function insideOfPair({ text, start }: Part): Part | null {
   return { text: inside.trim(), start: start + 1 + leading };
 }
 
-/** If both quotes are the same character, the text must not contain it: it would end the quotation. */
+/** False if the closing bracket at the end closes another bracket: `(a) and (b)`. */
 function isBalanced(text: string, opener: string, closer: string): boolean {
   if (opener === closer) return !text.includes(closer);
   let depth = 0;

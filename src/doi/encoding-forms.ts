@@ -1,10 +1,8 @@
-// The forms a DOI name is written in. `labelled-forms.ts` lists them with labels.
+// Writes a DOI name in each of its forms. `labelled-forms.ts` lists the forms with labels.
 
 import type { DoiName, HandleName } from './name.ts';
 import { encoderOf, encoderOfAllBut, type PercentEncoder } from './percent.ts';
 import { formatCodePoint } from './problem-messages.ts';
-
-// Text that goes into HTML or XML.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -14,21 +12,21 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for element content and for attribute values in quotation marks. */
+/** Escapes text for HTML and XML: for the content of elements and for attribute values in quotation marks. */
 export function escapeMarkup(text: string): string {
-  // Most texts have none of them, and to look is sooner done than to replace.
+  // Most texts contain no such character, and a test is faster than a replacement.
   if (!/[&<>"']/.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-// Handbook encoding, "Mandatory Rules" and "Recommended Rules". The 2000 standard's scanned Table 2 prints
-// the grave accent as (%6a) and loses the bar of (%7c); its tables have neither "?" nor "+".
+// The characters to encode, from the Handbook: DOI Name Encoding Rules, "Mandatory Rules" and "Recommended Rules". Do not
+// compare with the scanned Table 2 of ANSI/NISO Z39.84-2000: it has misprints, and "?" and "+" are missing.
 const MANDATORY = '%"# ?';
 const RECOMMENDED = `${MANDATORY}<>{}^[]\`|\\+`;
-// RFC 3986: the unreserved punctuation, sub-delims, ":" and "@" (DOI URI scheme, chapter 2, step 2a).
+// The punctuation that a path segment can contain unencoded (RFC 3986; DOI URI scheme, chapter 2, step 2a).
 const URI_KEEPS = "-._~!$&'()*+,;=:@";
 
-// One slash, and no other character that any form encodes or guards. This fits most names, so one test is enough.
+// A name with one slash and only characters that no form encodes. Most names are plain: they are not encoded again.
 const PLAIN = /^[0-9][0-9.]*\/[A-Za-z0-9][A-Za-z0-9\-._~!$&'()*;=:@]*$/;
 
 function unlessPlain(encode: PercentEncoder): PercentEncoder {
@@ -41,7 +39,7 @@ const encodeForUrn = encoderOf(`${RECOMMENDED}/`);
 const encodeUriPath = encoderOfAllBut(`${URI_KEEPS}/`);
 const encodeUriSegment = encoderOfAllBut(URI_KEEPS);
 
-// As the reference proxy fills in the templates of locations.
+// The reference proxy keeps these characters when it fills in the URL template of a location.
 const TEMPLATE_KEEPS = '-._*';
 const encodeTemplateSegment = encoderOfAllBut(TEMPLATE_KEEPS);
 const encodeTemplatePath = encoderOfAllBut(`${TEMPLATE_KEEPS}/:@;=!$(),~`);
@@ -51,7 +49,7 @@ const recommendedPath = unlessPlain((name) => guardDotSegments(encodeRecommended
 const whichRaNamePath = unlessPlain((name) => guardDotSegments(encodeForWhichRa(name)));
 const uriPath = unlessPlain(encodeUriPath);
 const guardedUriPath = unlessPlain((name) => guardDotSegments(encodeUriPath(name)));
-// A prefix is digits and full stops, which no form encodes.
+// The encoders begin after the prefix: no form encodes its digits and full stops.
 const uriSegments = unlessPlain((name) => encodeUriSegment(name, name.indexOf('/') + 1));
 const urnSegments = unlessPlain((name) => encodeForUrn(name, name.indexOf('/') + 1));
 
@@ -80,7 +78,7 @@ export function dxUrl(name: DoiName): string {
   return `http://dx.doi.org/${recommendedPath(name)}`;
 }
 
-/** `urn:doi:10.1000:456%23789`: a colon divides, further slashes are encoded (Handbook encoding, note). */
+/** `urn:doi:10.1000:456%23789`: the first slash is written `:`, other slashes `%2F` (Handbook encoding, note). */
 export function urnForm(name: DoiName): string {
   return `urn:doi:${urnSegments(name).replace('/', ':')}`;
 }
@@ -100,12 +98,12 @@ export function handleUri(name: HandleName): string {
   return `hdl:${uriPath(name)}`;
 }
 
-/** `https://hdl.handle.net/20.500.12345/a%231`, encoded as the recommended URL. */
+/** `https://hdl.handle.net/20.500.12345/a%231`, with the same encoding as `recommendedUrl`. */
 export function handleUrl(name: HandleName): string {
   return `https://hdl.handle.net/${recommendedPath(name)}`;
 }
 
-/** `https://doi.org/api/handles/10.1000/456%23789`: to the letter of the DOI URI scheme, no dot guard. */
+/** `https://doi.org/api/handles/10.1000/456%23789`, exactly as in the DOI URI scheme: dot segments are not guarded. */
 export function apiUrl(name: DoiName): string {
   return `https://doi.org/api/handles/${uriSegments(name)}`;
 }
@@ -147,47 +145,47 @@ export function codePoints(name: string): string[] {
   return Array.from(name, (character) => formatCodePoint(character.codePointAt(0) ?? 0));
 }
 
-/** `10.1000%2F1`: `{hdl}` in the template of a location (Resolution doc, section 1). */
+/** `10.1000%2F1`, the value of `{hdl}` in the URL template of a location (Resolution doc, section 1). */
 export function templateSegment(name: HandleName): string {
   return encodeTemplateSegment(name);
 }
 
-/** `10.1000/1`: `{hdl:path}` in the template of a location. */
+/** `10.1000/1`, the value of `{hdl:path}` in the URL template of a location. */
 export function templatePath(name: HandleName): string {
   return guardDotSegments(encodeTemplatePath(name));
 }
 
 /**
- * The path in which a handle name is sent to a proxy: its slashes raw, dot segments guarded, everything
- * else as in the DOI URI. Deliberately not the URI scheme's `%2F`, which some servers in between refuse.
+ * A handle name in the path of a request to the proxy. Slashes stay as they are, dot segments are guarded, and the other
+ * characters are encoded as in the DOI URI. The DOI URI scheme writes `%2F`, but some intermediate servers refuse it.
  */
 export function handlePath(name: HandleName): string {
   return guardedUriPath(name);
 }
 
-/** The path in which a handle name is sent to the Which RA service, where a raw comma divides names. */
+/** A handle name in the path of a Which RA request. Its commas are encoded, because a raw comma separates two names. */
 export function whichRaPath(name: HandleName): string {
   return whichRaNamePath(name);
 }
 
-/** `/api/handles/10.1000/1`, as it is sent. Of a handle `..`, which no path ends in, `/api/handles%2F..`. */
+/** The request target `/api/handles/10.1000/1`. For a handle `..` it is `/api/handles%2F..`. */
 export function handlesTarget(name: HandleName): string {
   return guardDotSegments(`/api/handles/${handlePath(name)}`);
 }
 
-/** `/10.1000/1`, where a proxy redirects, as it is sent. */
+/** The request target `/10.1000/1`, at which a proxy redirects. */
 export function nameTarget(name: HandleName): string {
   return guardDotSegments(`/${handlePath(name)}`);
 }
 
-/** `/doiRA/10.1000/1,10.1000/2` of names as `whichRaPath` has them, divided by commas. */
+/** @param encodedNames results of `whichRaPath`, joined with commas; the target is `/doiRA/10.1000/1,10.1000/2` */
 export function whichRaTarget(encodedNames: string): string {
   return guardDotSegments(`/doiRA/${encodedNames}`);
 }
 
 /**
- * URL parsers collapse the segments `.` and `..`. Encoding the slash behind such a segment keeps it
- * (Handbook encoding, note); one at the very end has no slash behind it, so the one before it is encoded.
+ * URL parsers remove the segments `.` and `..`. They keep such a segment if the slash after it is encoded (Handbook
+ * encoding, note). A last segment has no slash after it: there the slash before it is encoded.
  */
 function guardDotSegments(path: string): string {
   if (!path.includes('/.') && !path.startsWith('.')) return path;

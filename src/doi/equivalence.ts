@@ -1,4 +1,4 @@
-// Whether two inputs are one DOI. If they are not, how they differ.
+// Decides whether two inputs are the same DOI, and how they differ if they are not.
 
 import type { Lookalikes } from './lookalikes.ts';
 import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
@@ -19,11 +19,11 @@ export type DoiEquivalenceRelation =
   | 'INVALID';
 
 export interface DoiEquivalence {
-  /** null when a side is no DOI */
+  /** null if an input is not a DOI */
   readonly equivalent: boolean | null;
   readonly relation: DoiEquivalenceRelation;
   readonly explanation: string;
-  /** Z39.84-2000 called the suffix case-sensitive; null when a side is no DOI */
+  /** by the old standard Z39.84-2000, which called the suffix case-sensitive; null if an input is not a DOI */
   readonly equivalentInNiso2000: boolean | null;
 }
 
@@ -36,7 +36,7 @@ interface Relation {
   readonly explanation: string;
 }
 
-/** In order: the first that holds is the relation of two names. */
+/** The first relation in this order that holds is the relation of two names. */
 const RELATIONS: readonly Relation[] = [
   {
     relation: 'IDENTICAL',
@@ -82,7 +82,7 @@ const RELATIONS: readonly Relation[] = [
   {
     relation: 'CONFUSABLE',
     equivalent: false,
-    // Folded last: the skeleton of a capital I is a small l.
+    // Folding must come after the skeleton: the skeleton of a capital I is a small l.
     holds: (a, b, lookalikes) =>
       lookalikes !== null &&
       foldBasicLatin(lookalikes.plainSkeletonOf(a)) === foldBasicLatin(lookalikes.plainSkeletonOf(b)),
@@ -97,10 +97,7 @@ const RELATIONS: readonly Relation[] = [
   },
 ];
 
-/**
- * Compares two inputs by chapter 3 of the DOI URI scheme: it decodes them, reads the names, folds Basic Latin. Without
- * `lookalikes` no relation is CONFUSABLE.
- */
+/** Compares two inputs by the DOI URI scheme, chapter 3. Without `lookalikes`, the relation is never CONFUSABLE. */
 export function compareDois(a: ParsedDoi, b: ParsedDoi, lookalikes: Lookalikes | null): DoiEquivalence {
   if (a.name === null || b.name === null) {
     const explanation = unreadableSides(a, b);
@@ -115,7 +112,7 @@ export function compareDois(a: ParsedDoi, b: ParsedDoi, lookalikes: Lookalikes |
   return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
 }
 
-/** A sentence if the warnings of one name suggest the other name; else empty. */
+/** A sentence if the warnings about one name suggest the other name; else an empty string. */
 function repairBetween(a: DoiName, b: DoiName, lookalikes: Lookalikes | null): string {
   const isRepaired = (from: DoiName, to: DoiName): boolean =>
     repairsOf(from, lookalikes).some((repaired) => canonicalName(repaired) === canonicalName(to));
@@ -146,7 +143,7 @@ function decodesTo(encoded: DoiName, target: DoiName): boolean {
 }
 
 export interface DoiEquivalenceClasses {
-  /** in the order of their first members; members in input order */
+  /** ordered by first member; the members of a class are in input order */
   readonly classes: readonly { readonly name: DoiName; readonly members: readonly IndexedInput<ReadDoi>[] }[];
   readonly unreadable: readonly IndexedInput<UnreadDoi>[];
 }
@@ -156,7 +153,7 @@ export interface IndexedInput<Parsed extends ParsedDoi> {
   readonly parsed: Parsed;
 }
 
-/** Sorts inputs into sets of equivalent names. A class is named by its first member. */
+/** Groups inputs: two inputs are in one class if they are the same DOI. The name of a class is that of its first member. */
 export function equivalenceClasses(inputs: readonly ParsedDoi[]): DoiEquivalenceClasses {
   const classes = new Map<DoiName, { name: DoiName; members: IndexedInput<ReadDoi>[] }>();
   const unreadable: IndexedInput<UnreadDoi>[] = [];

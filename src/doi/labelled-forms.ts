@@ -1,4 +1,4 @@
-// All encoding forms as one table, to compare with the documents that define them.
+// A table of all encoding forms. A reader can compare it with the documents that define the forms.
 
 import * as forms from './encoding-forms.ts';
 import type { DoiName } from './name.ts';
@@ -6,7 +6,7 @@ import type { DoiName } from './name.ts';
 export interface DoiEncoding {
   readonly label: string;
   readonly sourceDocument: string;
-  /** whether the parser reads every name back from this form */
+  /** the parser reads every name back from this form */
   readonly isReadable: boolean;
   readonly encode: (name: DoiName) => string;
 }

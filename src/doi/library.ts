@@ -1,5 +1,5 @@
-// The package doi-names, which `npm run library` writes from this folder: this file and, as a second entry, the
-// look-alike data in lookalikes.ts. The gateway does not import this file.
+// The main entry of the npm package doi-names, which `npm run library` builds from this folder. Its second entry is
+// lookalikes.ts. The gateway does not import this file.
 
 import * as encoded from './encoding-forms.ts';
 import { compareDois, type DoiEquivalence } from './equivalence.ts';
@@ -21,17 +21,16 @@ export type { DoiForm, ProxyParameter } from './recognise.ts';
 export type { DoiWarning, DoiWarningCode } from './warnings.ts';
 
 export interface ParseOptions {
-  /** Reads the input as this form alone: `NAME` for a stored name. Without it, the form is recognised. */
+  /** The form that the input must have, for example `NAME` for a stored name. By default every form is recognised. */
   readonly form?: DoiForm | null | undefined;
 }
 
 /**
- * Reads one DOI from what a person or a program wrote: a bare name, a link, `doi:…`, a URN, an info URI, a handle URI,
- * with white space or one pair of brackets around it. Percent triplets are decoded where the form encodes them.
+ * Reads one DOI: a bare name, a link, `doi:…`, a URN, an info URI or a handle URI. White space or one pair of brackets
+ * can stand around it. Percent triplets are decoded if the form encodes characters. The name is never corrected.
  *
- * Never throws: `name` is null if the input is not a DOI, and `problem` then has a code, a sentence for the person who
- * typed the input, and the position (a UTF-16 offset into the input; null where no place is at fault). The name is
- * never corrected.
+ * Never throws. If the input is not a DOI, `name` is null and `problem` has a code, a sentence for the person who typed
+ * the input, and a position. The position is a UTF-16 offset into the input, or null if no single place is wrong.
  *
  * Sources: DOI Handbook; DOI Name Encoding Rules for URL Presentation; DOI URI scheme specification.
  */
@@ -39,11 +38,11 @@ export function parse(input: string, { form = null }: ParseOptions = {}): Parsed
   return parseDoi(input, form);
 }
 
-/** One DOI name in every form that it is written in. All are strings but `codePoints`. */
+/** One DOI name in every form. Every form is a string, except `codePoints`. */
 export interface WrittenForms {
-  /** `10.1000/456#789`: as it was read */
+  /** `10.1000/456#789`, unchanged */
   readonly name: DoiName;
-  /** `10.1000/456#789` with A–Z in lower case: the spelling to store, and to compare names by */
+  /** `10.1000/456#789` with A–Z in lower case: the spelling to store and to compare */
   readonly canonicalName: DoiName;
   /** `doi:10.1000/456#789`, for people */
   readonly display: string;
@@ -51,7 +50,7 @@ export interface WrittenForms {
   readonly uri: string;
   /** `https://doi.org/10.1000/456%23789`, the link to use (Handbook, recommended encoding) */
   readonly url: string;
-  /** the link with only the characters encoded that must be (Handbook, mandatory encoding) */
+  /** the link in which only characters that must be encoded are encoded (Handbook, mandatory encoding) */
   readonly urlMandatory: string;
   /** `http://dx.doi.org/10.1000/456%23789`, the link of old documents (ANSI/NISO Z39.84-2000) */
   readonly dxUrl: string;
@@ -79,7 +78,7 @@ export interface WrittenForms {
   readonly codePoints: readonly string[];
 }
 
-/** Writes a name in every form. Takes a name from `parse` or `find`, and never throws for such a name. */
+/** Writes a name in every form. Never throws for a name from `parse` or `find`. */
 export function forms(name: DoiName): WrittenForms {
   return Object.freeze({
     name,
@@ -104,10 +103,10 @@ export function forms(name: DoiName): WrittenForms {
 }
 
 /**
- * Compares two inputs (DOI URI scheme specification, chapter 3). A text is read as `parse` reads it; pass what `parse`
- * returned to read a side as a certain form. `equivalent` is null if a side is not a DOI. Never throws.
+ * Compares two inputs (DOI URI scheme specification, chapter 3). Each input is a text, or a result of `parse`. Never
+ * throws. `equivalent` is null if an input is not a DOI.
  *
- * `relation` says how the names differ: the first that holds. Without `lookalikes` it is never CONFUSABLE.
+ * `relation` says how the names differ. Without `lookalikes`, it is never CONFUSABLE.
  */
 export function equivalence(
   a: string | ParsedDoi,
@@ -122,25 +121,26 @@ function parsed(side: string | ParsedDoi): ParsedDoi {
 }
 
 /**
- * What is legal in a name and still likely to be a mistake, at most once for each code; most names have none. Each
- * warning has a message, the position in the name (a UTF-16 offset) and, if it is known, the name that is probably
- * meant: `repaired`, else null.
+ * Finds parts of a name that are legal but probably a mistake. Most names have no warning, and no name has two with the
+ * same code. A warning has a message and a position, which is a UTF-16 offset into the name. `repaired` is the name that
+ * was probably meant; null if it is unknown.
  *
- * Without `lookalikes` no warning is CONFUSABLE_CHARACTERS, and `repaired` keeps such characters.
+ * Without `lookalikes`, no warning is CONFUSABLE_CHARACTERS, and `repaired` keeps such characters.
  */
 export function warnings(name: DoiName, lookalikes: Lookalikes | null = null): readonly DoiWarning[] {
   return doiWarnings(name, lookalikes);
 }
 
 export interface FindOptions {
-  /** the most names to find; Infinity by default */
+  /** the maximum number of names to find; Infinity by default */
   readonly limit?: number | undefined;
 }
 
 /**
- * Finds the DOI names in a text: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML or JSON. In the order of the text,
- * twice where a name stands twice; matches never overlap. `start` and `end` are UTF-16 offsets. `repaired` means that
- * the name is not exactly what stands there: show such a name to a person. Takes time in proportion to the text.
+ * Finds the DOI names in a text: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML or JSON. Matches are in the order of
+ * the text and never overlap. A name that stands in the text twice gives two matches. `start` and `end` are UTF-16
+ * offsets. `repaired` means that the name differs from the text there: let a person check it. The time is proportional
+ * to the length of the text.
  */
 export function find(
   text: string,

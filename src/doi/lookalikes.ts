@@ -1,26 +1,26 @@
-// Characters that look like ASCII but are not, and the words in which a reader may confuse them with ASCII.
+// Finds characters that look like ASCII but are not: imitations. An example is the Cyrillic а in a Latin word.
 
 import { isAscii, WORD } from './name.ts';
 import { plainSkeletonOf, prepareSkeleton, skeletonOf, skeletonOfPlain } from './skeleton.ts';
 
 /**
- * Which characters look alike, by UTS #39 and the data of Unicode 17. Functions that need it take it as an argument:
- * the data is larger than all other code of this folder.
+ * Knows which characters look alike (UTS #39, data of Unicode 17). Functions take it as an argument, so that a program
+ * can leave it out: the data is larger than all other code of this folder.
  */
 export interface Lookalikes {
   /**
-   * The ASCII that a character looks like: `a` for the Cyrillic а, `-` for a dash, `fi` for a ligature, nothing for a
-   * character that cannot be seen. Null for ASCII itself, and for what looks like no ASCII.
+   * The ASCII text that a character looks like: `a` for the Cyrillic а, `-` for a dash, `fi` for a ligature, an empty
+   * string for an invisible character. Null for an ASCII character, and for a character that does not look like ASCII.
    */
   readonly imitatedAscii: (character: string) => string | null;
-  /** UTF-16 offset of the first imitation in a word of the text; -1 if there is none. */
+  /** UTF-16 offset of the first imitation in a word that can mislead; -1 if there is none. Ignores words of another script. */
   readonly firstImitation: (text: string) => number;
   /**
-   * The text with every imitation replaced by the ASCII character: in the words that `firstImitation` finds, and outside
-   * of words, as for dashes. Null if there is none. A word of another script stays unchanged.
+   * The text with ASCII in place of the imitations, including imitations outside words, such as dashes. Null if the text
+   * does not change. A word of another script stays unchanged.
    */
   readonly withoutImitations: (text: string) => string | null;
-  /** The same for all texts that look alike: the skeleton of the text in NFKC, a hyphen for each of its dashes. */
+  /** Equal for two texts if they look alike. It is the UTS #39 skeleton of the text in NFKC, with hyphens for dashes. */
   readonly plainSkeletonOf: (text: string) => string;
 }
 
@@ -42,7 +42,7 @@ function imitatedAscii(character: string): string | null {
   return ascii;
 }
 
-// Room for all characters there are: a text of many different ones costs no more than others.
+// One byte for each code point: the memory does not grow if a text has many different characters.
 const looksLikeNone = new Uint8Array(0x110000);
 const imitations = new Map<string, string>();
 
@@ -56,7 +56,7 @@ function asciiLike(character: string): string | null {
   return ascii;
 }
 
-/** An imitation of the same kind is more likely. */
+/** A character more likely imitates a character of the same kind: a letter imitates `l`, a digit imitates `1`. */
 const KINDS = [/\p{Lu}/u, /\p{L}/u, /\p{N}/u];
 
 function kindOf(character: string): number {
@@ -65,7 +65,7 @@ function kindOf(character: string): number {
 
 let asciiBySkeleton: Map<string, string> | undefined;
 
-/** `l`, `I`, `1` and `|` share a skeleton, as `O` and `0` do: of them, that of the character's kind; else the skeleton. */
+/** `l`, `I`, `1` and `|` have the same skeleton. The function chooses the one of the character's kind, else the skeleton. */
 function likeliestAscii(character: string, skeleton: string): string {
   asciiBySkeleton ??= new Map(
     Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code))
@@ -79,7 +79,7 @@ const ASCII_LETTER = /[A-Za-z]/;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** Whether a word holds an imitation, and also ASCII letters, or only letters that imitate ASCII. */
+/** Whether a word can mislead: it has an imitation, and either ASCII letters too or no letter of another appearance. */
 function isImitating(word: string): boolean {
   if (isAscii(word) || !LETTER_OR_DIGIT.test(word)) return false;
   const isMixed = ASCII_LETTER.test(word);

@@ -1,3 +1,5 @@
+// Finds the first rule of DOI names that a decoded text breaks.
+
 import type { DoiProblemCode } from './problem-messages.ts';
 
 interface Fault {
@@ -6,10 +8,10 @@ interface Fault {
   readonly offset: number | null;
 }
 
-// Graphic in the Unicode sense: general category L, M, N, P, S or Zs.
+// Graphic characters have the general category L, M, N, P, S or Zs (The Unicode Standard).
 export const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
 
-/** What keeps a decoded text from being a DOI name, the first in the order of the rules; null if nothing. */
+/** Null if the text is a DOI name. */
 export function nameFault(text: string): Fault | null {
   const slash = text.indexOf('/');
   const prefix = slash === -1 ? null : text.slice(0, slash);
@@ -29,7 +31,10 @@ export function nameFault(text: string): Fault | null {
   return isDoi ? null : { code: 'NOT_A_DOI', offset: null };
 }
 
-/** Where a text that begins with `doi:` departs from RFC 3986: two segments of pchar, nothing after them. */
+/**
+ * Checks the URI syntax of a text that begins with `doi:`: exactly two path segments (RFC 3986), no query, no fragment.
+ * Null if it is correct. `offset` is null if the slash is missing.
+ */
 export function uriFault(text: string): { readonly offset: number | null } | null {
   const stray = text.search(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]|%(?![0-9A-Fa-f]{2})/);
   if (stray !== -1) return { offset: stray };

@@ -17,10 +17,10 @@ export const OTHER_IDENTIFIERS = [
 ] as const;
 export type OtherIdentifier = (typeof OTHER_IDENTIFIERS)[number];
 
-/** No identifier but a handle or a URL is longer, whatever stands around it; and none is without a digit. */
-const LONGEST = 200;
+/** An identifier with its label or site is shorter. Only handles and URLs can be longer. */
+const MAX_LENGTH = 200;
 
-/** Hyphens as they are typed and set. */
+/** The ASCII hyphen, and the hyphens and dashes that typesetters put in its place. */
 const HYPHEN = '[-\u2010-\u2013]';
 const SITE = '(?:https?://)?(?:www\\.)?';
 
@@ -55,7 +55,7 @@ const PMCID = form(
     'pmc[1-9][0-9]{0,8}(?:\\.[0-9]{1,2})?',
 );
 
-/** URL comes last, because the sites of the others are URLs too. */
+/** All identifiers except handles and URLs. */
 const SHORT_FORMS: readonly (readonly [OtherIdentifier, (text: string) => boolean])[] = [
   ['ARXIV', (text) => arxivDoi(text) !== null],
   ['ORCID', (text) => isOrcid(ORCID.exec(text)?.[1] ?? '')],
@@ -66,30 +66,31 @@ const SHORT_FORMS: readonly (readonly [OtherIdentifier, (text: string) => boolea
   ['PMCID', (text) => PMCID.test(text)],
 ];
 
-/** A prefix without a label: a number and its subdivisions. */
+/** A handle without a label must have a prefix of digits and full stops, such as `20.500.12345`. */
 const HANDLE = /^[0-9]+(?:\.[0-9a-z]+)+\/./i;
-/** A text that is labelled as a handle and has a slash. */
-const NAMED_HANDLE = /^[^\s/]+\/./;
+/** After `hdl:`, every text with a slash is a handle. */
+const LABELLED_HANDLE = /^[^\s/]+\/./;
 const URL = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
 
-/** Null for other texts, also for those with a wrong check digit. */
+/** The kind of an input; null for an unknown kind, and for a wrong check digit. */
 export function looksLike(input: string, { form, encodedName, url }: Recognised): OtherIdentifier | null {
   const text = bareText(input);
-  if (text.length <= LONGEST && /[0-9]/.test(text)) {
-    const found = SHORT_FORMS.find(([, isOne]) => isOne(text));
+  if (text.length <= MAX_LENGTH && /[0-9]/.test(text)) {
+    const found = SHORT_FORMS.find(([, isOfForm]) => isOfForm(text));
     if (found) return found[0];
   }
-  if (HANDLE.test(encodedName) || (form === 'HANDLE_URI' && NAMED_HANDLE.test(encodedName))) return 'HANDLE';
+  if (HANDLE.test(encodedName) || (form === 'HANDLE_URI' && LABELLED_HANDLE.test(encodedName)))
+    return 'HANDLE';
   return url !== undefined || URL.test(text) ? 'URL' : null;
 }
 
 /**
- * The DOI name that arXiv registers for its identifier, `arXiv:2101.12345v2`, or for the page of one: without a version
- * and, in the old form, without a subject class. Null for other texts.
+ * The DOI name that arXiv registers for an identifier such as `arXiv:2101.12345v2`, or for the URL of a paper. It has no
+ * version and no subject class. Null for other texts.
  */
 export function arxivDoi(input: string): string | null {
   const text = bareText(input);
-  const [, id, archive] = (text.length <= LONGEST && ARXIV.exec(text)) || [];
+  const [, id, archive] = (text.length <= MAX_LENGTH && ARXIV.exec(text)) || [];
   if (id === undefined) return null;
   return `10.48550/arXiv.${archive === undefined ? id : archive.toLowerCase() + id.slice(id.indexOf('/'))}`;
 }
@@ -121,10 +122,10 @@ export function isOrcid(written: string): boolean {
   return (12 - (total % 11)) % 11 === digitValue(digits.slice(-1));
 }
 
-/** Crockford's alphabet, in which ROR counts. */
+/** Crockford's alphabet of digits, which ROR uses. */
 const BASE_32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** ISO 7064, MOD 97-10, of the number that the letters before it write. */
+/** ISO 7064, MOD 97-10: the last two digits check the base-32 number of the first seven characters. */
 function isRor(written: string): boolean {
   if (written === '') return false;
   let number = 0;
@@ -137,7 +138,7 @@ function digitsOf(written: string): string {
   return written.replace(/[^0-9x]/gi, '');
 }
 
-/** `X` is ten. */
+/** The digit `X` has the value 10. */
 function digitValue(digit: string): number {
   return /x/i.test(digit) ? 10 : Number(digit);
 }

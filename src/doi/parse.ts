@@ -1,4 +1,4 @@
-// Reads a DOI name from whatever a person or a program wrote. The only place that makes a DoiName.
+// Reads a DOI name from an input in any form. Only this file makes a DoiName.
 
 import { insideOfPair, withoutEdges } from './delimiters.ts';
 import { type DoiName, isPlainName } from './name.ts';
@@ -24,7 +24,7 @@ import {
 
 interface Reading {
   readonly input: string;
-  /** the form that was found; null when none was recognised */
+  /** null if no form was recognised */
   readonly form: DoiForm | null;
   /** the query of a proxy URL, in order */
   readonly proxyParameters: readonly ProxyParameter[];
@@ -46,8 +46,8 @@ export interface UnreadDoi extends Reading {
 export type ParsedDoi = ReadDoi | UnreadDoi;
 
 /**
- * Reads one input. Without `form` the form is recognised; with it the input is read as that form alone.
- * Never throws: a fault of the input is the `problem`.
+ * Reads one input. Never throws: an invalid input has a `problem`.
+ * @param form the only form that the input can have; null: every form is recognised
  */
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
   const isOfAnyForm = form === null || form === 'WEB_FORM' || form === 'NAME';
@@ -67,7 +67,7 @@ export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi 
   return isInForm || !input.isWellFormed() ? readName(input, recognised, start) : notInForm(input, null);
 }
 
-/** RFC 3986 syntax alone: nothing of what else is read behind `doi:`. */
+/** Accepts only the exact URI syntax. `recognise` also accepts other texts after `doi:`, such as white space. */
 function readUri(input: string, text: string, start: number): ParsedDoi {
   if (!/^doi:/i.test(text)) return notInForm(input, null);
   const fault = uriFault(text);
@@ -104,7 +104,7 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
 
   const fault = nameFault(decoded.text);
   if (fault === null) return read(input, form, url, decoded.text, decoded.text !== encodedName);
-  // Brackets of an input that is not a DOI may belong to it, so the message quotes it unchanged.
+  // The message quotes an input that is not a DOI with its brackets, because they can belong to it.
   const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
   if (fault.offset === null)
     return fail(fault.code, quoted(isAsTyped ? withoutEdges(input).text : decoded.text), null);

@@ -1,17 +1,17 @@
-// Percent-encoding from tables, and decoding that knows where it failed.
+// Percent-encodes and percent-decodes text. A failed decoding reports its offset.
 
 /**
- * Encodes what its table says, controls and all non-ASCII bytes, from the offset on: what stands before it
- * is kept. The text must be well-formed UTF-16; one that needs nothing is returned as it is.
+ * Encodes the characters of its table, controls and non-ASCII characters. The text must be well-formed UTF-16.
+ * @param from the text before this offset is not encoded; default 0
  */
 export type PercentEncoder = (text: string, from?: number) => string;
 
-/** An encoder for the ASCII characters in `encoded`, besides controls (00–1F, 7F) and non-ASCII bytes. */
+/** The encoder for the ASCII characters in `encoded`. */
 export function encoderOf(encoded: string): PercentEncoder {
   return createEncoder((character) => encoded.includes(character));
 }
 
-/** An encoder for every ASCII character but those in `kept`, letters and digits; and all non-ASCII bytes. */
+/** The encoder for every ASCII character that is not a letter, not a digit and not in `kept`. */
 export function encoderOfAllBut(kept: string): PercentEncoder {
   return createEncoder((character) => !kept.includes(character) && !/[A-Za-z0-9]/.test(character));
 }
@@ -71,7 +71,7 @@ export function percentDecode(encoded: string): Decoded {
   }
 }
 
-/** As the proxy reads query strings: a malformed triplet, or a run of them that is not UTF-8, stays as it is. */
+/** Decodes as the proxy reads query strings: a malformed triplet stays, and also a run of triplets that is not UTF-8. */
 export function percentDecodeLeniently(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (triplets) => {
     const decoded = percentDecode(triplets);
@@ -79,7 +79,7 @@ export function percentDecodeLeniently(encoded: string): string {
   });
 }
 
-/** Where in `encoded` the character begins that stands at `decodedOffset` after decoding. */
+/** The offset in `encoded` of the character that has the offset `decodedOffset` after decoding. */
 export function encodedOffset(encoded: string, decodedOffset: number): number {
   let offset = 0;
   for (let decoded = 0; decoded < decodedOffset; ) {
@@ -104,7 +104,7 @@ function illFormedSequenceIn(encoded: string): number {
   return encoded.length;
 }
 
-/** How many bytes the UTF-8 sequence should have whose lead byte's triplet stands at `offset`. */
+/** The number of bytes of a UTF-8 sequence. The triplet of its first byte is at `offset`. */
 function sequenceLength(encoded: string, offset: number): number {
   const lead = Number.parseInt(encoded.slice(offset + 1, offset + 3), 16);
   if (lead >= 0xf0) return 4;

@@ -1,4 +1,4 @@
-// What can be wrong with an input that should be a DOI name, in words for the person who typed it.
+// Messages about inputs that are not DOI names, for the person who typed the input.
 
 import type { OtherIdentifier } from './other-identifiers.ts';
 
@@ -15,12 +15,12 @@ export type DoiProblemCode =
   | 'UNPAIRED_SURROGATE'
   | 'SHORT_DOI';
 
-/** `position` is a UTF-16 offset into the input as given, null where nothing particular is at fault. */
 export interface DoiProblem {
   readonly code: DoiProblemCode;
   readonly message: string;
+  /** UTF-16 offset into the unchanged input; null if no single place is wrong */
   readonly position: number | null;
-  /** the kind of a NOT_A_DOI or SHORT_DOI input, or of an input that is labelled as a handle; null if unknown */
+  /** the kind of identifier that the input probably is; null if unknown */
   readonly looksLike: OtherIdentifier | null;
 }
 
@@ -31,7 +31,7 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
   NOT_A_DOI: (subject) =>
     `${subject} is not a DOI name. A DOI name begins with "10.", a registrant code and a "/", as in "10.1000/182".`,
   NOT_IN_FORM: (subject) =>
-    `${subject} is not written in the form that was asked for. Leave out "form" to have it recognised.`,
+    `${subject} is not written in the requested form. Leave out "form" to have it recognised.`,
   INVALID_DIRECTORY_INDICATOR: (subject) =>
     `${subject} does not begin with "10.", the directory indicator of every DOI name.`,
   INVALID_PREFIX: (subject) =>
@@ -49,7 +49,7 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
     `${subject} is a shortDOI, which is an alias of a DOI name and not one itself: ask shortDoi(input: ${subject}) for the DOI it stands for.`,
 };
 
-/** @param subject of the message: a quoted excerpt or a code point */
+/** @param subject the grammatical subject of the message: a quoted excerpt or a code point */
 export function doiProblem(
   code: DoiProblemCode,
   subject: string,
@@ -61,7 +61,7 @@ export function doiProblem(
 
 const EXCERPT_LENGTH = 60;
 
-/** The text in quotation marks, cut to a length that a message can hold. */
+/** The text in quotation marks. A long text is cut. */
 export function quoted(text: string): string {
   const excerpt = text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text;
   return `"${excerpt.toWellFormed()}"`;
@@ -72,7 +72,7 @@ export function codePointAt(text: string, offset: number): string {
   return formatCodePoint(text.codePointAt(offset) ?? 0);
 }
 
-/** `U+D800`: half a character alone. */
+/** `U+D800` for the UTF-16 unit at this offset, such as an unpaired surrogate. */
 export function codeUnitAt(text: string, offset: number): string {
   return formatCodePoint(text.charCodeAt(offset));
 }

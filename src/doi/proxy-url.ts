@@ -22,7 +22,7 @@ export function proxyUrl(name: DoiName, parameters: ProxyUrlParameters): string 
   return recommendedUrl(name) + proxyQuery(parameters);
 }
 
-/** `?noredirect&type=URL`; empty where nothing is asked. */
+/** `?noredirect&type=URL`; empty if there is no parameter. */
 export function proxyQuery(parameters: ProxyUrlParameters): string {
   const query = [
     ...flag('noredirect', parameters.noRedirect),

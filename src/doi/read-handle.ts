@@ -1,4 +1,4 @@
-// Reads a handle name, of which a DOI name is one kind, from what a person or a program wrote.
+// Reads a handle name from an input in any form. DOI names are handle names too.
 
 import { insideOfPair, withoutEdges } from './delimiters.ts';
 import type { HandleName } from './name.ts';
@@ -13,12 +13,12 @@ export type ReadHandle =
   /** `problem` is a sentence for the person who typed the input */
   | { readonly name: null; readonly problem: string };
 
-/** RFC 3651, section 2: segments without `.`, `/` and `@`. White space and `:` would begin a sentence or a URL. */
+/** RFC 3651, section 2, excludes `.`, `/` and `@` from a segment. The gateway also excludes `:` and white space. */
 const PREFIX = /^[^./@:\s]+(?:\.[^./@:\s]+)*$/;
 
 /**
- * Reads `hdl:…`, `https://hdl.handle.net/…` and the other forms of a DOI with a label, percent triplets decoded. Every
- * other input is taken literally, a bare DOI name too.
+ * Reads `hdl:…`, `https://hdl.handle.net/…` and every other DOI form with a label, and decodes percent triplets. An input
+ * without a label is not decoded.
  */
 export function readHandle(input: string): ReadHandle {
   const outer = withoutEdges(input);
@@ -28,13 +28,13 @@ export function readHandle(input: string): ReadHandle {
   if (decoded.ok) return literalHandle(decoded.text);
   const excerpt = quoted(encodedName.slice(decoded.offset, decoded.offset + 3));
   return unread(
-    `${excerpt} is no escape of a UTF-8 character. Write "%25" for a literal "%", or give the name without its label.`,
+    `${excerpt} does not encode a UTF-8 character. Write "%25" for a literal "%", or give the name without its label.`,
   );
 }
 
 /**
- * The handle in an input that is no DOI name and should be none: labelled as a handle, or with a number that is not 10
- * before its slash. Null for every other input, whose problem as a DOI name says more.
+ * The handle in an input that is a handle but not a DOI name: it has a handle label, or its prefix is a number other
+ * than 10. Null for every other input, because its DOI problem is a better message.
  */
 export function handleBesideDois({ input, form, problem }: ParsedDoi): HandleName | null {
   if (problem === null || problem.code === 'SHORT_DOI') return null;
@@ -44,7 +44,7 @@ export function handleBesideDois({ input, form, problem }: ParsedDoi): HandleNam
   return literalHandle(form === 'NAME' ? input : withoutEdges(input).text).name;
 }
 
-/** The text itself as a handle: a prefix, `/` and a suffix of Graphic characters. */
+/** Reads the text as a handle without decoding: a prefix, `/` and a suffix of Graphic characters. */
 export function literalHandle(text: string): ReadHandle {
   if (text.trim() === '') return unread('The input is empty. Give a handle such as "20.500.12345/1".');
   const surrogate = text.search(/\p{Surrogate}/u);

@@ -1,4 +1,4 @@
-// Which form an input is written in, and where in it the encoded name stands.
+// Recognises the form of an input and finds the encoded name in it.
 
 export const DOI_FORMS = ['NAME', 'WEB_FORM', 'URI', 'URL', 'URN', 'INFO_URI', 'HANDLE_URI'] as const;
 export type DoiForm = (typeof DOI_FORMS)[number];
@@ -10,46 +10,46 @@ export interface ProxyParameter {
 }
 
 export interface Recognised {
-  /** null: no form was recognised, and `encodedName` is taken literally */
+  /** null: no form was recognised, and `encodedName` is not decoded */
   readonly form: DoiForm | null;
   readonly encodedName: string;
   /** UTF-16 offset of `encodedName` in the text */
   readonly offset: number;
-  /** set when the input is an http(s) URL, whatever form stands in its path */
+  /** set if the input is an http(s) URL, even if its path has another form, such as a URN */
   readonly url?: RecognisedUrl;
 }
 
 export interface RecognisedUrl {
-  /** encoded, without `?`; null when there is none */
+  /** encoded, without `?`; null if there is no `?` */
   readonly query: string | null;
-  /** raw, without `#`; null when there is none */
+  /** encoded, without `#`; null if there is no `#` */
   readonly fragment: string | null;
-  /** the path is that of a shortDOI: a DOI host and nothing but letters and digits */
+  /** `https://doi.org/abcde` */
   readonly isShortDoi: boolean;
-  /** a Which RA path with raw commas names several DOIs */
+  /** a Which RA path with several names: `/doiRA/10.1000/1,10.1000/2` */
   readonly namesSeveral: boolean;
 }
 
-/** One of the four hosts, or the host of a library's proxy: `doi-org.` or `doi.org.` and the library's labels. */
+/** doi.org and its other hosts. A university's proxy server adds its own domain: `doi-org.proxy.example.edu`. */
 const HOST =
   '(?:(?:https?:)?//)?' +
   '((?:dx\\.|www\\.)?doi\\.org|hdl\\.handle\\.net|(?:dx-|www-)?doi-org(?=\\.)|hdl-handle-net(?=\\.))' +
   '(?:\\.[a-z0-9-]{1,63}){0,126}(?::\\d*)?(?=[/?#]|$)';
 const HOST_HERE = new RegExp(HOST, 'iy');
 const HANDLE_HOST = /^hdl/i;
-/** Slashes that are repeated between host and name count as one. */
-const FACE = /^\/+(?:api\/+handles\/+|doiRA\/+|ra\/+)?/i;
-const WHICH_RA_FACE = /^\/+(?:doiRA|ra)\/+$/i;
+/** The path before the name. Repeated slashes are read as one slash. */
+const BEFORE_NAME = /^\/+(?:api\/+handles\/+|doiRA\/+|ra\/+)?/i;
+const WHICH_RA_BEFORE_NAME = /^\/+(?:doiRA|ra)\/+$/i;
 const SHORT_DOI_PATH = /^\/+[A-Za-z0-9]+$/;
 
 interface Scheme {
   readonly scheme: string;
-  /** what an input that begins with it is written in */
+  /** the form of an input that begins with the scheme */
   readonly form: DoiForm;
   readonly whiteSpaceMayFollow: boolean;
 }
 
-/** Besides `doi:`, which has other rules. */
+/** All schemes except `doi:`, which has other rules. */
 const SCHEMES: readonly Scheme[] = [
   { scheme: 'urn:doi:', form: 'URN', whiteSpaceMayFollow: false },
   { scheme: 'urn:hdl:', form: 'URN', whiteSpaceMayFollow: false },
@@ -66,7 +66,7 @@ const SCHEME_IN_PATH = new RegExp(`^(?:${ANY_SCHEME})`, 'i');
 
 /** `DOI` without a colon, before a bare name. */
 const DOI_LABEL = 'doi\\s+(?=10\\.)';
-/** `doi:` may be said twice. */
+/** `doi:` can be repeated: `doi:doi:10.1000/1`. */
 const DOI_SCHEME = new RegExp(`^(?:doi:\\s*(?:doi:\\s*|${DOI_LABEL})?|${DOI_LABEL})`, 'i');
 const DOI_BEFORE_URL = /^doi:(?:\s+|(?!\/))/i;
 
@@ -78,7 +78,7 @@ export function beginsForm(text: string, at = 0): boolean {
   return FORM_HERE.test(text);
 }
 
-/** Recognises the form of a trimmed text. Never a URL parser: those collapse dot segments. */
+/** Recognises the form of a trimmed text. It does not use a URL parser, because URL parsers remove dot segments. */
 export function recognise(text: string): Recognised {
   const urlStart = DOI_BEFORE_URL.exec(text)?.[0].length ?? 0;
   const host = hostAt(text, urlStart);
@@ -108,9 +108,9 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
   const [beforeFragment, fragment] = divide(text, '#');
   const [beforeQuery, query] = divide(beforeFragment, '?');
   const path = beforeQuery.slice(pathStart);
-  const face = FACE.exec(path)?.[0] ?? '';
-  const scheme = SCHEME_IN_PATH.exec(path.slice(face.length))?.[0] ?? '';
-  const offset = pathStart + face.length + scheme.length;
+  const beforeName = BEFORE_NAME.exec(path)?.[0] ?? '';
+  const scheme = SCHEME_IN_PATH.exec(path.slice(beforeName.length))?.[0] ?? '';
+  const offset = pathStart + beforeName.length + scheme.length;
   const form = formInUrl(scheme.toLowerCase(), host);
   const encodedName = beforeQuery.slice(offset);
   return {
@@ -121,7 +121,7 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
       query,
       fragment,
       isShortDoi: !HANDLE_HOST.test(host) && SHORT_DOI_PATH.test(path),
-      namesSeveral: WHICH_RA_FACE.test(face) && encodedName.includes(','),
+      namesSeveral: WHICH_RA_BEFORE_NAME.test(beforeName) && encodedName.includes(','),
     },
   };
 }
@@ -133,8 +133,8 @@ function formInUrl(scheme: string, host: string): DoiForm {
 }
 
 /**
- * The name in a path of the REST face, its scheme taken off. In a URN the first `:` before any `/` becomes the
- * dividing slash. Nothing is decoded; without a scheme the path is returned as it is.
+ * The encoded name from a path of the REST interface, without a scheme such as `doi:` or `urn:doi:`. In a URN, the first
+ * `:` becomes the slash between prefix and suffix.
  */
 export function withoutScheme(encoded: string): string {
   const scheme = SCHEME_IN_PATH.exec(encoded)?.[0] ?? '';
@@ -142,7 +142,7 @@ export function withoutScheme(encoded: string): string {
   return scheme.toLowerCase().startsWith('urn:') ? divideUrn(name) : name;
 }
 
-/** The first `:` that comes before any `/` is the dividing slash (Handbook encoding, note on URNs). */
+/** In a URN, a `:` stands for the slash after the prefix (Handbook encoding, note on URNs). */
 function divideUrn(encodedName: string): string {
   return encodedName.replace(/^([^:/]*):/, '$1/');
 }

@@ -1,24 +1,22 @@
-// Which scripts characters belong to, and which of them stand in one word (UTS #39, section 5).
+// Finds the script of a character, and words that mix scripts (UTS #39, section 5).
 
 import { isAscii, WORD } from './name.ts';
 
-// Category and script of a character, to distinguish look-alikes.
-
-/** The general categories of graphic characters, of which DOI names are made. */
+/** The general categories of graphic characters: DOI names have no others. */
 const CATEGORIES = 'Ll Lu Lt Lm Lo Nd Nl No Mn Mc Me Pd Ps Pe Pi Pf Pc Po Sm Sc Sk So Zs'
   .split(' ')
   .map((name) => [name, new RegExp(`\\p{General_Category=${name}}`, 'u')] as const);
 
 /** The general category of a graphic character: `Ll` for a lower-case letter. */
 export const categoryOf = rememberCharacters((character: string): string => {
-  // Without another category the character is unassigned in the runtime's version of Unicode.
+  // Otherwise the runtime's version of Unicode does not know the character: it is unassigned (Cn).
   return CATEGORIES.find(([, holds]) => holds.test(character))?.[0] ?? 'Cn';
 });
 
-/** Names hold few different characters. When full, the memory is cleared. */
+/** When the memory has this number of characters, it is cleared. Names have few different characters. */
 const MAX_CHARACTERS = 4_000;
 
-/** The function, which works out each character once as long as they are few. */
+/** The same function with a memory of its results. */
 export function rememberCharacters<Value>(
   workOut: (character: string) => Value,
 ): (character: string) => Value {
@@ -33,7 +31,7 @@ export function rememberCharacters<Value>(
   };
 }
 
-/** Scripts of Unicode 17. A script that the runtime does not know has no characters there. */
+/** The scripts of Unicode 17. A script that the runtime does not know is left out later. */
 const SCRIPTS = `
   Latin Common Inherited Greek Cyrillic Han Hiragana Katakana Hangul Bopomofo Arabic Hebrew
   Adlam Ahom Anatolian_Hieroglyphs Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Beria_Erfe Bhaiksuki
@@ -60,14 +58,17 @@ interface Group {
   readonly scripts: readonly Script[];
 }
 
-const SCRIPTS_A_GROUP = 13;
+const SCRIPTS_PER_GROUP = 13;
 
 let knownGroups: readonly Group[] | undefined;
 
-/** A character is looked for in groups of scripts first: in few looks. Made when they are first needed: it takes milliseconds. */
+/**
+ * One test shows whether a character belongs to a group of scripts, so a search needs few tests. The groups are built at
+ * the first use, because that takes milliseconds.
+ */
 function groups(): readonly Group[] {
-  knownGroups ??= Array.from({ length: Math.ceil(SCRIPTS.length / SCRIPTS_A_GROUP) }, (_, index) => {
-    const names = SCRIPTS.slice(index * SCRIPTS_A_GROUP, (index + 1) * SCRIPTS_A_GROUP);
+  knownGroups ??= Array.from({ length: Math.ceil(SCRIPTS.length / SCRIPTS_PER_GROUP) }, (_, index) => {
+    const names = SCRIPTS.slice(index * SCRIPTS_PER_GROUP, (index + 1) * SCRIPTS_PER_GROUP);
     const scripts = names.flatMap((name) => {
       try {
         return [[name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')] as const];
@@ -80,7 +81,7 @@ function groups(): readonly Group[] {
   return knownGroups;
 }
 
-/** The Script_Extensions of a character, as `Latin` or `Old_Italic`; `Common` or `Inherited` where it belongs to all. */
+/** The scripts in which a character is used, such as `Latin`; `Common` or `Inherited` if all scripts use it. */
 export const scriptsOf = rememberCharacters((character: string): readonly string[] =>
   groups()
     .filter(({ holds }) => holds.test(character))
@@ -94,7 +95,7 @@ const OF_ONE_SCRIPT = new RegExp(`[^${OF_ALL_SCRIPTS}]`, 'u');
 const outside = (...names: readonly string[]) =>
   new RegExp(`[^${OF_ALL_SCRIPTS}${names.map((name) => `\\p{scx=${name}}`).join('')}]`, 'u');
 
-/** Scripts that are usual in one word. The first is in the others: most words need one look. */
+/** Patterns of characters outside the sets of scripts that are usual in one word. Latin is first, as the most frequent. */
 const OUTSIDE_USUAL_SCRIPTS = [
   outside('Latin'),
   outside('Latin', 'Han', 'Hiragana', 'Katakana'),
@@ -111,15 +112,18 @@ function isOutsideScript(name: string): RegExp {
 }
 
 /**
- * Whether all of a word is of one script, or of scripts that are usual in one word: Latin with Chinese, Japanese or
- * Korean. That is the Highly Restrictive level; which characters are fit for identifiers is not looked at.
+ * Whether a word has one script, or scripts that are usual together: Latin with Chinese, Japanese or Korean. UTS #39
+ * calls this the Highly Restrictive level. The function does not check its rule on characters for identifiers.
  */
 function isHighlyRestrictive(word: string): boolean {
   if (OUTSIDE_USUAL_SCRIPTS.some((stray) => !stray.test(word))) return true;
   return strayCharacters(word).includes(null);
 }
 
-/** For each script of the first character that has one: the first character outside of it, or null. */
+/**
+ * Takes the scripts of the first character that does not belong to all scripts. For each of these scripts, returns the
+ * first character of the word that does not belong to the script; null if there is none.
+ */
 function strayCharacters(word: string): readonly (string | null)[] {
   const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
   return scriptsOf(first).map((name) => isOutsideScript(name).exec(word)?.[0] ?? null);
@@ -134,7 +138,7 @@ export function firstMixedWord(text: string): number {
   return -1;
 }
 
-/** The word of a text that begins there. */
+/** The first word at `offset` or after it. */
 export function wordAt(text: string, offset: number): string {
   WORD.lastIndex = offset;
   const word = WORD.exec(text)?.[0] ?? '';
@@ -142,13 +146,13 @@ export function wordAt(text: string, offset: number): string {
   return word;
 }
 
-/** Of a longer word its beginning, and the first character that does not belong to it. */
-const MAX_CHARACTERS_LOOKED_AT = 100;
+/** `scriptsOfWord` reads this many characters of a longer word, and the first characters of other scripts. */
+const MAX_CHARACTERS_READ = 100;
 
-/** The scripts of a word, in order of appearance, without scripts that are common to all. */
+/** The scripts of a word in order of appearance, without `Common` and `Inherited`. */
 export function scriptsOfWord(word: string): string[] {
-  const characters = [...word.slice(0, MAX_CHARACTERS_LOOKED_AT)];
-  if (word.length > MAX_CHARACTERS_LOOKED_AT)
+  const characters = [...word.slice(0, MAX_CHARACTERS_READ)];
+  if (word.length > MAX_CHARACTERS_READ)
     characters.push(...strayCharacters(word).filter((stray) => stray !== null));
   const names = new Set(characters.flatMap((character) => scriptsOf(character)));
   return [...names].filter((name) => name !== 'Common' && name !== 'Inherited');

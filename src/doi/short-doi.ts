@@ -1,4 +1,4 @@
-// Reads a shortDOI, which is a handle: an alias of a DOI name, and no DOI name itself.
+// Reads a shortDOI such as `10/abcde`. It is a handle and an alias of a DOI name, but it is not a DOI name.
 
 import { insideOfPair, withoutEdges } from './delimiters.ts';
 import type { HandleName } from './name.ts';
@@ -6,8 +6,8 @@ import { percentDecode } from './percent.ts';
 import { recognise } from './recognise.ts';
 
 /**
- * `10/abcde` of `10/abcde`, `abcde`, `doi:10/abcde`, `https://doi.org/abcde`; null for what is no shortDOI. By itself a
- * code has 3 to 10 letters and digits.
+ * Returns `10/abcde` for `10/abcde`, `abcde`, `doi:10/abcde` and `https://doi.org/abcde`; null for another input. A code
+ * without `10/` and without a label must have 3 to 10 letters and digits.
  */
 export function readShortDoi(input: string): HandleName | null {
   const outer = withoutEdges(input);

@@ -1,10 +1,10 @@
-// Skeletons: what texts have in common that look alike (UTS #39, section 4).
+// Makes the skeleton of a text: two texts that look alike have the same skeleton (UTS #39, section 4).
 
 import { CONFUSABLES } from './confusables-data.ts';
 import { isAscii } from './name.ts';
 import { toNfd, toNfkd } from './normalize.ts';
 
-/** The replacement of a character in a skeleton, by code point. Other characters stay. */
+/** For each code point, the text that replaces it in a skeleton. A character without an entry stays. */
 interface Confusables {
   readonly ascii: readonly (string | undefined)[];
   readonly others: ReadonlyMap<number, string>;
@@ -12,7 +12,7 @@ interface Confusables {
 
 let read: Confusables | undefined;
 
-/** Reads the data when it is first needed, which for most gateways is soon and for most names never. */
+/** Decodes the data at the first call: most names do not need it. */
 export function readConfusables(): Confusables {
   read ??= decodeConfusables(CONFUSABLES);
   return read;
@@ -21,7 +21,7 @@ export function readConfusables(): Confusables {
 const SPACE = 0x20;
 const PLUS = 0x2b;
 
-/** One pass without texts in between, since it runs before it is compiled. */
+/** Reads `text` in one pass without `split`: the function runs once, so the engine does not optimize it. */
 export function decodeConfusables(text: string): Confusables {
   const ascii: (string | undefined)[] = new Array(0x80).fill(undefined);
   const others = new Map<number, string>();
@@ -64,7 +64,7 @@ export function skeletonOf(text: string): string {
   return toNfd(mapped(visible(toNfd(text))));
 }
 
-/** What names are compared by: the skeleton of the text in NFKC, a hyphen for each of its dashes. */
+/** The skeleton by which names are compared: that of the text in NFKC, with a hyphen for each dash. */
 export function plainSkeletonOf(text: string): string {
   return skeletonOfPlain(prepareSkeleton(text));
 }
@@ -75,10 +75,10 @@ export function skeletonOfPlain(text: string): string {
   return skeleton === text ? text : toNfd(skeleton);
 }
 
-/** NFKC, a hyphen for each dash, and the first steps of a skeleton: NFD, without default ignorable code points. */
+/** NFKC, a hyphen for each dash, and the first steps of a skeleton: NFD, and invisible characters removed. */
 export function prepareSkeleton(text: string): string {
   if (isAscii(text)) return text;
-  // NFD and NFKC in one, since NFD undoes what NFKC composes. No dash is composed or taken apart by NFD.
+  // NFKD is the NFD of the NFKC. NFD does not change dashes, so they can be replaced afterwards.
   const decomposed = toNfkd(text);
   return IGNORABLE_OR_DASH.test(decomposed) ? visible(decomposed.replace(DASHES, '-')) : decomposed;
 }

@@ -1,4 +1,5 @@
-// Finds text that is often copied with a name. Each search takes time linear in the name's length.
+// Finds text in a name that was probably copied with the name by mistake. Each search returns a UTF-16 offset, -1 if it
+// finds nothing. Its time is linear in the length of the name.
 
 import type { DoiName } from './name.ts';
 import { beginsForm } from './recognise.ts';
@@ -22,12 +23,11 @@ const OPENERS: Readonly<Record<string, string>> = {
 const CLOSERS = Object.keys(OPENERS).join('');
 const PUNCTUATION = STOPS + QUOTES + CLOSERS;
 
-/** The offset where it begins; -1 if there is none, as in all functions here. */
 export function trailingPunctuation(name: DoiName): number {
   return unopenedTail(name, PUNCTUATION);
 }
 
-/** Where at the end nothing stands any more but these characters, closing brackets of the suffix's own left out. */
+/** Where a run of these characters at the end begins. A bracket that closes a bracket of the suffix is not part of the run. */
 function unopenedTail(name: string, characters: string): number {
   let tail = name.length;
   while (characters.includes(name[tail - 1] ?? '/') && !isPartOfText(name, tail)) tail -= 1;
@@ -44,16 +44,16 @@ function unopenedTail(name: string, characters: string): number {
   return tail === name.length ? -1 : tail;
 }
 
-const LONGEST_ENTITY = '&#9999999;'.length;
+const MAX_ENTITY_LENGTH = '&#9999999;'.length;
 
-/** Whether what ends there is the end of an HTML entity, or a bracket that a backslash escapes. */
+/** Whether an HTML entity or an escaped bracket ends at `end`. Its last character is not punctuation. */
 function isPartOfText(name: string, end: number): boolean {
   const last = name[end - 1] ?? '';
-  if (last === ';') return ENTITY_AT_END.test(name.slice(Math.max(0, end - LONGEST_ENTITY), end));
+  if (last === ';') return ENTITY_AT_END.test(name.slice(Math.max(0, end - MAX_ENTITY_LENGTH), end));
   return name[end - 2] === '\\' && CLOSERS.includes(last);
 }
 
-/** How many brackets are open at the end of a text, by their closers. */
+/** The number of brackets that are open at the end of a text, for each closing bracket. */
 function depthsIn(text: string): Map<string, number> {
   const depths = new Map<string, number>();
   for (const [closer, opener] of Object.entries(OPENERS)) {
@@ -70,7 +70,7 @@ function depthsIn(text: string): Map<string, number> {
 
 const FRAGMENT = /^\.?\p{L}[\p{L}\p{N}\-_.]*$/u;
 
-/** `?` and then `=`, or `#` and what names a place in a page. */
+/** A query is `?` and then `=`. A fragment is `#` and a word such as `section-2`. */
 export function queryOrFragment(name: DoiName): number {
   const question = name.indexOf('?');
   const query = question !== -1 && name.includes('=', question) ? question : -1;
@@ -79,18 +79,18 @@ export function queryOrFragment(name: DoiName): number {
   return firstOf(query, fragment);
 }
 
-/** What an address of a page has behind the name, in the names' own forms (SPEC, warnings). */
+/** Ends of addresses of publishers, after the name (SPEC, warnings). */
 export const VIEWS: readonly string[] = '/full /pdf /epdf /abstract /meta /html /summary .pdf'.split(' ');
 const VIEW = new RegExp(`(?:${VIEWS.join('|').replace('.', '\\.')})$`, 'i');
-const LONGEST_VIEW = '/abstract'.length;
+const MAX_VIEW_LENGTH = '/abstract'.length;
 
-/** Parts of a publisher's address behind the name, or a session id. */
+/** Finds views such as `/full` at the end, or a session id. */
 export function viewSuffix(name: DoiName): number {
   const session = name.includes(';') ? name.search(/;jsessionid=/i) : -1;
   const slash = name.indexOf('/');
   let end = session === -1 ? name.length : session;
   for (;;) {
-    const start = Math.max(0, end - LONGEST_VIEW);
+    const start = Math.max(0, end - MAX_VIEW_LENGTH);
     const at = name.slice(start, end).search(VIEW);
     // Without the part, the name must still have a suffix.
     if (at === -1 || (end < name.length && start + at <= slash)) break;
@@ -99,15 +99,15 @@ export function viewSuffix(name: DoiName): number {
   return end === name.length ? -1 : end;
 }
 
-/** A character that TeX needs escaped, alone or in braces. */
+/** `\_` or `{\_}`: TeX needs some characters escaped. */
 const LATEX_ESCAPE = /\{\\[_&%#${}]\}|\\[_&%#${}]/g;
 
-/** An escape of LaTeX, or the end of a Markdown link, of an element or of a field of BibTeX. */
+/** Finds an escape of LaTeX, or the end of a Markdown link, an HTML element or a BibTeX field. */
 export function markup(name: DoiName): number {
   return firstOf(name.includes('\\') ? name.search(LATEX_ESCAPE) : -1, endOfText(name));
 }
 
-/** Without escapes of LaTeX, and without the text behind its end. */
+/** Unescapes LaTeX, and cuts the name at the end of a link, element or field. */
 export function withoutMarkup(name: DoiName): string {
   const end = endOfText(name);
   return (end === -1 ? name : name.slice(0, end)).replace(LATEX_ESCAPE, (written) =>
@@ -115,7 +115,7 @@ export function withoutMarkup(name: DoiName): string {
   );
 }
 
-/** A bracket that is escaped is part of the text. */
+/** The end of a link, element or field. An escaped bracket does not end a field. */
 function endOfText(name: DoiName): number {
   const text = name.includes('\\')
     ? name.replace(LATEX_ESCAPE, (written) => '_'.repeat(written.length))
@@ -142,7 +142,7 @@ export function htmlEntity(name: DoiName): number {
   return name.includes('&') ? name.search(ENTITY) : -1;
 }
 
-/** Each entity once; one that names no character stays. */
+/** Decodes each entity once: `&amp;lt;` becomes `&lt;`. A number that is not a character stays. */
 export function withoutEntities(name: string): string {
   return name.replace(ENTITY, (entity) => {
     const reference = entity.slice(1, -1).toLowerCase();
@@ -158,7 +158,7 @@ export function whiteSpace(name: DoiName): number {
   return name.search(SPACES);
 }
 
-/** Without its only space, where that is beside a character at which lines are broken; else as it is. */
+/** Removes a space beside `/`, `-`, `.` or `_`, if it is the only space: a line was probably broken there. */
 export function withoutStraySpace(name: string, at: number): string {
   const isOnly = name.slice(at + 1).search(SPACES) === -1;
   const isAtBreak = /[/\-._]/.test((name[at - 1] ?? '') + (name[at + 1] ?? ''));
@@ -168,7 +168,7 @@ export function withoutStraySpace(name: string, at: number): string {
 const SEPARATORS = /[\p{Zs},;|]+/gu;
 const BARE_NAME = /10(?:\.[0-9]+)+\//y;
 
-/** The separators before another name, in any form. */
+/** Finds the separators before another name. The other name can have any form. */
 export function severalNames(name: DoiName): number {
   for (const { index, 0: separators } of name.matchAll(SEPARATORS)) {
     if (beginsName(name, index + separators.length)) return index;
@@ -176,7 +176,7 @@ export function severalNames(name: DoiName): number {
   return -1;
 }
 
-/** A number that begins like a bare name is none. */
+/** Whether a name begins at `at`. A number such as `10.5` is not a name. */
 function beginsName(text: string, at: number): boolean {
   if (!text.startsWith('10', at)) return beginsForm(text, at);
   BARE_NAME.lastIndex = at;

@@ -1,11 +1,11 @@
-// Names that a name which does not exist was probably meant to be.
+// Suggests DOI names that were probably meant, for a name that does not exist.
 
 import type { Lookalikes } from './lookalikes.ts';
 import { type DoiName, prefixOf } from './name.ts';
 import { parseDoi } from './parse.ts';
 import { doiWarnings } from './warnings.ts';
 
-/** The name without imitations; null where it has none, or where that is no DOI name. */
+/** The name with ASCII in place of imitations. Null if it has no imitation, or if the result is not a DOI name. */
 export function asciiLookalike(name: DoiName, lookalikes: Lookalikes | null): DoiName | null {
   const text = lookalikes?.withoutImitations(name) ?? null;
   return text === null ? null : parseDoi(text, 'NAME').name;
@@ -14,13 +14,14 @@ export function asciiLookalike(name: DoiName, lookalikes: Lookalikes | null): Do
 const MAX_REPAIRS = 5;
 
 /**
- * At most five DOI names, the likeliest first, none of them the name itself: without one thing that is wrong
- * with it each, and at last without all of it. Whether they exist is not known. Without `lookalikes`, imitations stay.
+ * At most five other DOI names. Each of the first names has one warning of `name` repaired, the most probable first. In
+ * the last name, every warning is repaired. It is not known whether these names exist. Without `lookalikes`, imitations
+ * are not repaired.
  */
 export function repairsOf(name: DoiName, lookalikes: Lookalikes | null): DoiName[] {
   const repaired = doiWarnings(name, lookalikes).map((warning) => warning.repaired);
-  const once = otherNames(name, [asciiLookalike(name, lookalikes), ...repaired]);
-  return otherNames(name, [...once.slice(0, MAX_REPAIRS - 1), wholly(name, lookalikes)]);
+  const withOneRepair = otherNames(name, [asciiLookalike(name, lookalikes), ...repaired]);
+  return otherNames(name, [...withOneRepair.slice(0, MAX_REPAIRS - 1), whollyRepaired(name, lookalikes)]);
 }
 
 /** The texts that are DOI names, each once, without the name itself. */
@@ -29,22 +30,23 @@ function otherNames(name: DoiName, texts: readonly (string | null)[]): DoiName[]
   return [...new Set(names)].filter((candidate) => candidate !== name);
 }
 
-/** More than one thing after the other that anybody does to a name. */
+/** The most repairs of one name, one after the other. */
 const MAX_STEPS = 8;
 
-function wholly(name: DoiName, lookalikes: Lookalikes | null): string {
-  let rest = name;
+function whollyRepaired(name: DoiName, lookalikes: Lookalikes | null): string {
+  let repaired = name;
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const repaired = doiWarnings(rest, lookalikes).find((warning) => warning.repaired !== null)?.repaired;
-    if (!repaired) break;
-    rest = repaired;
+    const next = doiWarnings(repaired, lookalikes).find((warning) => warning.repaired !== null)?.repaired;
+    if (!next) break;
+    repaired = next;
   }
-  return lookalikes?.withoutImitations(rest) ?? rest;
+  return lookalikes?.withoutImitations(repaired) ?? repaired;
 }
 
 /**
- * So many DOI names at most in which one digit less is doubled, or two neighbours stand the other way round: first
- * those of the suffix, then those of the registrant code. Whether they exist is not known.
+ * DOI names with one typing error corrected: a digit was typed twice, or two neighbouring digits were exchanged. Errors
+ * in the suffix come first, then errors in the registrant code. It is not known whether these names exist.
+ * @param most the maximum number of texts to try
  */
 export function digitTypos(name: DoiName, most: number): DoiName[] {
   const suffix = prefixOf(name).length + 1;
@@ -64,10 +66,14 @@ export function digitTypos(name: DoiName, most: number): DoiName[] {
   return otherNames(name, texts);
 }
 
-/** Characters that are confused on paper and on a keyboard. Case does not matter in a name. */
+/** Characters that people confuse, in print and on a keyboard. */
 const TAKEN_FOR: Readonly<Record<string, string>> = { '0': 'o', o: '0', O: '0', '1': 'l', l: '1', I: '1' };
 
-/** So many DOI names at most in which one letter of the suffix is a digit that looks like it, or the other way round. Whether they exist is not known. */
+/**
+ * DOI names with one digit of the suffix in place of a letter that looks like it, or the other way round. It is not known
+ * whether these names exist.
+ * @param most the maximum number of texts to try
+ */
 export function letterTypos(name: DoiName, most: number): DoiName[] {
   const texts: string[] = [];
   for (let at = prefixOf(name).length + 1; at < name.length && texts.length < most; at += 1) {
@@ -77,7 +83,7 @@ export function letterTypos(name: DoiName, most: number): DoiName[] {
   return otherNames(name, texts);
 }
 
-/** Of a run of equal digits once. */
+/** Null except at the first of two or more equal digits, so that a run of equal digits gives one name. */
 function withoutDouble(name: string, at: number): string | null {
   return name[at] === name[at + 1] && name[at] !== name[at - 1]
     ? name.slice(0, at) + name.slice(at + 1)

@@ -1,4 +1,4 @@
-// Warnings: parts of a DOI name that are legal but likely to cause trouble.
+// Warns about parts of a DOI name that are legal but probably a mistake.
 
 import type { Lookalikes } from './lookalikes.ts';
 import type { DoiName } from './name.ts';
@@ -42,24 +42,24 @@ export type DoiWarningCode =
 export interface DoiWarning {
   readonly code: DoiWarningCode;
   readonly message: string;
-  /** UTF-16 offset into the name, of the first place that is meant */
+  /** UTF-16 offset into the name of the first such part */
   readonly position: number | null;
-  /** the name without the warned part; null if the rest is not a DOI name, or the part is unknown */
+  /** the corrected name; null if no correction is known, or if the corrected text is not a DOI name */
   readonly repaired: DoiName | null;
 }
 
 interface Check {
   readonly code: DoiWarningCode;
-  /** -1 when there is nothing to warn of */
+  /** UTF-16 offset of the part; -1 if the name has no such part */
   readonly find: (name: DoiName, lookalikes: Lookalikes | null) => number;
-  /** the name without it; the same name where it is not known what to take away */
+  /** the corrected name; the same name if no correction is known */
   readonly repair: (name: DoiName, position: number, lookalikes: Lookalikes | null) => string;
   readonly message: string | ((name: DoiName, position: number, lookalikes: Lookalikes | null) => string);
-  /** whether it may be found in what most names are made of: see USUAL_NAME */
+  /** a name that fits USUAL_NAME can have this part */
   readonly isOfUsualNames?: true;
 }
 
-/** Most names are ASCII letters, digits and a few signs between them, and need few checks. */
+/** Most names have only these characters, and need few checks. */
 const USUAL_NAME = /^[A-Za-z0-9.\-_/()]*[A-Za-z0-9]$/;
 
 const cutOff: Check['repair'] = (name, position) => name.slice(0, position);
@@ -72,13 +72,13 @@ const CHECKS: readonly Check[] = [
     repair: noRepair,
     isOfUsualNames: true,
     message:
-      'Z39.84-2000 reserved suffixes whose second character is a slash. Later documents dropped that; old software may refuse the name.',
+      'Z39.84-2000 reserved suffixes whose second character is a slash. Later documents dropped that rule, but old software can refuse the name.',
   },
   {
     code: 'TRAILING_SLASH',
     find: (name) => (name.endsWith('/') ? name.length - 1 : -1),
     repair: withoutTrailingSlashes,
-    message: 'The name ends in a slash, which is part of it. Most names that end so were copied wrongly.',
+    message: 'The name ends in a slash. Most such names were copied wrongly.',
   },
   {
     code: 'DOT_SEGMENT',
@@ -86,14 +86,14 @@ const CHECKS: readonly Check[] = [
     repair: noRepair,
     isOfUsualNames: true,
     message:
-      'The name holds a "." or ".." between slashes, which URL parsers collapse. Use `url`, which encodes a slash beside it.',
+      'The name holds a "." or ".." between slashes, which URL parsers remove. Use `url`, which encodes a slash beside it.',
   },
   {
     code: 'NOT_NFC',
     find: firstUnnormalized,
     repair: toNfc,
     message:
-      'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text turns this into another name.',
+      'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text changes it to another name.',
   },
   {
     code: 'CONFUSABLE_CHARACTERS',
@@ -112,21 +112,21 @@ const CHECKS: readonly Check[] = [
     find: (name) => (name.includes('%') ? name.search(/%[0-9A-Fa-f]{2}/) : -1),
     repair: decodedOnceMore,
     message:
-      'The name itself holds what looks like a percent triplet. It may have been encoded twice; if it is meant, every form of it encodes the percent sign.',
+      'The name itself holds a percent triplet. Perhaps it was encoded twice. If not, every form of the name encodes the percent sign.',
   },
   {
     code: 'TRAILING_PUNCTUATION',
     find: trailingPunctuation,
     repair: cutOff,
     message:
-      'The name ends in punctuation, which is part of it. Most names that end so were copied with the end of a sentence or of a pair of brackets.',
+      'The name ends in punctuation. Most such names were copied with the end of a sentence or with a bracket around the name.',
   },
   {
     code: 'QUERY_OR_FRAGMENT',
     find: queryOrFragment,
     repair: cutOff,
     message:
-      'The name holds what looks like the query or the fragment of a URL. Outside a URL both belong to the name: remove them if they do not.',
+      'The end of the name looks like the query or fragment of a URL. Remove it if it is not part of the name.',
   },
   {
     code: 'VIEW_SUFFIX',
@@ -134,54 +134,57 @@ const CHECKS: readonly Check[] = [
     repair: cutOff,
     isOfUsualNames: true,
     message:
-      'The name ends in what publishers put behind it in addresses of their pages, such as "/full" or ".pdf". Remove it if it is not part of the name.',
+      'The name ends like the address of a page at a publisher, such as "/full" or ".pdf". Remove this end if it is not part of the name.',
   },
   {
     code: 'MARKUP',
     find: markup,
     repair: withoutMarkup,
     message:
-      'The name holds an escape of LaTeX, or the end of a link, an element or a field, as if it was copied from LaTeX, Markdown, HTML or BibTeX. Remove it if it is not part of the name.',
+      'The name holds an escape of LaTeX, or the end of a Markdown link, an HTML element or a BibTeX field. Remove it if it is not part of the name.',
   },
   {
     code: 'HTML_ENTITY',
     find: htmlEntity,
     repair: withoutEntities,
     message:
-      'The name holds an HTML entity, as if it was copied from the source of a page. Write the character that is meant.',
+      'The name holds an HTML entity, probably from the source of a web page. Write the character instead.',
   },
   {
     code: 'WHITE_SPACE',
     find: whiteSpace,
     repair: withoutStraySpace,
     message:
-      'The name holds white space, which is legal and rare. Most names that hold it were broken at the end of a line, or have text behind them.',
+      'The name holds white space, which is legal but rare. Most such names were broken at the end of a line, or have other text after them.',
   },
   {
     code: 'SEVERAL_NAMES',
     find: severalNames,
     repair: cutOff,
-    message: 'The name holds what looks like another name behind it. Send each name alone.',
+    message: 'The name seems to contain a second name. Send each name alone.',
   },
   {
     code: 'DASH',
     find: otherDash,
     repair: withHyphens,
     message:
-      'The name holds a dash or hyphen that is not the "-" of ASCII. Programs for text put such dashes in place of "-": with "-" it is another name, `repaired`, if that is meant.',
+      'The name holds a dash or hyphen that is not the "-" of ASCII. Text programs often replace "-" with such a dash. With "-" it is another name: `repaired`, if that is meant.',
   },
 ];
 
 const CHECKS_OF_USUAL_NAMES = CHECKS.filter(({ isOfUsualNames }) => isOfUsualNames);
 
-/** That a name is made of characters that look like others; undefined for one that is not. */
+/** The first warning about characters that look like other characters; undefined if there is none. */
 export function lookalikeWarning(name: DoiName, lookalikes: Lookalikes): DoiWarning | undefined {
   return doiWarnings(name, lookalikes).find(
     ({ code }) => code === 'CONFUSABLE_CHARACTERS' || code === 'MIXED_SCRIPTS',
   );
 }
 
-/** One warning a kind, in the order of the table above. Without `lookalikes` none is CONFUSABLE_CHARACTERS. */
+/**
+ * At most one warning for each code, in the order of the table above. Without `lookalikes`, no warning is
+ * CONFUSABLE_CHARACTERS.
+ */
 export function doiWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWarning[] {
   const warnings: DoiWarning[] = [];
   for (const { code, find, repair, message } of USUAL_NAME.test(name) ? CHECKS_OF_USUAL_NAMES : CHECKS) {
@@ -195,7 +198,7 @@ export function doiWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWa
   return warnings;
 }
 
-/** A loop, since a regular expression would try the end of each run of them, however far from the end. */
+/** A loop, because a regular expression would take quadratic time for a name with many slashes. */
 function withoutTrailingSlashes(name: DoiName): string {
   let end = name.length;
   while (name[end - 1] === '/') end -= 1;

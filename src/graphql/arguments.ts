@@ -1,4 +1,4 @@
-// Reads variables and the arguments of fields. Reads the arguments once for each operation, not once for each object.
+// Reads variables and the arguments of fields. The arguments of a field are read once per operation, not once per object.
 
 import {
   type FieldNode,
@@ -22,15 +22,15 @@ type ReadVariables =
   | { readonly coerced: Variables; readonly errors?: undefined }
   | { readonly errors: readonly GraphQLError[]; readonly coerced?: undefined };
 
-/** Coerces the `variables` that a client sent. */
+/** Coerces the `variables` of a request. */
 export type VariablesReader = (sent: Variables) => ReadVariables;
 
-/** Few, because graphql-js searches the document for the line of each error. */
+/** The limit is low, because graphql-js searches the document for the line of each error. */
 const MAX_ERRORS = 10;
 
 /**
- * graphql-js copies each list item by item, which may take longer than the rest of a request. So the common types are
- * only checked here and not copied. If a check fails, graphql-js reads the variables and finds the errors.
+ * Makes the reader of an operation's variables. It only checks variables of common types and does not copy their lists,
+ * because graphql-js would copy each list item by item. If a check fails, graphql-js reads the variables.
  */
 export function variablesReader(schema: GraphQLSchema, operation: OperationDefinitionNode): VariablesReader {
   const definitions = operation.variableDefinitions ?? [];
@@ -45,7 +45,7 @@ export function variablesReader(schema: GraphQLSchema, operation: OperationDefin
     checks.push(check);
   }
   return (sent) => {
-    // Without a prototype, because a variable may have the name __proto__.
+    // The object has no prototype, because a variable can have the name __proto__.
     const coerced: Record<string, unknown> = Object.create(null);
     for (let at = 0; at < names.length; at += 1) {
       const name = names[at] as string;
@@ -68,9 +68,9 @@ const PLAIN_SCALARS: ReadonlyMap<string, Check> = new Map<string, Check>([
 
 /** The check for a plain scalar or a list of it. */
 function plainCheck(type: TypeNode): Check | undefined {
-  const given = nullable(type);
-  if (given.kind === Kind.NAMED_TYPE) return PLAIN_SCALARS.get(given.name.value);
-  const item = nullable(given.type);
+  const outer = nullable(type);
+  if (outer.kind === Kind.NAMED_TYPE) return PLAIN_SCALARS.get(outer.name.value);
+  const item = nullable(outer.type);
   const check = item.kind === Kind.NAMED_TYPE && PLAIN_SCALARS.get(item.name.value);
   return check ? (value) => Array.isArray(value) && value.every(check) : undefined;
 }
@@ -88,9 +88,9 @@ export interface ArgumentsRead {
   readonly number: number;
   /** after coercion */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** by the number of the reader: the values, or the error that they cause */
+  /** index: the number of the reader; item: the values, or the error that the values cause */
   readonly read: (ArgumentValues | Error | undefined)[];
-  /** how often arguments with variables were read */
+  /** the number of reads of arguments with variables */
   variableReads: number;
 }
 
@@ -143,7 +143,7 @@ export function createArgumentsReaders(): ArgumentsReaders {
   }
 }
 
-/** Returns the error, so that it is made once: graphql-js searches for the line of each new error. */
+/** Returns an error instead of throwing it, so that the reader can keep it: a new error costs a search for its line. */
 function valuesOrError(
   definition: AnyField,
   node: FieldNode,
@@ -169,8 +169,8 @@ function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
 }
 
 /**
- * Reads arguments that are all variables with a value. graphql-js would check each definition again, which takes as
- * long as resolving several fields. Undefined if graphql-js must read them: a default applies, or a value is missing.
+ * A fast reader for arguments that are all variables with a value: graphql-js would check each definition again. Undefined
+ * if graphql-js must read the arguments, because there is a default value or a variable has no value.
  */
 function plainReader(
   definition: AnyField,

@@ -1,4 +1,4 @@
-// Parses and validates a document, with limits on the work that its text may cause.
+// Parses and validates a document, and limits the work that a document can cause.
 
 import {
   type ASTNode,
@@ -18,10 +18,10 @@ import {
 import { GatewayError } from '../errors.ts';
 import { incrementalRules, servedSchema } from './incremental/incremental-rules.ts';
 
-// Lines and columns of nodes. Each node is searched for once, even if thousands of errors are about it.
+// Lines and columns of nodes. The location of each node is computed once, even for thousands of errors.
 
 const known = new WeakMap<ASTNode, SourceLocation>();
-/** By a node of `withoutLocations`: the node in the original document. */
+/** Key: a node of `withoutLocations`. Value: the node in the original document. */
 const originals = new WeakMap<ASTNode, ASTNode>();
 
 /** Skips nodes without a known location. */
@@ -38,8 +38,8 @@ export function locationsOf(nodes: readonly ASTNode[]): readonly SourceLocation[
 }
 
 /**
- * A copy whose nodes have no locations; `locationsOf` still finds them. Otherwise graphql-js would search for the line
- * of each error that it makes.
+ * A copy whose nodes have no locations, so that graphql-js does not search for the line of each error. `locationsOf` still
+ * finds the locations.
  */
 export function withoutLocations(document: DocumentNode): DocumentNode {
   return copyOf(document) as unknown as DocumentNode;
@@ -56,12 +56,12 @@ function copyOf(value: unknown): unknown {
 }
 
 const MAX_LINES = 2_000;
-/** Validation and execution are recursive, so a deep document could exhaust the stack. */
+/** A deeper document could exhaust the stack, because validation and execution are recursive. */
 const MAX_DEPTH = 200;
-/** Pairs of fields with the same response name and path: validation compares them, and all fields inside them. */
+/** Validation compares all pairs of fields that have the same path in the response. */
 const MAX_PAIRS = 50_000;
 const MAX_INTROSPECTIONS = 10;
-/** Few, because graphql-js searches the document for the line of each error. */
+/** The limit is low, because graphql-js searches the document for the line of each error. */
 const MAX_ERRORS = 10;
 
 /** Throws a GatewayError if the document is too large, and a GraphQLError if the text is not GraphQL. */
@@ -82,7 +82,7 @@ export function documentErrors(document: DocumentNode): readonly GraphQLError[] 
   if (nestingOf(document) > MAX_DEPTH) return [nestedTooDeep()];
   if (comparedPairs(document) > MAX_PAIRS) return [tooRepetitive()];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
-  // graphql-js stops when it has too many fields with the same response name to compare.
+  // graphql-js stops validation if there are too many fields with the same path to compare.
   if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [tooRepetitive()];
   return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
 }
@@ -110,7 +110,7 @@ export function mentionsIncremental(document: DocumentNode): boolean {
   return found;
 }
 
-/** Fields about the gateway itself. Another version or another configuration changes them. */
+/** Fields about the gateway itself. Their values depend on its version and configuration. */
 const GATEWAY_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type', '_service', 'doiDirectory']);
 
 export function hasGatewayFields(document: DocumentNode): boolean {
@@ -202,7 +202,7 @@ function tooRepetitive(): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } });
 }
 
-/** The cost of an operation does not count introspection, but each alias can return the whole schema. */
+/** Introspection has its own limit, because it costs nothing and each alias can return the whole schema. */
 function limitIntrospection(context: ValidationContext): ASTVisitor {
   let count = 0;
   return {
@@ -210,7 +210,7 @@ function limitIntrospection(context: ValidationContext): ASTVisitor {
       if (node.name.value !== '__schema' && node.name.value !== '__type') return;
       count += 1;
       if (count !== MAX_INTROSPECTIONS + 1) return;
-      const message = `The query asks for the schema more than ${MAX_INTROSPECTIONS} times.`;
+      const message = `The query selects __schema or __type more than ${MAX_INTROSPECTIONS} times.`;
       context.reportError(
         new GraphQLError(message, { nodes: [node], extensions: { code: 'LIMIT_EXCEEDED' } }),
       );
@@ -218,7 +218,7 @@ function limitIntrospection(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** A copy without nodes and stack, which take ten times as much memory as the rest. */
+/** A copy with a code. It has no nodes and no stack, because they would need ten times as much memory. */
 function withCode(error: GraphQLError, code: string): GraphQLError {
   const { message, source = null, positions = null, extensions } = error;
   const coded = new GraphQLError(message, { source, positions, extensions: { code, ...extensions } });

@@ -1,4 +1,4 @@
-// Executes a planned operation and writes its answer directly as JSON, without objects in between.
+// Executes a planned operation and writes the response as JSON while it executes. It builds no result object.
 
 import { isPromise } from '../time.ts';
 import {
@@ -16,12 +16,9 @@ import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan
 import { priceIn } from './price.ts';
 import { itemKey } from './remembered-items.ts';
 import { writeLeaf } from './write.ts';
-import { type Writing, WrittenParts, writeRest } from './written-parts.ts';
+import { type Writing, WrittenParts, writeRemaining } from './written-parts.ts';
 
-/**
- * The value of `data` as JSON. Adds errors to `execution.errors`, in the order in which they happen. Throws or rejects
- * with a ResponseEnded.
- */
+/** Returns the value of `data` as JSON. Adds errors to `execution.errors` in order. Throws or rejects with ResponseEnded. */
 export function executePlan(plan: Plan, execution: Execution): Writing {
   const failed = (error: unknown): Written => {
     if (!(error instanceof FieldFailure)) throw error;
@@ -46,7 +43,7 @@ function writeObject(
   let object: Written = '{';
   for (let at = 0; at < list.length; at += 1) {
     if (slices.isOver(usage.writtenBytes)) {
-      return restOfObject(new WrittenParts(object, usage), list, at, source, path, execution);
+      return writeRemainingFields(new WrittenParts(object, usage), list, at, source, path, execution);
     }
     const field = list[at] as PlannedField;
     object = appended(object, at === 0 ? field.opening : `,${field.opening}`);
@@ -54,15 +51,15 @@ function writeObject(
     if (!isWritten(value)) {
       const parts = new WrittenParts(object, usage);
       parts.add(value);
-      return restOfObject(parts, list, at + 1, source, path, execution);
+      return writeRemainingFields(parts, list, at + 1, source, path, execution);
     }
     object = appended(object, value);
   }
   return appended(object, '}');
 }
 
-/** Writes the remaining fields, after a field whose value is a promise, or after the end of a slice. */
-function restOfObject(
+/** Writes the fields after a field whose value is a promise, or after the end of a slice. */
+function writeRemainingFields(
   parts: WrittenParts,
   list: readonly PlannedField[],
   from: number,
@@ -70,10 +67,10 @@ function restOfObject(
   path: Path | null,
   execution: Execution,
 ): Promise<Written> {
-  return writeRest(parts, { from, count: list.length, end: '}' }, execution, (at, ended) => {
+  return writeRemaining(parts, { from, count: list.length, end: '}' }, execution, (at, ended) => {
     const field = list[at] as PlannedField;
     parts.add(at === 0 ? field.opening : `,${field.opening}`);
-    // A required field is resolved even after the end: its failure would make the whole object null.
+    // A required field is resolved even after the deadline: if it failed, the whole object would become null.
     parts.add(
       ended === null || field.shape.isRequired
         ? writeField(field, source, path, execution)
@@ -96,7 +93,7 @@ function writeField(field: PlannedField, source: unknown, path: Path | null, exe
   return writeOrNull(result, shape, field, path, execution, key);
 }
 
-/** Writes a value, a promise when it settles. Writes null if the promise or the writing fails. */
+/** Writes a value, or the value of a promise. If it fails, writes null and reports the error. */
 function writeOrNull(
   value: unknown,
   shape: Shape,
@@ -121,7 +118,7 @@ function writeOrNull(
   }
 }
 
-/** @param path of the object that has the field, or of the list that has the item */
+/** @param outer the path of the object that has the field, or of the list that has the item */
 function writeValue(
   value: unknown,
   shape: Shape,
@@ -169,7 +166,7 @@ function writeItems(
   const { usage } = execution;
   const pay = (): void =>
     usage.addCost(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
-  // `pay` pays for each item, so writing it must not pay again.
+  // `pay` charges each item, so the writer must not charge it again.
   const unpriced = { ...shape, isPriced: false, itemPrice: null };
   const writer: FoundWriter = {
     write: (item, index) => writeListItem(item, index, unpriced, field, path, execution),
@@ -193,20 +190,20 @@ function writeList(
   let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
     if (slices.isOver(usage.writtenBytes))
-      return restOfList(new WrittenParts(list, usage), items, at, shape, field, path, execution);
+      return writeRemainingItems(new WrittenParts(list, usage), items, at, shape, field, path, execution);
     if (at > 0) list = appended(list, ',');
     const item = writeListItem(items[at], at, shape, field, path, execution);
     if (!isWritten(item)) {
       const parts = new WrittenParts(list, usage);
       parts.add(item);
-      return restOfList(parts, items, at + 1, shape, field, path, execution);
+      return writeRemainingItems(parts, items, at + 1, shape, field, path, execution);
     }
     list = appended(list, item);
   }
   return appended(list, ']');
 }
 
-function restOfList(
+function writeRemainingItems(
   parts: WrittenParts,
   items: readonly unknown[],
   from: number,
@@ -215,7 +212,7 @@ function restOfList(
   path: Path,
   execution: Execution,
 ): Promise<Written> {
-  return writeRest(parts, { from, count: items.length, end: ']' }, execution, (at, ended) => {
+  return writeRemaining(parts, { from, count: items.length, end: ']' }, execution, (at, ended) => {
     if (at > 0) parts.add(',');
     parts.add(
       ended === null

@@ -1,4 +1,4 @@
-// The state of one execution, and how the executor reads the values of resolvers.
+// The state of one execution, and the functions that read the values of resolvers.
 
 import { GraphQLError, type GraphQLObjectType } from 'graphql';
 import type { Slices } from '../time.ts';
@@ -9,12 +9,12 @@ import type { AbstractShape, PlannedField, PlannedFields, Shape } from './plan.t
 import type { ItemSources, RememberedItems } from './remembered-items.ts';
 import type { OperationUsage } from './write.ts';
 
-/** Holds back batches of look-ups while the executor still adds look-ups. So work in several slices makes one batch. */
+/** Delays batches of look-ups while the executor adds look-ups, so that the look-ups of several slices make one batch. */
 export interface BatchGate {
-  /** More look-ups will follow. Call `release` once for each call of `hold`. */
+  /** The caller calls it before it adds look-ups, and must call `release` once afterwards. */
   hold(): void;
   release(): void;
-  /** Calls `send` at the end of the tick, or after the last `release`. For DataLoader. */
+  /** Calls `send` at the end of the tick, or after the last `release`. DataLoader uses it as `batchScheduleFn`. */
   schedule(send: () => void): void;
 }
 
@@ -38,7 +38,7 @@ class Gate implements BatchGate {
   }
 
   schedule(send: () => void): void {
-    // After all promise jobs in the queue, as DataLoader does by default.
+    // DataLoader also sends its batches after all promise jobs in the queue.
     void Promise.resolve().then(() =>
       process.nextTick(() => (this.#holders > 0 ? this.#waiting.push(send) : send())),
     );
@@ -51,7 +51,7 @@ export interface Execution extends ArgumentsRead {
   readonly sources: ItemSources;
   readonly usage: OperationUsage;
   readonly slices: Pick<Slices, keyof Slices>;
-  /** held until all fields of an object, or all items of a list, have begun */
+  /** holds batches back until the executor has begun all fields of an object or all items of a list */
   readonly gate: BatchGate;
   readonly mask: ErrorMask;
   /** null: nothing is remembered */
@@ -87,7 +87,7 @@ export function itemsOf(value: unknown, { parentType, name }: PlannedField): rea
   throw new GraphQLError(`Expected Iterable, but did not find one for field "${parentType.name}.${name}".`);
 }
 
-/** The cost of an item: its selected fields, or 1. */
+/** The cost of an item: the number of its selected fields, or 1 for an item without fields. */
 export function costOfItem(shape: Shape): number {
   return shape.kind === 'object' ? shape.fields().list.length : 1;
 }

@@ -1,4 +1,4 @@
-// A failed field becomes null, and its error is written with its path.
+// Writes the errors of failed fields. A failed field becomes null.
 
 import { GraphQLError } from 'graphql';
 import { locationsOf } from './document.ts';
@@ -6,15 +6,15 @@ import type { Execution } from './execution.ts';
 import type { PlannedField, Shape } from './plan.ts';
 import { ResponseEnded, WorkRefused } from './write.ts';
 
-/** A place in the answer, from the inside out. */
+/** A position in the response, as a linked list from the inside to the outside. */
 export interface Path {
   readonly outer: Path | null;
   readonly key: string | number;
 }
 
 /**
- * The failure of a field that may not be null. The nearest nullable field around it catches it. It is not an Error,
- * because a stack takes time and is not needed, and a thousand names may fail at once.
+ * The failure of a field that cannot be null. The nearest nullable field around it catches the failure. The class does
+ * not extend Error, because a stack costs time and a thousand names can fail at once.
  */
 export class FieldFailure {
   readonly origin: unknown;
@@ -48,10 +48,10 @@ export function nullFor(
 
 const NULL_BYTES = 4;
 
-/** of `"errors":[],` */
+/** The length of `"errors":[],`. */
 const ERRORS_FRAME_BYTES = 12;
 
-/** Adds the error to the answer. Returns `null`, the value of the field. */
+/** Adds the error to the response. Returns `null`, the value of the field. */
 export function reportFailure({ origin, field, path }: FieldFailure, execution: Execution): string {
   const keys = keysOf(path);
   const { message, extensions } = execution.mask(origin, keys);

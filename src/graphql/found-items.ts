@@ -1,6 +1,6 @@
 // Lists whose resolver returns a generator. The executor takes and writes their items in slices.
 
-import type { Slices, Soon } from '../time.ts';
+import { NO_ITEM_YET, type Slices, type Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import { type OperationUsage, ResponseEnded } from './write.ts';
@@ -18,7 +18,7 @@ export function isGenerator(value: unknown): value is Generator<unknown> {
 export function* pricedItems(found: Iterable<unknown>, pay: () => void): Generator<unknown, void> {
   for (const item of found) {
     try {
-      pay();
+      if (item !== NO_ITEM_YET) pay();
     } catch (tooMuch) {
       if (tooMuch instanceof ResponseEnded) throw tooMuch;
       yield tooMuch;
@@ -43,22 +43,29 @@ export function writeFound(found: Iterator<unknown>, writer: FoundWriter, finder
   const { usage, slices } = finder;
   usage.addBytes(2);
   let list: Written = '[';
-  for (let at = 0; ; at += 1) {
+  for (let at = 0; ; ) {
     const { done, value } = found.next();
     if (done) return appended(list, ']');
-    if (at > 0) {
-      usage.addBytes(1);
-      list = appended(list, ',');
+    let item: Writing = '';
+    if (value !== NO_ITEM_YET) {
+      list = appended(list, separator(at, usage));
+      item = writer.write(value, at);
+      at += 1;
     }
-    const item = writer.write(value, at);
-    // After the item, so that each slice writes at least one.
+    // After the item, so that each slice writes or searches for at least one.
     if (!isWritten(item) || slices.isOver(usage.writtenBytes)) {
       const parts = new WrittenParts(list, usage);
       parts.add(item);
-      return writeRestOfFound(parts, found, at + 1, writer, finder);
+      return writeRestOfFound(parts, found, at, writer, finder);
     }
     list = appended(list, item);
   }
+}
+
+function separator(at: number, usage: OperationUsage): string {
+  if (at === 0) return '';
+  usage.addBytes(1);
+  return ',';
 }
 
 /** Writes the remaining items in later slices. */
@@ -72,13 +79,14 @@ async function writeRestOfFound(
   let ended: unknown = null;
   gate.hold();
   try {
-    for (let at = from; ended === null || writer.hasKnownLength; at += 1) {
+    for (let at = from; ended === null || writer.hasKnownLength; ) {
       if (slices.isOver(usage.writtenBytes)) ended = (await nextSlice({ slices, time })) ?? ended;
       const { done, value } = found.next();
       if (done) break;
-      usage.addBytes(1);
-      parts.add(',');
+      if (value === NO_ITEM_YET && ended === null) continue;
+      parts.add(separator(at, usage));
       parts.add(ended === null ? writer.write(value, at) : writer.fail(ended, at));
+      at += 1;
     }
   } finally {
     gate.release();
@@ -116,10 +124,11 @@ function isAllFound(
   itemBytes: number,
   { slices, usage }: Finding,
 ): boolean {
-  // Finds at least one item in each slice.
+  // Searches for at least one item in each slice.
   do {
     const { done, value } = found.next();
     if (done) return true;
+    if (value === NO_ITEM_YET) continue;
     usage.keep(itemBytes);
     items.push(value);
   } while (!slices.isOver(usage.writtenBytes));

@@ -1,4 +1,4 @@
-// Turns every error into an error for clients, with a code and a message of the table. Logs unexpected errors.
+// Turns every error into an error for clients, with a code of the error table. Unexpected errors are masked and logged.
 
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../errors.ts';
@@ -12,10 +12,9 @@ export interface ClientError {
   readonly httpStatus: number;
 }
 
-/** The error that a client gets. Unexpected errors are logged. */
 export type ErrorMask = (error: unknown, path?: readonly (string | number)[]) => ClientError;
 
-/** Like ErrorMask, but returns an error of graphql-js. */
+/** An ErrorMask that returns an error of graphql-js. */
 export type GraphqlErrorMask = (error: unknown) => GraphQLError;
 
 const MAX_MESSAGE = 500;
@@ -28,7 +27,7 @@ export function createErrorMask(log: Log): ErrorMask {
     }
     if (isExhaustedStack(origin)) return clientError('LIMIT_EXCEEDED', 'The query is nested too deep.');
     if (origin instanceof GraphQLError) return clientError(codeOf(origin), origin.message);
-    // The client has aborted the request: this is not a fault of the gateway.
+    // An abort is not logged, because the client has aborted the request.
     if (!isAbort(origin)) log.error({ err: origin, path: path ?? pathOf(error) }, 'unexpected error');
     return clientError('INTERNAL_SERVER_ERROR', ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
   };
@@ -65,7 +64,7 @@ export class MaskedGraphqlError extends GraphQLError {
     path: readonly (string | number)[],
     locations: readonly SourceLocation[],
   ) {
-    // A response can have thousands of errors. Stack traces would take more time than the rest of the operation.
+    // A response can have thousands of errors, and their stack traces would take more time than all other work.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { path, extensions });
@@ -74,7 +73,7 @@ export class MaskedGraphqlError extends GraphQLError {
   }
 }
 
-/** An error as clients get it. Yoga copies every GraphQLError, but sends plain objects unchanged. */
+/** The error as a plain object, because Yoga sends plain objects unchanged but copies every GraphQLError. */
 export function plainError(error: GraphQLError): GraphQLError {
   const { http: _, ...extensions } = error.extensions;
   return { ...error.toJSON(), extensions } as unknown as GraphQLError;
@@ -87,13 +86,13 @@ function originOf(error: unknown): unknown {
   return origin instanceof GraphQLError ? error : origin;
 }
 
-/** A GraphQLError without a code of the table comes from graphql-js or Yoga, and concerns the client's request. */
+/** A GraphQLError without a code of the table comes from graphql-js or Yoga. It is about the client's request. */
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   const { code } = extensions;
   return isErrorCode(code) ? code : 'BAD_USER_INPUT';
 }
 
-/** Parsing, validation and execution are recursive, and a document may have thousands of levels. */
+/** Parsing, validation and execution are recursive, and a document can have thousands of levels. */
 function isExhaustedStack(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }

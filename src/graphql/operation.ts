@@ -1,4 +1,4 @@
-// Prepares a query text for execution, and remembers the result for the next request with the same text.
+// Prepares a query text for execution. Keeps the prepared document for the next request with the same text.
 
 import {
   type DocumentNode,
@@ -29,7 +29,7 @@ import { createPlan, type Plan } from './plan.ts';
 import { checkPrice, createPrice, HEAP_BYTES_PER_COST, type Price, priceIn } from './price.ts';
 import { fragmentsIn } from './selected-fields.ts';
 
-/** An operation with variables, its cost, and the memory that it may need. */
+/** An operation with its variables, its cost, and the memory that it can need. */
 export interface PricedOperation {
   readonly operation: PreparedOperation;
   readonly plan: Plan;
@@ -62,32 +62,30 @@ export function priceOperation(
   return { operation, plan, read, cost, need: needOf(cost, bodyBytes) };
 }
 
-/**
- * The memory that an operation may need, from its cost and its body. A field of the response costs 1 and has about 20
- * bytes. Parsed JSON needs up to eight times its bytes.
- */
-const HEAP_BYTES_A_BODY_BYTE = 8;
-const RESPONSE_BYTES_A_COST = 20;
+// The memory of an operation is estimated from its cost and its body. A field of the response costs 1 and has about 20
+// bytes. Parsed JSON needs up to eight times its bytes.
+const HEAP_BYTES_PER_BODY_BYTE = 8;
+const RESPONSE_BYTES_PER_COST = 20;
 
 function needOf(cost: number, bodyBytes: number): Need {
   return {
-    heapBytes: cost * HEAP_BYTES_PER_COST + bodyBytes * HEAP_BYTES_A_BODY_BYTE,
-    responseBytes: cost * RESPONSE_BYTES_A_COST,
+    heapBytes: cost * HEAP_BYTES_PER_COST + bodyBytes * HEAP_BYTES_PER_BODY_BYTE,
+    responseBytes: cost * RESPONSE_BYTES_PER_COST,
   };
 }
 
 /** A document that can be executed. */
 export interface PreparedDocument {
   readonly document: DocumentNode;
-  /** it has `@defer` or `@stream` */
+  /** the document has `@defer` or `@stream` */
   readonly isIncremental: boolean;
-  /** its answer depends on the gateway's version or configuration */
+  /** the response depends on the gateway's version or configuration */
   readonly hasGatewayFields: boolean;
   /** Throws BAD_USER_INPUT if no operation has this name, or if the name is null and there are several operations. */
   operation(name: string | null): PreparedOperation;
 }
 
-/** How logs and traces name an operation. */
+/** The name of an operation in logs and traces. */
 export interface OperationLabel {
   /** from the document */
   readonly name: string | undefined;
@@ -107,7 +105,7 @@ export interface ReadyOperation {
   readonly plan: Plan;
 }
 
-/** The faults of a document: one error, or all errors that validation found. */
+/** Thrown for a document that cannot be executed, with one error or with all errors of validation. */
 export class DocumentRefused extends Error {
   readonly errors: readonly (GraphQLError | GatewayError)[];
 
@@ -119,32 +117,32 @@ export class DocumentRefused extends Error {
 }
 
 export interface Operations {
-  /** The remembered document of a text. Undefined: call `prepare`, which takes time. */
+  /** The document that is kept for a text. If it is undefined, the caller must call `prepare`, which takes time. */
   known(text: string): PreparedDocument | undefined;
   /** Throws a DocumentRefused. */
   prepare(text: string): PreparedDocument;
-  /** the estimated memory of all remembered documents */
+  /** the estimated memory of all kept documents */
   readonly rememberedBytes: number;
 }
 
 const MAX_CHARACTERS = 16_000;
-/** Memory of a document, its plans and its prices, for each character of the text. Measured with a very dense text. */
-const BYTES_A_CHARACTER = 400;
-/** Memory of one error of a refused document. */
-const BYTES_AN_ERROR = 1_000;
+/** The memory of a document, its plans and its prices per character of the text. Measured with a very dense text. */
+const BYTES_PER_CHARACTER = 400;
+/** The memory of one error of a refused document. */
+const BYTES_PER_ERROR = 1_000;
 /** Longer names of operations are cut in logs and traces, because clients choose them. */
 const MAX_NAME = 100;
-/** Remembered plans of one operation: one for each combination of the variables of `@skip` and `@include`. */
+/** The most plans of one operation. Each combination of the variables of `@skip` and `@include` has its own plan. */
 const MAX_PLANS = 8;
-/** A larger plan is not used again, because it takes more memory than BYTES_A_CHARACTER: it spreads fragments often. */
-const MAX_PLANNED_FIELDS_A_CHARACTER = 1;
+/** A plan with more fields is not used again, because it needs more memory than BYTES_PER_CHARACTER. */
+const MAX_PLANNED_FIELDS_PER_CHARACTER = 1;
 
 export function createOperations(maxTokens: number, maxBytes: number): Operations {
   const outcomes = new LRUCache<string, PreparedDocument | DocumentRefused>({
     maxSize: maxBytes,
     sizeCalculation: (outcome, text) =>
-      (text.length + 1) * BYTES_A_CHARACTER +
-      (outcome instanceof DocumentRefused ? outcome.errors.length * BYTES_AN_ERROR : 0),
+      (text.length + 1) * BYTES_PER_CHARACTER +
+      (outcome instanceof DocumentRefused ? outcome.errors.length * BYTES_PER_ERROR : 0),
   });
 
   let last: { readonly text: string; readonly prepared: PreparedDocument } | undefined;
@@ -162,7 +160,7 @@ export function createOperations(maxTokens: number, maxBytes: number): Operation
 
   return {
     known(text) {
-      // Most requests repeat the text of the request before. To compare two texts is faster than to look one up.
+      // Most requests have the same text as the request before. A comparison is faster than a search by the text.
       if (last?.text === text) return last.prepared;
       const prepared = usable(outcomes.get(text));
       if (prepared) last = { text, prepared };
@@ -195,7 +193,7 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
     const withVariables = (variables: Variables): ReadyOperation => {
       const key = conditions.length === 0 ? '' : JSON.stringify(conditions.map((name) => variables[name]));
       const known = ready.get(key);
-      if (known && known.plan.plannedFields <= characters * MAX_PLANNED_FIELDS_A_CHARACTER) return known;
+      if (known && known.plan.plannedFields <= characters * MAX_PLANNED_FIELDS_PER_CHARACTER) return known;
       const source = { schema: servedSchema, operation: node, fragments, variables, readers };
       const made = { price: createPrice(source), plan: createPlan(source) };
       if (ready.size < MAX_PLANS) ready.set(key, made);
@@ -222,7 +220,8 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
 
 function noOperation(): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
-    message: 'The query has no operation of the name in "operationName", or several and no name is given.',
+    message:
+      'The query has no operation with the name in "operationName", or it has several operations and no name is given.',
   });
 }
 

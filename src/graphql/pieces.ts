@@ -1,9 +1,9 @@
 // JSON under construction. Short JSON is one string. Long JSON is a list of buffers, which are never joined.
 
-/** Long enough for a buffer, and short enough to be encoded within a slice. */
+/** A longer text becomes a buffer. A text of this length is encoded within a slice. */
 const PIECE_CHARACTERS = 32_000;
 
-/** JSON, or the beginning of JSON. Do not use a value again after it was appended to another value. */
+/** JSON, or the beginning of JSON. After a value was appended to another value, it must not be used again. */
 export type Written = string | Pieces;
 
 export class Pieces {
@@ -38,7 +38,7 @@ export class Pieces {
   #flush(): void {
     if (this.#tail === '') return;
     const bytes = Buffer.byteLength(this.#tail);
-    // In its own memory: a part of Node's shared pool would keep the whole block of the pool.
+    // `allocUnsafeSlow` uses no shared pool: a small buffer would keep a whole block of the pool in memory.
     const buffer = Buffer.allocUnsafeSlow(bytes);
     buffer.write(this.#tail);
     this.#buffers.push(buffer);
@@ -46,7 +46,7 @@ export class Pieces {
   }
 }
 
-/** `before` and then `more`. Do not use either of them afterwards. */
+/** `before` and then `more`. Afterwards, the caller must use neither of them. */
 export function appended(before: Written, more: Written): Written {
   if (typeof before !== 'string') return before.add(more);
   if (typeof more === 'string' && before.length + more.length < PIECE_CHARACTERS) return before + more;
@@ -57,7 +57,7 @@ export function isWritten(value: unknown): value is Written {
   return typeof value === 'string' || value instanceof Pieces;
 }
 
-/** The errors of an answer, in the order in which they happen. */
+/** The errors of a response as JSON, in order. */
 export class WrittenErrors {
   length = 0;
   #list: Written = '';
@@ -68,7 +68,7 @@ export class WrittenErrors {
     this.length += 1;
   }
 
-  /** `"errors":[…],`, or an empty text if there are no errors. Add no error afterwards. */
+  /** `"errors":[…],`, or an empty text if there are no errors. The caller must not add errors afterwards. */
   written(): Written {
     return this.length === 0 ? '' : appended(appended('"errors":[', this.#list), '],');
   }

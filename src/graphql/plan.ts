@@ -1,4 +1,4 @@
-// The plan of an operation: the fields of the answer in order, with fragments resolved and equal fields merged.
+// Plans an operation: lists the fields of the response in order, with fragments resolved and equal fields merged.
 
 import {
   type GraphQLAbstractType,
@@ -21,7 +21,7 @@ import { createSelectionsPrice, type Price } from './price.ts';
 import { collectFields, fieldDefinition, type Nodes, type PlanSource } from './selected-fields.ts';
 
 export interface PlannedField {
-  /** the name in the answer */
+  /** the name in the response */
   readonly key: string;
   /** `"key":` */
   readonly opening: string;
@@ -79,7 +79,7 @@ export interface PlannedFields {
 
 export interface Plan {
   readonly root: PlannedFields;
-  /** the number of fields planned so far; the executor plans an object when it first writes it */
+  /** the number of fields planned so far: an object is planned when the executor first writes it */
   readonly plannedFields: number;
 }
 

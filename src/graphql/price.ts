@@ -1,4 +1,4 @@
-// The price of an operation, computed from the document and the variables before its execution.
+// Computes the price of an operation from the document and the variables, before the operation runs.
 
 import { type GraphQLNamedType, getNamedType, type SelectionSetNode } from 'graphql';
 import { GatewayError } from '../errors.ts';
@@ -14,13 +14,10 @@ import {
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
 import { createSumOfSelections, fieldDefinition, type PlanSource } from './selected-fields.ts';
 
-/**
- * What an execution costs. The unit is one field that is computed. A number if the price is the same for all variables.
- * May be Infinity.
- */
+/** The price of an execution; 1 is the price of one computed field. A number if it is the same for all variables. */
 export type Price = number | ((execution: ArgumentsRead) => number);
 
-/** The heap that a unit of the price may need until the operation ends. A look-up costs 20 and needs 5 kB. */
+/** The heap that an operation needs for each 1 of its price. A look-up costs 20 and needs 5 kB. */
 export const HEAP_BYTES_PER_COST = 250;
 
 export function priceIn(price: Price, execution: ArgumentsRead): number {
@@ -47,7 +44,7 @@ export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): Se
       const definition = fieldDefinition(schema, type, node.name.value);
       if (!definition) return 0;
       const inner = node.selectionSet && ofSelections(node.selectionSet, getNamedType(definition.type));
-      // The schema's description of itself has a bound of its own: see document.ts.
+      // Introspection has its own limit: see document.ts.
       if (definition.name.startsWith('__')) return 1;
       const own = ownPrice(definition, source.readers(definition, node));
       return withSelections(own, inner ?? 0);
@@ -58,16 +55,15 @@ export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): Se
   return (sets, type) => sumOf(sets.map((set) => ofSelections(set, type)));
 }
 
-/** An operation that fits the schema, and costs too much. */
 export class TooExpensive extends GatewayError {
   constructor(price: number, most: number) {
     super('LIMIT_EXCEEDED', {
-      message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; other arguments by their size; the fields of an input of ${CHARACTERS_PER_UNIT} characters or more count several times. Ask for fewer DOIs or fewer fields at once.`,
+      message: `The operation costs ${price}, more than the ${most} that this gateway allows. An input costs ${INPUT_COST}, each of its fields costs 1, and a field with a look-up costs 20. The price of any other argument is its size. For an input of ${CHARACTERS_PER_UNIT} characters or more, each field costs several times as much. Ask for fewer DOIs or fewer fields at once.`,
     });
   }
 }
 
-/** Throws a TooExpensive for a price beyond the limit. */
+/** Throws a TooExpensive for a price above the limit. */
 export function checkPrice(price: number, most: number): void {
   if (price > most) throw new TooExpensive(price, most);
 }
@@ -92,7 +88,7 @@ function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
   return reader.isConstant ? own(NO_EXECUTION) : own;
 }
 
-/** Stands for an execution where the arguments are constant. */
+/** Used in place of an execution if the arguments are constant. */
 const NO_EXECUTION: ArgumentsRead = { number: 0, variables: {}, read: [], variableReads: 0 };
 
 /** Adds the sizes of the arguments. */
@@ -117,15 +113,15 @@ function withSelections(own: OwnPrice, inner: Price): Price {
   return (execution) => field + multiplier * inner(execution);
 }
 
-/** The sum is remembered for an execution, because a fragment may be spread in several places. */
+/** The sum is kept for one execution, because a fragment can be spread in several places. */
 function sumOf(prices: readonly Price[]): Price {
   const fixed = prices.reduce<number>((sum, price) => sum + (typeof price === 'number' ? price : 0), 0);
-  const rest = prices.filter((price) => typeof price === 'function');
-  if (rest.length === 0) return fixed;
+  const variable = prices.filter((price) => typeof price === 'function');
+  if (variable.length === 0) return fixed;
   let last = 0;
   let cost = 0;
   return (execution) => {
-    if (execution.number !== last) cost = rest.reduce((sum, price) => sum + price(execution), fixed);
+    if (execution.number !== last) cost = variable.reduce((sum, price) => sum + price(execution), fixed);
     last = execution.number;
     return cost;
   };

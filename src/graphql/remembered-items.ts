@@ -1,4 +1,4 @@
-// Remembers the JSON of objects that many requests select, while the cache still has the data that they were made from.
+// Remembers the JSON of objects that many requests select. The JSON of an object is used while the data in it is current.
 
 import type { RememberedExtensions } from '../schema/remembered.ts';
 import type { Soon } from '../time.ts';
@@ -6,11 +6,11 @@ import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
 import type { OperationUsage } from './write.ts';
 
-/** Tracks which data the fields of an item use. The executor knows nothing else about the data. */
+/** Tracks the data that the fields of an item use. The executor knows nothing else about the data. */
 export interface ItemSources {
-  /** Starts to track all data that fields use. The returned function ends this; null: the item cannot be remembered. */
+  /** Starts tracking. The returned function ends it and returns the tracked data; null: the item cannot be remembered. */
   track(): () => object | null;
-  /** Whether the tracked data is still current. If so, counts its look-ups again; else counts nothing. */
+  /** Returns whether the tracked data is still current. If so, counts its look-ups again. */
   stillHolds(tracked: object): boolean;
 }
 
@@ -24,13 +24,13 @@ interface Executing {
 
 export interface RememberedItems {
   /**
-   * The JSON of an item. Undefined if it is not remembered, if its data has changed, or if it costs too much. In the last
-   * case, the execution finds the field that exceeds the limit.
+   * The JSON of an item. Undefined if the item is not remembered, if its data is no longer current, or if it costs too
+   * much. In the last case, the executor writes the item again and finds the field that exceeds the limit.
    */
   recall(key: string, execution: Executing): string | undefined;
   /**
-   * Returns the result of `write`. Remembers it if all its data came from memory, and none of it is random, stale, an
-   * error, or from a variable.
+   * Returns the result of `write`. Remembers the result if all its data came from memory. A result with random or stale
+   * data, with an error, or with the value of a variable is not remembered.
    */
   remember(key: string, execution: Executing, write: () => Soon<Written>): Soon<Written>;
 }
@@ -39,7 +39,7 @@ export interface RememberedItem {
   readonly json: string;
   /** estimated memory */
   readonly bytes: number;
-  /** set by `recall`; the store may reset it */
+  /** set by `recall`; the store can clear it */
   used: boolean;
   readonly writtenBytes: number;
   readonly cost: number;
@@ -53,12 +53,12 @@ export interface ItemStore {
   set(key: string, item: RememberedItem): void;
 }
 
-/** Measured: the memory of an item besides its two strings. */
-const BYTES_AN_ITEM = 500;
+/** The memory of an item without its two strings (measured). */
+const BYTES_PER_ITEM = 500;
 const MAX_ITEM_BYTES = 100_000;
 
 function sizeOf(json: string, key: string): number {
-  return BYTES_AN_ITEM + 2 * (json.length + key.length);
+  return BYTES_PER_ITEM + 2 * (json.length + key.length);
 }
 
 /** The key of an object with these fields. Null if objects of its type are not remembered. */
@@ -69,7 +69,7 @@ export function itemKey({ type, number }: PlannedFields, source: unknown): strin
 }
 
 export function createRememberedItems(items: ItemStore): RememberedItems {
-  // Inside an object that is being tracked, no other object is tracked or recalled.
+  // While one object is tracked, the objects inside it are neither tracked nor recalled.
   let isTracking = false;
 
   return {

@@ -1,4 +1,4 @@
-// Collects the fields that a document selects: follows fragments, merges equal fields, applies @skip and @include.
+// Collects the fields that a document selects. It follows fragments, merges equal fields, and applies @skip and @include.
 
 import {
   type DirectiveNode,
@@ -37,11 +37,12 @@ export interface PlanSource extends SelectionSource {
   readonly readers: ArgumentsReaders;
 }
 
-/** All nodes of the document that select one field of the answer. */
+/** All nodes of the document that select one field of the response. */
 export type Nodes = readonly [FieldNode, ...FieldNode[]];
 
 /**
- * The fields selected on an object, by their names in the answer and in its order (GraphQL, section 6.3.2).
+ * The selected fields of an object (GraphQL, section 6.3.2). The keys are names in the response, in the order of the
+ * response.
  * @param type null: the fields for all types
  */
 export function collectFields(
@@ -77,7 +78,6 @@ export function collectFields(
   return fields;
 }
 
-/** The sum of a selection set on a type. */
 export type SumOfSelections<Sum> = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Sum;
 
 export interface SelectionsSum<Sum> {
@@ -87,13 +87,13 @@ export interface SelectionsSum<Sum> {
     type: GraphQLNamedType | null | undefined,
     ofSelections: SumOfSelections<Sum>,
   ): Sum;
-  /** @param inner the sum of what the fragment selects */
+  /** @param inner the sum of the fragment's selections */
   ofFragment(node: InlineFragmentNode | FragmentSpreadNode, inner: Sum): Sum;
 }
 
 /**
- * Sums up a document. Visits each fragment once for each type, even if it is spread often. So the work depends only on
- * the size of the document.
+ * Computes a sum over a document, such as its price. It visits each fragment once per type, even if the fragment is spread
+ * in many places. So the work depends only on the size of the document.
  */
 export function createSumOfSelections<Sum>(
   { schema, fragments, variables }: SelectionSource,

@@ -1,4 +1,4 @@
-// Writes values as JSON. Counts the bytes and the cost of the answer, and enforces its limits.
+// Writes values as JSON. Counts the bytes and the cost of the response, and enforces their limits.
 
 import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
@@ -7,20 +7,20 @@ import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
 import type { Need } from '../work/reservation.ts';
 import { Pieces, type Written } from './pieces.ts';
 
-/** Ends the whole answer, and not only the field that caused it. */
+/** An error that ends the whole response, and not only one field. */
 export abstract class ResponseEnded extends GatewayError {}
 
 export class ResponseTooLarge extends ResponseEnded {
   constructor(maxBytes: number) {
     super('LIMIT_EXCEEDED', {
-      message: `The answer would be larger than the ${maxBytes} bytes that this gateway allows. Ask for fewer DOIs or fewer fields at once, and by short aliases.`,
+      message: `The answer would be larger than the ${maxBytes} bytes that this gateway allows. Ask for fewer DOIs or fewer fields at once, and use short aliases.`,
     });
   }
 }
 
 /** The gateway has no more memory for this operation. */
 export class WorkRefused extends ResponseEnded {
-  /** of the field that needed the memory */
+  /** the path of the field that needed the memory */
   path: readonly (string | number)[] | null = null;
 
   constructor() {
@@ -30,7 +30,7 @@ export class WorkRefused extends ResponseEnded {
   }
 }
 
-/** Reserves more memory for an operation. False: no more memory is available. */
+/** Reserves more memory for an operation. The methods return false if no more memory is available. */
 interface Growing {
   grow(bytes: number): boolean;
   growResponse(bytes: number): boolean;
@@ -42,7 +42,7 @@ const UNLIMITED: Need = {
 };
 const ALWAYS: Growing = { grow: () => true, growResponse: () => true };
 
-/** The smallest step, so that few fields have to reserve memory. */
+/** Memory is reserved in steps of at least this size, so that only few fields reserve memory. */
 const GROWTH_BYTES = 64_000;
 
 /** Counts the bytes, the cost and the memory of one operation, and enforces their limits. */
@@ -66,7 +66,7 @@ export class OperationUsage {
     this.#reservedHeapBytes = need.heapBytes;
   }
 
-  /** Counts bytes of JSON. Throws a ResponseTooLarge or a WorkRefused. After that, each call throws. */
+  /** Counts bytes of JSON. Throws a ResponseTooLarge or a WorkRefused, and then again at each later call. */
   addBytes(count: number): void {
     this.writtenBytes += count;
     if (this.writtenBytes > this.#reservedBytes) this.#growResponse();
@@ -95,11 +95,11 @@ export class OperationUsage {
     return error;
   }
 
-  /** Counts a cost that was not known before execution. If it is too high, throws LIMIT_EXCEEDED and counts nothing. */
+  /** Adds a cost that was unknown before the execution. If the cost is too high, throws LIMIT_EXCEEDED and adds nothing. */
   addCost(cost: number): void {
     if (this.cost + cost > this.#maxCost) {
       throw new GatewayError('LIMIT_EXCEEDED', {
-        message: `What was found costs more than the ${this.#maxCost} that this gateway allows an operation to cost. Ask for fewer DOIs or fewer fields at once, or send a shorter text.`,
+        message: `The found data costs more than the ${this.#maxCost} that this gateway allows for an operation. Ask for fewer DOIs or fewer fields at once, or send a shorter text.`,
       });
     }
     this.cost += cost;
@@ -110,7 +110,7 @@ export class OperationUsage {
   }
 }
 
-/** Any character that JSON must escape, or that takes more than one byte. */
+/** A character that JSON must escape, or that needs more than one byte. */
 const NOT_PLAIN = /[^\x20\x21\x23-\x5B\x5D-\x7E]/;
 
 /** A longer text is written in pieces, so that memory does not hold several copies of the whole text. */
@@ -168,7 +168,7 @@ export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: Operatio
 
 const texts = new WeakMap<object, string>();
 
-/** Writes each object once, because a client may select it under many aliases. */
+/** The JSON of each object is made once, because a client can select the object under many aliases. */
 function jsonOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const json = texts.get(value) ?? JSON.stringify(value);

@@ -1,4 +1,4 @@
-// JSON with parts that are still promises. It uses little memory for each part, because thousands may wait at once.
+// JSON with parts that are still promises. Each part needs little memory, because thousands of parts can wait at once.
 
 import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
@@ -7,7 +7,7 @@ import type { OperationUsage } from './write.ts';
 
 export type Writing = Soon<Written>;
 
-/** Estimated memory of a part that is a promise: the promise, its handlers, and about half of a look-up. */
+/** The estimated memory of a part that is a promise: the promise, its handlers, and about half of a look-up. */
 const AWAITED_BYTES = 2_500;
 
 /** The parts of an object or a list. Neighbouring parts that are already written are joined. */
@@ -20,7 +20,7 @@ export class WrittenParts {
   #resolve: ((written: Written) => void) | null = null;
   #reject: ((reason: unknown) => void) | null = null;
   readonly #fail = (reason: unknown): void => {
-    // A part may fail before `together` is called.
+    // A part can fail before `together` is called.
     this.#failure ??= { reason };
     this.#reject?.(reason);
   };
@@ -50,7 +50,7 @@ export class WrittenParts {
     else parts[last] = appended(before, part);
   }
 
-  /** All parts in order. Rejects with the first failure. Add no part afterwards. */
+  /** All parts in order. Rejects with the first failure. The caller must not add parts afterwards. */
   together(): Promise<Written> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure.reason);
@@ -65,8 +65,8 @@ export class WrittenParts {
   }
 }
 
-/** The remaining fields of an object, or items of a list. */
-interface Rest {
+/** The remaining fields of an object, or the remaining items of a list. */
+interface Remaining {
   readonly from: number;
   readonly count: number;
   /** the closing bracket */
@@ -75,17 +75,22 @@ interface Rest {
 
 /**
  * Adds one field or item.
- * @param ended null, or the error of the deadline: then the field or item becomes null with this error
+ * @param ended null, or the error of the deadline: the field or item then becomes null with this error
  */
 type Add = (at: number, ended: unknown) => void;
 
 /**
- * Adds the rest. Begins all parts before it waits for any of them, so that their look-ups go in one batch. Throws or
- * rejects if `add` throws.
+ * Adds the remaining parts. It begins all parts before it waits for one of them, so that their look-ups make one batch.
+ * Throws or rejects if `add` throws.
  */
-export function writeRest(parts: WrittenParts, rest: Rest, execution: Execution, add: Add): Promise<Written> {
+export function writeRemaining(
+  parts: WrittenParts,
+  remaining: Remaining,
+  execution: Execution,
+  add: Add,
+): Promise<Written> {
   const { usage, slices } = execution;
-  const { from, count, end } = rest;
+  const { from, count, end } = remaining;
   for (let at = from; at < count; at += 1) {
     if (slices.isOver(usage.writtenBytes)) {
       return inSlices(parts, { from: at, count, end }, execution, add);
@@ -98,7 +103,7 @@ export function writeRest(parts: WrittenParts, rest: Rest, execution: Execution,
 
 async function inSlices(
   parts: WrittenParts,
-  { from, count, end }: Rest,
+  { from, count, end }: Remaining,
   execution: Execution,
   add: Add,
 ): Promise<Written> {
@@ -117,7 +122,7 @@ async function inSlices(
   return parts.together();
 }
 
-/** Waits for the next slice. Returns null, or an error if the operation must end. */
+/** Waits for the next slice. Resolves with null, or with an error if the operation must end. */
 export async function nextSlice({ slices, time }: Pick<Execution, 'slices' | 'time'>): Promise<unknown> {
   await slices.next();
   try {

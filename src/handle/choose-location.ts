@@ -1,18 +1,17 @@
-// Chooses a location of a pool. Each method narrows the pool. Then a random draw decides.
+// Chooses one location of a record. Each method removes locations; if several remain, a random draw decides.
 
 import type { Location } from './locations.ts';
 import { attributeOf } from './xml.ts';
 
 export interface LocationCriteria {
-  /** Pairs `key:value`, or only `key`. Each pair narrows the locations that the pair before left. */
+  /** Attributes that the location should have: `key:value`, or only `key`. */
   readonly locatt?: readonly string[];
-  /** ISO 3166 alpha-2, in any letter case. Null or missing if unknown. */
+  /** of the client: ISO 3166 alpha-2, in any letter case; null or missing if unknown */
   readonly country?: string | null;
 }
 
-/** A location in the pool of a record. */
 export interface PoolLocation extends Location {
-  /** whether this is a URL value of the record, and not a location in XML */
+  /** whether this is a URL value of the record, and not a location of a 10320/loc value */
   readonly isUrlValue: boolean;
 }
 
@@ -21,13 +20,14 @@ export type LocationMethod = 'LOCATT' | 'COUNTRY' | 'SCORE' | 'WEIGHTED';
 export interface LocationChoice {
   readonly location: PoolLocation;
   readonly method: LocationMethod;
-  /** the locations of the draw. For the other methods, the one location that is left. */
+  /** the locations of the draw; without a draw, only the chosen location */
   readonly candidates: readonly PoolLocation[];
 }
 
-/** A number from 0 up to but not including 1. */
+/** Returns a number from 0 up to but not including 1. */
 export type RandomSource = () => number;
 
+/** The locations among which a redirect chooses. */
 export type Pool = readonly [PoolLocation, ...PoolLocation[]];
 
 interface NarrowingMethod {
@@ -42,8 +42,10 @@ const METHODS: Readonly<Record<string, NarrowingMethod>> = {
 };
 
 /**
- * Applies the methods in order until one location is left. Skips unknown and repeated methods, and a method that would
- * leave no location. At `weighted`, or after the last method, draws one of the locations that are left.
+ * Applies the methods in order until only one location is left. Skips unknown methods, repeated methods, and methods
+ * that would leave no location. At the method `weighted`, or after the last method, draws one of the locations that are
+ * left.
+ * @param chooseBy the names of the methods
  */
 export function chooseLocation(
   pool: Pool,
@@ -80,7 +82,7 @@ function matchingAttributes(pool: Pool, { locatt = [] }: LocationCriteria): read
   return left;
 }
 
-/** The locations of each attribute, by `name` and by `name:value`. One index serves all pairs. */
+/** An index of the locations: by each attribute `name`, and by each `name:value`. */
 function byAttribute(pool: Pool): ReadonlyMap<string, readonly PoolLocation[]> {
   const having = new Map<string, PoolLocation[]>();
   for (const location of pool) {
@@ -97,11 +99,12 @@ function byAttribute(pool: Pool): ReadonlyMap<string, readonly PoolLocation[]> {
   return having;
 }
 
+/** If no location is for the client's country, returns the locations that are for no special country. */
 function ofCountry(pool: Pool, { country }: LocationCriteria): readonly PoolLocation[] {
   if (!country) return pool;
   const wanted = country.toLowerCase();
-  const there = pool.filter((location) => attributeOf(location, 'country')?.toLowerCase() === wanted);
-  if (there.length > 0) return there;
+  const matching = pool.filter((location) => attributeOf(location, 'country')?.toLowerCase() === wanted);
+  if (matching.length > 0) return matching;
   return pool.filter((location) => !location.isUrlValue && attributeOf(location, 'country') === null);
 }
 
@@ -116,15 +119,15 @@ function scoreOf(location: PoolLocation): number {
   return Number.isFinite(score) ? score : 0;
 }
 
-/** Draws in proportion to the weights. Skips weights of 0 or less. If all are so, all locations are equally likely. */
+/** Draws in proportion to the weights. Skips locations with a weight of 0 or less, unless all locations have one. */
 function draw(pool: Pool, random: RandomSource): LocationChoice {
   const weighted = pool.filter(({ weight }) => weight > 0);
   const candidates = isSome(weighted) ? weighted : pool;
   const weights = candidates.map(({ weight }) => (isSome(weighted) ? weight : 1));
-  let rest = random() * weights.reduce((sum, weight) => sum + weight, 0);
+  let remaining = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const drawn = candidates.find((_, position) => {
-    rest -= weights[position] ?? 0;
-    return rest < 0;
+    remaining -= weights[position] ?? 0;
+    return remaining < 0;
   });
   return { location: drawn ?? candidates[0], method: 'WEIGHTED', candidates };
 }

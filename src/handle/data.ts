@@ -1,10 +1,11 @@
-// The data of a handle value, by its format. The type of a value does not determine the format.
+// Decodes the data of a handle value. The member `format` decides how, and not the type of the value.
 
 import { asArray, asInt32, asObject, asString, MalformedRecordError, type WireObject } from './json.ts';
 
-// The permission bits of an HS_ADMIN value (Resolution doc, section 5; RFC 3651).
-
-/** The permissions in the order of the bits. The first is the rightmost character of the bit mask. */
+/**
+ * The permissions of an HS_ADMIN value (Resolution doc, section 5; RFC 3651), in the order of the bits. The first
+ * permission is the rightmost character of the bit mask.
+ */
 export const HANDLE_PERMISSIONS = [
   'ADD_HANDLE',
   'DELETE_HANDLE',
@@ -22,7 +23,7 @@ export const HANDLE_PERMISSIONS = [
 
 export type HandlePermission = (typeof HANDLE_PERMISSIONS)[number];
 
-/** The permissions of a mask such as `011111110010`. Bits to the left of the twelve known bits are ignored. */
+/** @param mask such as `011111110010`; bits to the left of the twelve known bits are ignored */
 export function grantedPermissions(mask: string): HandlePermission[] {
   return HANDLE_PERMISSIONS.filter((_, bit) => mask.at(-1 - bit) === '1');
 }
@@ -34,7 +35,7 @@ export interface HandleReference {
 
 interface Formatted<Kind extends string> {
   readonly kind: Kind;
-  /** the format, as the directory names it */
+  /** the member `format` of the directory's JSON */
   readonly format: string;
 }
 
@@ -47,7 +48,7 @@ export interface HandleBinaryData extends Formatted<'binary'> {
 export interface HandleAdminData extends Formatted<'admin'> {
   readonly handle: string;
   readonly index: number;
-  /** The bit mask. Its leftmost bit is LIST_HANDLES. */
+  /** the bit mask, for `grantedPermissions` */
   readonly permissions: string;
   readonly legacyByteLength: boolean;
 }
@@ -86,7 +87,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['key', (value) => ({ kind: 'key', format: 'key', key: value ?? null })],
 ]);
 
-/** Decodes a value's `data` object. Throws MalformedRecordError if the data does not fit its format. */
+/** @param wire the member `data` of a value. Throws MalformedRecordError if the data does not fit its format. */
 export function decodeData(wire: unknown): HandleData {
   const { format, value } = asObject(wire, 'data');
   const name = asString(format, 'the data format');
@@ -94,7 +95,7 @@ export function decodeData(wire: unknown): HandleData {
   return Object.freeze(decode(value));
 }
 
-/** Only for `trustedValues`: returns text, which most data is, without a copy and without freezing. */
+/** Only for `trustedValues`. Faster for text, which is most data: does not check or freeze it. */
 export function trustedData(wire: WireObject): HandleData {
   const { format, value } = wire;
   return format === 'string' ? { kind: 'string', format, value: value as string } : decodeData(wire);
@@ -149,7 +150,7 @@ function fromBase64(wire: unknown): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** Counts base64 digits, without white space and padding. To remove the other characters can take 50 times as long. */
+/** Counts the base64 digits, without white space and padding. Faster than removing the other characters. */
 function digitsOf(base64: string): number {
   let digits = 0;
   for (let at = 0; at < base64.length; at += 1) {

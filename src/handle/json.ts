@@ -1,21 +1,24 @@
-// Parses JSON from other systems. Rejects JSON that is too large, or that the gateway could not write again unchanged.
+// Parses JSON of other systems. Rejects JSON that takes too long to parse, or that the gateway could not write again
+// unchanged.
 
-/** The most levels. A handle record has 6 levels, or 10 with a site. */
+/** Levels of nesting. A handle record has 6 levels, or 10 with a site. */
 export const MAX_DEPTH = 32;
-/** The most objects, arrays and commas. A handle value has eight, so 25,000 values are possible. */
+/** Objects, arrays and commas together. A handle value has eight, so a record can have 25,000 values. */
 export const MAX_PARTS = 200_000;
 /**
- * The most different members. Objects that begin with the same members in the same order share these members, which
- * count once. A record has about twenty. V8 needs a microsecond for each. Without this limit, a response could take 0.2 s.
+ * Different shapes of objects, which V8 makes slowly. Each new member makes a shape. Objects with the same members in
+ * the same order share their shapes, so a record has only about twenty. Without this limit, parsing a response could
+ * take 0.2 s.
  */
 export const MAX_DIFFERENT_MEMBERS = 5_000;
 
-/** The members that several objects share at their beginning. */
+/** A list of members in a fixed order, as at the beginning of one or more objects. */
 interface Shape {
-  /** The shapes that follow, by their next member. Null if there is only `usual`. */
+  /** The longer shapes, by the member that follows. Null if there is only `usual`. */
   next: Map<string, Shape> | null;
-  /** The last next member, with its quotes. It is compared first, because most objects are like the object before. */
+  /** The member that followed last time, with its quotes. Compared first, because most objects are alike. */
   usualKey: string;
+  /** the shape after `usualKey` */
   usual: Shape | null;
 }
 
@@ -28,23 +31,22 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Says for the log which limit a text exceeds. Null if the text exceeds no limit. Takes up to 5 ms for a megabyte. Does not
- * check whether the text is JSON, because the parser does.
+ * Says for the log which limit the text exceeds. Null if it exceeds no limit. Does not check whether the text is JSON.
  */
 export function excessOf(text: string): string | null {
   const shapes = createShapes();
-  /** the shapes of the enclosing objects; null for an enclosing array */
-  const around: (Shape | null)[] = [];
+  /** the shapes of the enclosing objects, from the outermost to the innermost; null for an array */
+  const enclosing: (Shape | null)[] = [];
   let parts = 0;
   let isKeyNext = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
-      const shape = isKeyNext ? around.at(-1) : null;
+      const shape = isKeyNext ? enclosing.at(-1) : null;
       isKeyNext = false;
       if (shape) {
         const key = keyAt(text, at, shape);
-        around[around.length - 1] = shapes.after(shape, key);
+        enclosing[enclosing.length - 1] = shapes.after(shape, key);
         if (shapes.count > MAX_DIFFERENT_MEMBERS)
           return `more than ${MAX_DIFFERENT_MEMBERS} different members`;
         at += key.length - 1;
@@ -53,12 +55,12 @@ export function excessOf(text: string): string | null {
       isKeyNext = true;
       parts += 1;
     } else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-      if (around.length === MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`;
-      around.push(character === OPEN_BRACE ? shapes.empty : null);
+      if (enclosing.length === MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`;
+      enclosing.push(character === OPEN_BRACE ? shapes.empty : null);
       isKeyNext = true;
       parts += 1;
     } else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
-      around.pop();
+      enclosing.pop();
     }
     if (parts > MAX_PARTS) return `more than ${MAX_PARTS} parts`;
   }
@@ -74,6 +76,7 @@ function createShapes() {
     get count() {
       return count;
     },
+    /** The shape with one more member. Makes it at the first call. */
     after(shape: Shape, key: string): Shape {
       if (shape.usual !== null && shape.usualKey === key) return shape.usual;
       if (shape.usual !== null) shape.next ??= new Map([[shape.usualKey, shape.usual]]);
@@ -90,12 +93,12 @@ function createShapes() {
   };
 }
 
-/** The name of the member that begins at this offset, not decoded, with its quotes. */
+/** The name of the member at this offset, with its quotes and not decoded. */
 function keyAt(text: string, at: number, { usual, usualKey }: Shape): string {
   return usual !== null && text.startsWith(usualKey, at) ? usualKey : text.slice(at, endOfText(text, at) + 1);
 }
 
-/** The offset of the quote at the end of a string. If there is none, the end of the input. */
+/** The offset of the quote that ends the string. If it is missing, the length of the input. */
 function endOfText(text: string, start: number): number {
   const next = text.indexOf('"', start + 1);
   if (next !== -1 && text.charCodeAt(next - 1) !== BACKSLASH) return next;
@@ -107,15 +110,15 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** An answer or record that cannot be read. The message is for the log and says where the fault is. */
+/** The JSON of a response or record is invalid. The message says where the fault is, and is only for the log. */
 export class MalformedRecordError extends Error {
   override readonly name = 'MalformedRecordError';
 }
 
 /**
- * Parses JSON text. If a key occurs twice, the last one counts. Throws MalformedRecordError for invalid JSON, for numbers
- * that a double cannot hold exactly, for unpaired surrogates and for `__proto__`. Before parsing, throws if the text exceeds
- * a limit above.
+ * Throws MalformedRecordError if the text exceeds a limit above, or is not JSON. Also throws for values that the
+ * gateway could not write again: numbers that a double cannot hold exactly, unpaired surrogates, and the key
+ * `__proto__`.
  */
 export function parseJson(text: string): unknown {
   const excess = excessOf(text);
@@ -123,7 +126,7 @@ export function parseJson(text: string): unknown {
   return parseFileJson(text);
 }
 
-/** Like `parseJson`, for files of the operator. They are large and read once, so only their depth is limited. */
+/** Like `parseJson`, for files of the operator, which can be large. Limits only the depth. */
 export function parseFileJson(text: string): unknown {
   let value: unknown;
   try {
@@ -135,7 +138,7 @@ export function parseFileJson(text: string): unknown {
   return value;
 }
 
-/** Throws for values that JSON text cannot represent again. The recursion is at most MAX_DEPTH deep. */
+/** Throws for values that the gateway could not write again unchanged. */
 function refuseUnfaithful(value: unknown, depth = 0): void {
   if (typeof value === 'string') refuseSurrogates(value, 'a text');
   if (typeof value === 'number' && !isExact(value)) {
@@ -162,14 +165,14 @@ function isExact(value: number): boolean {
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 }
 
-/** Freezes a parsed value and everything in it. */
+/** Freezes a value of JSON and everything in it. */
 export function freezeJson<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const child of Array.isArray(value) ? value : Object.values(value)) freezeJson(child);
   return Object.freeze(value);
 }
 
-// Functions that read a member of a parsed object, or throw an error that names the member.
+// The functions below check the type of a member. The error names the member with the text `what`.
 
 export type WireObject = Readonly<Record<string, unknown>>;
 
@@ -183,7 +186,6 @@ export function asArray(value: unknown, what: string): readonly unknown[] {
   throw new MalformedRecordError(`${what} is not an array`);
 }
 
-/** A string of whole Unicode characters. */
 export function asString(value: unknown, what: string): string {
   if (typeof value !== 'string') throw new MalformedRecordError(`${what} is not a string`);
   if (!value.isWellFormed()) throw new MalformedRecordError(`${what} holds an unpaired surrogate`);
@@ -196,7 +198,7 @@ export function asInt32(value: unknown, what: string): number {
   throw new MalformedRecordError(`${what} is not an integer of 32 bits`);
 }
 
-/** Computes the value of each key once. Keeps it as long as the key is in memory. */
+/** Wraps a function, so that it runs once for each key. The result is kept while the key is in memory. */
 export function remember<Key extends object, Reading>(read: (key: Key) => Reading): (key: Key) => Reading {
   const readings = new WeakMap<Key, { readonly reading: Reading }>();
   return (key) => {

@@ -1,4 +1,4 @@
-// Multiple locations: the XML of a 10320/loc value (Resolution doc, section 1; DOI Handbook).
+// Reads a list of locations: the XML of a 10320/loc value (Resolution doc, section 1; DOI Handbook).
 
 import { templatePath, templateSegment } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
@@ -6,9 +6,10 @@ import { freezeJson } from './json.ts';
 import { attributeOf, MAX_XML_CHARACTERS, readXml, type XmlAttribute, type XmlElement } from './xml.ts';
 
 export interface Location {
+  /** a URL, or a template until `fillIn` */
   readonly href: string;
   readonly weight: number;
-  /** The status of a redirect to this location. Null: the list decides. */
+  /** the HTTP status of a redirect to this location; null: that of the list */
   readonly statusCode: number | null;
   /** all attributes in their order, unchanged */
   readonly attributes: readonly LocationAttribute[];
@@ -17,21 +18,21 @@ export interface Location {
 export type LocationAttribute = XmlAttribute;
 
 export interface LocationList {
-  /** the methods in order, without duplicates, with unknown methods */
+  /** the methods for `chooseLocation`, in order, without duplicates; some can be unknown */
   readonly chooseBy: readonly string[];
   readonly locations: readonly Location[];
-  /** The status of a redirect to a location without a status. Null: 302. */
+  /** the HTTP status of a redirect to a location without its own status; null: 302 */
   readonly statusCode: number | null;
   /** whether the locations of the prefix are excluded: `no_nslocs` */
   readonly withoutPrefix: boolean;
   /** whether the URL values of the record are excluded: `no_legacy` */
   readonly withoutUrls: boolean;
-  /** Why the gateway stopped reading, as a sentence for people. Null if it read everything. */
+  /** Why the gateway could not read the whole list, as a sentence for people. Null if it could. */
   readonly fault: string | null;
 }
 
+/** A list in which templates such as `https://example.org/{hdl}` are not filled in yet. */
 export interface LocationTemplates {
-  /** the list of the XML, with templates that are not filled in */
   readonly list: LocationList;
   readonly hasTemplates: boolean;
 }
@@ -50,7 +51,7 @@ const LOCATIONS = {
   plural: 'locations',
 };
 
-/** The list of a record without a readable list. */
+/** For a record without a readable list. */
 export const NO_LIST: LocationList = freezeJson({
   chooseBy: DEFAULT_METHODS.split(','),
   locations: [],
@@ -60,7 +61,7 @@ export const NO_LIST: LocationList = freezeJson({
   fault: null,
 });
 
-/** Reads the XML up to the first fault. A location counts if its start tag is readable. */
+/** Reads the XML up to the first fault. Keeps the locations before it. */
 export function readTemplates(xml: string): LocationTemplates {
   const { elements, fault } = readXml(xml, LOCATIONS);
   const [root, ...children] = elements;
@@ -81,8 +82,8 @@ export function readTemplates(xml: string): LocationTemplates {
 }
 
 /**
- * Fills in the templates with the requested name. Without templates, returns the same list. Stops with a fault if all URLs
- * together are longer than the XML of a list may be.
+ * Replaces `{hdl}` and `{hdl:path}` in templates by the requested name. If all URLs together become longer than the
+ * maximum length of the XML, drops the remaining locations and sets a fault.
  */
 export function fillIn({ list, hasTemplates }: LocationTemplates, name: HandleName): LocationList {
   if (!hasTemplates) return list;
@@ -103,7 +104,7 @@ export function fillIn({ list, hasTemplates }: LocationTemplates, name: HandleNa
   return { ...list, locations: filledIn };
 }
 
-/** The list of the XML, filled in with the requested name. */
+/** Reads a list and fills in the requested name. */
 export function parseLocations(xml: string, name: HandleName): LocationList {
   return fillIn(readTemplates(xml), name);
 }
@@ -119,7 +120,7 @@ function toLocation(element: XmlElement): Location | null {
   });
 }
 
-/** If a location has both attributes, `href` counts and `href_template` does not. */
+/** A location with both attributes is no template: `href_template` has no effect. */
 function isTemplate(location: Location): boolean {
   return attributeOf(location, 'href') === null;
 }
@@ -135,7 +136,7 @@ function expand(template: string, name: HandleName, maxLength: number): string |
   return length > maxLength ? null : parts.join('');
 }
 
-/** An unreadable or very long weight counts as 1. */
+/** An invalid or very long weight becomes 1. */
 function toWeight(text: string | null): number {
   if (text === null || text.length > MAX_WEIGHT_LENGTH) return 1;
   const isNumber = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text);
@@ -143,13 +144,13 @@ function toWeight(text: string | null): number {
   return Number.isFinite(weight) ? weight : 1;
 }
 
-/** An invalid status counts as the default status, and not as the status of the list. */
+/** An invalid status becomes 302. It does not become the status of the list. */
 function toStatus(text: string | null): number | null {
   if (text === null) return null;
   return REDIRECT_STATUSES.has(text.trim()) ? Number(text) : DEFAULT_STATUS;
 }
 
-/** Removes duplicates, because a repeated method changes nothing. */
+/** Without duplicates, because a repeated method has no effect. */
 function toMethods(text: string | null): readonly string[] {
   const words = (text ?? DEFAULT_METHODS).split(',', MAX_METHODS);
   return [...new Set(words.map((word) => word.trim().toLowerCase()))];

@@ -1,4 +1,5 @@
-// The locations of a prefix. The record `0.NA/PREFIX` names handles, and all names of the prefix share their locations.
+// The locations that all names of a prefix share. The record of the prefix, `0.NA/10.5555`, has an HS_NAMESPACE value.
+// This value names other handles, and the records of these handles have the locations.
 
 import { canonicalName, foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
@@ -11,11 +12,11 @@ import { attributeOf, readXml } from './xml.ts';
 
 /** The parts of a redirect that come from the prefix. */
 export interface PrefixLocations {
-  /** False if the directory did not return the locations in time. Then the redirect does without them. */
+  /** False if the directory did not return the locations in time. Then the redirect is chosen without them. */
   readonly isKnown: boolean;
-  /** whether the names of the prefix no longer resolve */
+  /** Whether the prefix is inactive, so that its names do not redirect. */
   readonly isInactive: boolean;
-  /** The lists in the order of their handles in the prefix record. Templates are not filled in. */
+  /** the lists, in the order of their handles in the HS_NAMESPACE value */
   readonly lists: readonly LocationTemplates[];
   readonly warnings: readonly RedirectWarning[];
 }
@@ -41,10 +42,7 @@ const LOCS = {
 
 const NAMING_AUTHORITY = '0.NA';
 
-/**
- * For `10.5555/x`, the handle of its prefix: `0.NA/10.5555`. Null for the handle of a prefix, and for a name without a
- * prefix.
- */
+/** For `10.5555/x`: `0.NA/10.5555`. Null for `0.NA/10.5555` itself, and for a name without a prefix. */
 export function prefixHandleOf(name: HandleName): HandleName | null {
   const prefix = name.slice(0, Math.max(0, name.indexOf('/')));
   return prefix === '' || prefix === NAMING_AUTHORITY
@@ -52,14 +50,15 @@ export function prefixHandleOf(name: HandleName): HandleName | null {
     : (`${NAMING_AUTHORITY}/${prefix}` as HandleName);
 }
 
+/** The HS_NAMESPACE value of a prefix. */
 export interface Namespace {
   readonly isInactive: boolean;
-  /** the handles with the locations, without duplicates */
+  /** the handles whose records have the locations, without duplicates */
   readonly handles: readonly HandleName[];
   readonly warnings: readonly RedirectWarning[];
 }
 
-/** Reads the HS_NAMESPACE value with the lowest index in a prefix record. Reads each record once. */
+/** Reads the HS_NAMESPACE value with the lowest index. Remembers the result while the values are in memory. */
 export const readNamespace = remember((values: readonly HandleValue[]): Namespace => {
   const [value] = values.filter(({ type }) => foldBasicLatin(type) === HS_NAMESPACE).sort(byIndex);
   const text = value && textOf(value.data);
@@ -83,7 +82,7 @@ export const readNamespace = remember((values: readonly HandleValue[]): Namespac
 
 const NO_NAMESPACE: Namespace = freezeJson({ isInactive: false, handles: [], warnings: [] });
 
-/** @param records the records of the namespace's handles, in the same order; an absent record has no locations */
+/** @param records the records of `handles`, in the same order; an absent record has no locations */
 export function prefixLocationsOf(
   { isInactive, warnings }: Namespace,
   records: readonly HandleRecord[],
@@ -97,7 +96,7 @@ export function prefixLocationsOf(
   return Object.freeze({ isKnown: true, isInactive, lists, warnings: [...warnings, ...unread] });
 }
 
-/** The status of a redirect if neither the location nor the record's own list has a status. */
+/** The HTTP status of a redirect, if neither the location nor the record's own list sets one. */
 export function statusOfPrefix(lists: readonly Pick<LocationTemplates, 'list'>[]): number | null {
   return (
     lists.map(({ list }: { list: LocationList }) => list.statusCode).find((status) => status !== null) ?? null

@@ -12,13 +12,13 @@ export interface RedirectWarning {
 }
 
 export interface ReadLocations {
-  /** NO_LIST if the record has no readable list */
+  /** with the name filled in; NO_LIST if the record has no readable list */
   readonly list: LocationList;
   readonly warnings: readonly RedirectWarning[];
 }
 
 export interface ReadTemplates {
-  /** Null if the record has no readable list. */
+  /** null if the record has no readable list */
   readonly templates: LocationTemplates | null;
   readonly warnings: readonly RedirectWarning[];
 }
@@ -28,24 +28,24 @@ const URL_TYPE = 'url';
 const SUBTYPE_OF_URL = 'url.';
 const NOTHING_READ: ReadLocations = freezeJson({ list: NO_LIST, warnings: [] });
 
-/** The locations of the readable 10320/loc value with the lowest index. Each record is read once. */
-export function readLocations(values: readonly HandleValue[], asked: HandleName): ReadLocations {
+/** Reads the 10320/loc value with the lowest index. If it is unreadable, tries the next. Remembers the last result. */
+export function readLocations(values: readonly HandleValue[], name: HandleName): ReadLocations {
   if (!values.some(holdsLocations)) return NOTHING_READ;
   const known = lastRead.get(values);
-  if (known?.asked === asked) return known.read;
-  const read = freezeJson(readList(values, asked));
-  lastRead.set(values, { asked, read });
+  if (known?.name === name) return known.read;
+  const read = freezeJson(readList(values, name));
+  lastRead.set(values, { name, read });
   return read;
 }
 
-/** The last result for the values of a record, with the name in its templates. */
+/** The last result for the values of a record. It depends on the spelling of the name, because of templates. */
 const lastRead = new WeakMap<
   readonly HandleValue[],
-  { readonly asked: HandleName; readonly read: ReadLocations }
+  { readonly name: HandleName; readonly read: ReadLocations }
 >();
 
-function readList(values: readonly HandleValue[], asked: HandleName): ReadLocations {
-  const { templates, warnings } = readFirstList(values, (candidate) => fillIn(candidate, asked));
+function readList(values: readonly HandleValue[], name: HandleName): ReadLocations {
+  const { templates, warnings } = readFirstList(values, (candidate) => fillIn(candidate, name));
   return { list: templates?.list ?? NO_LIST, warnings };
 }
 
@@ -81,9 +81,9 @@ const templatesOf = remember(({ data }: HandleValue) => {
 });
 
 export interface UrlValues {
-  /** texts of type URL, lowest index first */
+  /** the texts of values of type URL, lowest index first */
   readonly plain: readonly string[];
-  /** texts of subtypes such as URL.PDF, lowest index first */
+  /** the texts of values of subtypes such as URL.PDF, lowest index first */
   readonly subtypes: readonly string[];
 }
 
@@ -98,7 +98,9 @@ export function urlsOf(values: readonly HandleValue[]): UrlValues {
   return { plain: textsByIndex(plain), subtypes: textsByIndex(subtypes) };
 }
 
-/** Whether a record can redirect. The locations of its prefix alone are not enough. */
+/**
+ * Whether a record can have a redirect: it needs a URL or locations of its own, besides the locations of its prefix.
+ */
 export function canRedirect(values: readonly HandleValue[]): boolean {
   return values.some((value) => isUrl(value) || isSubtypeOfUrl(value) || holdsLocations(value));
 }

@@ -1,4 +1,4 @@
-// A handle record: the directory's answer for one name, and how long it is fresh.
+// The handle record of a name: created, decoded from the directory's JSON, and read for its alias.
 
 import { canonicalName, foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
@@ -8,12 +8,10 @@ import { decodeValues, type HandleValue, recordLifeMs } from './value.ts';
 
 const HS_ALIAS = 'hs_alias';
 
-/** A search of this few values is faster than a look-up of the remembered alias. */
+/** The alias of a record with fewer values is not remembered, because searching so few values is faster. */
 const FEW_VALUES = 16;
 
-/**
- * The target of a record's HS_ALIAS value. If there are several, the one with the lowest index. Null if there is none.
- */
+/** The target of the HS_ALIAS value with the lowest index. Null if the record has no such value. */
 export function aliasOf({ values }: HandleRecord): HandleName | null {
   return values.length <= FEW_VALUES ? readAlias(values) : rememberedAlias(values);
 }
@@ -35,17 +33,17 @@ function readAlias(values: readonly HandleValue[]): HandleName | null {
 export interface HandleRecord {
   readonly responseCode: number;
   readonly status: HandleStatus;
-  /** the requested name, in its original letter case */
+  /** the requested name, in the letter case of the request */
   readonly handle: HandleName;
-  /** The values in the directory's order. Empty if the status is not SUCCESS. */
+  /** in the order of the directory; empty if the status is not SUCCESS */
   readonly values: readonly HandleValue[];
-  /** A text of the gateway, never of the directory. It says what is absent, or why the directory failed. */
+  /** Says what is absent, or why the directory failed. Written by the gateway, never by the directory. */
   readonly message: string | null;
   /** milliseconds since the epoch */
   readonly fetchedAt: number;
   /** milliseconds since the epoch */
   readonly freshUntil: number;
-  /** whether the record is returned after `freshUntil` */
+  /** Whether the record is used after `freshUntil`, because the directory did not respond in time. */
   readonly stale: boolean;
 }
 
@@ -68,10 +66,10 @@ export function createRecord(parts: RecordParts): HandleRecord {
   });
 }
 
-/** An answer of the proxy's REST API. The caller must check its name with `echoes`. */
+/** A decoded response of the proxy's REST API. The caller must check its name with `echoes`. */
 export interface WireAnswer {
   readonly responseCode: number;
-  /** The name that the answer repeats. Null if the directory failed before it read the name. */
+  /** the name in the response; null if the directory failed before it read the name */
   readonly handle: string | null;
   readonly values: readonly HandleValue[];
   /** the directory's message, only for the log */
@@ -80,7 +78,7 @@ export interface WireAnswer {
 
 const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
 
-/** Decodes `{responseCode, handle, values | message}`. Throws MalformedRecordError if any part is invalid. */
+/** Decodes `{responseCode, handle, values | message}`. Throws MalformedRecordError for an invalid response. */
 export function decodeAnswer(wire: unknown): WireAnswer {
   const { responseCode, handle, values, message } = asObject(wire, 'the answer');
   const code = asInt32(responseCode, 'responseCode');
@@ -106,7 +104,7 @@ export function decodeStoredRecord(wire: unknown): StoredRecord {
   return Object.freeze({ handle: name, values: decodeValues(values) });
 }
 
-/** Whether the answer repeats the requested name, or an equivalent name. */
-export function echoes({ handle }: WireAnswer, asked: HandleName): boolean {
-  return handle === null || canonicalName(handle as HandleName) === canonicalName(asked);
+/** Whether the response is about the requested name. The letter case can differ. */
+export function echoes({ handle }: WireAnswer, requested: HandleName): boolean {
+  return handle === null || canonicalName(handle as HandleName) === canonicalName(requested);
 }

@@ -1,6 +1,6 @@
-// Makes the Location header of a redirect.
+// Makes the Location header of a redirect from a stored URL.
 
-/** Many clients and proxies refuse headers above 8 to 16 kB. */
+/** In characters. Many clients and proxies refuse headers of more than 8 to 16 kB. */
 const MAX_LENGTH = 8_000;
 
 const REDIRECTABLE = /^(?:https?|ftp):$/;
@@ -8,12 +8,12 @@ const REDIRECTABLE = /^(?:https?|ftp):$/;
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 
 /**
- * The URL for a Location header. If the stored URL has only characters that a URI may have, it is not changed. Else it is
- * serialised by the rules of the WHATWG URL standard, which also remove line breaks. Null if the URL is not an absolute
- * http, https or ftp URL, or if it is too long for a header.
+ * The URL for a Location header. A stored URL with only the characters of RFC 3986 is not changed. Other URLs are
+ * serialised by the WHATWG URL standard, which also removes line breaks. Null if the text is not an absolute http,
+ * https or ftp URL, or if it is too long.
  */
 export function redirectTarget(stored: string): string | null {
-  // Remembers the last result, because each choice of a redirect needs the same URL twice in a row.
+  // The last result is remembered, because each redirect needs the target of the same URL twice.
   if (stored !== last.stored) last = { stored, target: parseTarget(stored) };
   return last.target;
 }
@@ -25,13 +25,13 @@ function parseTarget(stored: string): string | null {
   const { protocol, href } = new URL(stored);
   if (!REDIRECTABLE.test(protocol)) return null;
   if (href.length > MAX_LENGTH) return null;
-  const isAsTyped = stored.toLowerCase().startsWith(`${protocol}//`) && URI_CHARACTERS.test(stored);
-  return isAsTyped ? stored : href;
+  const isUri = stored.toLowerCase().startsWith(`${protocol}//`) && URI_CHARACTERS.test(stored);
+  return isUri ? stored : href;
 }
 
 /**
- * Adds the proxy's parameter `urlappend` to the end of a URL. Null if the result is not redirectable, or if its host is
- * different: `https://example.org` and `.evil.example` would together lead to another host.
+ * Appends the text of the parameter `urlappend` to a URL. Null if the result is no target, or has another host: for
+ * example, `https://example.org` with `.evil.example` becomes `https://example.org.evil.example`.
  */
 export function appendToTarget(stored: string, appended: string): string | null {
   const target = redirectTarget(stored + appended);

@@ -1,4 +1,4 @@
-// Chooses the redirect of a handle record, and reports the reason (Resolution doc, sections 1 and 3).
+// Chooses the redirect of a handle record, with the reason for the choice (Resolution doc, sections 1 and 3).
 
 import type { HandleName } from '../doi/name.ts';
 import {
@@ -32,20 +32,21 @@ import { attributeOf } from './xml.ts';
 export type RedirectChoice = LocationMethod | 'URL' | 'ONLY_LOCATION' | 'NONE';
 
 export interface Redirect {
-  /** The URL for the Location header. Null if there is no target. */
+  /** the URL for the Location header; null if the record has no target */
   readonly url: string | null;
   readonly chosenBy: RedirectChoice;
-  /** The chosen location. Null if the target is a URL value. */
+  /** the chosen location; null if the target is a URL value */
   readonly location: Location | null;
-  /** the candidates of the choice, without URL values */
+  /** the locations of the random draw, or only the chosen location; without URL values */
   readonly candidates: readonly Location[];
+  /** the HTTP status; null if the record has no target */
   readonly statusCode: number | null;
   readonly warnings: readonly RedirectWarning[];
-  /** whether the same request may get a different URL at the next time */
+  /** whether chance decides, so that the same request can get another URL next time */
   readonly isDrawn: boolean;
-  /** whether a program that accepts data may get a different URL than a person */
+  /** whether a program that accepts data can get another URL than a person */
   readonly dependsOnAccept: boolean;
-  /** whether a client in another country may get a different URL */
+  /** whether clients in different countries can get different URLs */
   readonly dependsOnCountry: boolean;
 }
 
@@ -63,11 +64,11 @@ export const NO_REDIRECT: Redirect = Object.freeze({
 
 export interface RedirectRequest extends LocationCriteria {
   readonly urlAppend?: string | null;
-  /** For a program: the media types that it accepts, best first. Null or missing: the client is a person. */
+  /** the media types that a program accepts, best first; null or missing: the client is a person */
   readonly mediaTypes?: readonly string[] | null;
 }
 
-/** Chooses the redirect of one record. The caller must follow an alias first. */
+/** The caller must follow aliases before it calls this function. */
 export function chooseRedirect(
   record: HandleRecord,
   prefix: PrefixLocations,
@@ -114,7 +115,7 @@ export function chooseRedirect(
   };
 }
 
-/** All locations and URL values of a record and its prefix, in the order of the pool. Includes unusable ones. */
+/** All locations and URL values of a record and its prefix, also those that no redirect can use. */
 export function candidatesOf(
   { handle, values }: HandleRecord,
   prefix: PrefixLocations,
@@ -144,18 +145,22 @@ function urlOf(
 ): string | null {
   const appended = urlAppend ? appendToTarget(href, urlAppend) : null;
   if (urlAppend && appended === null) {
-    warnings.push(unsafeTarget('The text of `urlappend` leads to another host and is left out.'));
+    warnings.push(
+      unsafeTarget(
+        'With the text of `urlappend`, the URL would lead to another host. The text is not appended.',
+      ),
+    );
   }
   return appended ?? redirectTarget(href);
 }
 
-/** The attributes by which content negotiation chooses locations (DOI Handbook, content negotiation). */
+/** Attributes for `chooseLocation`, so that a program gets a location for data (DOI Handbook, content negotiation). */
 function locattOf(mediaTypes: readonly string[]): readonly string[] {
   if (mediaTypes.length === 0) return [];
   return [...mediaTypes.flatMap((type) => [`ctype:${type}`, `media-type:${type}`]), 'http_role:conneg'];
 }
 
-/** The usable locations of a record's own list, and a warning for each unusable one. */
+/** The usable locations of the record's own list, and a warning for each of its other locations. */
 const usableOf = remember((list: LocationList) => {
   const warnings: RedirectWarning[] = [];
   return { locations: usableIn(list, warnings), warnings };
@@ -168,8 +173,8 @@ function usableIn({ locations }: LocationList, warnings: RedirectWarning[]): rea
 }
 
 /**
- * Adds the usable URL value with the lowest index to the pool. Its weight counts only if the record has no own list. If the
- * record has no URL value, subtypes of URL replace it.
+ * The URL values for the pool: the first usable URL value, and the usable values of subtypes such as URL.PDF. If no URL
+ * value is usable, only the first usable subtype. If the record has its own list of locations, their weight is 0.
  */
 function urlValuesInPool(
   { plain, subtypes }: UrlValues,
@@ -194,11 +199,11 @@ const NO_ATTRIBUTES: Location['attributes'] = Object.freeze([]);
 
 function isUsable(url: string, warnings: RedirectWarning[]): boolean {
   if (redirectTarget(url) !== null) return true;
-  warnings.push(unsafeTarget(`${shown(url)} is not an http, https or ftp URL, and is passed over.`));
+  warnings.push(unsafeTarget(`${shown(url)} is not an http, https or ftp URL. The gateway skips it.`));
   return false;
 }
 
-/** Whether a location is for content negotiation. A person never gets such a location. */
+/** Whether a location is for programs (content negotiation). A person never gets such a location. */
 export function isForData(location: Pick<Location, 'attributes'>): boolean {
   return attributeOf(location, 'http_role')?.includes('conneg') ?? false;
 }

@@ -4,8 +4,9 @@ export type HandleStatus = 'SUCCESS' | 'ERROR' | 'HANDLE_NOT_FOUND' | 'VALUES_NO
 
 interface ResponseCode {
   readonly status: HandleStatus;
+  /** The HTTP statuses that the proxy sends with the code. The gateway sends the first. */
   readonly httpStatus: readonly number[];
-  /** The meaning, for people. Null if the status is enough. */
+  /** the meaning of a failure, for people; null for the other codes */
   readonly meaning: string | null;
 }
 
@@ -18,7 +19,7 @@ export const INVALID_HANDLE = 102;
 export const VALUES_NOT_FOUND = 200;
 export const AUTHENTICATION_NEEDED = 402;
 
-/** The codes that the proxy is known to send. The handle protocol defines more. */
+/** The codes that the proxy sends. The handle protocol also defines other codes. */
 const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, ResponseCode>([
   [SUCCESS, { status: 'SUCCESS', httpStatus: [200], meaning: null }],
   [FAILURE, failure([500], 'The directory had an internal error. Try again later.')],
@@ -41,28 +42,28 @@ function failure(httpStatus: readonly number[], meaning: string): ResponseCode {
   return { status: 'ERROR', httpStatus, meaning };
 }
 
-/** Three codes are answers. With every other code, the directory reports that it failed. */
+/** ERROR for every code except 1, 100 and 200. */
 export function statusOf(responseCode: number): HandleStatus {
   return RESPONSE_CODES.get(responseCode)?.status ?? 'ERROR';
 }
 
-/** Whether the code says that the directory could not answer (2, 3, 7), so that a retry may help. */
+/** Whether the directory itself has a problem, so that a retry can help. */
 export function isOutOfOrder(responseCode: number): boolean {
   return responseCode === FAILURE || responseCode === TOO_BUSY || responseCode === 7;
 }
 
-/** The meaning of a failure code. Null for the three codes of answers. */
+/** Null for the codes 1, 100 and 200, which are no failures. */
 export function meaningOf(responseCode: number): string | null {
   const known = RESPONSE_CODES.get(responseCode);
   return known ? known.meaning : `The directory failed with response code ${responseCode}.`;
 }
 
-/** The HTTP status of the REST API for a response code. */
+/** The HTTP status with which the REST API sends this code. */
 export function httpStatusOf(responseCode: number): number {
   return RESPONSE_CODES.get(responseCode)?.httpStatus[0] ?? 500;
 }
 
-/** Whether a response code fits its HTTP status. An unknown code fits any failure. */
+/** Whether the proxy sends this code with this HTTP status. An unknown code fits every status from 300. */
 export function fitsHttpStatus(responseCode: number, httpStatus: number): boolean {
   return RESPONSE_CODES.get(responseCode)?.httpStatus.includes(httpStatus) ?? httpStatus >= 300;
 }

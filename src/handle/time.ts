@@ -1,10 +1,10 @@
-// Times of the wire format: usually RFC 3339, sometimes other ISO 8601.
+// Reads the times in handle records: usually RFC 3339, sometimes other forms of ISO 8601.
 
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-// A complete calendar, ordinal or week date, basic or extended. A year alone or a time of day alone is invalid.
-// The groups have numbers, because names take 1.5 times as long and a record may have 50,000 times.
+// A date as `2024-02-29`, `2024-060` (day of the year) or `2024-W09-4` (week), with or without hyphens.
+// The groups have no names, because names are slower, and a record can have 50,000 times.
 const DATE = /(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))/;
 const TIME = /(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?/;
 const OFFSET = /Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?/;
@@ -15,7 +15,7 @@ type Part = string | undefined;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns RFC 3339 unchanged. Converts other ISO 8601 to RFC 3339, with UTC if there is no offset. Null for other text.
+ * Returns RFC 3339 unchanged. Converts other ISO 8601 to RFC 3339; without an offset, it is UTC. Null for other text.
  */
 export function toRfc3339(text: string): string | null {
   const [, year, month, day] = RFC_3339.exec(text) ?? [];
@@ -44,7 +44,7 @@ function calendarDate(year: Part, month: Part, day: Part): number | null {
   const [y, m, d] = [Number(year), Number(month), Number(day)];
   if (m < 1 || m > 12 || d < 1) return null;
   const date = midnight(y, m, d);
-  // A day that does not exist, such as 30 February, is now a day of the next month.
+  // JavaScript reads 30 February as a day of March.
   return d <= 28 || date < midnight(y, m + 1, 1) ? date : null;
 }
 
@@ -71,14 +71,11 @@ function weekdayOf(date: number): number {
   return 1 + (days < 0 ? days + 7 : days);
 }
 
-/** The calendar repeats after 400 years. */
+/** After 400 years, all dates have the same weekdays and leap years again. */
 const AGE_YEARS = 400;
 const AGE_MS = 146_097 * DAY_MS;
 
-/**
- * Shifts by 400 years, because `Date.UTC` reads the years 0 to 99 as 1900 to 1999. Returns a number, because a `Date`
- * is slow to make.
- */
+/** Computes with a year 400 years later, because `Date.UTC` reads the years 0 to 99 as 1900 to 1999. */
 function midnight(year: number, month: number, day: number): number {
   return Date.UTC(year + AGE_YEARS, month - 1, day) - AGE_MS;
 }
@@ -89,7 +86,7 @@ function two(number: number): string {
   return TWO_DIGITS[number] ?? '';
 }
 
-/** Like `toISOString`, but three times as fast, and without milliseconds if they are 0. */
+/** Like `toISOString`, but faster, and without milliseconds if they are 0. */
 function rfc3339Of(ms: number): string {
   const date = new Date(ms);
   const year = date.getUTCFullYear();
@@ -100,14 +97,14 @@ function rfc3339Of(ms: number): string {
   return `${day}T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}${fraction}Z`;
 }
 
-/** Milliseconds since midnight. Null for an invalid time. 24:00 is the end of the day. */
+/** Milliseconds since midnight. Null for an invalid time. 24:00 is valid. */
 function timeOfDay(
   hour: Part = '00',
   minute: Part = '00',
   second: Part = '00',
   fraction: Part = '',
 ): number | null {
-  // Clocks without leap seconds show second 60 as 59.
+  // A leap second becomes second 59.
   const seconds = second === '60' ? 59 : Number(second);
   if (Number(hour) > 24 || Number(minute) > 59 || seconds > 59) return null;
   const milliseconds = fraction === '' ? 0 : Number(fraction.padEnd(3, '0').slice(0, 3));

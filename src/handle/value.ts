@@ -1,4 +1,4 @@
-// One typed value of a handle record, decoded and frozen.
+// A value of a handle record: decoded and frozen, how long it is fresh, and filters by type and index.
 
 import { foldBasicLatin } from '../doi/name.ts';
 import { decodeData, type HandleData, type HandleReference, toReferences, trustedData } from './data.ts';
@@ -16,10 +16,10 @@ import { toEpochMs, toRfc3339 } from './time.ts';
 
 export const LONGEST_LIFE_MS = 86_400_000;
 
-/** How long "absent" is fresh. It is short, because a name can be registered at any time. */
+/** How long it is fresh that a name is absent. Short, because the name can be registered at any time. */
 export const ABSENT_LIFE_MS = 300_000;
 
-/** How long a record is fresh: the smallest ttl of its values, at most a day. "Absent" is fresh for five minutes. */
+/** How long a record is fresh: the smallest ttl of its values, and at most a day. */
 export function recordLifeMs(
   status: HandleStatus,
   values: readonly HandleValue[],
@@ -38,16 +38,16 @@ export function recordLifeMs(
 function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
   const expiresAt = wire['ttl'];
-  // An unreadable time counts as past. Without a time, the longest time applies.
+  // After an unreadable time, the value is stale at once. Without a time, it is fresh as long as possible.
   return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
 }
 
 export interface HandleValue {
   readonly index: number;
-  /** Any string, for example `URL`, `HS_ADMIN`, `10320/loc`, `#HS_SITE#rackspace`. */
+  /** any string, for example `URL`, `HS_ADMIN`, `10320/loc`, `#HS_SITE#rackspace` */
   readonly type: string;
   readonly data: HandleData;
-  /** In seconds. Null if the value expires at a fixed time, or if the directory sent no ttl. */
+  /** in seconds; null if the value expires at a fixed time, or if the directory sent no ttl */
   readonly ttl: number | null;
   readonly permissions: string | null;
   readonly references: readonly HandleReference[];
@@ -55,15 +55,14 @@ export interface HandleValue {
   readonly wire: WireObject;
 }
 
-/** Decodes a record's `values`. If a value is invalid, throws a MalformedRecordError that names the value. */
+/** @param wire the member `values` of a record. Throws a MalformedRecordError that names the first invalid value. */
 export function decodeValues(wire: unknown): readonly HandleValue[] {
   return Object.freeze(asArray(wire, 'values').map(decodeValue));
 }
 
 /**
- * Decodes values without the checks of `decodeValues`. Use it only for JSON that the gateway wrote from decoded values into
- * its own memory, not for Redis, where other programs can write. Does not freeze `wire` and text data. May throw
- * MalformedRecordError for an invalid value.
+ * Decodes values with few checks. Use it only for JSON that the gateway itself wrote into its memory from decoded
+ * values. Do not use it for Redis, where other programs can write. Does not freeze `wire` and text data.
  */
 export function trustedValues(wire: readonly WireObject[]): readonly HandleValue[] {
   return Object.freeze(wire.map((value) => toValue(value, trustedData(value['data'] as WireObject))));
@@ -71,7 +70,7 @@ export function trustedValues(wire: readonly WireObject[]): readonly HandleValue
 
 function decodeValue(wire: unknown, position: number): HandleValue {
   try {
-    const value = freezeJson(asObject(wire, 'it'));
+    const value = freezeJson(asObject(wire, 'the value'));
     return toValue(value, decodeData(value['data']));
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
@@ -92,15 +91,14 @@ function toValue(wire: WireObject, data: HandleData): HandleValue {
   });
 }
 
-// Times are read only when a caller needs them. A record may have 50,000 times, which take longer to read than the
-// rest.
+// The times are read only when a caller needs them, because reading them takes longer than decoding all other members.
 
 /** In RFC 3339. Null if the value does not expire at a fixed time. */
 export function expiresAtOf({ wire }: HandleValue): string | null {
   return timeOf(wire['ttl']);
 }
 
-/** The time of the last change, in RFC 3339. Null if the directory sent none. */
+/** The time of the last change, in RFC 3339. Null if the directory sent no time. */
 export function timestampOf({ wire }: HandleValue): string | null {
   return timeOf(wire['timestamp']);
 }
@@ -111,14 +109,16 @@ function timeOf(wire: unknown): string | null {
 
 const NO_REFERENCES: readonly HandleReference[] = Object.freeze([]);
 
-/** Whether a value matches the requested types and indexes. */
+/** Whether a value has one of the requested types or indexes. */
 export type ValueFilter = (value: HandleValue) => boolean;
 
 /**
- * Returns a filter for values that match one of the types or indexes. Null if there are no types and indexes, so that all
- * values match. Types ignore ASCII case. A type with a full stop at its end also matches subtypes: `URL.` matches `URL`
- * and `URL.PDF`. The empty type matches nothing. Make one filter for all records of an operation: a filter with many types
- * is slow to make, but fast to apply.
+ * Makes a filter for values with one of the types or indexes. Null if both lists are empty: then all values match.
+ * - Types ignore the letter case of ASCII letters.
+ * - A type with a full stop at its end also matches subtypes: `URL.` matches `URL` and `URL.PDF`.
+ * - The empty type matches no value.
+ *
+ * Use one filter for all records of an operation, because making a filter with many types is slow.
  */
 export function valueFilter(types: readonly string[], indexes: readonly number[]): ValueFilter | null {
   if (types.length === 0 && indexes.length === 0) return null;
@@ -133,7 +133,7 @@ export function valueFilter(types: readonly string[], indexes: readonly number[]
   };
 }
 
-/** Sorts the prefixes, and removes prefixes that another prefix covers. So at most one prefix matches a type. */
+/** The types with a full stop at their end, sorted. Omits `URL.PDF.` if the list has `URL.`, which matches more. */
 function familiesOf(types: Iterable<string>): readonly string[] {
   const inOrder = [...types].filter((type) => type.endsWith('.')).sort((a, b) => (a < b ? -1 : 1));
   const families: string[] = [];
@@ -144,7 +144,7 @@ function familiesOf(types: Iterable<string>): readonly string[] {
   return families;
 }
 
-/** In sorted order, only the last family before the type can be its beginning. */
+/** Binary search. Only the last family that sorts before the type can be its beginning. */
 function isInFamily(type: string, families: readonly string[]): boolean {
   let low = 0;
   let high = families.length;
@@ -157,7 +157,7 @@ function isInFamily(type: string, families: readonly string[]): boolean {
   return family !== undefined && type.startsWith(family);
 }
 
-/** The values that match these types or indexes, in the order of the record. */
+/** The values with one of the types or indexes, in the order of the record. */
 export function selectValues(
   values: readonly HandleValue[],
   types: readonly string[],

@@ -1,4 +1,4 @@
-// Reads the elements of a record's XML, up to the first fault.
+// Reads the wanted elements of the XML in a handle value. Stops at the first fault, and keeps the elements before it.
 
 import { SaxesParser } from 'saxes';
 
@@ -11,22 +11,23 @@ export interface XmlElement {
   readonly name: string;
   /** all attributes in their order, unchanged */
   readonly attributes: readonly XmlAttribute[];
-  /** the text directly in the element, not in its children */
+  /** the text of the element, without the text of its children */
   readonly text: string;
 }
 
 export interface ReadXml {
   /** the root element, then each wanted element in it */
   readonly elements: readonly XmlElement[];
-  /** Why the gateway stopped reading, as a sentence for people. Null if it read everything. */
+  /** Why the gateway could not read the whole XML, as a sentence for people. Null if it could. */
   readonly fault: string | null;
 }
 
 export interface WantedElements {
   /** @param depth 1 for children of the root element */
   isWanted(name: string, depth: number): boolean;
+  /** the maximum of wanted elements */
   readonly most: number;
-  /** the name of the elements in messages, such as "locations" */
+  /** what messages call the elements, such as "locations" */
   readonly plural: string;
 }
 
@@ -37,8 +38,8 @@ const MAX_ATTRIBUTES = 64;
 class XmlFault extends Error {}
 
 /**
- * An element counts if its start tag is readable. A single `&` is kept as text, because some records contain it. Entities
- * are also kept as text, except the five of XML. Document types are not read.
+ * A single `&` is no fault, because some records contain it. Unknown entities such as `&nbsp;` are no fault either:
+ * they stay unchanged. A document type is a fault.
  */
 export function readXml(xml: string, { isWanted, most, plural }: WantedElements): ReadXml {
   const elements: { name: string; attributes: readonly XmlAttribute[]; text: string }[] = [];
@@ -49,7 +50,7 @@ export function readXml(xml: string, { isWanted, most, plural }: WantedElements)
   const stop = (reason: string): never => {
     throw new XmlFault(reason);
   };
-  /** The open elements, the root first. Null for an element that is not wanted. */
+  /** the open elements, the root first; null for an element that is not wanted */
   const open: ((typeof elements)[number] | null)[] = [];
   let attributes: XmlAttribute[] = [];
 

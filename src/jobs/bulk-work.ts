@@ -1,4 +1,4 @@
-// The work of a job on its rows. It is the same as the work of `doi bulk`.
+// Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
@@ -18,22 +18,22 @@ import { createResultSize, type ResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
 
-export type GatewayForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
+export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
-/** The parameters of the work, as plain data. They are stored with the job. */
+/** The parameters of a job. The manifest of the job stores them as JSON. */
 export interface BulkWork {
   readonly shape: TableShape;
   /** the names of the fields, separated by commas */
   readonly fields: string;
   readonly format: OutputFormat;
   readonly excel: boolean;
-  /** the beginning of the name of each new column */
+  /** a text before the name of each new column */
   readonly prefix: string;
-  /** A DOIForm. Null: the gateway recognises the form of each name. */
+  /** the DOIForm of all names. Null: the gateway recognises the form of each name. */
   readonly form: string | null;
 }
 
-/** Throws a FieldsError or a TableError. */
+/** Throws a FieldsError or a TableError if the client sent a wrong parameter. */
 export function prepareWork(work: BulkWork): {
   readonly fields: readonly Field[];
   readonly writer: RowWriter;
@@ -45,62 +45,62 @@ export function prepareWork(work: BulkWork): {
 }
 
 /**
- * A row as a line of JSON: its line number, an unused item, cells, text and problem. Earlier versions stored the name
- * in the unused item.
+ * Writes a row as a line of JSON: a list of its line number, 0, its cells, its text and the code of its problem. The 0 has no
+ * use now. Earlier versions stored the name there.
  */
-export function keptRow({ start, cells, text, problem }: Row): string {
+export function storedRow({ start, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
 }
 
-function rowOf(kept: string, { shape }: BulkWork): Row {
-  const [line, , cells, text, code] = JSON.parse(kept) as [
+function rowOf(stored: string, { shape }: BulkWork): Row {
+  const [line, , cells, text, code] = JSON.parse(stored) as [
     number,
     unknown,
     readonly string[],
     string,
     RowProblemCode | null,
   ];
-  const place = { offset: 0, line };
+  const position = { offset: 0, line };
   const problem = code && { code, message: ROW_PROBLEMS[code] };
   const object = problem === null && shape.format === 'jsonl' ? objectOf(text) : null;
   const name = object ? String(object[shape.nameColumn]) : (cells[Number(shape.nameColumn)] ?? null);
-  return { start: place, end: place, name, cells, text, object, problem };
+  return { start: position, end: position, name, cells, text, object, problem };
 }
 
-/** A chunk may take this much more than its rows, for a few long answers in a small chunk. */
+/** A chunk can be larger by this much than its rows allow, because a small chunk can have a few long answers. */
 export const SPARE_BYTES = 4_096;
 
 /**
- * @param askFor makes the look-ups of one chunk, until its signal aborts them
- * @param turns slices in which the chunk is read and written
+ * @param sendFor returns the function that sends the operations of one chunk
+ * @param turns lets other work run before the chunk is read and before it is written
  */
-export function createAnswerChunk(askFor: GatewayForChunk, turns: Turns): AnswerChunk<BulkWork> {
-  return async ({ work, rows: kept, chunk, jobKey, signal }) => {
+export function createAnswerChunk(sendFor: SendForChunk, turns: Turns): AnswerChunk<BulkWork> {
+  return async ({ work, rows: stored, chunk, jobKey, signal }) => {
     const { fields, writer, size } = prepareWork(work);
     await turns.next(jobKey);
-    const rows = kept.map((row) => rowOf(row, work));
+    const rows = stored.map((row) => rowOf(row, work));
     const wait = (ms: number, until: AbortSignal | undefined) =>
       sleep(ms, undefined, until ? { signal: until } : {});
     const form = work.form ?? undefined;
-    const ask = askFor(jobKey, kindOf(chunk), signal);
-    const found = (await answerRows(rows, fields, { ask, form, wait, signal })) as RowAnswer[];
+    const send = sendFor(jobKey, kindOf(chunk), signal);
+    const found = (await answerRows(rows, fields, { send, form, wait, signal })) as RowAnswer[];
     await turns.next(jobKey);
     const header = chunk === 0 ? writer.header : '';
-    const most = rows.map(({ name }, index) => size.bytesOf(kept[index] as string, name));
-    const mostOfAll = most.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(header) + SPARE_BYTES);
+    const rowMaxBytes = rows.map(({ name }, index) => size.bytesOf(stored[index] as string, name));
+    const maxBytes = rowMaxBytes.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(header) + SPARE_BYTES);
     let answers = found;
     let body = Buffer.from(header + writer.text(rows, answers));
-    if (body.length > mostOfAll) {
+    if (body.length > maxBytes) {
       answers = rows.map((row, index) => {
         const answer = found[index] as RowAnswer;
         const bytes = Buffer.byteLength(writer.text([row], [answer]));
-        return bytes <= (most[index] as number) ? answer : failedAnswer('LIMIT_EXCEEDED', fields);
+        return bytes <= (rowMaxBytes[index] as number) ? answer : failedAnswer('LIMIT_EXCEEDED', fields);
       });
       body = Buffer.from(header + writer.text(rows, answers));
     }
     return {
       body,
-      isTooLarge: body.length > mostOfAll,
+      isTooLarge: body.length > maxBytes,
       summary: summaryOf(rows, answers, fields),
       retryable: answers.filter(({ error }) => isRetryable(error)).length,
     };
@@ -123,7 +123,7 @@ function summaryOf(
   return counts;
 }
 
-/** Whether a later look-up of the same name may succeed. */
+/** Whether a later look-up of the same name might succeed. */
 function isRetryable(error: string | null): boolean {
   if (error === null) return false;
   return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;

@@ -1,6 +1,5 @@
-// The steps of a job: it puts the chunks of the file into the queue, opens the next chunks, and ends the job. Each step
-// may
-// run twice, or in two processes at the same time.
+// The steps of a job: queues its first chunks, queues the next chunks when chunks are done, and ends the job. A step can run
+// twice, or in two processes at the same time.
 
 import type { JobKey } from './job-id.ts';
 import type { ChunkQueue } from './queue/chunk-queue.ts';
@@ -9,15 +8,21 @@ import type { ChunkHead, ChunkSummary } from './store/chunk-files.ts';
 import type { JobEnd, JobStore } from './store/job-store.ts';
 
 export interface JobCourse {
-  /** Queues a job whose file has just arrived, or that Redis has lost. Returns false if there is no such job. */
+  /** Queues a new job, or a job that Redis has lost. Resolves with false if there is no such job. */
   takeUp(key: JobKey): Promise<boolean>;
-  /** Continues a job after a chunk is done, or without a new chunk (null). Returns whether the job still runs. */
-  goOn(key: JobKey, done: { readonly chunk: number; readonly head: ChunkHead } | null): Promise<boolean>;
-  /** Queues chunks that the queue has lost. */
-  mend(key: JobKey): Promise<void>;
-  /** Ends a job that cannot be done. @param reason for its client */
+  /**
+   * Queues the next chunks, or ends the job. Resolves with true if the job still runs.
+   * @param done the chunk that is done now; null if there is no such chunk
+   */
+  continueJob(
+    key: JobKey,
+    done: { readonly chunk: number; readonly head: ChunkHead } | null,
+  ): Promise<boolean>;
+  /** Queues the chunks that the queue has lost. */
+  requeueChunks(key: JobKey): Promise<void>;
+  /** Ends a job as failed. @param reason for the client of the job */
   fail(key: JobKey, reason: string): Promise<void>;
-  /** Stops a job, if it runs, and deletes it. */
+  /** Deletes a job. If the job runs, this also stops the job. */
   remove(key: JobKey): Promise<void>;
 }
 
@@ -41,19 +46,20 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
       }
     }
     await state.takeUp(key, manifest, heads, end);
-    if (end === null) await goOn(key, null);
+    if (end === null) await continueJob(key, null);
     return true;
   }
 
-  async function goOn(
+  async function continueJob(
     key: JobKey,
     done: { readonly chunk: number; readonly head: ChunkHead } | null,
   ): Promise<boolean> {
-    const advance = await state.advance(key, done);
-    if (advance.state === 'unknown') return (await takeUp(key)) && done !== null ? goOn(key, done) : false;
-    if (advance.state !== 'running') return false;
-    await queue.add(key, advance.opened);
-    if (!advance.isComplete) return true;
+    const advanced = await state.advance(key, done);
+    if (advanced.state === 'unknown')
+      return (await takeUp(key)) && done !== null ? continueJob(key, done) : false;
+    if (advanced.state !== 'running') return false;
+    await queue.add(key, advanced.opened);
+    if (!advanced.isComplete) return true;
     await finish(key);
     return false;
   }
@@ -73,7 +79,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     await end(key, { state: 'done', endedAt: clock(), chunkBytes, ...summary });
   }
 
-  /** Writes to the disk first, because the state in Redis can be made from it. */
+  /** Writes to the disk first. If Redis loses the job, `takeUp` restores its state from the disk. */
   async function end(key: JobKey, ending: JobEnd): Promise<void> {
     await store.writeEnd(key, ending);
     await state.end(key, (await store.end(key)) ?? ending);
@@ -81,10 +87,10 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
 
   return {
     takeUp,
-    goOn,
+    continueJob,
 
-    async mend(key) {
-      if (!(await goOn(key, null))) return;
+    async requeueChunks(key) {
+      if (!(await continueJob(key, null))) return;
       const open = await state.openChunks(key);
       await queue.add(
         key,
@@ -95,7 +101,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     fail: (key, reason) => end(key, { state: 'failed', endedAt: clock(), reason }),
 
     async remove(key) {
-      // Without its folder, no process takes up the job again.
+      // Removes the folder first, so that no process takes up the job again.
       await store.remove(key);
       await state.forget(key);
     },

@@ -1,11 +1,10 @@
-// The names of a job: a secret id, which gives access to it, and a key for internal use.
+// The two names of a job. Its id is secret, and gives access to the job. Its key is for internal use.
 
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Does not reveal the id, so it may be written to logs, file names and Redis. */
+/** A key does not reveal the id, so logs, file names and Redis can contain keys. */
 export type JobKey = string & { readonly kind: 'JobKey' };
 
-/** 144 random bits. */
 const ID_BYTES = 18;
 const ID = /^[A-Za-z0-9_-]{24}$/;
 const KEY = /^[0-9a-f]{32}$/;
@@ -14,7 +13,7 @@ export function createJobId(): string {
   return randomBytes(ID_BYTES).toString('base64url');
 }
 
-/** Null if the text is not a possible id. */
+/** Returns null if the text is not a possible id. */
 export function jobKeyOf(id: string): JobKey | null {
   return ID.test(id) ? (digestOf(id) as JobKey) : null;
 }
@@ -23,7 +22,7 @@ export function isJobKey(text: string): text is JobKey {
   return KEY.test(text);
 }
 
-/** Identifies a client without its address or the name of its API key, to count its jobs. */
+/** Identifies a client, to count its jobs. Reveals neither the address of the client nor the name of its API key. */
 export function clientMarkOf(clientKey: string): string {
   return digestOf(`client ${clientKey}`);
 }

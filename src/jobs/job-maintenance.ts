@@ -1,4 +1,4 @@
-// Deletes jobs that have ended and uploads that have stopped.
+// Takes up and repairs jobs after a crash. Deletes jobs after their end, and uploads that have stopped.
 
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
@@ -10,19 +10,19 @@ interface JobMaintenanceOptions {
   readonly store: JobStore<unknown>;
   readonly state: JobState;
   readonly course: JobCourse;
-  /** how long a job is kept after its end */
+  /** the time from the end of a job to its deletion */
   readonly keepMs: number;
-  /** how long a job may take */
+  /** the longest time from the start of a job to its end */
   readonly maxMs: number;
   readonly clock: () => number;
 }
 
-/** How long an upload may be silent. The server closes slow uploads much earlier. */
+/** If an upload gets no bytes for this time, maintenance deletes the upload. The server closes slow uploads much earlier. */
 const SILENT_UPLOAD_MS = 600_000;
 
 /**
- * Maintains all jobs once: takes up jobs that Redis has lost, repairs jobs after a crash, and deletes ended jobs. Runs
- * regularly, in one process at a time. Rejects if Redis or the disk fails.
+ * The function maintains all jobs once. One process at a time calls it regularly. It takes up jobs that Redis has lost,
+ * repairs jobs after a crash, and deletes ended jobs. It rejects if Redis or the disk fails.
  */
 export function createJobMaintenance(options: JobMaintenanceOptions): () => Promise<void> {
   const { store, state, course, keepMs, maxMs, clock } = options;
@@ -34,8 +34,8 @@ export function createJobMaintenance(options: JobMaintenanceOptions): () => Prom
     } else if (progress.endedAt !== null) {
       if (now - progress.endedAt > keepMs) await course.remove(key);
     } else if (now - progress.createdAt > maxMs) {
-      await course.fail(key, 'The job took longer than a job may take here.');
-    } else await course.mend(key);
+      await course.fail(key, 'The job took longer than the limit of this gateway.');
+    } else await course.requeueChunks(key);
   }
 
   return async () => {
@@ -49,7 +49,7 @@ export function createJobMaintenance(options: JobMaintenanceOptions): () => Prom
     );
     for (const key of await state.keys()) {
       if (onDisk.has(key) || arriving.has(key)) continue;
-      // It may have been published or begun since the folders were read.
+      // The upload of the job can have begun or ended after the folders were read.
       const progress = await state.progress(key);
       if (progress !== null && progress.createdAt > silentSince) continue;
       await state.forget(key);

@@ -1,4 +1,4 @@
-// The composition of bulk jobs: files, queue, HTTP API and workers.
+// Builds the parts of bulk jobs: files, queue, HTTP API and workers.
 
 import { randomBytes } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
@@ -22,21 +22,21 @@ import { type ChunkWorker, createChunkQueue, startChunkWorker } from './queue/ch
 import { createJobState } from './queue/job-state.ts';
 import {
   checkEviction,
-  connectPatiently,
-  connectQuickly,
+  connectForRequests,
+  connectForWorkers,
   JobsStartError,
   QueueError,
   withQueueErrors,
 } from './queue/queue-connection.ts';
 import { createJobStore } from './store/job-store.ts';
-import { unusable } from './store/unusable-folder.ts';
+import { unusableFolder } from './store/unusable-folder.ts';
 import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {
   readonly routes: readonly Route[];
   /** The state of the Redis of the jobs: `up`, its problem, or `down`. */
   redis(): 'up' | RedisProblem | 'down';
-  /** Begins maintenance, and work on chunks if this process is a worker. @param fetch requests to this gateway */
+  /** Starts maintenance and, if this process is a worker, work on chunks. @param fetch sends requests to this gateway */
   start(fetch: Router['fetch']): void;
   /** Ends event streams, before the server stops. */
   announceStop(): void;
@@ -47,7 +47,7 @@ export interface Jobs {
 export interface JobsParts {
   readonly config: Config;
   readonly limits: {
-    readonly chunksInHand: number;
+    readonly concurrentChunks: number;
     readonly chunksOfClient: number;
     readonly jobsOfClient: number;
     readonly jobsOfAll: number;
@@ -57,14 +57,13 @@ export interface JobsParts {
   readonly log: Log;
   readonly clock: () => number;
   readonly metrics: Pick<Metrics, 'jobs' | 'redisProblem'>;
-  /** the time between two runs of maintenance */
-  readonly keepEveryMs?: number;
+  readonly maintainEveryMs?: number;
 }
 
-const KEEP_EVERY_MS = 5_000;
-const LOOK_EVERY_MS = 1_000;
-const MEMORY_EVERY_MS = 2_000;
-/** The longest time to return running chunks at the stop. */
+const MAINTAIN_EVERY_MS = 5_000;
+const CHECK_STOPPED_EVERY_MS = 1_000;
+const CHECK_REDIS_EVERY_MS = 2_000;
+/** At the stop, running chunks have this time to return to the queue. */
 const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
@@ -75,7 +74,7 @@ export async function createJobs({
   log,
   clock,
   metrics,
-  keepEveryMs = KEEP_EVERY_MS,
+  maintainEveryMs = MAINTAIN_EVERY_MS,
 }: JobsParts): Promise<Jobs> {
   const { JOBS_REDIS_URL: address, JOBS_DIR: folder } = config;
   if (address === null || folder === null)
@@ -84,11 +83,11 @@ export async function createJobs({
   const fleet = await store
     .open(() => randomBytes(9).toString('hex'))
     .catch((cause: unknown) => {
-      throw unusable(folder, cause);
+      throw unusableFolder(folder, cause);
     });
   const prefix = `{doi-jobs-${fleet}}`;
   const troubles = createTroubleLog(log);
-  const redis = watched(connectQuickly(address), troubles);
+  const redis = watched(connectForRequests(address), troubles);
   let isUsable = false;
   try {
     isUsable = await checkEviction(redis, address);
@@ -126,7 +125,7 @@ export async function createJobs({
   });
   const course = createJobCourse({ store, state, queue, clock });
   const keepMs = config.JOBS_KEEP_HOURS * HOUR_MS;
-  const keep = createJobMaintenance({
+  const maintain = createJobMaintenance({
     store,
     state,
     course,
@@ -161,19 +160,19 @@ export async function createJobs({
     log,
   });
 
-  const me = randomBytes(9).toString('hex');
+  const processId = randomBytes(9).toString('hex');
   const timers: NodeJS.Timeout[] = [];
-  let patient: Redis | Cluster | null = null;
+  let workerRedis: Redis | Cluster | null = null;
   let worker: ChunkWorker | null = null;
-  let inHand: ReturnType<typeof createWorkOnChunks<BulkWork>> | null = null;
-  let keeping = Promise.resolve();
+  let chunkWork: ReturnType<typeof createWorkOnChunks<BulkWork>> | null = null;
+  let maintenance = Promise.resolve();
 
   /** Runs maintenance when the previous run has ended. The next run repeats steps that failed. */
-  function keepNow(): void {
+  function maintainNow(): void {
     if (!isUsable) return;
-    keeping = keeping.then(async () => {
+    maintenance = maintenance.then(async () => {
       try {
-        if (await state.isMaintainer(me, 2 * keepEveryMs)) await keep();
+        if (await state.isMaintainer(processId, 2 * maintainEveryMs)) await maintain();
       } catch (error) {
         if (!(error instanceof QueueError)) {
           troubles.warn('keep', { err: error }, 'the maintenance of the jobs failed');
@@ -182,20 +181,20 @@ export async function createJobs({
     });
   }
 
-  async function lookAtMemory(): Promise<void> {
+  async function checkRedis(): Promise<void> {
     if (!(await memory.look()) || isUsable) return;
     isUsable = true;
-    keepNow();
+    maintainNow();
   }
 
-  function work(fetch: Router['fetch'], from: NonNullable<typeof address>): void {
+  function work(fetch: Router['fetch'], redisAddress: NonNullable<typeof address>): void {
     const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
     const answer = createAnswerChunk(createJobGateway(fetch, rate), turns);
-    const hand = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
-    inHand = hand;
-    patient = watched(connectPatiently(from), troubles);
-    worker = startChunkWorker({ redis: patient, prefix, onError }, limits.chunksInHand, hand.work);
-    timers.push(setInterval(() => void hand.look().catch(onError), LOOK_EVERY_MS).unref());
+    const runner = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
+    chunkWork = runner;
+    workerRedis = watched(connectForWorkers(redisAddress), troubles);
+    worker = startChunkWorker({ redis: workerRedis, prefix, onError }, limits.concurrentChunks, runner.work);
+    timers.push(setInterval(() => void runner.abortStopped().catch(onError), CHECK_STOPPED_EVERY_MS).unref());
   }
 
   return {
@@ -203,7 +202,7 @@ export async function createJobs({
       route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', face.all),
       route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', face.one),
       route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', face.result),
-      // A misspelt address also contains an id, so it must not be looked up as a name or logged.
+      // A misspelt address can contain an id. So the gateway must neither look up nor log such a path.
       route(/^\/+jobs\//i, '/jobs/{id}', 'GET, HEAD, DELETE', face.unknown),
       { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
     ],
@@ -212,10 +211,10 @@ export async function createJobs({
 
     start(fetch) {
       if (config.ROLE !== 'gateway') work(fetch, address);
-      redis.on('ready', keepNow);
-      timers.push(setInterval(keepNow, keepEveryMs).unref());
-      timers.push(setInterval(() => void lookAtMemory(), MEMORY_EVERY_MS).unref());
-      keepNow();
+      redis.on('ready', maintainNow);
+      timers.push(setInterval(maintainNow, maintainEveryMs).unref());
+      timers.push(setInterval(() => void checkRedis(), CHECK_REDIS_EVERY_MS).unref());
+      maintainNow();
     },
 
     announceStop: () => reports.stop(),
@@ -223,12 +222,12 @@ export async function createJobs({
     async close() {
       reports.stop();
       for (const timer of timers) clearInterval(timer);
-      redis.off('ready', keepNow);
-      inHand?.stop(new DOMException('the worker stops', 'AbortError'));
-      const ended = Promise.all([worker?.close(), keeping, queue.close()]);
-      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      await Promise.race([ended.catch(onError), late]);
-      patient?.disconnect();
+      redis.off('ready', maintainNow);
+      chunkWork?.stop(new DOMException('the worker stops', 'AbortError'));
+      const ended = Promise.all([worker?.close(), maintenance, queue.close()]);
+      const timeout = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([ended.catch(onError), timeout]);
+      workerRedis?.disconnect();
       redis.disconnect();
       troubles.close();
     },

@@ -1,37 +1,38 @@
-// The budget of look-ups per second that the jobs of all processes share. First chunks come before further chunks.
-// Within
-// a process, jobs alternate.
+// The jobs of all processes share one budget of look-ups per second. First chunks have priority over further chunks. Within
+// a process, jobs take look-ups one after the other.
 
 import type { Cluster, Redis } from 'ioredis';
 import { type ClientBudget, yieldingKey } from '../directory/requester.ts';
-import type { Clients, HttpClient } from '../http/request/clients/clients.ts';
+import type { Clients, HttpClient } from '../http/request/clients/identify-client.ts';
 import type { Router } from '../http/request/router.ts';
 import { sendInProcess } from '../tools/gateway-client/send-operation.ts';
-import type { GatewayForChunk } from './bulk-work.ts';
+import type { SendForChunk } from './bulk-work.ts';
 import type { ChunkKind } from './chunk-kind.ts';
 
 interface BudgetBlocksOptions {
   readonly redis: Redis | Cluster;
   readonly prefix: string;
   readonly perSecond: number;
-  /** look-ups in one block */
+  /** the number of look-ups in one block */
   readonly block: number;
 }
 
-/** Resolves with 0 if the block is taken, else with the milliseconds until the next try. Rejects if Redis fails. */
+/** Takes one block of look-ups from the budget. Resolves with 0, or with the milliseconds to wait. Rejects if Redis fails. */
 type TakeBlock = (kind: ChunkKind) => Promise<number>;
 
-/** How much unused budget is saved. Saved budget can be taken without a wait. */
+/** The largest amount of unused budget that chunks can use later without a wait. */
 const SAVED_MICROSECONDS = 200_000;
-/** While a first chunk needs look-ups in any process, further chunks get only one of this many look-ups. */
+/** While a first chunk is active in any process, all further chunks together get only one of this many look-ups. */
 const FURTHER_SHARE = 4;
-/** After a look-up, a first chunk counts as active for this time. */
+/** A first chunk is active for this time after each of its look-ups. */
 const FIRST_ACTIVE_MS = 1_000;
 
 /**
- * KEYS: the end of the spent budget, the end of the further chunks' part, and whether first chunks are active. ARGV: the
- * kind, the cost of a block and the most that is saved (microseconds), the share of further chunks, and how long first
- * chunks count as active.
+ * Takes one block. Returns 0, or the milliseconds to wait.
+ * KEYS: 1. the time until which the budget is spent; 2. the same for the part of further chunks; 3. exists while first chunks
+ * are active.
+ * ARGV: 1. the kind of the chunk; 2. the cost of a block; 3. the largest saved budget (both in microseconds);
+ * 4. FURTHER_SHARE; 5. the milliseconds for which first chunks stay active.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -70,15 +71,15 @@ function createBudgetBlocks({ redis, prefix, perSecond, block }: BudgetBlocksOpt
     take.doiJobsTakeBlock(...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs);
 }
 
-/** The deadline of an operation. It is long, because names wait for the shared budget. The end of the job aborts it. */
+/** An operation has a long deadline, because its names wait for the shared budget. The end of a job aborts its operations. */
 const OPERATION_MS = 3_600_000;
 
-/** Makes the look-ups of each job as a client that yields to all others. */
-export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): GatewayForChunk {
+/** Sends the operations of each job as a separate client, which yields to all other clients. */
+export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): SendForChunk {
   return (key, kind, signal) => {
     const budget = { ...rate.budgetOf(key, kind, signal), headers: [] };
-    const asks = yieldingKey(key, kind === 'first' ? 'little' : 'much');
-    const client: HttpClient = { key: asks, budget, refusal: null, hasKey: false };
+    const clientKey = yieldingKey(key, kind === 'first' ? 'little' : 'much');
+    const client: HttpClient = { key: clientKey, budget, refusal: null, hasKey: false };
     const clients: Clients = {
       matter: false,
       haveKeys: false,
@@ -91,15 +92,15 @@ export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): Gate
 
 export interface LookUpRate {
   /**
-   * The budget of a chunk: it makes look-ups wait instead of refusing them.
-   * @param signal rejects look-ups that still wait
+   * Creates the budget of a chunk. The budget refuses no look-ups, but makes them wait.
+   * @param signal aborts waiting look-ups
    */
   budgetOf(key: string, kind: ChunkKind, signal: AbortSignal): ClientBudget;
 }
 
 export interface LookUpRateOptions {
   readonly perSecond: number;
-  /** The Redis with the shared budget. While it fails, look-ups wait. */
+  /** the Redis with the shared budget. While Redis fails, look-ups wait. */
   readonly redis: Redis | Cluster;
   readonly prefix: string;
   readonly sleep?: (ms: number) => Promise<void>;
@@ -141,7 +142,7 @@ export function createLookUpRate({ perSecond, redis, prefix, sleep = pause }: Lo
 }
 
 interface BudgetQueue {
-  /** Takes look-ups at once if there are some left and no job waits. */
+  /** Takes look-ups at once if the last block has look-ups left and no job waits. Else returns false. */
   takeNow(lookUps: number): boolean;
   join(key: string, waiting: Waiting): void;
   leave(key: string, budget: object, reason: unknown): void;
@@ -149,15 +150,16 @@ interface BudgetQueue {
 
 interface BudgetQueueOptions {
   readonly block: number;
-  /** Resolves with 0 if a block was taken, else with the milliseconds until the next try. */
+  /** Resolves with 0 after it took a block, else with the milliseconds to wait. */
   readonly takeBlock: () => Promise<number>;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): BudgetQueue {
-  /** look-ups that wait, by job; the first job is served next */
+  /** waiting look-ups by job. The first job gets the next look-ups. */
   const waitingByJob = new Map<string, Waiting[]>();
-  let granted = 0;
+  /** the look-ups that are left of the last block. A large request can make it negative. */
+  let lookUpsLeft = 0;
   let isServing = false;
 
   function serveNext(): void {
@@ -168,7 +170,7 @@ function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): Bud
     const first = waiting.shift();
     if (first === undefined) return;
     if (waiting.length > 0) waitingByJob.set(key, waiting);
-    granted -= first.lookUps;
+    lookUpsLeft -= first.lookUps;
     first.grant();
   }
 
@@ -176,12 +178,12 @@ function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): Bud
     if (isServing) return;
     isServing = true;
     while (waitingByJob.size > 0) {
-      if (granted > 0) {
+      if (lookUpsLeft > 0) {
         serveNext();
         continue;
       }
       const waitMs = await takeBlock();
-      if (waitMs === 0) granted += block;
+      if (waitMs === 0) lookUpsLeft += block;
       else await sleep(waitMs);
     }
     isServing = false;
@@ -189,8 +191,8 @@ function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): Bud
 
   return {
     takeNow(lookUps) {
-      if (granted <= 0 || waitingByJob.size > 0) return false;
-      granted -= lookUps;
+      if (lookUpsLeft <= 0 || waitingByJob.size > 0) return false;
+      lookUpsLeft -= lookUps;
       return true;
     },
     join(key, waiting) {
@@ -201,10 +203,10 @@ function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): Bud
     },
     leave(key, budget, reason) {
       const ofJob = waitingByJob.get(key) ?? [];
-      const left = ofJob.filter((waiting) => waiting.budget !== budget);
-      if (left.length > 0) waitingByJob.set(key, left);
+      const others = ofJob.filter((waiting) => waiting.budget !== budget);
+      if (others.length > 0) waitingByJob.set(key, others);
       else waitingByJob.delete(key);
-      for (const { budget: its, refuse } of ofJob) if (its === budget) refuse(reason);
+      for (const waiting of ofJob) if (waiting.budget === budget) waiting.refuse(reason);
     },
   };
 }

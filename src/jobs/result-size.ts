@@ -1,11 +1,11 @@
-// The most bytes that a row can take in the result. The gateway reserves this size on disk, and a worker writes no
-// more.
+// Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves this size on disk.
+// Workers write no larger results.
 
 import type { Field } from '../tools/bulk/fields.ts';
 import type { OutputFormat } from '../tools/bulk/formats.ts';
 import type { TableShape } from '../tools/bulk/table-shape.ts';
 
-/** Bytes of fields whose values do not grow with the name. A longer value may use space that other rows do not use. */
+/** The reserved bytes for fields without the name in their value. A longer value uses reserved bytes of other rows. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {
   form: 16,
   problem: 32,
@@ -28,13 +28,13 @@ const FIXED_BYTES: Readonly<Record<string, number>> = {
   bibtex: 4_000,
   updates: 300,
 };
-/** Fields that may hold several names. */
-const NAMES: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
-/** Bytes of a link without the name: the URL before the name, the quotation marks and the delimiter. */
+/** The reserved number of names for fields that can have several names. */
+const NAMES_IN_FIELD: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
+/** The bytes around a name in a field: the beginning of a link, the quotation marks and the delimiter. */
 const AROUND_NAME = 28;
-/** Bytes of an error code, with the delimiter and the line end. */
+/** The bytes of an error code, with the delimiter and the line end. */
 const ERROR_BYTES = 48;
-/** In CSV, the delimiter and apostrophe of a cell. In JSON, the quotation marks, colon and comma of a member. */
+/** The bytes around a cell. CSV: the delimiter and an apostrophe. JSON: two quotation marks, a colon and a comma. */
 const AROUND_CELL = { csv: 2, jsonl: 4 };
 
 export interface ResultForm {
@@ -46,8 +46,8 @@ export interface ResultForm {
 export interface ResultSize {
   /** the number of cells in each row */
   readonly cells: number;
-  /** The most bytes of a row. @param kept the row as stored */
-  bytesOf(kept: string, name: string | null): number;
+  /** Returns the largest number of bytes of a row. @param stored the row as `storedRow` writes it */
+  bytesOf(stored: string, name: string | null): number;
 }
 
 export function createResultSize(
@@ -58,18 +58,21 @@ export function createResultSize(
   const columns = isCopied ? [] : shape.columns;
   const cells = columns.length + fields.length + 1;
   const keys = format === 'jsonl' ? [...columns, ...fields.map(({ name }) => prefix + name)] : [];
-  const ofKeys = keys.reduce((sum, key) => sum + Buffer.byteLength(JSON.stringify(key)), 0);
-  const ofFields = fields.reduce((sum, { name }) => sum + (FIXED_BYTES[name] ?? AROUND_NAME), 0);
-  const names = fields.reduce((sum, { name }) => sum + (name in FIXED_BYTES ? 0 : (NAMES[name] ?? 1)), 0);
-  const ofRow = ofKeys + cells * AROUND_CELL[format] + ofFields + prefix.length + ERROR_BYTES;
+  const keyBytes = keys.reduce((sum, key) => sum + Buffer.byteLength(JSON.stringify(key)), 0);
+  const fieldBytes = fields.reduce((sum, { name }) => sum + (FIXED_BYTES[name] ?? AROUND_NAME), 0);
+  const names = fields.reduce(
+    (sum, { name }) => sum + (name in FIXED_BYTES ? 0 : (NAMES_IN_FIELD[name] ?? 1)),
+    0,
+  );
+  const fixedRowBytes = keyBytes + cells * AROUND_CELL[format] + fieldBytes + prefix.length + ERROR_BYTES;
   return {
     cells,
-    bytesOf: (kept, name) =>
-      ofRow + Buffer.byteLength(kept) + (name === null ? 0 : names * encodedBytes(name)),
+    bytesOf: (stored, name) =>
+      fixedRowBytes + Buffer.byteLength(stored) + (name === null ? 0 : names * encodedBytes(name)),
   };
 }
 
-/** The bytes of a name in a link. No other form of the name is longer. */
+/** Returns the bytes of a name in a link. No other form of the name is longer. */
 function encodedBytes(name: string): number {
   return encodeURIComponent(name.toWellFormed()).length;
 }

@@ -13,20 +13,19 @@ import type { JobManifest, JobStore } from './store/job-store.ts';
 
 export interface AnsweredChunk {
   readonly body: Uint8Array;
-  /** whether the result is larger than the size that was reserved when the file arrived */
+  /** whether the result is larger than the size that the gateway reserved when the file arrived */
   readonly isTooLarge: boolean;
   readonly summary: ChunkSummary;
-  /** failed rows for which a retry may help */
+  /** the number of failed rows for which a retry might help */
   readonly retryable: number;
 }
 
-/** Looks up the rows of a chunk. Rejects with the reason of the signal when the job is stopped. */
+/** Looks up the rows of a chunk, and writes the result. Rejects with the signal's reason when the signal is aborted. */
 export type AnswerChunk<Work> = (chunk: {
   readonly work: Work;
   readonly rows: readonly string[];
-  /** The number of the chunk, from 0. The table header is before chunk 0. */
+  /** The number of the chunk, from 0. The result of chunk 0 begins with the table header. */
   readonly chunk: number;
-  /** the client key of the job's look-ups */
   readonly jobKey: JobKey;
   readonly signal: AbortSignal;
 }) => Promise<AnsweredChunk>;
@@ -40,29 +39,29 @@ export interface WorkOptions<Work> {
   readonly metrics: Pick<Metrics['jobs'], 'names' | 'failedAttempts'>;
 }
 
-/** If this many workers have died while they worked on a chunk, the chunk is probably the reason. */
-const MAX_BROKEN_OFF = 20;
+/** If this many workers died during their work on one chunk, the chunk is probably the cause. The job then fails. */
+const MAX_WORKER_DEATHS = 20;
 
-/** How many attempts a chunk gets if the directory answers for some of its names. */
+/** The number of attempts for a chunk if the directory answers for some of its names. */
 const PARTIAL_ATTEMPTS = 3;
 
-const MANIFESTS = 100;
+const MAX_MANIFESTS = 100;
 
-export interface WorkInHand {
+export interface ChunkWork {
   readonly work: WorkOnChunk;
-  /** Ends the work on stopped jobs. Call it about once a second. */
-  look(): Promise<void>;
-  /** Ends all of it. */
+  /** Aborts the work on jobs that were stopped. The caller calls this about once a second. */
+  abortStopped(): Promise<void>;
+  /** Aborts all running work. */
   stop(reason: Error): void;
 }
 
-/** An expected end, which is not reported. */
+/** The gateway does not log an abort with this reason, because it is expected. */
 const STOPPED = new DOMException('the job was stopped', 'AbortError');
 
-export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand {
+export function createWorkOnChunks<Work>(options: WorkOptions<Work>): ChunkWork {
   const { store, state, course, answer, troubles, metrics } = options;
-  const manifests = new LRUCache<JobKey, JobManifest<Work>>({ max: MANIFESTS });
-  const inHand = new Map<AbortController, JobKey>();
+  const manifests = new LRUCache<JobKey, JobManifest<Work>>({ max: MAX_MANIFESTS });
+  const running = new Map<AbortController, JobKey>();
 
   async function manifestOf(key: JobKey): Promise<JobManifest<Work> | null> {
     const known = manifests.get(key) ?? (await store.manifest(key));
@@ -73,16 +72,16 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
   async function answerOnce(key: JobKey, chunk: number, attempt: number): Promise<void> {
     const manifest = await manifestOf(key);
     if (manifest === null || (await state.progress(key))?.state === 'failed') return;
-    if ((await state.countBegun(key, chunk, 1)) > MAX_BROKEN_OFF) {
+    if ((await state.countBegun(key, chunk, 1)) > MAX_WORKER_DEATHS) {
       troubles.warn('ends workers', { job: key, chunk }, 'a chunk of a job ends its workers');
-      await course.fail(key, 'A part of the file could not be worked on.');
+      await course.fail(key, 'The gateway could not process a part of the file.');
       return;
     }
     const controller = new AbortController();
-    inHand.set(controller, key);
+    running.set(controller, key);
     try {
       const { signal } = controller;
-      // Every name of the chunk listens to it, and Node reports more than ten listeners as a leak.
+      // Every name of the chunk adds a listener, and Node reports more than ten listeners of a signal as a leak.
       setMaxListeners(0, signal);
       const rows = await store.input(key, manifest, chunk);
       const answered = await answer({ work: manifest.work, rows, chunk, jobKey: key, signal });
@@ -94,7 +93,7 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       await store.writeChunk(key, chunk, answered.body, answered.summary);
       count(answered.summary);
     } finally {
-      inHand.delete(controller);
+      running.delete(controller);
       await state.countBegun(key, chunk, -1);
     }
   }
@@ -114,7 +113,7 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
         const known = await store.chunkHead(key, chunk);
         if (known === null) await answerOnce(key, chunk, attempt);
         const head = known ?? (await store.chunkHead(key, chunk));
-        if (head) await course.goOn(key, { chunk, head });
+        if (head) await course.continueJob(key, { chunk, head });
       } catch (error) {
         // A job that was removed meanwhile has no folder.
         if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
@@ -126,8 +125,8 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       }
     },
 
-    async look() {
-      for (const key of new Set(inHand.values())) {
+    async abortStopped() {
+      for (const key of new Set(running.values())) {
         const progress = await state.progress(key);
         const isGone =
           progress === null ? (await store.manifest(key)) === null : progress.state !== 'running';
@@ -136,18 +135,18 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
     },
 
     stop(reason) {
-      for (const controller of inHand.keys()) controller.abort(reason);
+      for (const controller of running.keys()) controller.abort(reason);
     },
   };
 
   function stopJob(key: JobKey): void {
-    for (const [controller, its] of inHand) if (its === key) controller.abort(STOPPED);
+    for (const [controller, jobKey] of running) if (jobKey === key) controller.abort(STOPPED);
   }
 }
 
 /**
- * Whether a retry may help. If the directory answered for some names, the others get a few attempts. If it answered for
- * none, it is away, and the chunk waits for it.
+ * Whether a retry might help. If the directory answered for some names, the other names get a few attempts. If the directory
+ * answered for no name, it is down, and the chunk gets retries until the directory answers.
  */
 function isWorthRetrying({ summary, retryable }: AnsweredChunk, attempt: number): boolean {
   if (retryable === 0) return false;

@@ -1,31 +1,31 @@
-// How long clients and caches may keep the answer to one request: until its first part expires.
+// Decides how long clients and caches may keep a response: until the first of its parts expires.
 
 import { LONGEST_LIFE_MS } from '../handle/value.ts';
 
-/** A part of the answer with its expiry, from the directory's response. */
+/** A part of a response. */
 export interface Perishable {
-  /** milliseconds since the epoch */
+  /** milliseconds since 1970 */
   readonly freshUntil: number;
   readonly stale: boolean;
 }
 
 export interface AnswerExpiry {
-  /** The answer depends on this part. */
+  /** The caller calls it for each part of the response. */
   include(part: Perishable): void;
-  /** The answer is only for this request. The next look-up or random choice may give another answer. */
+  /** The response is only for this request: the next look-up or random choice can give another response. */
   mustNotBeCached(): void;
-  /** The number of calls of `mustNotBeCached`. If it is the same before and after a part, the part may be remembered. */
+  /** The number of calls of `mustNotBeCached`. If it does not grow while a part is made, the part may be remembered. */
   readonly refusals: number;
-  /** How many whole seconds after `now` the answer may be kept, at most a day; 0: not at all. */
+  /** The whole seconds after `now` for which the response may be kept, at most a day. 0: it must not be kept. */
   secondsFrom(now: number): number;
 }
 
-/** Starts without an end, because an answer that follows from names alone never expires. */
+/** A response without parts never expires, because it depends only on names. */
 export function createAnswerExpiry(): AnswerExpiry {
   return new EarliestExpiry();
 }
 
-/** A class, because each request makes one, and an object literal is slower to make. */
+/** A class, because each request makes an instance and an object literal is slower to make. */
 class EarliestExpiry implements AnswerExpiry {
   refusals = 0;
   #end = Number.POSITIVE_INFINITY;

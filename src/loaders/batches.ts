@@ -1,4 +1,4 @@
-// Looks up in the directory what memory does not have, in one batch for each tick.
+// Makes the look-ups that memory cannot answer. The look-ups of one tick make one batch.
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
@@ -19,13 +19,13 @@ export interface Freshness {
   readonly cert: boolean;
 }
 
-export type RecordQuestion = Freshness & { readonly name: HandleName };
+export type RecordLookUp = Freshness & { readonly name: HandleName };
 
 export interface BatchesOptions {
   readonly directory: Directory;
   readonly requester?: Requester | undefined;
   readonly signal: AbortSignal;
-  /** The caller has already spent look-ups of records without auth and cert. */
+  /** The caller has already taken look-ups of records without `auth` and `cert` from the budget. */
   readonly budget: LookUpBudget;
   readonly bytes: RecordBytes;
   readonly expiry: AnswerExpiry;
@@ -35,19 +35,19 @@ export interface BatchesOptions {
   readonly work?: Work | undefined;
 }
 
-/** Decides when a batch is complete. */
+/** Decides when a batch is sent. */
 export interface Gate {
   schedule(send: () => void): void;
 }
 
 export interface Batches {
-  /** in the spelling of the first look-up */
-  record(question: RecordQuestion): Promise<HandleRecord>;
+  /** The record has its name in the spelling of the first look-up. */
+  record(lookUp: RecordLookUp): Promise<HandleRecord>;
   agency(name: HandleName): Promise<WhichRaAnswer>;
-  metadata(question: MetadataLookUp): Promise<MetadataAnswer>;
+  metadata(lookUp: MetadataLookUp): Promise<MetadataAnswer>;
   /**
-   * UNKNOWN_PREFIX if the look-up of a record fails. The look-up continues after the end of the request, so that the
-   * cache gets the record.
+   * Resolves with UNKNOWN_PREFIX if the look-up of a record fails. The look-up continues after the end of the request, so
+   * that the cache gets the record.
    * @param handle the handle of the prefix: `0.NA/10.5555`
    */
   prefix(handle: HandleName): Promise<PrefixAnswer>;
@@ -55,23 +55,23 @@ export interface Batches {
 
 export function createBatches(options: BatchesOptions): Batches {
   const { directory, requester, signal, budget, bytes, expiry, gate, nextTurn } = options;
-  // Aborted with the request, or earlier if its records are too large.
-  const lookUps = new AbortController();
-  setMaxListeners(0, lookUps.signal);
-  if (signal.aborted) lookUps.abort(signal.reason);
-  else signal.addEventListener('abort', () => lookUps.abort(signal.reason), { once: true });
+  // The look-ups are aborted with the request, or earlier if its records are too large.
+  const lookUpsController = new AbortController();
+  setMaxListeners(0, lookUpsController.signal);
+  if (signal.aborted) lookUpsController.abort(signal.reason);
+  else signal.addEventListener('abort', () => lookUpsController.abort(signal.reason), { once: true });
 
   const { maxRequests = Number.POSITIVE_INFINITY } = directory;
-  const starting = { signal: lookUps.signal, nextTurn };
+  const starting = { signal: lookUpsController.signal, nextTurn };
   const start = createLookUpStarter({ ...starting, maxRequests });
-  // Twice as many: each look-up of metadata first sends a request to the directory, then a request to an agency, which
-  // has its own connections.
+  // Twice as many look-ups can run: a look-up of metadata first sends a request to the directory, then a request to an
+  // agency, which has its own connections.
   const startMetadata = createLookUpStarter({
     ...starting,
     maxRequests: directory.maxWorks ?? 2 * maxRequests,
   });
 
-  // Separate, so that slow look-ups of prefixes do not delay the look-ups of names.
+  // A separate starter, so that slow look-ups of prefixes do not delay the look-ups of names.
   const startPrefix = createLookUpStarter({ ...starting, maxRequests });
 
   /** Aborts all look-ups if `spend` throws, because each further record would also exceed the limit. */
@@ -79,22 +79,22 @@ export function createBatches(options: BatchesOptions): Batches {
     try {
       spend();
     } catch (error) {
-      lookUps.abort(error);
+      lookUpsController.abort(error);
       throw error;
     }
   }
 
   async function resolve(
-    { name, auth, cert }: RecordQuestion,
+    { name, auth, cert }: RecordLookUp,
     on: Requester | undefined,
   ): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
     const record = await start(() =>
-      directory.resolve(name, { auth, cert, signal: lookUps.signal, requester: on }),
+      directory.resolve(name, { auth, cert, signal: lookUpsController.signal, requester: on }),
     );
     spendOrAbort(() => bytes.spend(record, options.work));
     expiry.include(record);
-    // With `auth` or `cert`, the client wants no cached copy. A failure of the directory may end at any time.
+    // With `auth` or `cert`, the client wants no cached copy. A failure of the directory can end at any time.
     if (auth || cert || record.status === 'ERROR') expiry.mustNotBeCached();
     return record;
   }
@@ -119,35 +119,35 @@ export function createBatches(options: BatchesOptions): Batches {
     { name, format, mayRequest }: MetadataLookUp,
     on: Requester | undefined,
   ): Promise<MetadataAnswer> {
-    const { describe: ask } = directory;
-    if (!ask) throw new GatewayError('METADATA_OFF');
+    const { describe: lookUp } = directory;
+    if (!lookUp) throw new GatewayError('METADATA_OFF');
     const answer = await included(
       startMetadata(() => {
         if (on?.batch) on.batch.toCome -= 1;
-        return ask(name, format, { signal: lookUps.signal, requester: on, mayRequest });
+        return lookUp(name, format, { signal: lookUpsController.signal, requester: on, mayRequest });
       }),
     );
     spendOrAbort(() => bytes.spendMetadata(answer, options.work));
     return answer;
   }
 
-  /** Includes the answer in the expiry when it is there. */
+  /** Waits for the answer and includes it in the expiry. */
   async function included<Answer extends Perishable>(lookUp: Promise<Answer>): Promise<Answer> {
     const answer = await lookUp;
     expiry.include(answer);
     return answer;
   }
 
-  /** @param ask gets the requester of the batch; with tracing, the batch has its own span */
+  /** @param send gets the requester of the batch; with tracing, the batch has its own span */
   function inBatch<T>(
     what: 'records' | 'agencies' | 'metadata',
     size: number,
-    ask: (requester: Requester | undefined) => readonly Promise<T>[],
+    send: (requester: Requester | undefined) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
     requester?.tally?.lookedUp(size);
-    if (requester === undefined) return ask(requester);
+    if (requester === undefined) return send(requester);
     const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
-    const answers = ask(requesterOfBatch(requester, span, size));
+    const answers = send(requesterOfBatch(requester, span, size));
     if (span === undefined) return answers;
     void Promise.allSettled(answers).then((settled) => {
       const failed = settled.filter(({ status }) => status === 'rejected').length;
@@ -158,9 +158,9 @@ export function createBatches(options: BatchesOptions): Batches {
   }
 
   const timing = gate ? { batchScheduleFn: (send: () => void) => gate.schedule(send) } : {};
-  const records = new DataLoader<RecordQuestion, HandleRecord, string>(
-    settledOneByOne((questions) =>
-      inBatch('records', questions.length, (on) => questions.map((question) => resolve(question, on))),
+  const records = new DataLoader<RecordLookUp, HandleRecord, string>(
+    settledOneByOne((lookUps) =>
+      inBatch('records', lookUps.length, (on) => lookUps.map((lookUp) => resolve(lookUp, on))),
     ),
     {
       ...timing,
@@ -176,8 +176,8 @@ export function createBatches(options: BatchesOptions): Batches {
     { ...timing, cacheKeyFn: canonicalName },
   );
   const metadata = new DataLoader<MetadataLookUp, MetadataAnswer, string>(
-    settledOneByOne((questions) =>
-      inBatch('metadata', questions.length, (on) => questions.map((question) => describe(question, on))),
+    settledOneByOne((lookUps) =>
+      inBatch('metadata', lookUps.length, (on) => lookUps.map((lookUp) => describe(lookUp, on))),
     ),
     { ...timing, cacheKeyFn: metadataKey },
   );
@@ -187,18 +187,18 @@ export function createBatches(options: BatchesOptions): Batches {
   );
   return {
     prefix: (handle) => prefixes.load(handle),
-    metadata: (question) => metadata.load(question),
-    record: (question) => records.load(question),
+    metadata: (lookUp) => metadata.load(lookUp),
+    record: (lookUp) => records.load(lookUp),
     agency: (name) => agencies.load(name),
   };
 }
 
 /**
  * Makes a batch function for DataLoader that returns promises in place of values. DataLoader resolves each key with its
- * promise. So each key settles when its own answer is there, and does not wait for the slowest answer of the batch.
+ * own promise, so a key does not wait for the slowest answer of the batch.
  */
 function settledOneByOne<Key, Value>(
-  ask: (keys: readonly Key[]) => readonly Promise<Value>[],
+  load: (keys: readonly Key[]) => readonly Promise<Value>[],
 ): (keys: readonly Key[]) => Promise<Value[]> {
-  return async (keys) => ask(keys) as unknown as Value[];
+  return async (keys) => load(keys) as unknown as Value[];
 }

@@ -1,4 +1,4 @@
-// The evidence of an answer: the entries of the cache from which the answer was made.
+// The evidence of a result: the answers in the cache from which the result was made.
 
 import type { DirectoryMemory, KeptAnswer, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -19,29 +19,29 @@ export interface KnownMetadata extends Known<MetadataAnswer>, MetadataLookUp {
 }
 
 export interface Known<Answer> {
-  /** canonical */
+  /** in the canonical spelling */
   readonly name: HandleName;
   readonly held: KeptAnswer<Answer>;
 }
 
-/** Evidence refers to answers weakly, so that only the cache decides how long an answer stays in memory. */
+/** Evidence has weak references to answers, so that only the cache decides how long an answer stays in memory. */
 type Weak<Part extends Known<unknown>> = Omit<Part, 'held'> & { readonly held: WeakRef<Part['held']> };
 
-/** No answer in it was stale or an ERROR when it was made. */
+/** When evidence is made, none of its answers is stale or an ERROR. */
 export class Evidence implements Perishable {
   readonly records: readonly Weak<Known<HandleRecord>>[];
   readonly agencies: readonly Weak<Known<WhichRaAnswer>>[];
   readonly metadata: readonly Weak<KnownMetadata>[];
   readonly prefixes: readonly Weak<Known<PrefixAnswer>>[];
   readonly stale = false;
-  /** when the first answer expires, in milliseconds since the epoch */
+  /** when the first answer expires, in milliseconds since 1970 */
   readonly freshUntil: number;
-  /** Between these times, the evidence is live if memory has the same generation as at the last check. */
+  /** Between these times, the evidence is current if memory has the same generation as at the last check. */
   readonly #uncheckedFrom: number;
   readonly #uncheckedUntil: number;
   #generation = Number.NaN;
 
-  /** @param whole evidence of other answers that are parts of this answer */
+  /** @param whole evidence of other results that are parts of this result */
   constructor({ records, agencies, metadata, prefixes }: Parts, whole: readonly Evidence[] = NONE) {
     this.records = joined(records, whole, (other) => other.records);
     this.agencies = joined(agencies, whole, (other) => other.agencies);
@@ -63,18 +63,18 @@ export class Evidence implements Perishable {
   }
 
   /** Whether memory still has the same answers, and none of them is stale. */
-  isLive(memory: DirectoryMemory | undefined): boolean {
-    if (memory === undefined) return this.#eachIsLive();
+  isCurrent(memory: DirectoryMemory | undefined): boolean {
+    if (memory === undefined) return this.#eachIsCurrent();
     const now = memory.now();
     const { generation } = memory;
     if (generation === this.#generation && now >= this.#uncheckedFrom && now < this.#uncheckedUntil)
       return true;
-    if (!this.#eachIsLive()) return false;
+    if (!this.#eachIsCurrent()) return false;
     this.#generation = generation;
     return true;
   }
 
-  #eachIsLive(): boolean {
+  #eachIsCurrent(): boolean {
     for (const { held } of this.records) if (!held.deref()?.isCurrent()) return false;
     for (const { held } of this.agencies) if (!held.deref()?.isCurrent()) return false;
     for (const { held } of this.metadata) if (!held.deref()?.isCurrent()) return false;
@@ -83,21 +83,21 @@ export class Evidence implements Perishable {
   }
 }
 
-/** Collects the evidence of an answer while the answer is made. */
+/** Collects the evidence of a result while the result is made. */
 export interface EvidenceCollector {
   record(name: HandleName, held: KeptAnswer<HandleRecord>): void;
   agency(name: HandleName, held: KeptAnswer<WhichRaAnswer>): void;
-  metadata(question: MetadataLookUp, held: KeptAnswer<MetadataAnswer>): void;
+  metadata(lookUp: MetadataLookUp, held: KeptAnswer<MetadataAnswer>): void;
   prefix(handle: HandleName, held: KeptAnswer<PrefixAnswer>): void;
-  /** Adds all evidence of another answer, which is a part of this answer. */
+  /** Adds all evidence of another result, which is a part of this result. */
   all(evidence: Evidence): void;
-  /** The answer needs data that memory does not have. So it cannot be remembered. */
+  /** The caller calls it if the result needs data that memory does not have: the result cannot be remembered. */
   spoil(): void;
-  /** null if the answer cannot be remembered */
+  /** Null if the result cannot be remembered. */
   end(): Evidence | null;
 }
 
-/** @param outer the collector of an answer that contains this answer; it gets the same evidence */
+/** @param outer the collector of a result that contains this result; it gets the same evidence */
 export function createEvidenceCollector(outer?: EvidenceCollector): EvidenceCollector {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;
@@ -119,11 +119,11 @@ export function createEvidenceCollector(outer?: EvidenceCollector): EvidenceColl
       agencies.push({ name, held });
       outer?.agency(name, held);
     },
-    metadata(question, held) {
+    metadata(lookUp, held) {
       if (held.answer.stale) spoilt = true;
       if (metadata === NONE) metadata = [];
-      metadata.push({ ...question, held });
-      outer?.metadata(question, held);
+      metadata.push({ ...lookUp, held });
+      outer?.metadata(lookUp, held);
     },
     prefix(name, held) {
       if (held.answer.stale) spoilt = true;

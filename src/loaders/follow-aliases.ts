@@ -1,4 +1,4 @@
-// Follows aliases with a loader. The loader merges the look-ups of a list: one batch for each step, each name once.
+// Follows aliases with a loader, which merges the look-ups of many names: each step of all chains is one batch.
 
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError, MAX_ALIASES } from '../errors.ts';
@@ -6,17 +6,17 @@ import { aliasOf, type HandleRecord } from '../handle/record.ts';
 import { mapSoon, type Soon } from '../time.ts';
 
 export interface AliasChain {
-  /** the record at the end of the chain; its name may be absent */
+  /** the record at the end of the chain; it can be the record of an absent name */
   readonly record: HandleRecord;
-  /** all handles after the first, including the last; empty if there is no alias */
+  /** the targets of the aliases in order, including the last; empty if there is no alias */
   readonly via: readonly HandleName[];
-  /** when the first record of the chain expires, in milliseconds since the epoch */
+  /** when the first record of the chain expires, in milliseconds since 1970 */
   readonly freshUntil: number;
 }
 
 const NO_HANDLES: readonly HandleName[] = Object.freeze([]);
 
-/** Fails as `load` does, or with ALIAS_LOOP if the chain returns to one of its names or has more than MAX_ALIASES. */
+/** Fails if `load` fails. Fails with ALIAS_LOOP if the chain has a loop or more than MAX_ALIASES aliases. */
 export function followAliases(
   name: HandleName,
   load: (name: HandleName) => Soon<HandleRecord>,

@@ -1,4 +1,4 @@
-// The loaders of one request: the look-ups that resolvers and the REST pages may make.
+// The loaders of one request: the look-ups that resolvers and the REST interface can make.
 
 import type { DescribeOptions, Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -17,36 +17,37 @@ export type { Freshness } from './batches.ts';
 
 /**
  * Each loader returns the answer itself if memory has it, else a promise. A failure is thrown, or rejects the promise.
- * Each loader may fail with TOO_MANY_LOOKUPS.
+ * Each loader can fail with TOO_MANY_LOOKUPS.
  */
 export interface Loaders {
-  /** The record of a name. `handle` has the spelling of this call. Fails as `Directory.resolve` does. */
+  /** The record of a name. Its `handle` has the spelling of this call. Fails for the same reasons as `Directory.resolve`. */
   record(name: HandleName, freshness?: Freshness): Soon<HandleRecord>;
-  /** Like `record`, but fails with UPSTREAM_UNAVAILABLE if the directory answers with an error (status ERROR). */
+  /** The record of a name. Fails like `record`, and with UPSTREAM_UNAVAILABLE for a record with the status ERROR. */
   answeredRecord(name: HandleName, freshness?: Freshness): Soon<HandleRecord>;
-  /** Follows the aliases of a name. Fails as `answeredRecord` does, or with ALIAS_LOOP. */
+  /** Follows the aliases of a name. Fails if `answeredRecord` fails, or with ALIAS_LOOP. */
   aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain>;
-  /** The record and the prefix that decide where a name leads. Fails as `aliasChain` does. */
+  /** The record and the prefix that decide where a name leads. Fails if `aliasChain` fails. */
   resolved(name: HandleName, options?: ResolvedOptions): Soon<Resolved>;
-  /** Fails as `Directory.whichRa` does. */
+  /** Fails for the same reasons as `Directory.whichRa`. */
   whichRa(name: HandleName): Soon<WhichRaAnswer>;
-  /** Fails as `Directory.describe` does, or with METADATA_OFF. */
+  /** Fails for the same reasons as `Directory.describe`, or with METADATA_OFF. */
   metadata(name: HandleName, format: MetadataFormat, options?: MetadataOptions): Soon<MetadataAnswer>;
 }
 
 export type MetadataOptions = Pick<DescribeOptions, 'mayRequest'>;
 
-/** For the executor, which remembers items. Resolvers do not use these methods. */
+/** Loaders with methods for the executor, which remembers items. Resolvers do not use these methods. */
 export interface TrackingLoaders extends Loaders {
   /**
-   * Starts to collect the answers of memory. Call the returned function to get them as evidence. It returns null if the
-   * item must not be remembered: a look-up failed, its answer was not in memory, stale or an ERROR, it had auth or cert,
-   * or `expiry.mustNotBeCached` was called. Calls may be nested; the outer call also gets the evidence of the inner call.
+   * Starts to collect the answers that come from memory. The returned function ends this and returns them as evidence. It
+   * returns null if the item must not be remembered: an answer was not in memory, or it was stale or an ERROR; a look-up
+   * failed, or had `auth` or `cert`; or `expiry.mustNotBeCached` was called. Calls can be nested: the outer call also gets
+   * the evidence of the inner call.
    */
   track(): () => Evidence | null;
   /**
-   * Whether memory still has the same answers, none of them is stale, and the budget allows all of them. If so, counts
-   * them as look-ups, for the budget, the expiry and the metrics. If not, counts nothing.
+   * Returns whether memory still has the same answers, none of them is stale, and the budget allows all of them. If so,
+   * counts them as look-ups for the budget and the metrics, and includes them in the expiry.
    */
   stillHolds(evidence: Evidence): boolean;
 }
@@ -54,18 +55,18 @@ export interface TrackingLoaders extends Loaders {
 export interface LoadersOptions {
   readonly directory: Directory;
   readonly requester?: Requester | undefined;
-  /** returns the signal that aborts all look-ups of the request; called at the first look-up that memory cannot answer */
+  /** Returns the signal that aborts all look-ups of the request. Called at the first look-up that memory cannot answer. */
   readonly signal: () => AbortSignal;
-  /** the limit of different look-ups; each record counts one, and each Which RA request counts one */
+  /** the most different look-ups: records and Which RA requests together */
   readonly maxLookups: number;
-  /** the limit of metadata look-ups, one for each name and format; default: `maxLookups` */
+  /** the most metadata look-ups, one for each name and format; default: `maxLookups` */
   readonly maxMetadata?: number;
-  /** gets the expiry of each value that the loaders return */
+  /** gets each value that the loaders return */
   readonly expiry?: AnswerExpiry;
   /** decides when look-ups that memory cannot answer are sent; default: at the end of the tick */
   readonly gate?: Gate | undefined;
   /** resolves in a later turn of the event loop; default: in the next turn */
   readonly nextTurn?: () => Promise<void>;
-  /** reserves memory for large records that the cache does not already hold; default: no reservation */
+  /** reserves memory for large records that are not in the cache; default: no reservation */
   readonly work?: Work;
 }

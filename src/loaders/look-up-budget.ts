@@ -1,4 +1,4 @@
-// Counts the look-ups of one operation, over all its fields, lists and alias chains.
+// Limits the look-ups of one operation, in all its fields, lists and alias chains together.
 
 import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -19,11 +19,11 @@ export function metadataKey({ name, format }: MetadataLookUp): string {
 }
 
 export interface MetadataBudget {
-  /** A name counts once for each format. Throws TOO_MANY_LOOKUPS above the limit. */
+  /** Takes a look-up from the budget, if it is new. Throws TOO_MANY_LOOKUPS above the limit. */
   spend(lookUp: MetadataLookUp): void;
   /** Whether the budget allows this number of look-ups, even if all of them are new. */
   allows(lookUps: number): boolean;
-  /** Like `spend` for each look-up. Call `allows` first. */
+  /** Takes look-ups from the budget. The caller must call `allows` first. */
   spendAll(lookUps: readonly MetadataLookUp[]): void;
 }
 
@@ -31,7 +31,10 @@ export function createMetadataBudget(most: number): MetadataBudget {
   return new Budget(most);
 }
 
-/** Compares look-ups with each other only if their number comes to the limit, because most operations stay below it. */
+/**
+ * Counts all look-ups while the sum is below the limit, and does not compare them. At the limit, it compares all look-ups
+ * and counts equal look-ups once. This is fast, because most operations stay below the limit.
+ */
 class Budget implements MetadataBudget {
   readonly #most: number;
   readonly #lookUps: (MetadataLookUp | readonly MetadataLookUp[])[] = [];
@@ -83,22 +86,22 @@ class Budget implements MetadataBudget {
 
 function tooManyWorks(most: number): GatewayError {
   return new GatewayError('TOO_MANY_LOOKUPS', {
-    message: `The operation asks agencies for more than the ${most} pieces of metadata that this gateway allows. Ask for fewer names at once.`,
+    message: `The operation needs more than the ${most} look-ups of metadata that this gateway allows. Ask for fewer names at once.`,
     details: { maxMetadata: most },
   });
 }
 
 /** Each `spend` method throws TOO_MANY_LOOKUPS above the limit. */
 export interface LookUpBudget {
-  /** A name counts once, in any spelling. */
+  /** Takes one look-up if the name is new. Two spellings of a name are the same name. */
   spendRecord(name: HandleName): void;
-  /** Counts the Which RA requests that all names together need. A name counts once. */
+  /** Takes one look-up if the name is new and begins a new Which RA request. */
   spendAgency(name: HandleName): void;
-  /** Counts one look-up, even if the same look-up was counted before. */
+  /** Takes one look-up. */
   spendOther(): void;
   /** Whether the budget allows this number of look-ups, even if all of them are new. */
   allows(lookUps: number): boolean;
-  /** Like the other methods, for each look-up. Call `allows` first. */
+  /** Takes all these look-ups. The caller must call `allows` first. */
   spendAll(known: KnownLookUps): void;
 }
 
@@ -107,19 +110,19 @@ export interface KnownLookUps {
   readonly agencies: readonly { readonly name: HandleName }[];
 }
 
-/** @param createMeter where there is none, all agencies are asked for by one request */
+/** @param createMeter makes the function that says which names begin a Which RA request; default: only the first name */
 export function createLookUpBudget(most: number, createMeter?: () => BeginsRequest): LookUpBudget {
   return new RoughBudget(most, createMeter);
 }
 
 /**
- * Counts each name each time, and a Which RA request for each name, as long as the sum is below the limit. At the limit
- * it counts all look-ups again exactly. Most operations stay below the limit.
+ * Counts each name each time, and one Which RA request for each name, while the sum is below the limit. At the limit, it
+ * counts all look-ups again exactly. This is fast, because most operations stay below the limit.
  */
 class RoughBudget implements LookUpBudget {
   readonly #most: number;
   readonly #createMeter: (() => BeginsRequest) | undefined;
-  // In order, because the order decides which names share a Which RA request.
+  // Names are kept in order, because the order decides which names share a Which RA request.
   readonly #records: (HandleName | KnownLookUps)[] = [];
   readonly #agencies: (HandleName | KnownLookUps)[] = [];
   #others = 0;

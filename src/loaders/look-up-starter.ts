@@ -1,9 +1,9 @@
-// Begins the look-ups of one request step by step, so that other requests run in between, and so that a look-up that has
-// not begun takes little memory.
+// Begins the look-ups of one request step by step. Other requests run between the steps. A look-up that has not begun
+// needs little memory.
 
 import { GatewayError } from '../errors.ts';
 
-/** The abort reason if the whole operation has failed, so that it does not wait for its look-ups. */
+/** The abort reason if the whole operation has failed and does not wait for its look-ups. */
 export class Abandoned extends GatewayError {
   constructor() {
     super('GATEWAY_BUSY', { message: 'The operation that needed this look-up has failed as a whole.' });
@@ -13,17 +13,17 @@ export class Abandoned extends GatewayError {
 interface LookUpStarterOptions {
   /** Look-ups that have not begun reject with its reason. If the reason is Abandoned, they never settle. */
   readonly signal: AbortSignal;
-  /** the limit of the directory; twice as many look-ups may have begun, so that no slot is idle */
+  /** the limit of the directory; twice as many look-ups can begin, so that no slot is idle */
   readonly maxRequests: number;
   /** resolves in a later turn of the event loop */
   readonly nextTurn: () => Promise<void>;
 }
 
-/** Look-ups begin in the order in which they came here. */
+/** Look-ups begin in the order of the calls. */
 type StartLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
 
-/** Look-ups that begin in one turn of the event loop. To begin or to end a look-up takes 20 to 100 µs. */
-const MOST_IN_A_TURN = 64;
+/** The most look-ups that begin in one turn of the event loop. To begin or to end a look-up takes 20 to 100 µs. */
+const MAX_PER_TURN = 64;
 
 interface Waiting {
   begin(): void;
@@ -32,17 +32,17 @@ interface Waiting {
 
 export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp {
   const { signal, nextTurn } = options;
-  const mostAtOnce = Math.max(MOST_IN_A_TURN, 2 * options.maxRequests);
+  const maxRunning = Math.max(MAX_PER_TURN, 2 * options.maxRequests);
   const waiting = new Set<Waiting>();
   let running = 0;
   let begunInTurn = 0;
   let awaitsTurn = false;
 
-  function goOn(): void {
+  function beginWaiting(): void {
     for (const lookUp of waiting) {
-      if (awaitsTurn || (running >= mostAtOnce && !signal.aborted)) return;
-      if (begunInTurn === MOST_IN_A_TURN) {
-        goOnInNextTurn();
+      if (awaitsTurn || (running >= maxRunning && !signal.aborted)) return;
+      if (begunInTurn === MAX_PER_TURN) {
+        beginInNextTurn();
         return;
       }
       begunInTurn += 1;
@@ -52,24 +52,24 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
     }
   }
 
-  function goOnInNextTurn(): void {
+  function beginInNextTurn(): void {
     awaitsTurn = true;
     void nextTurn().then(() => {
       awaitsTurn = false;
       begunInTurn = 0;
-      goOn();
+      beginWaiting();
     });
   }
 
   function ended(): void {
     running -= 1;
-    goOn();
+    beginWaiting();
   }
 
-  // If the operation was abandoned, drops all waiting look-ups: to reject a thousand of them takes many turns.
+  // If the operation was abandoned, its waiting look-ups are dropped: to reject a thousand look-ups takes many turns.
   function onAbort(): void {
     if (signal.reason instanceof Abandoned) waiting.clear();
-    goOn();
+    beginWaiting();
   }
 
   signal.addEventListener('abort', onAbort, { once: true });
@@ -83,6 +83,6 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
       };
       waiting.add({ begin, reject });
       if (signal.aborted) onAbort();
-      else goOn();
+      else beginWaiting();
     });
 }

@@ -1,4 +1,4 @@
-// The locations of a prefix, from the records that memory holds or that were just looked up.
+// Makes the locations of a prefix from its records, which are in memory or were just looked up.
 
 import type { DirectoryMemory, KeptAnswer } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
@@ -11,12 +11,12 @@ import {
 import type { HandleRecord } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 
-/** The locations are fresh while all their records are fresh. A record that does not exist has no effect on this. */
+/** The locations are fresh while all their records are fresh. The expiry of an absent record is ignored. */
 export interface PrefixAnswer extends Perishable {
   readonly locations: PrefixLocations;
 }
 
-/** The answer if the look-up of a record failed. No cache may keep an answer that depends on it. */
+/** The answer if the look-up of a record failed. No cache may keep a response that depends on this answer. */
 export const UNKNOWN_PREFIX: PrefixAnswer = Object.freeze({
   locations: UNKNOWN_PREFIX_LOCATIONS,
   freshUntil: Number.NEGATIVE_INFINITY,
@@ -25,7 +25,7 @@ export const UNKNOWN_PREFIX: PrefixAnswer = Object.freeze({
 
 /**
  * @param prefix the record of `0.NA/PREFIX`
- * @param records the records of the handles that `prefix` names, in their order
+ * @param records the records of the handles in `prefix`, in their order
  */
 export function prefixAnswerOf(prefix: HandleRecord, records: readonly HandleRecord[]): PrefixAnswer {
   const all = [prefix, ...records];
@@ -56,15 +56,15 @@ export function peekPrefix(
     if (record === undefined) return undefined;
     records.push(record);
   }
-  const made = new HeldPrefix(prefix, records);
+  const made = new KeptPrefix(prefix, records);
   madeFrom.set(prefix, made);
   return made;
 }
 
-const madeFrom = new WeakMap<KeptAnswer<HandleRecord>, HeldPrefix>();
+const madeFrom = new WeakMap<KeptAnswer<HandleRecord>, KeptPrefix>();
 
-/** Live while all its records are live. */
-class HeldPrefix implements KeptAnswer<PrefixAnswer> {
+/** Is current while all its records are current. */
+class KeptPrefix implements KeptAnswer<PrefixAnswer> {
   readonly answer: PrefixAnswer;
   readonly uncheckedFrom: number;
   readonly #records: readonly KeptAnswer<HandleRecord>[];

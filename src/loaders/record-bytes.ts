@@ -1,4 +1,4 @@
-// Limits the size of all records and metadata of one operation, because a short name may lead to megabytes.
+// Limits the size of all records and metadata of one operation, because the record of a short name can have megabytes.
 
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -9,31 +9,31 @@ import { gatewayBusy } from '../work/admission-queue.ts';
 import type { AnswerExpiry } from './answer-expiry.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Bytes of JSON. A thousand ordinary records have half a megabyte, and need several times as much memory. */
+/** The limit in bytes of JSON. A thousand ordinary records have half a megabyte. */
 const MAX_BYTES = 16_000_000;
-/** A value without its data: index, type, times. */
+/** The bytes of a value without its data: index, type, times. */
 const VALUE_BYTES = 100;
 
 export interface RecordBytes {
   /**
    * Throws LIMIT_EXCEEDED for the first record above the limit, and for all later records. Throws GATEWAY_BUSY if the
    * gateway has no memory for a large record.
-   * @param work reserves memory for a large record; default: no reservation, because the cache already holds the record
+   * @param work reserves memory for a large record; default: no reservation, because the record is already in the cache
    */
   spend(record: HandleRecord, work?: Work): void;
   /** The same for metadata. */
   spendMetadata(answer: MetadataAnswer, work?: Work): void;
 }
 
-/** The reservation of the operation, in the account of work in hand. */
+/** The memory that is reserved for the operation. `grow` returns false if no more memory is available. */
 export interface Work {
   grow(bytes: number): boolean;
 }
 
-/** The reservation of the operation includes records up to this size. */
+/** The memory for smaller records was reserved when the operation began. */
 const LARGE_BYTES = 20_000;
-/** Bytes of heap for each byte of JSON. */
-const HEAP_BYTES_A_BYTE = 2;
+/** Each byte of JSON needs this many bytes of heap. */
+const HEAP_BYTES_PER_BYTE = 2;
 
 export function createRecordBytes(): RecordBytes {
   return new Bytes();
@@ -53,11 +53,11 @@ class Bytes implements RecordBytes {
   #spend(bytes: number, work: Work | undefined): void {
     this.#spent += bytes;
     if (this.#spent > MAX_BYTES) throw tooMuch();
-    if (work && bytes > LARGE_BYTES && !work.grow(bytes * HEAP_BYTES_A_BYTE)) throw gatewayBusy();
+    if (work && bytes > LARGE_BYTES && !work.grow(bytes * HEAP_BYTES_PER_BYTE)) throw gatewayBusy();
   }
 }
 
-/** For frozen objects. */
+/** The objects must be frozen, because the length is kept for each object. */
 const jsonLength = remember((value: object) => JSON.stringify(value).length);
 
 /** The characters of a text, or of CSL and history as JSON. */
@@ -72,7 +72,7 @@ function tooMuch(): GatewayError {
   });
 }
 
-/** An estimate of the JSON of its values. */
+/** Estimates the length of the record's values as JSON. */
 function bytesOfRecord({ values }: HandleRecord): number {
   let bytes = 0;
   for (const { data } of values) {
@@ -84,9 +84,9 @@ function bytesOfRecord({ values }: HandleRecord): number {
   return bytes;
 }
 
-// Answers of memory count for the expiry of the response, for the metrics, and for the tally of the request.
+// The functions below count answers from memory: for the expiry of the response, the metrics, and the request's tally.
 
-/** The request that uses answers of memory. */
+/** The request that uses answers from memory. */
 export interface Recipient {
   readonly directory: Pick<Directory, 'memory'>;
   readonly expiry: AnswerExpiry;
@@ -109,9 +109,9 @@ export function countMetadata(known: MetadataAnswer, recipient: Recipient): void
   count('metadata', known.stale, 1, recipient);
 }
 
-/** Counts all answers of the evidence again if memory still has them and none is stale. Else counts nothing. */
+/** If memory still has all answers of the evidence and none is stale, counts them again. Else returns false. */
 export function countEvidence(evidence: Evidence, recipient: Recipient): boolean {
-  if (!evidence.isLive(recipient.directory.memory)) return false;
+  if (!evidence.isCurrent(recipient.directory.memory)) return false;
   recipient.expiry.include(evidence);
   const { records, agencies, metadata } = evidence;
   if (records.length > 0) count('record', false, records.length, recipient);

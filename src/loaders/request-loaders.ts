@@ -1,4 +1,4 @@
-// The loaders of one request. They make each look-up once, for all spellings of a name.
+// The loaders of one request. They make each look-up once, even if the request has several spellings of a name.
 
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import {
@@ -38,12 +38,11 @@ import { type Resolved, type ResolvedOptions, resolveName } from './resolve-name
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
-/** The loaders make their batches only at the first look-up that memory cannot answer. */
 export function createLoaders(options: LoadersOptions): TrackingLoaders {
   return new RequestLoaders(options);
 }
 
-/** A class, because each request makes one, and a class shares its functions between all instances. */
+/** A class, because each request makes an instance, and the instances of a class share their functions. */
 class RequestLoaders implements TrackingLoaders {
   readonly #options: LoadersOptions;
   readonly #directory: Directory;
@@ -54,7 +53,7 @@ class RequestLoaders implements TrackingLoaders {
   readonly #bytes = createRecordBytes();
   #batches: Batches | undefined;
   #collector: EvidenceCollector | undefined;
-  // The last answers. The fields of one DOI look up the same name one after the other.
+  // The last answers are kept, because the fields of one DOI look up the same name one after the other.
   #lastRecord: { readonly name: HandleName; readonly record: HandleRecord } | undefined;
   #lastAgency: { readonly name: HandleName; readonly answer: WhichRaAnswer } | undefined;
   #lastMetadata: (MetadataLookUp & { readonly answer: MetadataAnswer }) | undefined;
@@ -122,20 +121,20 @@ class RequestLoaders implements TrackingLoaders {
   metadata(name: HandleName, format: MetadataFormat, options: MetadataOptions = {}): Soon<MetadataAnswer> {
     const last = this.#lastMetadata;
     if (last?.name === name && last.format === format) {
-      // A field that reads megabytes takes time each time it is selected.
+      // The bytes are counted at each use: a field that reads megabytes takes time each time it is selected.
       this.#orSpoil(() => this.#bytes.spendMetadata(last.answer));
       return last.answer;
     }
-    const question = { name, format, ...options };
+    const lookUp = { name, format, ...options };
     this.#orSpoil(() => {
       if (!this.#directory.describe) throw new GatewayError('METADATA_OFF');
-      this.#metadataBudget.spend(question);
+      this.#metadataBudget.spend(lookUp);
     });
     const held = this.#directory.memory?.metadata?.(name, format);
-    if (held === undefined) return this.#startedBatches().metadata(question);
+    if (held === undefined) return this.#startedBatches().metadata(lookUp);
     this.#orSpoil(() => this.#bytes.spendMetadata(held.answer));
     countMetadata(held.answer, this.#recipient);
-    this.#collector?.metadata(question, held);
+    this.#collector?.metadata(lookUp, held);
     this.#lastMetadata = { name, format, answer: held.answer };
     return held.answer;
   }
@@ -187,10 +186,10 @@ class RequestLoaders implements TrackingLoaders {
     return this.#batches;
   }
 
-  /** If `ask` throws, the answer cannot be remembered. */
-  #orSpoil<Answer>(ask: () => Answer): Answer {
+  /** If `lookUp` throws, the result cannot be remembered. */
+  #orSpoil<Answer>(lookUp: () => Answer): Answer {
     try {
-      return ask();
+      return lookUp();
     } catch (error) {
       this.#collector?.spoil();
       throw error;

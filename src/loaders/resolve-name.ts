@@ -1,4 +1,4 @@
-// Looks up what a redirect needs: the record at the end of the alias chain, and the locations of its prefix.
+// Looks up the data for a redirect: the record at the end of the alias chain, and the locations of the name's prefix.
 
 import type { HandleName } from '../doi/name.ts';
 import { NO_PREFIX_LOCATIONS, type PrefixLocations } from '../handle/prefix-locations.ts';
@@ -27,7 +27,7 @@ interface RecordLoaders {
   aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain>;
 }
 
-/** How long a redirect waits for the locations of a prefix when it already has the record. */
+/** When the record is there, a redirect waits at most this time for the locations of the prefix. */
 const WAIT_MS = 1_000;
 const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
 
@@ -42,7 +42,7 @@ export function resolveName(
   expiry: AnswerExpiry,
   { freshness, ignoresAliases = false, withoutPrefix = false }: ResolvedOptions = {},
 ): Soon<Resolved> {
-  // Started before the record, so that both look-ups are in the same batch.
+  // This look-up starts before the look-up of the record, so that both are in the same batch.
   const first = withoutPrefix ? null : prefixOf(name);
   const chain = ignoresAliases
     ? mapSoon(loaders.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))

@@ -1,4 +1,4 @@
-// Reads the JSON of the agencies' own APIs, where any member may be missing or of another kind.
+// Reads the JSON of the agencies' APIs. Any member can be missing or have another type.
 
 import { type DoiName, foldBasicLatin } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is AgencyObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a list of one for a single value: some records have a value where others have a list. */
+/** Returns a list with one item for a single value: some records have a value where other records have a list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
@@ -33,8 +33,8 @@ export function word(value: unknown): string | null {
 }
 
 /**
- * Reads a text that begins with `10.` literally, and any other form, such as `doi:…` or `https://doi.org/…`, by its label.
- * Null if the value is no DOI name.
+ * Reads a DOI in any form, such as `doi:…` or `https://doi.org/…`. A text that begins with `10.` is not decoded. Null if
+ * the value is not a DOI name.
  */
 export function agencyDoi(value: unknown): DoiName | null {
   const text = word(value);

@@ -1,4 +1,4 @@
-// Writes a BibTeX entry from CSL JSON. Several entries, one after the other, are a BibTeX file.
+// Writes a BibTeX entry from CSL JSON. Escapes and braces ensure that bibtex and biber read the same text back.
 
 import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
@@ -13,11 +13,78 @@ import {
   MAX_NAMES,
   readNames,
 } from './entry-tables.ts';
-import { latexText, latexTitle, latexWithCapitals } from './latex-text.ts';
 import type { PartialDate } from './partial-date.ts';
 import { type Creator, type CslItem, readPlainText, readWork, type Work } from './work.ts';
 
-/** Never throws. The entry ends with a line feed. */
+/**
+ * A brace becomes a command, because bibtex sees a brace even after a backslash. `<` and `>` become commands, because the
+ * default font encoding of LaTeX prints other characters.
+ */
+const COMMANDS: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '&': '\\&',
+  '%': '\\%',
+  '#': '\\#',
+  _: '\\_',
+  $: '\\$',
+};
+
+/** A character with a command. Or the first of two characters that LaTeX prints as a dash, a quotation mark or `¿`. */
+const SPECIAL = /[\\{}<>~^&%#_$]|([-',`])(?=\1)|[?!](?=`)/g;
+
+function latexText(text: string): string {
+  return text.replace(SPECIAL, (character) => COMMANDS[character] ?? `${character}{}`);
+}
+
+/** The commands for the elements of `titleHtml`. */
+const MARKUP: Readonly<Record<string, string>> = {
+  '<i>': '\\textit{',
+  '<b>': '\\textbf{',
+  '<sub>': '\\textsubscript{',
+  '<sup>': '\\textsuperscript{',
+};
+const TAG = /(<\/?(?:i|b|sub|sup)>)/;
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** Writes a title with its markup and capitals. @param html the `titleHtml` of a work */
+function latexTitle(html: string): string {
+  const latex: string[] = [];
+  let isSpaced = true;
+  for (const piece of html.split(TAG)) {
+    if (TAG.test(piece)) {
+      latex.push(MARKUP[piece] ?? '}');
+      continue;
+    }
+    const text = piece.replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
+    // There is at most one space around an element, as in the plain text of the title.
+    const words = isSpaced ? text.trimStart() : text;
+    latex.push(latexWithCapitals(words, latex.length === 0));
+    if (text !== '') isSpaced = text.endsWith(' ');
+  }
+  return latex.join('');
+}
+
+const WORD_OR_OTHER = /[\p{L}\p{M}\p{N}]+(?:[-'’.][\p{L}\p{M}\p{N}]+)*|[^\p{L}\p{M}\p{N}]+/gu;
+const CAPITAL = /[\p{Lu}\p{Lt}]/u;
+
+/**
+ * Puts braces around each word with a capital letter, because BibTeX styles change titles to lower case.
+ * @param isFirst the title begins with this text: styles keep the first letter of a title
+ */
+function latexWithCapitals(text: string, isFirst = true): string {
+  return text.replace(WORD_OR_OTHER, (word, at: number) => {
+    const beginsTitle = isFirst && at === 0;
+    return CAPITAL.test(beginsTitle ? word.slice(1) : word) ? `{${word}}` : latexText(word);
+  });
+}
+
+/** Never throws. The entry ends with a line feed, so entries can be joined to a file. */
 export function writeBibtex(csl: CslItem, name: HandleName): string {
   const work = readWork(csl);
   const type = entryType(work, csl);
@@ -50,11 +117,11 @@ function entryType({ type }: Work, csl: CslItem): string {
 
 const MASTERS = /\bmaster|\bM\.?Sc\b/i;
 
-/** Between the first page and the last. */
+/** The dash between the first page and the last page. */
 const DASH = /(?<=\S) ?[-\u2010-\u2015]+ ?(?=\S)/;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The month as the macro that the styles of BibTeX define. */
+/** The month is written as a macro of BibTeX styles: `jan`. */
 function addDate(fields: EntryFields, date: PartialDate | null): void {
   if (date === null) return;
   addField(fields, 'year', braced(String(date.year)));
@@ -62,7 +129,7 @@ function addDate(fields: EntryFields, date: PartialDate | null): void {
   if (date.day !== null) addField(fields, 'day', braced(String(date.day)));
 }
 
-/** biber reads these fields as lists, and splits them at "and". */
+/** biber splits these fields at "and", because it reads them as lists. */
 const LIST_FIELDS = new Set(['publisher', 'school', 'institution', 'address', 'language']);
 
 /** Titles of books and series. */
@@ -80,10 +147,10 @@ function braced(latex: string): string {
   return `{${latex}}`;
 }
 
-/** The limit of a list of names in LaTeX, where one character of a name may become a long command. */
+/** The limit for a list of names in LaTeX: one character of a name can become a long command. */
 const MAX_NAMES_CHARACTERS = 500_000;
 
-/** A list that is cut ends with `others`, BibTeX's "et al.". */
+/** Null if there is no name. A list that is too long is cut and ends with `others`, which BibTeX prints as "et al.". */
 function nameList(people: unknown): string | null {
   const names: string[] = [];
   let characters = 0;
@@ -107,12 +174,12 @@ function bibtexName({ name, family, given, particle, suffix }: Creator): string 
   return [familyName(surname), suffix && namePart(suffix), namePart(given)].filter(Boolean).join(', ');
 }
 
-/** `von` stands for words in lower case before the family name. They are in ASCII, because bibtex recognizes no others. */
+/** BibTeX calls the lower-case words before a family name `von`. bibtex recognizes only ASCII letters in such words. */
 const VON = /^((?:[a-z][a-z'’]* )*)(.+)$/;
 
 /**
- * Puts braces around a name in which a program would find a false `von`. bibtex searches all words but the last, also
- * after hyphens, and tests the first ASCII letter of each word. biber also searches the last word.
+ * Puts braces around a name in which a program would find a wrong `von`. bibtex tests the first ASCII letter of each word
+ * except the last word. It also divides words at hyphens. biber also tests the last word.
  */
 function familyName(family: string): string {
   if (LIST_WORDS.test(family)) return wholeName(family);
@@ -122,7 +189,7 @@ function familyName(family: string): string {
   return von + (isPlain ? namePart(last) : wholeName(last));
 }
 
-/** bibtex drops hyphens around a part of a name. */
+/** A hyphen at an end of the part needs braces, because bibtex would remove it. */
 function namePart(text: string): string {
   return LIST_WORDS.test(text) || /^-|-$/.test(text) ? wholeName(text) : nameText(text);
 }
@@ -131,19 +198,19 @@ function wholeName(text: string): string {
   return braced(nameText(text));
 }
 
-/** biber reads `given=` as its other syntax of names, even in braces. */
+/** `=` needs braces: biber reads `given=` as its second syntax for names, even inside braces. */
 function nameText(text: string): string {
   return escapeKeyword(latexText(text)).replaceAll('=', '{=}');
 }
 
-/** biber reads `others` as "et al." and `xdata=` as a reference to another entry, even in braces. */
+/** biber reads `others` as "et al." and `xdata=` as a reference to another entry, even inside braces. */
 function escapeKeyword(latex: string): string {
   return latex.replace(/^(?:o(?=thers$)|x(?=data))/i, '$&{}');
 }
 
 /**
- * biber reads the field verbatim, so nothing can be escaped in it. If programs would misread a name, it is written as in
- * a URL: a name with a lone brace or dollar sign, or with certain backslashes or spaces.
+ * biber reads the field `doi` verbatim, so the field cannot have escapes. A name that programs would misread is
+ * percent-encoded instead: a name with a single brace or dollar sign, or with certain backslashes or spaces.
  */
 function verbatimName(name: HandleName): string {
   return areBalanced(name) && !MISREAD.test(name) ? name : urlPath(name);

@@ -5,17 +5,17 @@ import type { HandleName } from '../doi/name.ts';
 import { freezeJson, MalformedRecordError } from '../handle/json.ts';
 import { agencyDoi, listOf, members, word } from './agency-json.ts';
 import { cslDate, cslItem, cslPeople, cslRichText, cslText } from './csl-item.ts';
-import { readCrossrefUpdates } from './read-updates.ts';
 import { readCrossrefRelations } from './relations.ts';
+import { readCrossrefUpdates } from './retractions-and-updates.ts';
 import type { CslItem } from './work.ts';
 import type { WorkHistory } from './work-history.ts';
 
-/** Where the date of publication may be; the first with a year counts. */
+/** Members that can have the date of publication. The first member with a year is used. */
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted'] as const;
 
 /**
- * The value of `select`: the members that this file reads. Crossref refuses a request that selects any other member, such
- * as `language`. So the CSL of a work is the same, whether Crossref sends the work alone or in a list.
+ * The value of `select`: the members that this file reads. Crossref refuses a request that selects `language`. So this
+ * file does not read `language`, and a work has the same CSL whether Crossref sends it alone or in a list.
  */
 export const CROSSREF_MEMBERS: readonly string[] = Object.freeze([
   ...['DOI', 'URL', 'type', 'title', 'original-title', 'short-title', 'author', 'editor', 'translator'],
@@ -96,7 +96,7 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): CrossrefW
   return freezeJson({ csl, history });
 }
 
-/** The language of a work; null if Crossref gives none. Crossref's lists have no language, so it is not in the CSL. */
+/** The language of a work; null if Crossref gives no language. It is not in the CSL, because Crossref's lists lack it. */
 export function readCrossrefLanguage(item: unknown): string | null {
   return word(members(item)['language']);
 }

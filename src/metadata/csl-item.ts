@@ -1,4 +1,4 @@
-// Writes CSL JSON from the members of an agency's own API.
+// Writes CSL JSON from the members of an agency's API.
 // https://github.com/citation-style-language/schema, csl-data.json
 
 import { listOf, members, word } from './agency-json.ts';
@@ -18,11 +18,11 @@ export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
   return item;
 }
 
-/** The first text that is not empty. Its only markup is that of CSL: `i`, `b`, `sub` and `sup`. */
+/** The first text that is not empty, with the markup that CSL allows: `i`, `b`, `sub` and `sup`. */
 export function cslRichText(...values: readonly unknown[]): string | null {
   const read = values.map(readMarkedUpText).find(({ text }) => text !== '');
   if (read === undefined) return null;
-  // CSL escapes nothing, except characters that would read as markup.
+  // In CSL, a character is escaped only if a program would read it as markup.
   const plain = read.html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   return readMarkup(plain).html === read.html ? plain : read.html;
 }
@@ -39,7 +39,7 @@ export function cslDate(...values: readonly unknown[]): CslItem | null {
   return { 'date-parts': [[date.year, date.month, date.day].filter((part) => part !== null)] };
 }
 
-/** A person or an organization as an agency lists them: each member may be of any kind. */
+/** A person or an organization in an agency's list. Each member can have any type. */
 export interface ListedPerson {
   readonly family?: unknown;
   readonly given?: unknown;
@@ -50,7 +50,7 @@ export interface ListedPerson {
   readonly affiliation?: unknown;
 }
 
-/** Writes a person who is listed twice only once. Null if no person has a name. */
+/** Null if no person has a name. A person who is in the list twice is written once. */
 export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] | null {
   const people: Person[] = [];
   const byName = new Map<string, Person[]>();
@@ -60,7 +60,7 @@ export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] |
     const read: Person = { creator, affiliation: affiliationText(person.affiliation) };
     const key = creator.name.toLowerCase();
     const namesakes = byName.get(key) ?? [];
-    const same = namesakes.find((namesake) => mayBeSame(namesake, read));
+    const same = namesakes.find((namesake) => isProbablySame(namesake, read));
     if (same) same.creator = { ...same.creator, orcid: same.creator.orcid ?? creator.orcid };
     else {
       people.push(read);
@@ -70,7 +70,7 @@ export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] |
   return people.length === 0 ? null : people.map(({ creator }) => cslName(creator));
 }
 
-/** In some records the given name contains the whole name, with or without a family name beside it. */
+/** In some records, the given name contains the whole name. Such a record can have a family name too, or not. */
 function nameParts({ family, given, name }: ListedPerson): ListedPerson {
   const [surname, forename] = [word(family), word(given)];
   if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
@@ -93,21 +93,21 @@ interface Person {
   readonly affiliation: string;
 }
 
-/** The names of the affiliations. The text serves only for comparisons. */
+/** The names of the affiliations as one text, for comparisons only. */
 function affiliationText(affiliation: unknown): string {
   return listOf(affiliation)
-    .map((one) => word(one) ?? word(members(one)['name']) ?? '')
+    .map((item) => word(item) ?? word(members(item)['name']) ?? '')
     .join('\n');
 }
 
-/** The ORCIDs of namesakes decide. Without them, namesakes with different affiliations are two persons. */
-function mayBeSame(one: Person, other: Person): boolean {
+/** Two people with the same name: if both have an ORCID iD, it decides. Else different affiliations mean two people. */
+function isProbablySame(one: Person, other: Person): boolean {
   const [orcid, otherOrcid] = [one.creator.orcid, other.creator.orcid];
   if (orcid !== null && otherOrcid !== null) return orcid === otherOrcid;
   return one.affiliation === other.affiliation || one.affiliation === '' || other.affiliation === '';
 }
 
-/** If there is no family name, the whole name is CSL's `literal`. */
+/** Without a family name, the whole name becomes CSL's `literal`. */
 function cslName({ name, given, family, particle, suffix, orcid }: Creator): CslItem {
   const parts =
     family === null ? { literal: name } : { family, given, 'dropping-particle': particle, suffix };

@@ -5,8 +5,8 @@ import type { DoiName, HandleName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from './agency-json.ts';
 import { cslDate, cslItem, cslPeople, cslRichText, cslText, type ListedPerson } from './csl-item.ts';
-import { readDataciteUpdates } from './read-updates.ts';
 import { readDataciteRelations } from './relations.ts';
+import { readDataciteUpdates } from './retractions-and-updates.ts';
 import type { CslItem } from './work.ts';
 import type { WorkHistory } from './work-history.ts';
 
@@ -26,7 +26,7 @@ export const DATACITE_FIELDS: readonly string[] = Object.freeze([
   ...['language', 'version', 'relatedIdentifiers', 'state', 'url', 'client'],
 ]);
 
-/** The CSL type for each general type of DataCite. It counts if a record has no `citeproc`. */
+/** The CSL type for each general type of DataCite, for records without `citeproc`. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['Audiovisual', 'motion_picture'],
   ['Book', 'book'],
@@ -60,7 +60,7 @@ export interface DataciteWork {
 }
 
 /**
- * Reads one entry of `/dois`. The result is frozen. Leaves out any member that it cannot read. Null if `dataciteDoi`
+ * Reads one entry of `/dois`. The result is frozen. A member that cannot be read is left out. Null if `dataciteDoi`
  * returns null for the entry.
  * @param lookedUp the name of the look-up
  */
@@ -102,9 +102,9 @@ export function dataciteDoi(item: unknown): DoiName | null {
   return isOwn ? (agencyDoi(record['doi']) ?? agencyDoi(id)) : null;
 }
 
-/** DataCite also has copies of other agencies' records. A copy has no client, or a client such as `crossref.citations`. */
+/** A copy of another agency's record has no client, or a client such as `crossref.citations`. */
 function hasOwnClient(relationships: unknown): boolean {
-  // DataCite sends the relationships because the request selects `client`. A mirror may leave them out.
+  // DataCite always sends `relationships`, but a mirror of its API can leave them out.
   if (!isObject(relationships)) return true;
   const client = word(members(members(relationships['client'])['data'])['id']);
   return client !== null && !client.toLowerCase().endsWith('.citations');

@@ -1,4 +1,4 @@
-// Tables: the BibTeX and RIS names for the types and variables of CSL.
+// Tables with the BibTeX and RIS names for the types and variables of CSL.
 
 import { type Creator, type CslItem, readCreators, readPlainText } from './work.ts';
 
@@ -8,9 +8,9 @@ interface EntryTypes {
 }
 
 /**
- * Each key is a type of BibTeX and a type of RIS. Its value lists the types of CSL 1.0.2, appendix III, then the types of
- * Crossref that CSL does not have (https://api.crossref.org/types). For BibTeX: Patashnik, "BibTeXing", 1988, section 3.1,
- * with `misc` if no type fits. For RIS: "RIS Format Specifications", Reference Manager, 2011.
+ * Each key is a type of BibTeX and a type of RIS. Each value lists types of CSL 1.0.2 (appendix III) and types of Crossref
+ * (https://api.crossref.org/types). BibTeX: Patashnik, "BibTeXing", 1988, section 3.1; `misc` if no type fits. RIS: "RIS
+ * Format Specifications", Reference Manager, 2011.
  */
 const CSL_TYPES: Readonly<Record<string, readonly string[]>> = {
   'article JOUR': ['article-journal', 'review', 'review-book', 'journal-article'],
@@ -64,7 +64,7 @@ export function entryTypes(cslType: string | null): EntryTypes {
   return TYPES.get(cslType ?? '') ?? { bibtex: 'misc', ris: 'GEN' };
 }
 
-/** By BibTeX type: the fields for the container and the publisher of a work. */
+/** For each BibTeX type, the fields for the container and the publisher of a work. */
 export const FIELDS_BY_TYPE: Readonly<
   Record<string, { readonly container: string; readonly publisher: string }>
 > = {
@@ -80,8 +80,8 @@ export const FIELDS_BY_TYPE: Readonly<
 export const FIELDS_OF_OTHER_TYPES = { container: 'howpublished', publisher: 'publisher' };
 
 /**
- * Variables of CSL 1.0.2, appendix IV, with their fields in BibTeX and RIS. Each is a single text in all three formats.
- * If several rows have the same field, the first variable that the work has counts.
+ * Each row has a variable of CSL 1.0.2 (appendix IV), its field in BibTeX, and its field in RIS. If several rows have the
+ * same field, the first variable that the work has is written.
  */
 const TEXTS = [
   ['collection-title', 'series', 'T3'],
@@ -105,7 +105,7 @@ export function readNames(people: unknown): readonly Creator[] {
   return readCreators(Array.isArray(people) ? people.slice(0, MAX_NAMES) : people);
 }
 
-/** The fields of an entry, in the order in which they are written. */
+/** The fields of an entry, in the order of writing. */
 export type EntryFields = Map<string, string>;
 
 /** Adds a field, unless its text is null or the entry already has the field. */
@@ -113,7 +113,7 @@ export function addField(fields: EntryFields, field: string, text: string | null
   if (text !== null && !fields.has(field)) fields.set(field, text);
 }
 
-/** Adds the fields of the table TEXTS. `write` escapes each text. */
+/** Adds the fields of the table TEXTS. @param write escapes a text */
 export function addTexts(
   fields: EntryFields,
   csl: CslItem,

@@ -1,5 +1,5 @@
-// The words of references and titles, for comparisons. Spellings that differ in case, accents, LaTeX, markup or hyphens are
-// equal.
+// Finds the words of references and titles, for comparisons. Differences in case, accents, LaTeX, markup and hyphens are
+// removed.
 
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
 const AT_LINE_END = /(\p{L})[-\u2010]\s{0,3}\r?\n[ \t]{0,20}(?=\p{L})/gu;
@@ -11,7 +11,7 @@ const LATEX_LETTER = /\\(o|O|l|L|i|j|ss|ae|AE|oe|OE|aa|AA)(?![A-Za-z])(?:\{\}|[ 
 const LATEX_COMMAND = /\\[A-Za-z]{1,20}\s?(?=[{[])/g;
 const COMPOUND = /[\p{L}\p{N}]+(?:[-\u2010\u2011\u2013][\p{L}\p{N}]+)+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** `Autom. quant. histol.` */
+/** The abbreviations in `Autom. quant. histol.` */
 const ABBREVIATION = /\p{L}{3,}(?=\.)/gu;
 /** Scripts without spaces between words. */
 const UNSPACED =
@@ -22,7 +22,7 @@ const STOP_WORDS = new Set(
     'le la les de du des et un une en el los las y o del al na do da dos das e em il lo gli di per i w z v s'
   ).split(' '),
 );
-/** Letters that Unicode's normalization does not decompose. */
+/** Letters that normalization to NFKD does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -35,14 +35,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** The words, folded, without stop words. A script without spaces gives each pair of neighbouring characters as a word. */
+/** The folded words without stop words. In a script without spaces, each pair of neighbouring characters is a word. */
 export function foldedWords(text: string): readonly string[] {
   return wordsOf(folded(text));
 }
 
 export interface TextWords {
   readonly count: number;
-  /** whether the text has the word, also with hyphens in it, or abbreviated */
+  /** whether the text has the word, also if it is hyphenated or abbreviated there */
   readonly has: (word: string) => boolean;
 }
 

@@ -1,15 +1,15 @@
-// Puts back the spaces around markup that Crossref's REST API loses: "a specialised<i>Neisseria</i>genomic resource".
+// Inserts the spaces that Crossref's REST API loses around markup: "a specialised<i>Neisseria</i>genomic resource".
 // https://github.com/CrossRef/rest-api-doc/issues/112
 
 const ITALIC_OR_BOLD = /<(?:jats:)?(i|em|italic|b|bold|strong)>([^<]*)<\/(?:jats:)?\1>/gu;
-/** A formula that touches a word: "decays of<mml:math>…</mml:math>mesons", but not "<mml:math>…</mml:math>th". */
+/** A space is missing in "decays of<mml:math>…</mml:math>mesons", but not in "<mml:math>…</mml:math>th". */
 const FORMULA = '(?:(?:jats|mml|m):)?(?:math|inline-formula)';
 const BEFORE_FORMULA = new RegExp(`(?<=\\p{Ll}{2})(?=<${FORMULA}[\\s>])`, 'gu');
 const AFTER_FORMULA = new RegExp(`(?<=</${FORMULA}>)(?=\\p{Ll}{2})(?!(?:th|st|nd|rd)(?!\\p{L}))`, 'gu');
-/** "CO<sub>2</sub>emissions", but not "H<sub>2</sub>O" and "H<sub>2</sub>ase". */
+/** A space is missing in "CO<sub>2</sub>emissions", but not in "H<sub>2</sub>O" and "H<sub>2</sub>ase". */
 const AFTER_SCRIPT = /(?<=<\/(?:jats:)?(?:sub|sup|inf)>)(?=\p{Ll}{4})/gu;
 
-/** `Neisseria`. A part of a word may be set in italics too: "<i>lac</i>Z", "per<i>form</i>ance". */
+/** `Neisseria`. Other texts can be a part of a word in italics: "<i>lac</i>Z", "per<i>form</i>ance". */
 const PROPER_NAME = /^\p{Lu}\p{Ll}{4,}$/u;
 
 /** Adds a space only where two words touch, never inside a word. */

@@ -1,4 +1,4 @@
-// The formats in which agencies send metadata, and their media types. The gateway writes BibTeX and RIS from CSL.
+// The formats that the gateway requests from agencies, and their media types. The gateway writes BibTeX and RIS itself.
 
 /**
  * Crossref, DataCite and mEDRA document these formats for content negotiation.
@@ -6,7 +6,7 @@
  */
 export type MetadataFormat =
   | { readonly kind: 'csl' }
-  /** the language of a Crossref work: Crossref's lists of works do not have it */
+  /** the language of a Crossref work, which Crossref's lists do not contain */
   | { readonly kind: 'language' }
   | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
 
@@ -20,15 +20,12 @@ export function acceptOf(format: MetadataFormat): string {
     : 'application/vnd.citationstyles.csl+json';
 }
 
-/** Two formats with the same key are the same: `csl`, `citation apa en-US`. */
+/** A unique key of a format: `csl`, `citation apa en-US`. */
 export function formatKey(format: MetadataFormat): string {
   return format.kind === 'citation' ? `citation ${format.style} ${format.locale}` : format.kind;
 }
 
-/**
- * Styles of https://github.com/citation-style-language/styles whose names do not change. The gateway refuses other styles,
- * because each style costs a look-up.
- */
+/** Styles of https://github.com/citation-style-language/styles with stable names. The gateway refuses all other styles. */
 export const CITATION_STYLES = [
   'acm-sig-proceedings',
   'american-anthropological-association',

@@ -6,9 +6,9 @@ export interface RequestLimit {
 }
 
 export interface MetadataHost {
-  /** the label of the agency in Which RA */
+  /** the label of the agency in the Which RA service */
   readonly agency: string;
-  /** for operators with CONTACT. Null if the host documents no limit: then only its headers count. */
+  /** for operators with CONTACT. Null if the host documents no limit: only its headers then state a limit. */
   readonly limit: RequestLimit | null;
   /** for operators without CONTACT */
   readonly anonymousLimit: RequestLimit | null;
@@ -39,8 +39,8 @@ const DATACITE: MetadataHost = {
 const OTHERS = { limit: null, anonymousLimit: null, connections: 4 };
 
 /**
- * The default of METADATA_HOSTS: the services that agencies document, and the hosts to which https://doi.org itself sends
- * content negotiation (for JaLC, KISTI and OP: responses that others recorded in October 2026).
+ * The default of METADATA_HOSTS: the services that agencies document, and the hosts to which https://doi.org redirects
+ * content negotiation. The hosts of JaLC, KISTI and OP come from responses that others recorded in October 2026.
  */
 const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
   ['api.crossref.org', CROSSREF],
@@ -58,7 +58,7 @@ const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
 
 export const KNOWN_METADATA_HOSTS: readonly string[] = [...HOSTS.keys()];
 
-/** Null for a host that only the configuration names. The limits of the directory then apply to this host. */
+/** Null for a host that only the configuration lists. The limits of the directory then apply to this host. */
 export function metadataHost(host: string): MetadataHost | null {
   return HOSTS.get(host) ?? null;
 }

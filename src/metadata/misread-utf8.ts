@@ -7,16 +7,16 @@ const BYTES: ReadonlyMap<string, number> = new Map(
 );
 
 const NEXT = `[\\u0080-\\u00bf${WINDOWS_1252}]`;
-/** The misread bytes of one character: two, three or four characters. */
+/** The two, three or four bytes of one character, each misread as a character. */
 const MISREAD = new RegExp(`[Â-ß]${NEXT}|[à-ï]${NEXT}{2}|[ð-ô]${NEXT}{3}`, 'gu');
-/** These characters also follow a letter in correct text: "CAFÉ–BAR", "SOCIÉTÉ :", "IRMû", "Úšovice". */
+/** In correct text, these characters too can follow a letter: "CAFÉ–BAR", "SOCIÉTÉ :", "IRMû", "Úšovice". */
 const COMMON = new Set('\u00a0\u00ad¡©ª«®°²³´·¹º»¿‘’“”•–—…‹›™ŠšŒœŽžŸƒ');
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Some texts were misread more than once. */
 const MAX_REPAIRS = 2;
 
-/** Changes a text only if all its characters beyond ASCII look misread, and at least one is certainly misread. */
+/** Changes a text only if all its characters outside ASCII look misread, and at least one is certainly misread. */
 export function repairMisreadUtf8(text: string, repairs = 0): string {
   if (repairs === MAX_REPAIRS || !isMisread(text)) return text;
   const bytes = Uint8Array.from(text, (character) => BYTES.get(character) ?? character.charCodeAt(0));

@@ -8,7 +8,7 @@ export interface PartialDate {
   readonly text: string;
 }
 
-/** Reads a date of CSL: `date-parts`, EDTF or another text. Of a range it reads the first date. Null without a year. */
+/** Reads a date of CSL: `date-parts`, EDTF or another text. For a range, reads the first date. Null without a year. */
 export function readPartialDate(value: unknown): PartialDate | null {
   if (typeof value === 'string' || typeof value === 'number') return fromText(String(value));
   if (Array.isArray(value)) return fromList(value);
@@ -26,7 +26,7 @@ export function readPartialDate(value: unknown): PartialDate | null {
 
 const TEXTS = ['edtf', 'raw', 'literal', 'date-time'];
 
-/** `[[2020, 7, 29]]`, with numbers or texts; sometimes without the outer list, or with an object in it. */
+/** `[[2020, 7, 29]]`, with numbers or texts. Also `[2020, 7, 29]` and `[{"year": 2020}]`, which some records have. */
 function fromParts(parts: unknown): PartialDate | null {
   if (!Array.isArray(parts)) return typeof parts === 'string' ? fromText(parts) : null;
   const [first] = parts as readonly unknown[];
@@ -40,7 +40,7 @@ function fromYear(date: object): PartialDate | null {
   return partialDate(year, month, day);
 }
 
-/** Reads a list that holds a date, or the parts of a date. */
+/** Reads a list that contains a date, or the parts of a date. */
 function fromList(list: readonly unknown[]): PartialDate | null {
   const [first] = list;
   if (typeof first === 'string' && !/^\s*-?\d{1,4}\s*$/.test(first)) return fromText(first);

@@ -31,10 +31,10 @@ function lettersIn(text: string, script: Script): number {
   return text.match(SCRIPTS[script])?.length ?? 0;
 }
 
-/** CANNOT_TELL if there are too few words, or if they contradict each other. */
+/** CANNOT_TELL if there are too few words, or if only some details fit. */
 export type ReferenceFit = 'FITS' | 'DOES_NOT_FIT' | 'CANNOT_TELL';
 
-/** The parts of a work that are compared with a reference. */
+/** The details of a work that are compared with a reference. */
 export interface NamedWork {
   readonly title: string | null;
   /** family names, or the whole names of organizations, in their order */
@@ -52,16 +52,16 @@ export function namedWork({
   return { title, authors, year: issued?.year ?? null };
 }
 
-/** The share of the title's letters in words that the reference also has. docs/decisions/0024 explains both limits. */
+/** Limits for the share of the title's letters that are in words of the reference. docs/decisions/0024 explains both. */
 const MIN_SHARE_TO_FIT = 0.6;
 const MAX_SHARE_OF_MISFIT = 0.34;
 
-/** A title with fewer words occurs in too many references. A reference with fewer words names no title. */
+/** A title with fewer words is in too many references. A reference with fewer words has no title. */
 const MIN_TITLE_WORDS = 2;
 const MIN_MAIN_LETTERS = 12;
 const MIN_REFERENCE_WORDS = 5;
 
-/** Longer texts are cut, because further words do not change the result. */
+/** Longer texts are cut, because more words do not change the result. */
 const MAX_CHARACTERS = 4_000;
 const MAX_AUTHORS = 20;
 
@@ -82,10 +82,10 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
   );
   if (share >= MIN_SHARE_TO_FIT) return 'FITS';
   if (!reference.isWhole || !isReference(text)) return 'CANNOT_TELL';
-  // The reference may translate the title. Then it shares no words with the title, but it names the authors.
+  // A reference with a translated title has other words than the title, but it has the names of the authors.
   if (namesAuthors(authors.slice(0, MAX_AUTHORS), referenceWords.has)) return 'CANNOT_TELL';
   if (isOfOtherYear(text, work.year)) return 'DOES_NOT_FIT';
-  // A reference in Cyrillic to a work that is registered in English spells even the authors in other letters.
+  // In another script, also the authors are written in other letters, so nothing can be compared.
   const isComparable = authors.length > 0 && mainScript(text) === mainScript(title);
   return isComparable && share <= MAX_SHARE_OF_MISFIT ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
 }
@@ -99,15 +99,15 @@ function withoutAddresses(reference: string): string {
 
 const YEARS = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
 
-/** Whether the text is a reference, not prose around a name. A reference has a year, or fields of BibTeX or RIS. */
+/** Whether the text is a reference and not prose. A reference has a year, or fields of BibTeX or RIS. */
 function isReference(text: string): boolean {
   return text.search(YEARS) !== -1 || /\btitle\s{0,20}=|^(?:TI|T1) {1,2}- /im.test(text);
 }
 
-/** One year of difference is allowed: a work may appear online and in print in different years. */
+/** A difference of one year is allowed, because a work can appear online and in print in different years. */
 function isOfOtherYear(text: string, year: number | null): boolean {
   const years = text.match(YEARS);
-  return year !== null && years !== null && years.every((one) => Math.abs(Number(one) - year) > 1);
+  return year !== null && years !== null && years.every((other) => Math.abs(Number(other) - year) > 1);
 }
 
 function shareOf(words: readonly string[], isInReference: (word: string) => boolean): number {
@@ -121,8 +121,8 @@ function shareOf(words: readonly string[], isInReference: (word: string) => bool
 }
 
 /**
- * Whether the text names the first author, or two others: one other family name occurs in many references. A name that
- * consists of stop words, such as Du or Le, counts as named.
+ * Whether the reference has the name of the first author, or the names of two other authors. One other name is not
+ * enough, because it can be there by chance. The result is also true for a name of stop words only, such as Du or Le.
  */
 function namesAuthors(authors: readonly string[], isInReference: (word: string) => boolean): boolean {
   const [first, ...others] = authors.map((author) => foldedWords(author).every(isInReference));

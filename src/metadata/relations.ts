@@ -1,4 +1,4 @@
-// Other works that a work is related to: versions, preprints, translations.
+// Reads the works to which a work is related: versions, preprints, translations.
 
 import type { DoiName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
@@ -34,11 +34,11 @@ export interface Relation {
   readonly identifier: string;
   /** the agency's own word: `doi`, `arXiv`, `URL` */
   readonly identifierType: string;
-  /** `subject` or `object`: the side whose metadata states the relation; null if the agency does not say */
+  /** `subject`: the metadata of this work states the relation; `object`: of the other work; null if unknown */
   readonly assertedBy: string | null;
 }
 
-/** The words of both agencies, in lower case and without hyphens. Null: a citation, which does not count as a relation. */
+/** The words of both agencies, in lower case and without hyphens. Null: a citation, which is left out. */
 const KINDS: ReadonlyMap<string, RelationKind | null> = new Map([
   ['haspreprint', 'HAS_PREPRINT'],
   ['ispreprintof', 'IS_PREPRINT_OF'],
@@ -68,7 +68,7 @@ const KINDS: ReadonlyMap<string, RelationKind | null> = new Map([
   ['isreferencedby', null],
 ]);
 
-/** The limit of a list. Some data sets name tens of thousands of parts. */
+/** The longest list of relations. Some data sets list tens of thousands of parts. */
 export const MAX_RELATIONS = 10_000;
 
 /** Reads `relation` of an item of Crossref's REST API. Frozen, in the order of the agency. Never throws. */
@@ -95,9 +95,9 @@ export function readDataciteRelations(attributes: unknown): readonly Relation[] 
 
 function relations(read: () => Iterable<Relation | null>): readonly Relation[] {
   const all: Relation[] = [];
-  for (const one of read()) {
+  for (const item of read()) {
     if (all.length === MAX_RELATIONS) break;
-    if (one !== null) all.push(one);
+    if (item !== null) all.push(item);
   }
   return freezeJson(all);
 }
@@ -117,7 +117,7 @@ function relation(type: unknown, id: unknown, idType: unknown, assertedBy: unkno
   };
 }
 
-/** The DOI of a related work, which may be in any form. Null if the identifier has another type or is no DOI name. */
+/** The DOI of the related work. Null if the identifier has another type or is not a DOI name. */
 export function relationDoi({ identifier, identifierType }: Relation): DoiName | null {
   return identifierType.toLowerCase() === 'doi' ? agencyDoi(identifier) : null;
 }

@@ -1,4 +1,4 @@
-// Writes a RIS record from CSL JSON. Several records, one after the other, are a RIS file.
+// Writes a RIS record from CSL JSON.
 // "RIS Format Specifications", Reference Manager, 2011
 
 import { handlePath } from '../doi/encoding-forms.ts';
@@ -6,7 +6,7 @@ import type { HandleName } from '../doi/name.ts';
 import { addField, addTexts, type EntryFields, entryTypes, readNames } from './entry-tables.ts';
 import { type Creator, type CslItem, readWork } from './work.ts';
 
-/** Never throws. The record ends with a line feed. */
+/** Never throws. The record ends with a line feed, so records can be joined to a file. */
 export function writeRis(csl: CslItem, name: HandleName): string {
   const { title, containerTitle, publisher, issued, page, type } = readWork(csl);
   const [firstPage = null, lastPage = null] = pagesOf(page);
@@ -35,7 +35,7 @@ export function writeRis(csl: CslItem, name: HandleName): string {
     .toWellFormed();
 }
 
-/** `1-12`, `S1–S12`. Any other text counts as the first page. */
+/** `1-12`, `S1–S12`. Any other text is written as the first page. */
 const RANGE = /^([^\s-\u2010-\u2015]+) ?[-\u2010-\u2015]+ ?([^\s-\u2010-\u2015]+)$/;
 
 function pagesOf(page: string | null): readonly (string | null)[] {

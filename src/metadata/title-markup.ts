@@ -13,7 +13,7 @@ export interface MarkedUpText {
   readonly html: string;
 }
 
-/** By the name of an element without its namespace prefix: the HTML element that replaces it. */
+/** Key: the name of an element without its namespace prefix. Value: the HTML element that replaces the element. */
 const KEPT: Readonly<Record<string, string>> = {
   i: 'i',
   em: 'i',
@@ -26,14 +26,14 @@ const KEPT: Readonly<Record<string, string>> = {
   sup: 'sup',
 };
 
-/** By the name of a MathML element: the HTML element for each of its children, in order. */
+/** Key: the name of a MathML element. Value: the HTML elements for its children, in order. */
 const SCRIPTS: Readonly<Record<string, readonly (string | null)[]>> = {
   msub: [null, 'sub'],
   msup: [null, 'sup'],
   msubsup: [null, 'sub', 'sup'],
 };
 
-/** The content of these elements is not text of a title, or repeats the title. */
+/** The content of these elements is dropped: it is not part of the title, or it repeats the title. */
 const DROPPED = new Set(['script', 'style', 'tex-math', 'annotation', 'annotation-xml', 'inline-graphic']);
 
 /** These elements separate words. */
@@ -47,15 +47,15 @@ const NAMES = [
   'inline-formula|disp-formula|alternatives|xref|ext-link|email|font|a|ul|ol|img|semantics|math|none|mprescripts',
   'm(?:i|n|o|s|row|text|space|sub|sup|subsup|over|under|underover|frac|sqrt|root|fenced|style|padded|phantom|table|tr|td|multiscripts)',
 ].join('|');
-/** A value contains no `&lt;`, so the search for the end of a tag stops at the next tag. */
+/** A value must not contain `&lt;`, so that the search for the end of a tag stops at the next tag. */
 const ATTRIBUTES = String.raw`(?:\s+[\w:.-]+\s*=\s*(?:"(?:(?!&lt;)[^"<])*"|'(?:(?!&lt;)[^'<])*'|(?:(?!&lt;)[^\s"'<>=])+))*\s*\/?`;
 const TAG = String.raw`\/?(?:(?:jats|mml|m|xhtml):)?(?:${NAMES})(?:${ATTRIBUTES})`;
 
-/** An entity that was escaped once too often. */
+/** An entity that was escaped twice: `&amp;lt;`. */
 const ESCAPED_ENTITY = /&amp;(?=(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 const ESCAPED_TAG = new RegExp(`&lt;(${TAG})&gt;`, 'gi');
 const CDATA = /<!\[CDATA\[|\]\]>/g;
-/** `<` that begins no markup: "p < 0.05", "a<b". */
+/** A `<` that does not begin markup: "p < 0.05", "a<b". */
 const LONE_ANGLE = new RegExp(`<(?!${TAG}>|!--)`, 'gi');
 
 /** A longer text is cut before it is parsed. */
@@ -77,12 +77,12 @@ export function readMarkup(source: string): MarkedUpText {
   return convertTags(withLostSpaces(tags));
 }
 
-/** `&` before a space begins no entity. */
+/** An `&` before a space does not begin an entity. */
 const MAYBE_MARKUP = /<|&[#a-z]/i;
 
 interface OpenElement {
   readonly name: string;
-  /** the HTML element that it opened; null if it opened none */
+  /** the HTML element that was written for the element; null if none was written */
   readonly tag: string | null;
   children: number;
 }
@@ -134,7 +134,7 @@ function localName(name: string): string {
 /** Any white space except single spaces between words. */
 const IRREGULAR_SPACE = /[^\S ]|[\p{Cc}\u200b\ufeff]| {2}|^ | $/u;
 
-/** Replaces white space, also non-breaking, and control characters by one space. */
+/** Replaces each run of white space and control characters with one space. */
 function inOneLine(text: string): string {
   // Most texts need no change, and this test is faster than replacing each space.
   if (!IRREGULAR_SPACE.test(text)) return text;

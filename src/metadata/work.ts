@@ -1,5 +1,5 @@
-// The work of a DOI name, read from the CSL JSON of the agencies' services.
-// https://github.com/citation-style-language/schema, csl-data.json. The services follow this schema only roughly.
+// Reads the work of a DOI name from the CSL JSON of an agency's service. The services follow the schema only roughly:
+// https://github.com/citation-style-language/schema, csl-data.json
 
 import { isOrcid } from '../doi/other-identifiers.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
@@ -40,14 +40,14 @@ function readCreator(value: unknown): Creator | null {
   return name === null ? null : { name, given, family: surname, particle, suffix, orcid };
 }
 
-/** The first value that is not empty. The keys are CSL's own, then those of DataCite's metadata and of Zotero. */
+/** The first value that is not empty. @param keys a key of CSL, then the keys of DataCite's metadata and of Zotero */
 function first(person: Readonly<Record<string, unknown>>, keys: readonly string[]): unknown {
   return keys
     .map((key) => person[key])
     .find((value) => value !== undefined && value !== null && value !== '');
 }
 
-/** `Carberry, Josiah`: one comma with a few words on both sides. Any other text is in spoken order. */
+/** `Carberry, Josiah`: one comma with a few words on both sides. Any other text is a name in spoken order. */
 const FAMILY_FIRST = /^([^,;\s]+(?: [^,;\s]+){0,2}), ([^,;\s]+(?: [^,;\s]+){0,2})$/u;
 const OF_ORGANIZATIONS = /\b(?:of|for|and|inc|ltd|llc|gmbh|university|institute|department)\b|&/i;
 
@@ -63,7 +63,7 @@ function organization(value: unknown, orcid: string | null): Creator | null {
   return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
 }
 
-/** Removes a comma at the end: it separated the names of a list. */
+/** The plain text. Removes a comma at the end, because it separated this name from the next. Null if the text is empty. */
 function words(value: unknown): string | null {
   const text = typeof value === 'string' ? readMarkup(value).text.replace(/[\s,;]+$/, '') : '';
   return text === '' ? null : text;
@@ -104,7 +104,7 @@ export interface Work {
   readonly language: string | null;
 }
 
-/** Never throws. A member that cannot be read is null; the others are not affected. */
+/** Never throws. A member that cannot be read is null. */
 export function readWork(csl: CslItem): Work {
   const title = titleOf(csl);
   const authors = readCreators(csl['author']);
@@ -123,7 +123,7 @@ export function readWork(csl: CslItem): Work {
   };
 }
 
-/** `title` of Crossref's service is sometimes an empty list. Then one of the others counts. */
+/** Crossref's `title` is sometimes an empty list. The first of these members with a text is used. */
 const TITLES = ['title', 'original-title', 'title-short', 'short-title', 'shortTitle'];
 
 function titleOf(csl: CslItem): MarkedUpText {
@@ -136,7 +136,7 @@ function titleOf(csl: CslItem): MarkedUpText {
 
 const NO_TITLE: MarkedUpText = { text: '', html: '' };
 
-/** Crossref's service has other dates besides `issued`. */
+/** Members that can have the date of publication. The first date with a year is used. */
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'published-other', 'posted'];
 
 function firstDate(csl: CslItem): PartialDate | null {
@@ -147,13 +147,13 @@ function firstDate(csl: CslItem): PartialDate | null {
   return null;
 }
 
-/** The plain text of a field of CSL; if the field is a list, the first text in it. Null if there is no text. */
+/** The plain text of a CSL field. For a list, the first text in the list. Null if there is no text. */
 export function readPlainText(value: unknown): string | null {
   const { text } = readMarkedUpText(value);
   return text === '' ? null : text;
 }
 
-/** Like `readPlainText`, but also with the markup. The texts are empty if there is no text. */
+/** The text of a CSL field with its markup. Both texts are empty if there is no text. */
 export function readMarkedUpText(value: unknown): MarkedUpText {
   return readMarkup(firstText(value) ?? '');
 }
@@ -163,7 +163,7 @@ const TEXT_KEYS = ['_', '#text', '__content__', '$', 'value', 'text', 'title', '
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
 const MAX_ITEMS = 20;
 
-/** A text or number, the text of an object, or the first text of a list that is not empty. */
+/** The text of a string, number or object, or the first text of a list. Null if there is no text. */
 function firstText(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;

@@ -1,15 +1,16 @@
-// Histograms of durations, and counts of the directory's queue.
+// Fast histograms of durations, and the metrics of the directory's queue.
 
 import { Counter, Gauge, type Histogram, type Registry } from 'prom-client';
 
-/** Seconds: from answers of memory to timeouts of the directory. */
+/** In seconds. The smallest are for responses from memory, the largest for timeouts of the directory. */
 const LATENCY_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Durations by one or two labels. */
+/** A histogram of durations with one or two labels. */
 export interface Latencies {
-  observe(seconds: number, label: string, second?: string): void;
+  observe(seconds: number, firstLabel: string, secondLabel?: string): void;
 }
 
+/** The counts for one combination of labels. */
 interface Series {
   readonly labels: readonly string[];
   readonly counts: number[];
@@ -23,21 +24,21 @@ interface LatenciesOptions {
 }
 
 /**
- * A histogram that counts in plain numbers. prom-client's histogram makes a text of the labels each time, which is slow.
+ * Counts in plain numbers, because the histogram of prom-client is slow: it makes a text of the labels for each call.
  */
 export function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions): Latencies {
   const series = new Map<string, Map<string, Series>>();
 
-  function seriesOf(label: string, second: string): Series {
-    const bySecond = series.get(label) ?? new Map<string, Series>();
-    series.set(label, bySecond);
-    const one = {
-      labels: [label, second],
+  function createSeries(first: string, second: string): Series {
+    const bySecond = series.get(first) ?? new Map<string, Series>();
+    series.set(first, bySecond);
+    const created = {
+      labels: [first, second],
       counts: new Array<number>(LATENCY_BUCKETS.length + 1).fill(0),
       sum: 0,
     };
-    bySecond.set(second, one);
-    return one;
+    bySecond.set(second, created);
+    return created;
   }
 
   function* valuesOf({ labels, counts, sum }: Series) {
@@ -62,7 +63,7 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
     aggregator: 'sum',
     async get() {
       const all = [...series.values()].flatMap((bySecond) => [...bySecond.values()]);
-      const values = all.flatMap((one) => [...valuesOf(one)]);
+      const values = all.flatMap((each) => [...valuesOf(each)]);
       return { name, help, type: 'histogram', aggregator: 'sum', values };
     },
     reset: () => series.clear(),
@@ -70,21 +71,25 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
   registry.registerMetric(metric as unknown as Histogram);
 
   return {
-    observe(seconds, label, second = '') {
-      const one = series.get(label)?.get(second) ?? seriesOf(label, second);
+    observe(seconds, first, second = '') {
+      const found = series.get(first)?.get(second) ?? createSeries(first, second);
       let bucket = 0;
       while (seconds > (LATENCY_BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
-      one.counts[bucket] = (one.counts[bucket] ?? 0) + 1;
-      one.sum += seconds;
+      found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;
+      found.sum += seconds;
     },
   };
 }
 
+/** Returns counts that the directory's queue updates. Prometheus reads them as gauges and counters. */
 export function createDirectoryQueueCounts(registers: Registry[]) {
   const counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 };
   const gauges = [
-    ['waiting', 'Look-ups that wait for their turn to be sent to the directory, counted for each client.'],
-    ['running', 'Requests that the directory is answering now.'],
+    [
+      'waiting',
+      'Look-ups that wait until they can be sent to the directory. If two clients wait for one look-up, it is counted twice.',
+    ],
+    ['running', 'Requests to the directory that are running now.'],
   ] as const;
   for (const [what, help] of gauges) {
     new Gauge({
@@ -100,9 +105,13 @@ export function createDirectoryQueueCounts(registers: Registry[]) {
     [
       'taken_back',
       'takenBack',
-      'Requests that were ended, to be sent again, because another client had less than its share.',
+      'Requests that the gateway aborted and sends again later, because another client had less than its share.',
     ],
-    ['refused', 'refused', 'Look-ups that found no room in the queue or under the rate: GATEWAY_BUSY.'],
+    [
+      'refused',
+      'refused',
+      'Look-ups that failed with GATEWAY_BUSY, because the queue was full or the rate too high.',
+    ],
   ] as const;
   for (const [name, what, help] of counters) {
     new Counter({

@@ -1,21 +1,22 @@
-// Metrics of the jobs: the state of the fleet, and the work of this process.
+// Metrics of jobs: counts of the whole fleet (all gateways and workers with the same JOBS_REDIS_URL), and of this process.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Counts of the whole fleet, from the Redis of the jobs. Every process reports the same counts. */
+/** Read from Redis, so every process reports the same counts. */
 export interface JobFleetCounts {
-  /** by state */
+  /** the number of jobs by state */
   readonly jobs: Readonly<Record<'uploading' | 'running' | 'done' | 'failed', number>>;
-  /** by state in the queue; `delayed`: a later retry */
+  /** the number of chunks by state; `delayed`: the chunk waits for a retry */
   readonly chunks: Readonly<Record<'waiting' | 'running' | 'delayed', number>>;
-  /** uploads and results on disk */
+  /** the size of all uploads and results on disk */
   readonly bytes: number;
+  /** JOBS_MAX_BYTES */
   readonly maxBytes: number;
 }
 
 export interface JobFleet {
   isRedisUp(): boolean;
-  /** Rejects if Redis does not answer. */
+  /** Rejects if Redis does not respond. */
   counts(): Promise<JobFleetCounts>;
 }
 
@@ -23,7 +24,7 @@ export function createJobCounts(registers: Registry[]) {
   let source: JobFleet | null = null;
   let reading: Promise<JobFleetCounts | null> | null = null;
 
-  /** Reads the counts once for all gauges. Null if there are no jobs, or if Redis does not answer. */
+  /** Reads the counts once for all gauges. Null if jobs are off, or if Redis does not respond. */
   function read(): Promise<JobFleetCounts | null> {
     reading ??= (source?.counts() ?? Promise.resolve(null))
       .catch(() => null)
@@ -33,7 +34,7 @@ export function createJobCounts(registers: Registry[]) {
     return reading;
   }
 
-  function fleetGauge(name: string, help: string, label: string | null, of: ReadCounts): void {
+  function fleetGauge(name: string, help: string, label: string | null, valuesOf: ReadCounts): void {
     new Gauge({
       name,
       help,
@@ -44,7 +45,7 @@ export function createJobCounts(registers: Registry[]) {
         const counts = await read();
         this.reset();
         if (counts === null) return;
-        for (const [value, count] of Object.entries(of(counts))) {
+        for (const [value, count] of Object.entries(valuesOf(counts))) {
           this.set(label === null ? {} : { [label]: value }, count);
         }
       },
@@ -59,13 +60,13 @@ export function createJobCounts(registers: Registry[]) {
   );
   fleetGauge(
     'doi_gateway_job_chunks',
-    'Chunks of 1,000 names in the queues of the whole fleet by state (waiting, running, delayed: to be tried again).',
+    'Chunks of 1,000 names in the queue of the whole fleet, by state (waiting, running, delayed: waits for a retry).',
     'state',
     ({ chunks }) => chunks,
   );
   fleetGauge(
     'doi_gateway_jobs_bytes',
-    'Bytes on disk of all jobs, uploads and results.',
+    'Bytes on disk of the uploads and results of all jobs.',
     null,
     ({ bytes }) => ({ bytes }),
   );
@@ -73,7 +74,7 @@ export function createJobCounts(registers: Registry[]) {
 
   new Gauge({
     name: 'doi_gateway_jobs_redis_up',
-    help: '1 while the Redis of the jobs answers, else 0; 0 where there are no jobs.',
+    help: '1 while the Redis of the jobs responds, else 0. Also 0 if jobs are off.',
     aggregator: 'min',
     registers,
     collect() {
@@ -82,19 +83,19 @@ export function createJobCounts(registers: Registry[]) {
   });
 
   return {
-    /** Called whenever the metrics are read. */
+    /** From now on, the gauges read the counts of this fleet. */
     watchFleet(fleet: JobFleet): void {
       source = fleet;
     },
     names: new Counter({
       name: 'doi_gateway_job_names_total',
-      help: 'Rows of jobs that this process has done, by outcome (found, absent, invalid, failed, other: existence was not asked for).',
+      help: 'Rows of jobs that this process has finished, by outcome (found, absent, invalid, failed, other: the job does not ask for existence).',
       labelNames: ['outcome'] as const,
       registers,
     }),
     failedAttempts: new Counter({
       name: 'doi_gateway_job_failed_attempts_total',
-      help: 'Attempts at a chunk that failed, after which it is tried again.',
+      help: 'Failed attempts at a chunk. The chunk is tried again.',
       registers,
     }),
   };

@@ -1,4 +1,4 @@
-// The schema builder, and the context that every resolver gets. It defines only the empty type Query.
+// The schema builder, and the context that every resolver gets. The builder has only the empty type Query here.
 
 import SchemaBuilder from '@pothos/core';
 import DirectivesPlugin from '@pothos/plugin-directives';
@@ -11,7 +11,7 @@ import type { BytesAsText } from './handle/bytes-as-text.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;
-  /** when the response expires: loaders report every value to it, and resolvers report every other influence */
+  /** when the response expires: loaders report each value to it, and resolvers report everything else */
   readonly expiry: AnswerExpiry;
   readonly directory: DirectoryDescription;
   /** chooses among weighted locations */
@@ -39,5 +39,5 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({
   description:
-    'All queries about DOI names. A field that is computed from the name never fails; a field with a look-up may fail.',
+    'All queries about DOI names. A field that is computed from the name never fails. A field with a look-up can fail.',
 });

@@ -1,10 +1,11 @@
-// The price of a field, declared beside the field. graphql/price.ts adds up the price of an operation.
+// Declares the price of a field. graphql/price.ts adds the prices of all fields to the price of an operation.
 
 import { type GraphQLNamedType, type GraphQLOutputType, getNullableType, isListType } from 'graphql';
 
-/** `field`: the price of the field itself; a simple field has 1. `multiplier`: how often its selections count. */
 export interface FieldPrice {
+  /** the price of the field itself; 1 for a simple field */
   readonly field: number;
+  /** the price of the selections on the field is multiplied by this factor */
   readonly multiplier: number;
 }
 
@@ -16,8 +17,8 @@ export interface PricedExtensions {
 }
 
 /**
- * Options that give a field its price. If the price is a function, the function must count the size of all arguments. For
- * all other fields, graphql/price.ts counts their size.
+ * Options that give a field its price. A price that is a function must include the size of all arguments. For every other
+ * price, graphql/price.ts adds this size.
  */
 export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments>): {
   extensions: { price: FieldPrice | PriceOfArguments<Arguments> };
@@ -25,7 +26,7 @@ export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments
   return { extensions: { price } };
 }
 
-/** How often the selections of a list count, if no argument gives its length. */
+/** The assumed length of a list if no argument determines its length. */
 const USUAL_LENGTH = 5;
 
 /** The price of a field without `priced`. */
@@ -33,7 +34,7 @@ export function usualPrice(type: GraphQLOutputType): FieldPrice {
   return { field: 1, multiplier: isListType(getNullableType(type)) ? USUAL_LENGTH : 1 };
 }
 
-/** The price of a list whose length is already counted in the price of a field above it. */
+/** The price of a list whose length is already part of the price of a field above it. */
 export const COUNTED_ABOVE: FieldPrice = { field: 1, multiplier: 1 };
 
 /** The price of a look-up in the directory. */
@@ -42,12 +43,12 @@ export const LOOK_UP_PRICE: FieldPrice = { field: 20, multiplier: 1 };
 export const INPUT_COST = 25;
 export const CHARACTERS_PER_UNIT = 64;
 
-/** Results are remembered for lists of at least this length, and for values of at least this size. */
+/** Results are kept for lists of at least this length, and for values of at least this size. */
 const REMEMBERED_FROM = 100;
 
 /**
- * A function with the same results as `compute`, which computes only once for each long list. One variable with 300,000
- * items may be an argument in hundreds of places of one operation.
+ * The same function, but it computes the result for a long list only once. A client can use a variable with 300,000 items
+ * in hundreds of places of one operation.
  */
 export function oncePerList<Item, Result>(
   compute: (list: readonly Item[]) => Result,
@@ -62,21 +63,21 @@ export function oncePerList<Item, Result>(
 }
 
 /**
- * The price of reading inputs. Each input costs 25, because each may end in an error. The selections count once for each
- * input, and once more for each 64 characters of it, because each form is as long as the name.
+ * The price of reading inputs. Each input costs 25, because each input can end in an error. The multiplier has 1 for each
+ * input and 1 for each 64 characters of the input, because a field's value is as long as the name.
  */
 export const priceOfInputs = oncePerList((inputs: readonly string[]): FieldPrice => {
   let units = 0;
   for (const input of inputs) units += 1 + Math.floor(input.length / CHARACTERS_PER_UNIT);
-  // Never 0: 0 times an infinite cost is NaN, which is never above a limit.
+  // The multiplier is never 0: 0 times an infinite price would be NaN, and NaN is never above a limit.
   return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
 });
 
 const knownSizes = new WeakMap<object, number>();
 
 /**
- * The size of an argument's value. An item of a list and a member of an object count 1. A string counts 1 for each 64
- * characters. The size of a large object is computed once: in `[$entity]`, each place makes a new list of the same object.
+ * The size of an argument's value: 1 for each item of a list, 1 for each member of an object, and 1 for each 64 characters
+ * of a string. The size of a large object is computed only once, because `[$entity]` can be in many places.
  */
 export function sizeOf(argument: unknown): number {
   const isObject = typeof argument === 'object' && argument !== null;
@@ -107,17 +108,17 @@ function countedSize(argument: unknown): number {
   return size;
 }
 
-/** The price of reading a text. Each match has its own price. */
+/** The price of reading a text. The matches are charged later. */
 export function priceOfText(text: string): FieldPrice {
   return { field: INPUT_COST + Math.floor(text.length / CHARACTERS_PER_UNIT), multiplier: 1 };
 }
 
 interface PaidExtensions {
-  /** each object of a list is charged when it is found, with all its selected fields */
+  /** the executor charges each object of a list, with all selected fields, when the object is found */
   readonly paidWhenFound?: true;
 }
 
-/** Options of an object type, if only a search shows how many objects there are. */
+/** Options of an object type for objects whose number is known only after a search. */
 export const paidWhenFound = { extensions: { paidWhenFound: true } satisfies PaidExtensions };
 
 export function isPaidWhenFound(type: GraphQLNamedType): boolean {

@@ -1,15 +1,15 @@
 import { Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { builder } from './builder.ts';
 
-/** The text passes unchanged: a Date would change the text of a time that came from the directory. */
+/** The text stays unchanged: a Date would change the text of a time from the directory. */
 builder.scalarType('DateTime', {
   description:
-    'A moment in RFC 3339, such as "2020-07-29T04:52:30Z". A time that came from the directory keeps its text.',
+    'A moment in RFC 3339, such as "2020-07-29T04:52:30Z". The text of a time from the directory is unchanged.',
   serialize: (time) => time,
 });
 
 builder.scalarType('JSON', {
-  description: 'Any JSON value. Used only where the directory itself sends open-ended structures.',
+  description: 'Any JSON value. Used only for data that the directory or an agency defines.',
   specifiedByURL: 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf',
   serialize: (value) => value,
   parseValue: (value) => value,
@@ -18,7 +18,7 @@ builder.scalarType('JSON', {
 
 type Variables = Parameters<typeof valueFromASTUntyped>[1];
 
-/** The value of a literal. Undefined for an enum value, because JSON has no enums: graphql-js refuses undefined. */
+/** The value of a literal. Undefined for an enum value, so that graphql-js refuses it: JSON has no enums. */
 function jsonOf(literal: ValueNode, variables: Variables): unknown {
   switch (literal.kind) {
     case Kind.ENUM:

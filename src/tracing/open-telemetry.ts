@@ -1,4 +1,4 @@
-// Traces with the SDK of OpenTelemetry, sent to a collector by OTLP over HTTP. Loaded only if a collector is configured.
+// Sends traces to a collector, with the SDK of OpenTelemetry. Imported only if a collector is configured.
 
 import {
   type Context,
@@ -20,10 +20,11 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from '../log.ts';
+import { traceparentOf } from './trace-headers.ts';
 import type { Span, SpanAttributes, SpanKind, Tracer } from './tracer.ts';
 
 export interface OpenTelemetryOptions {
-  /** the base URL of the collector; spans go to `/v1/traces` below it */
+  /** the base URL of the collector, without `/v1/traces` */
   readonly endpoint: URL;
   readonly version: string;
   readonly log: Pick<Log, 'warn' | 'info'>;
@@ -33,7 +34,7 @@ const SERVICE = 'doi-gateway';
 const FLUSH_MS = 2_000;
 const MAX_REASON = 200;
 
-/** The SDK itself reads other variables from the environment: docs/operating.md lists them. */
+/** The SDK also reads variables from the environment. docs/operating.md lists them. */
 export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTelemetryOptions): Tracer {
   const own = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version });
   const provider = new BasicTracerProvider({
@@ -87,8 +88,7 @@ class RecordedSpan implements Span {
   }
 
   get traceparent(): string {
-    const { traceId, spanId } = this.#span.spanContext();
-    return `00-${traceId}-${spanId}-01`;
+    return traceparentOf(this.#span.spanContext());
   }
 
   child(name: string, kind: SpanKind, attributes: SpanAttributes = {}): Span {
@@ -110,7 +110,7 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Logs once when the collector begins to refuse spans, and once when it accepts them again. */
+/** Logs when the collector begins to refuse spans, and when it accepts spans again. Does not log each failure. */
 function withLoggedFailures(
   exporter: SpanExporter,
   { host }: URL,
@@ -128,7 +128,7 @@ function withLoggedFailures(
           log.info({ collector: host }, 'The collector accepts traces again.');
         }
         isFailing = hasFailed;
-        // Otherwise the SDK would log each failure again.
+        // With FAILED, the SDK would log each failure too.
         onResult({ code: ExportResultCode.SUCCESS });
       });
     },

@@ -1,13 +1,15 @@
-// The port for traces. Only open-telemetry.ts imports OpenTelemetry.
+// The interface for traces. Only open-telemetry.ts imports OpenTelemetry.
+
+import type { TraceHeaders } from './trace-headers.ts';
 
 export type SpanKind = 'SERVER' | 'CLIENT' | 'INTERNAL';
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A part of a trace. Call `end` once. */
+/** A timed part of a trace. Call `end` once. */
 export interface Span {
   readonly traceId: string;
-  /** the header that lets another service continue the trace (W3C Trace Context) */
+  /** a header for upstream requests: with it, the upstream service continues this trace */
   readonly traceparent: string;
   child(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
   set(attributes: SpanAttributes): void;
@@ -15,15 +17,12 @@ export interface Span {
   end(failure?: string): void;
 }
 
-/** The request headers that continue a trace of the client. */
-export interface TraceHeaders {
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
-}
-
 export interface Tracer {
-  /** Continues the trace of valid headers, else begins a new trace. Undefined: this request is not traced. */
+  /**
+   * Continues the client's trace if the headers are valid, else begins a new trace. Undefined: do not trace this
+   * request.
+   */
   startRequest(name: string, headers: TraceHeaders, attributes: SpanAttributes): Span | undefined;
-  /** Sends the remaining spans, for at most two seconds. Never rejects. */
+  /** Sends the remaining spans. Resolves after at most two seconds. Never rejects. */
   close(): Promise<void>;
 }

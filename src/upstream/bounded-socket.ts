@@ -3,16 +3,16 @@
 import type { Socket } from 'node:net';
 
 export interface ParsingSlices {
-  /** Whether this slice has time left. If not, a later slice calls `again`, in the order of the calls. */
+  /** Returns whether this slice has time left. If not, a later slice calls `again`, in the order of the calls. */
   hasTime(again: () => void): boolean;
 }
 
-/** After this time, other work runs, even if bytes arrive on all connections. */
+/** After this time, the event loop runs other work, even if more bytes have arrived. */
 const MAX_SLICE_MS = 5;
 
 export function createParsingSlices(now: () => number = () => performance.now()): ParsingSlices {
   let waiting: (() => void)[] = [];
-  /** When the parser got the first bytes of this slice. Null before. */
+  /** Null until the parser gets the first bytes of this slice. */
   let startedAt: number | null = null;
 
   function takeTime(): boolean {
@@ -26,14 +26,14 @@ export function createParsingSlices(now: () => number = () => performance.now())
 
   function startSlice(): void {
     startedAt = null;
-    const woken = waiting;
+    const ready = waiting;
     waiting = [];
     let next = 0;
-    while (next < woken.length && takeTime()) {
-      woken[next]?.();
+    while (next < ready.length && takeTime()) {
+      ready[next]?.();
       next += 1;
     }
-    waiting = [...woken.slice(next), ...waiting];
+    waiting = [...ready.slice(next), ...waiting];
   }
 
   return {
@@ -45,22 +45,22 @@ export function createParsingSlices(now: () => number = () => performance.now())
   };
 }
 
-/** One for all hosts, because they share one event loop. */
+/** All hosts share the slices, because all connections share one event loop. */
 export const PARSING_SLICES: ParsingSlices = createParsingSlices();
 
 export interface BoundedSocket {
-  /** Starts to count bytes, when a request is sent. */
+  /** Sets the count of parsed bytes to 0. The caller calls it when it sends a request. */
   startCount(): void;
 }
 
-/** The parser gets at most this much at once, so that the next check of the time comes soon. */
+/** The parser gets at most this many bytes at once, so that the next check of the time comes soon. */
 const MAX_STEP_BYTES = 16_384;
 
 /**
- * Replaces `socket.read`. When the socket is readable, undici calls `read()` until it returns null. Unread bytes stay in
- * the socket. A full socket receives no more, so the other side waits.
- * @param allowedBytes gets the bytes that were parsed since the request. Returns how many more may be parsed. If the
- * result is below 1, the socket closes.
+ * Replaces `socket.read`. When the socket is readable, undici calls `read()` until `read` returns null. Unread bytes stay
+ * in the socket. A full socket receives no more bytes, so the server must wait.
+ * @param allowedBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the parser
+ * can have. If the result is below 1, the socket closes.
  */
 export function boundSocket(
   socket: Socket,
@@ -71,7 +71,6 @@ export function boundSocket(
   let countedFrom = 0;
   let isWaiting = false;
 
-  /** Bytes that the parser puts back are not counted. */
   function parsedBytes(): number {
     return socket.bytesRead - socket.readableLength;
   }
@@ -83,7 +82,7 @@ export function boundSocket(
 
   socket.read = (size) => {
     const arrived = socket.readableLength;
-    // Only Node itself passes a size. A read of an empty socket makes the socket receive more.
+    // Only Node passes a size. An empty socket must be read, because the read makes the socket receive more bytes.
     if (size !== undefined || arrived === 0) return read(size);
     if (isWaiting) return null;
     const allowed = Math.floor(allowedBytes(parsedBytes() - countedFrom));

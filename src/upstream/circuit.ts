@@ -16,20 +16,19 @@ export interface Circuit {
   isOpen(): boolean;
   /** Null while the circuit is closed. */
   holding(): Holding | null;
-  /** If the circuit is open, throws the failure of a request that is held back. */
+  /** If the circuit is open, throws an UpstreamFailure (HELD_BACK). */
   throwIfOpen(): void;
   /** Whether the directory has answered a probe or a look-up since the start. */
   readonly hasAnswered: boolean;
-  /**
-   * The failure of the last probe. Null if the directory answered, or if the first probe still waits for a response.
-   */
+  /** The failure of the last probe. Null if the directory answered, and before the first probe has a result. */
   readonly problem: UpstreamFailure | null;
-  /** Call `answered` or `failed` with the result of each request that was sent. */
+  /** The caller calls `answered` or `failed` for each request that it sent. */
   answered(): void;
+  /** @param name the subject of the request: failures of many different names are a sign of an outage */
   failed(failure: UpstreamFailure, name: string): void;
   /** Sends a probe if the circuit is closed and no probe is running. */
   check(): void;
-  /** Sends a probe, because no response arrives. If the probe also gets none in `limitMs`, the circuit opens. */
+  /** Sends a probe, because no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
   checkSilence(limitMs: number): void;
   /** Ends probes and timers. */
   end(): void;
@@ -37,11 +36,11 @@ export interface Circuit {
 
 export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly random: () => number;
-  /** The longest time from the start of one probe to the start of the next. Half of each interval is random. */
+  /** The longest time from the start of one probe to the start of the next probe. Half of each interval is random. */
   readonly maxIntervalMs: number;
-  /** Called when the circuit opens and at each 429, with the failure. Called with null when the circuit closes. */
+  /** Called with a failure when the circuit opens and at each 429. Called with null when the circuit closes. */
   readonly onChange: (failure: UpstreamFailure | null) => void;
-  /** called when `givenUpAt` has changed, because look-ups have waited long enough */
+  /** called when `givenUpAt` has changed, because look-ups have waited too long */
   readonly onGiveUp: () => void;
   /** whether a connection was ever made */
   readonly hasConnected: () => boolean;
@@ -51,9 +50,9 @@ export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
 
 const FIRST_INTERVAL_MS = 500;
 /** The circuit gives up the look-ups that wait when a probe fails this long after it opened. */
-const PATIENCE_MS = 5_000;
-/** The shortest time between two probes that failed look-ups cause. */
-const BETWEEN_CHECKS_MS = 250;
+const MAX_WAIT_MS = 5_000;
+/** Failed look-ups start at most one probe in this time. */
+const MIN_CHECK_INTERVAL_MS = 250;
 
 const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true);
 const NO_OP = (): void => {};
@@ -65,10 +64,10 @@ interface Held {
   givenUpAt: number;
 }
 
-// The circuit breaker of cockatiel has no rules for names or for a 429, and it uses a client's request as its probe.
+// No library is used, because cockatiel's circuit breaker knows neither names nor a 429. Its probe is a client's request.
 export function createCircuit(options: CircuitOptions): Circuit {
   const { time, random, maxIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
-  const firstEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
+  const firstConnectionEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
   const signs = createOutageSigns();
   const probes = createRunningProbes({
     ...options,
@@ -104,7 +103,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
 
   /** Counts a failed probe while the circuit is open. */
   function countFailure(holding: Held, failure: UpstreamFailure, { startedAt }: Probe): void {
-    // The wait after the 429 has ended, and the directory now fails.
+    // After the wait for the 429, a probe failed in another way: an outage begins.
     if (isRateLimit(holding.failure)) open(failure);
     else {
       holding.failure = failure;
@@ -112,14 +111,12 @@ export function createCircuit(options: CircuitOptions): Circuit {
     }
   }
 
-  /**
-   * At the first time gives up all look-ups that wait. Later gives up only look-ups that began before the failed probe.
-   */
+  /** The first call gives up all look-ups that wait. A later call gives up those that began before the failed probe. */
   function giveUpIfDue(holding: Held, probeStartedAt: number): void {
     const now = time.now();
     const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;
     const waitsForFirst = firstConnectionMs !== null && !hasConnected();
-    if (now < (waitsForFirst ? firstEndsAt : holding.since + PATIENCE_MS)) return;
+    if (now < (waitsForFirst ? firstConnectionEndsAt : holding.since + MAX_WAIT_MS)) return;
     holding.givenUpAt = isFirst ? now : Math.max(holding.givenUpAt, probeStartedAt);
     onGiveUp();
   }
@@ -137,7 +134,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   function scheduleProbe(opened: Held): void {
     const now = time.now();
     const at = probes.lastStartedAt + nextIntervalMs();
-    opened.nextProbeAt = now < firstEndsAt ? Math.min(at, firstEndsAt) : at;
+    opened.nextProbeAt = now < firstConnectionEndsAt ? Math.min(at, firstConnectionEndsAt) : at;
     const inMs = opened.nextProbeAt - now;
     cancelNextProbe();
     if (inMs <= 0) probeAgain(opened);
@@ -188,7 +185,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   function checkBecauseOfNames(): void {
-    if (!signs.areEnough() || time.now() - checkedAt < BETWEEN_CHECKS_MS) return;
+    if (!signs.areEnough() || time.now() - checkedAt < MIN_CHECK_INTERVAL_MS) return;
     checkedAt = time.now();
     check();
   }

@@ -3,15 +3,16 @@
 import { weightOf, yieldsToOthers } from '../directory/requester.ts';
 import { createTagHeap, type Tagged, type TagHeap } from './deadlines.ts';
 
-/** The queue of a client that has requests waiting or running, or had some in the last seconds. */
+/** The queue of a client that has waiting or running requests, or had such requests in the last seconds. */
 export interface ClientQueue<Item> extends Tagged {
   readonly client: string;
-  /** whether the queue is served only if no other queue has requests */
+  /** true: the gateway serves the queue only if no other queue has requests */
   readonly yields: boolean;
   /** the queue's share of the slots, relative to a queue of weight 1 */
   readonly weight: number;
+  /** number of waiting requests */
   waiting: number;
-  /** requests that hold a slot for this client */
+  /** number of running requests whose slots belong to this client */
   running: number;
   first: QueueEntry<Item> | null;
   last: QueueEntry<Item> | null;
@@ -27,22 +28,22 @@ export interface QueueEntry<Item> {
 }
 
 export interface ClientQueues<Item> {
-  /** entries in all queues */
+  /** number of entries in all queues */
   readonly waiting: number;
-  /** clients that have requests waiting or running */
+  /** number of clients that have waiting or running requests */
   readonly busy: number;
-  /** busy clients, and clients that were busy in the last seconds */
+  /** number of busy clients and of clients that were busy in the last seconds */
   readonly recent: number;
   waitingOf(client: string): number;
   /** Puts an item at the end of a client's queue. */
   join(client: string, item: Item): QueueEntry<Item>;
   leave(entry: QueueEntry<Item>): void;
-  /** The queue to serve next. Its client may already have its share. */
+  /** The queue to serve next. @param share the number of slots that each client of weight 1 should have */
   next(share: number): ClientQueue<Item> | undefined;
   longest(): ClientQueue<Item> | undefined;
-  /** Moves the queue back in the order, because one of its requests starts. */
+  /** Increases the tag of the queue, because one of its requests starts. Other queues then come first. */
   serve(queue: ClientQueue<Item>): void;
-  /** Counts a running request for a client, until `removeRunning`. */
+  /** Adds a running request to a client, until `removeRunning`. */
   addRunning(client: string): ClientQueue<Item>;
   removeRunning(queue: ClientQueue<Item>): void;
   /** Deletes the queues of clients that have not been busy for 5 s. */
@@ -53,15 +54,15 @@ const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Start-time fair queueing. The queue with the least tag is served first. A queue that begins to wait gets a tag of at
- * least the virtual time. Each served request increases the tag. So a client with few requests comes before a client
- * with many.
+ * Start-time fair queueing. The queue with the smallest tag is served first. An empty queue that gets a request gets a
+ * tag of at least the virtual time, which is the tag that was served last. Each served request increases the tag. So a
+ * client with few requests comes before a client with many requests.
  */
 export function createClientQueues<Item>(now: () => number): ClientQueues<Item> {
   const queues = new Map<string, ClientQueue<Item>>();
   /** in the order in which they became idle */
   const idle = new Set<ClientQueue<Item>>();
-  /** One heap for each number of running requests and kind of queue. When a request begins or ends, one queue moves. */
+  /** The key is the number from `heapOf`. When a request begins or ends, one queue moves to another heap. */
   const waitingByRunning = new Map<number, TagHeap<ClientQueue<Item>>>();
   /** Empty heaps to use again. Without them, a single client would need a new heap for each request. */
   const spareHeaps: TagHeap<ClientQueue<Item>>[] = [];
@@ -92,6 +93,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
     return queue;
   }
 
+  /** One number for each combination of running requests and kind of queue: queues in a heap differ only in their tags. */
   const heapOf = ({ running, yields: isYielding, weight }: ClientQueue<Item>) =>
     3 * running + (isYielding ? (weight < 1 ? 2 : 1) : 0);
 
@@ -112,7 +114,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
     spareHeaps.push(heap);
   }
 
-  /** Changes a value that decides in which heap the queue is, or where. */
+  /** Changes a value that decides the heap of the queue, or its position there. */
   function change(queue: ClientQueue<Item>, apply: () => void): void {
     if (queue.waiting > 0) removeFromHeap(queue);
     apply();

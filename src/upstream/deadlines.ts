@@ -1,12 +1,12 @@
-// The deadline of each look-up, and its early end when the caller leaves.
+// The deadline of each look-up. A look-up ends earlier if its caller aborts.
 
 import { type AbortState, abortable, type LazyAbort, LightAbort, onAbort } from '../directory/abortable.ts';
 import type { LookUpBatch } from '../directory/requester.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
-/** The clock and timers of upstream/. Tests inject a different clock. */
+/** The clock and the timers of upstream/. Tests use another implementation. */
 export interface Time {
-  /** Milliseconds since a fixed moment. Never goes back. */
+  /** Milliseconds since a fixed moment. The value never decreases. */
   now(): number;
   /** Rejects with the signal's reason if the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -24,13 +24,13 @@ export const REAL_TIME: Time = {
     return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
   },
   alarm(ms, ring) {
-    // This timer need not keep the process alive: the request that waits does.
+    // The timer does not keep the process alive. The request that waits keeps it alive.
     const timer = setTimeout(ring, ms).unref();
     return () => clearTimeout(timer);
   },
 };
 
-/** Aborted at the deadline with an UpstreamFailure. Aborted earlier if the caller aborts, with the caller's reason. */
+/** Is aborted at the deadline with an UpstreamFailure, or earlier with the reason of the caller's signal. */
 export interface Deadline extends LazyAbort, AbortState {
   leftMs(): number;
   /** Must be called when the look-up ends. */
@@ -38,20 +38,20 @@ export interface Deadline extends LazyAbort, AbortState {
 }
 
 export interface Deadlines {
-  /** @param batch all look-ups of a batch have the deadline of the first look-up */
+  /** @param batch all look-ups of a batch get the deadline of its first look-up */
   start(caller: AbortSignal | undefined, batch?: LookUpBatch): Deadline;
-  /** Aborts all look-ups that began at this moment or earlier, in slices. */
+  /** Aborts all look-ups that began at this moment or earlier. Does so in slices. */
   endBegunBy(moment: number, reason: unknown): void;
   abortAll(reason: unknown): void;
 }
 
-/** Each abort causes much work, so one slice has at most this many. */
-const MAX_IN_A_SLICE = 250;
+/** One slice has at most this many aborts, because each abort causes much work. */
+const MAX_PER_SLICE = 250;
 
-/** Added to a moment to include it, because `endUntil` ends only look-ups with an earlier deadline. */
-const BARELY_MS = 0.001;
+/** `endBefore` ends only look-ups with an earlier deadline. This small time includes the deadline itself. */
+const INCLUSIVE_MS = 0.001;
 
-/** Uses one alarm for all look-ups, because there are thousands of them. */
+/** Uses one alarm for all look-ups, because thousands of look-ups can run. */
 export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
   const running = createTagHeap<RunningDeadline>();
   let cancelAlarm: (() => void) | undefined;
@@ -64,8 +64,8 @@ export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
 
   function ring(): void {
     cancelAlarm = undefined;
-    // A timer may ring a fraction of a millisecond early.
-    const isEnded = endUntil(time.now() + 1, deadlineExceeded(deadlineMs));
+    // A timer can ring a fraction of a millisecond early.
+    const isEnded = endBefore(time.now() + 1, deadlineExceeded(deadlineMs));
     if (isEnded) setAlarm();
     else {
       const next = setImmediate(ring);
@@ -73,20 +73,20 @@ export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
     }
   }
 
-  /** Aborts look-ups with an earlier deadline, at most one slice of them. Returns false if more are left. */
-  function endUntil(deadline: number, reason: unknown): boolean {
-    for (let ended = 0; ended < MAX_IN_A_SLICE; ended += 1) {
-      const each = running.first();
-      if (each === undefined || each.tag >= deadline) return true;
-      running.remove(each);
-      each.abort(reason);
+  /** Aborts look-ups whose deadline is earlier than `deadline`. Returns false if a slice is full and more remain. */
+  function endBefore(deadline: number, reason: unknown): boolean {
+    for (let ended = 0; ended < MAX_PER_SLICE; ended += 1) {
+      const lookUp = running.first();
+      if (lookUp === undefined || lookUp.tag >= deadline) return true;
+      running.remove(lookUp);
+      lookUp.abort(reason);
     }
     return false;
   }
 
   function endBegunBy(moment: number, reason: unknown): void {
-    // All look-ups have the same time, so the order of deadlines is the order of starts.
-    const isEnded = endUntil(moment + deadlineMs + BARELY_MS, reason);
+    // Every look-up has the same time from start to deadline, so a start determines its deadline.
+    const isEnded = endBefore(moment + deadlineMs + INCLUSIVE_MS, reason);
     if (isEnded) setAlarm();
     else setImmediate(() => endBegunBy(moment, reason));
   }
@@ -98,46 +98,46 @@ export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
         batch.begunAt ??= begunAt;
         begunAt = batch.begunAt;
       }
-      const each = new RunningDeadline(begunAt + deadlineMs, time, (ended) => {
+      const lookUp = new RunningDeadline(begunAt + deadlineMs, time, (ended) => {
         running.remove(ended);
         if (running.size === 0) setAlarm();
       });
-      each.endWith(caller);
-      running.add(each);
-      if (running.first() === each) setAlarm();
-      return each;
+      lookUp.abortWith(caller);
+      running.add(lookUp);
+      if (running.first() === lookUp) setAlarm();
+      return lookUp;
     },
 
     endBegunBy,
 
     abortAll(reason) {
-      for (let each = running.first(); each !== undefined; each = running.first()) {
-        running.remove(each);
-        each.abort(reason);
+      for (let lookUp = running.first(); lookUp !== undefined; lookUp = running.first()) {
+        running.remove(lookUp);
+        lookUp.abort(reason);
       }
     },
   };
 }
 
-/** A class, because an object literal with getters is slower to make, and each look-up makes one. */
+/** A class, because each look-up makes an instance and an object literal with getters is slower to make. */
 class RunningDeadline extends LightAbort implements Deadline, Tagged {
   /** the time of the deadline */
   readonly tag: number;
   heapIndex = -1;
   heapNumber = -1;
   readonly #time: Time;
-  readonly #onEnd: (each: RunningDeadline) => void;
-  #leaveCaller: (() => void) | undefined;
+  readonly #onEnd: (deadline: RunningDeadline) => void;
+  #stopListening: (() => void) | undefined;
 
-  constructor(deadline: number, time: Time, onEnd: (each: RunningDeadline) => void) {
+  constructor(deadline: number, time: Time, onEnd: (deadline: RunningDeadline) => void) {
     super();
     this.tag = deadline;
     this.#time = time;
     this.#onEnd = onEnd;
   }
 
-  endWith(caller: AbortSignal | undefined): void {
-    if (caller) this.#leaveCaller = onAbort(caller, () => this.abort(caller.reason));
+  abortWith(caller: AbortSignal | undefined): void {
+    if (caller) this.#stopListening = onAbort(caller, () => this.abort(caller.reason));
   }
 
   leftMs(): number {
@@ -145,22 +145,22 @@ class RunningDeadline extends LightAbort implements Deadline, Tagged {
   }
 
   end(): void {
-    this.#leaveCaller?.();
+    this.#stopListening?.();
     this.#onEnd(this);
   }
 }
 
-/** The heap sets `heapIndex` and `heapNumber`. The tag must not change while the item is in a heap. */
+/** An item of a heap. Its tag must not change while it is in a heap. The heap sets `heapIndex` and `heapNumber`. */
 export interface Tagged {
   tag: number;
   heapIndex: number;
   heapNumber: number;
 }
 
-/** A binary heap with the least tag on top. Any item can be removed. */
+/** A binary heap with the smallest tag on top. Any item can be removed. */
 export interface TagHeap<Item extends Tagged> {
   readonly size: number;
-  /** The item with the least tag. If several items have this tag, the item that was added first. */
+  /** The item with the smallest tag. If several items have this tag, the item that was added first. */
   first(): Item | undefined;
   add(item: Item): void;
   /** Does nothing if the item is not in the heap. */

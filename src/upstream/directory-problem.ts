@@ -3,7 +3,7 @@
 import type { DirectoryProblem } from '../directory/directory.ts';
 import { hasResponse, isCertificateRefused, systemCode, type UpstreamFailure } from './upstream-failure.ts';
 
-/** Why probes fail: an outage, which passes, or a URL that is not a directory's. */
+/** The problem that a failed probe shows. All problems but OUTAGE need the operator. */
 function problemOf(failure: UpstreamFailure): DirectoryProblem {
   const { status, cause } = failure;
   if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';
@@ -16,7 +16,7 @@ function problemOf(failure: UpstreamFailure): DirectoryProblem {
 
 const HOST_NOT_FOUND: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']);
 
-/** OpenSSL's errors for bytes that are not a handshake */
+/** Errors of OpenSSL if the server does not speak TLS. */
 const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
 
 function isNoHttp(cause: unknown): boolean {
@@ -24,8 +24,9 @@ function isNoHttp(cause: unknown): boolean {
 }
 
 /**
- * The problem of base URLs that have not answered. If several base URLs have problems, a problem that the operator must
- * fix comes before an outage. Undefined if a base URL may still answer its first probe.
+ * The most important problem of the base URLs: a problem that the operator must fix comes before an outage. Undefined if
+ * no problem needs the operator and a base URL has no failure.
+ * @param failures for each base URL the failure of its last probe; null if there is none
  */
 export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {
   const problems = failures.map((failure) => failure && problemOf(failure));

@@ -7,10 +7,10 @@ import { heldBack, isPastDeadline, UpstreamFailure } from './upstream-failure.ts
 
 const FIRST_BACK_OFF_MS = 200;
 const LAST_BACK_OFF_MS = 2_000;
-/** for a 429 without Retry-After */
+/** The wait after a 429 without Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
-/** Retries network errors, timeouts, 429 and 5xx. A GET changes nothing, so a retry is safe. */
+/** True for network errors, timeouts, 429 and 5xx. Every request is a GET, so a retry is safe. */
 export function isWorthRetrying({ kind, status }: UpstreamFailure): boolean {
   if (kind === 'NO_CONNECTION' || kind === 'UNREACHABLE' || kind === 'TIMEOUT') return true;
   return kind === 'STATUS' && status !== null && (status === 429 || status >= 500);
@@ -38,9 +38,9 @@ export type Round<T> =
   | { readonly kind: 'ANSWERED'; readonly answer: T }
   | {
       readonly kind: 'FAILED';
-      /** one failure for each base, in order */
+      /** one failure for each base, in the order of the bases */
       readonly failures: readonly BaseFailure[];
-      /** an answer that reports a failure of the directory; else null */
+      /** the first answer that reports a failure of the directory; null if there is none */
       readonly failedAnswer: { readonly answer: T } | null;
     };
 
@@ -50,8 +50,8 @@ export interface BaseFailure {
 }
 
 /**
- * Makes one attempt at each base, until a base answers. Rejects if another base would give the same result: the response
- * is invalid, the deadline has passed, or the caller has left.
+ * Makes one attempt at each base, until a base answers. Rejects if the other bases cannot help: the response is invalid,
+ * the deadline has passed, or the caller has aborted.
  * @param report called for each request that was sent and failed
  */
 export async function tryInOrder<T>(
@@ -91,15 +91,15 @@ export function failureToReport(failures: readonly BaseFailure[]): UpstreamFailu
 interface HeldRequest {
   /** the client's key */
   readonly client: string;
-  /** false if the look-up was sent before, or has waited before */
+  /** the look-up was not sent before and has not waited before */
   readonly isNew: boolean;
   readonly deadline: Pick<Deadline, 'signal' | 'leftMs'>;
 }
 
 /**
- * Resolves when the circuit of a base is closed. Rejects with an UpstreamFailure (HELD_BACK) at once if no base is likely
- * to recover in time, or if too many look-ups wait. Rejects with the same failure at the deadline. If the signal is
- * aborted for another reason, rejects with that reason.
+ * Resolves when the circuit of at least one base is closed. Rejects with an UpstreamFailure (HELD_BACK) at the deadline.
+ * Rejects at once with the same failure if probably no base recovers before the deadline, or if too many look-ups wait.
+ * If the signal is aborted for another reason, rejects with this reason.
  */
 export async function whenSendable(
   bases: readonly ProxyBase[],
@@ -112,7 +112,7 @@ export async function whenSendable(
       : null;
     if (waited === null) throw heldBackFailure(bases);
     await waited.catch((error: unknown) => {
-      // The client learns more from "the directory is down" than from "the deadline passed".
+      // For the client, "the directory is down" is a better message than "the deadline passed".
       throw isPastDeadline(error) ? heldBackFailure(bases) : error;
     });
   }
@@ -129,14 +129,17 @@ function isWorthWaiting(bases: readonly ProxyBase[], hasWaited: boolean, leftMs:
   });
 }
 
-/** After a 429, new look-ups fail with the directory's Retry-After. If they waited, all would be sent at once later. */
+/**
+ * After a 429, a new look-up fails at once with the directory's Retry-After. If new look-ups waited, the gateway would
+ * later send all of them at the same moment.
+ */
 function isWorthWaitingFor({ failure, nextProbeInMs }: Holding, hasWaited: boolean, leftMs: number): boolean {
   const isInTime = nextProbeInMs < leftMs;
   if (isRateLimit(failure)) return isInTime && (hasWaited || nextProbeInMs === 0);
   return isInTime || hasWaited;
 }
 
-/** The failure of a look-up if all bases hold requests back. */
+/** The failure of a look-up if the circuits of all bases are open. */
 export function heldBackFailure(bases: readonly ProxyBase[]): UpstreamFailure {
   const failures = bases.flatMap((base): BaseFailure[] => {
     const holding = base.circuit.holding();

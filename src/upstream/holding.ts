@@ -1,14 +1,13 @@
-// Why the circuit of a base URL holds requests back, and the look-ups that wait until it closes.
+// The state of an open circuit, and the look-ups that wait until the circuit closes.
 
 import { systemCode, UpstreamFailure } from './upstream-failure.ts';
 
-/** The state of an open circuit. */
 export interface Holding {
   /** why the circuit is open */
   readonly failure: UpstreamFailure;
   /** 0 while the circuit waits for the response of a probe */
   readonly nextProbeInMs: number;
-  /** The circuit no longer lets look-ups wait that began at this time or earlier. -Infinity: all look-ups wait. */
+  /** Look-ups that began at this time or earlier have failed and no longer wait. -Infinity: all look-ups wait. */
   readonly givenUpAt: number;
   /** whether the gateway has made a connection to the base since the start */
   readonly hasConnected: boolean;
@@ -18,11 +17,11 @@ export function isRateLimit({ code }: UpstreamFailure): boolean {
   return code === 'UPSTREAM_RATE_LIMITED';
 }
 
-/** for a 429 without Retry-After */
+/** The wait after a 429 without Retry-After. */
 const DEFAULT_RETRY_AFTER_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** How long a 429 holds requests back. */
+/** How long the circuit stays open after a 429. */
 export function retryAfterMs({ retryAfterSeconds }: UpstreamFailure): number {
   if (retryAfterSeconds === null) return DEFAULT_RETRY_AFTER_MS;
   return Math.min(MAX_RETRY_AFTER_MS, retryAfterSeconds * 1_000);
@@ -43,17 +42,17 @@ export function failureOfHolding({ failure, nextProbeInMs, hasConnected }: Holdi
   });
 }
 
-/** Contains the code of the system's error, such as ENOTFOUND, and no text of the directory. */
-function neverConnected(by: UpstreamFailure): string {
-  const code = systemCode(by.cause) ?? by.code;
+/** The message contains the code of the system's error, such as ENOTFOUND, but no text from the directory. */
+function neverConnected(failure: UpstreamFailure): string {
+  const code = systemCode(failure.cause) ?? failure.code;
   return `No connection to the directory was ever made (${code}).`;
 }
 
-/** Look-ups that wait until a circuit closes. They are not in the queue. */
+/** Look-ups that wait until a circuit closes. They are not in the request queue. */
 export interface HeldLookUps {
   /**
    * Resolves at the next `wake`, in the order of the calls. Rejects with the signal's reason. Returns null if too many
-   * look-ups wait. One client may use half of the capacity that is left, so that the next client can wait too.
+   * look-ups wait. A client can use at most half of the free capacity, so that the next client can wait too.
    */
   wait(client: string, signal: AbortSignal): Promise<void> | null;
   wake(): void;

@@ -1,4 +1,4 @@
-// The connections to one host, with one request at a time on each.
+// The connections to one host. A connection has at most one request at a time.
 
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
@@ -13,22 +13,22 @@ export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
 export interface ResponseHandler extends Dispatcher.DispatchHandler {
   readonly isEnded: boolean;
   onLeave: ((isOpen: boolean) => void) | undefined;
-  /** Returns how many more bytes of the socket may be parsed. At zero, ends the request. */
+  /** Returns how many more bytes the parser can have. Below 1, ends the request. */
   allowedBytes(parsedBytes: number): number;
   end(reason: Error): void;
 }
 
-/** One connection, and the request that is sent on it. If the connection has ended, undici makes a new one. */
+/** One connection with its request. If the socket has closed, undici makes a new socket for the next request. */
 interface Connection {
   readonly dispatcher: Dispatcher;
   socket: BoundedSocket | null;
-  /** Null if no request waits for the bytes that arrive now. */
-  answer: ResponseHandler | null;
+  /** Null while no request waits for a response. */
+  handler: ResponseHandler | null;
 }
 
 export interface HostConnections {
   /** Sends a request as soon as a connection is free. */
-  send(request: Dispatcher.DispatchOptions, answer: ResponseHandler): void;
+  send(request: Dispatcher.DispatchOptions, handler: ResponseHandler): void;
   /** whether a connection was ever made */
   readonly hasConnected: boolean;
   /** Ends all running requests. */
@@ -38,28 +38,28 @@ export interface HostConnections {
 const CLOSED = new Error('the connections were closed');
 
 /**
- * Replaces the Pool of undici. A Pool reuses a connection only after it has processed all responses of a burst. So the
- * next requests are sent and answered as a burst again.
+ * Replaces the Pool of undici. A Pool reuses its connections only after it has processed all responses that arrived
+ * together. So the next requests would also be sent together, and their responses would also arrive together.
  */
 export function createHostConnections(options: HostConnectionsOptions): HostConnections {
   const { maxConnections } = options;
   const createDispatcher = createConnectionDispatchers(options);
   const connections: Connection[] = [];
-  /** The last connection is used first, because the other side closes connections that are idle for long. */
+  /** The last connection is used first, because the server closes connections that are idle for a long time. */
   const free: Connection[] = [];
-  const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: ResponseHandler }[] = [];
+  const waiting: { readonly request: Dispatcher.DispatchOptions; readonly handler: ResponseHandler }[] = [];
   let isClosed = false;
   let hasConnected = false;
 
   function findFree(): Connection | undefined {
     const known = free.pop();
     if (known !== undefined || connections.length >= maxConnections) return known;
-    const allowedBytes = (parsedBytes: number): number => connection.answer?.allowedBytes(parsedBytes) ?? 0;
+    const allowedBytes = (parsedBytes: number): number => connection.handler?.allowedBytes(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
       connection.socket = boundSocket(socket, allowedBytes, PARSING_SLICES);
     });
-    const connection: Connection = { dispatcher, socket: null, answer: null };
+    const connection: Connection = { dispatcher, socket: null, handler: null };
     connections.push(connection);
     return connection;
   }
@@ -67,38 +67,38 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
   function dispatch(
     connection: Connection,
     request: Dispatcher.DispatchOptions,
-    answer: ResponseHandler,
+    handler: ResponseHandler,
   ): void {
-    answer.onLeave = (isOpen) => leave(connection, isOpen);
-    connection.answer = answer;
+    handler.onLeave = (isOpen) => leave(connection, isOpen);
+    connection.handler = handler;
     connection.socket?.startCount();
-    connection.dispatcher.dispatch(request, answer);
+    connection.dispatcher.dispatch(request, handler);
   }
 
   function leave(connection: Connection, isOpen: boolean): void {
-    connection.answer = null;
+    connection.handler = null;
     free.splice(isOpen ? free.length : 0, 0, connection);
     sendWaiting();
   }
 
   function sendWaiting(): void {
     while (waiting.length > 0) {
-      if (waiting[0]?.answer.isEnded) {
+      if (waiting[0]?.handler.isEnded) {
         waiting.shift();
         continue;
       }
       const connection = findFree();
       if (connection === undefined) return;
       const next = waiting.shift();
-      if (next) dispatch(connection, next.request, next.answer);
+      if (next) dispatch(connection, next.request, next.handler);
     }
   }
 
   return {
-    send(request, answer) {
-      if (isClosed) answer.end(CLOSED);
+    send(request, handler) {
+      if (isClosed) handler.end(CLOSED);
       else {
-        waiting.push({ request, answer });
+        waiting.push({ request, handler });
         sendWaiting();
       }
     },
@@ -107,17 +107,17 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
     },
     async close() {
       isClosed = true;
-      for (const { answer } of waiting.splice(0)) answer.end(CLOSED);
+      for (const { handler } of waiting.splice(0)) handler.end(CLOSED);
       await Promise.all(connections.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };
 }
 
-/** The operator's proxy between the gateway and the Internet. */
+/** The HTTP proxy of the operator's network, between the gateway and the Internet. */
 export interface HttpsProxy {
   /** may contain a user name and a password */
   readonly url: URL;
-  /** hosts that the gateway reaches without the proxy, as NO_PROXY lists them */
+  /** the value of NO_PROXY: hosts that the gateway reaches without the proxy */
   readonly noProxy: string;
 }
 
@@ -125,7 +125,7 @@ interface ConnectionDispatcherOptions {
   readonly origin: string;
   /** the timeout of each step of a new connection: TCP, tunnel and TLS */
   readonly timeoutMs: number;
-  /** Finds the addresses of the host. Default: Node's lookup. Not used with a proxy, which finds the addresses. */
+  /** Finds the addresses of the host. Default: Node's lookup. With a proxy, the proxy finds the addresses. */
   readonly lookup?: LookupFunction | undefined;
   /** Used for https, but not for loopback. Default: no proxy. */
   readonly httpsProxy?: HttpsProxy | null | undefined;
@@ -135,10 +135,7 @@ interface Connecting {
   readonly connect: buildConnector.connector;
 }
 
-/**
- * Returns a function that makes a dispatcher of one connection. It calls `onSocket` with each socket before the first
- * use.
- */
+/** The returned function makes a dispatcher with one connection. The dispatcher calls `onSocket` with each new socket. */
 function createConnectionDispatchers(
   options: ConnectionDispatcherOptions,
 ): (onSocket: (socket: Socket) => void) => Dispatcher {
@@ -179,8 +176,8 @@ function createConnectionDispatchers(
 }
 
 /**
- * Reports a failed tunnel as a failed connection. Otherwise undici connects again for ever if a proxy closes the
- * connection before there is a tunnel.
+ * Turns a failed tunnel into a failed connection. Otherwise undici would connect again and again to a proxy that closes
+ * the connection before the tunnel exists.
  */
 function asConnectError(error: Error): Error {
   // Other errors come from TCP and TLS.

@@ -1,4 +1,4 @@
-// When the gateway sends a probe to a base URL, and the probes that are running.
+// Decides when the gateway sends a probe to a base URL, and runs the probes.
 
 import type { Time } from './deadlines.ts';
 import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
@@ -6,14 +6,14 @@ import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
 /** The response times of the last minute. */
 interface ResponseTimes {
   add(ms: number): void;
-  /** In milliseconds: 99 of 100 responses took at most this time. 0 if there was no response. */
+  /** In milliseconds: 99 of 100 responses took at most this time. 0 before the first response. */
   p99(): number;
 }
 
-/** Six full slices are a minute. The seventh slice is the current one. */
+/** Six full slices are a minute. The seventh slice is the current slice. */
 const SLICE_MS = 10_000;
 const SLICES = 7;
-/** The upper bound of each bucket is 1.1 times the bound before. The last bound is ten minutes, the longest timeout. */
+/** The bound of each bucket is 1.1 times the bound of the bucket before it. The last bound is more than ten minutes. */
 const STEP = 1.1;
 const BUCKETS = 142;
 
@@ -39,11 +39,11 @@ export function createResponseTimes(now: () => number): ResponseTimes {
       const counts = Array.from({ length: BUCKETS }, (_, bucket) =>
         recent.reduce((sum, slice) => sum + (slice.counts[bucket] ?? 0), 0),
       );
-      let left = Math.ceil(0.99 * counts.reduce((sum, count) => sum + count, 0));
-      if (left === 0) return 0;
+      let remaining = Math.ceil(0.99 * counts.reduce((sum, count) => sum + count, 0));
+      if (remaining === 0) return 0;
       const bucket = counts.findIndex((count) => {
-        left -= count;
-        return left <= 0;
+        remaining -= count;
+        return remaining <= 0;
       });
       return STEP ** bucket;
     },
@@ -56,21 +56,21 @@ function bucketOf(ms: number): number {
 
 /** Reports when look-ups wait for a base URL and no response arrives. */
 interface SilenceWatch {
-  /** Call it when a request is sent for a look-up. Call `end` when the request has ended. */
+  /** The caller calls `begin` when it sends a request for a look-up, and `end` when the request has ended. */
   begin(): void;
   end(): void;
-  /** Call it when a response with any status has arrived, `ms` after its request. */
+  /** The caller calls it for each response, whatever its status. @param ms the time since the request */
   responded(ms: number): void;
 }
 
 const SILENCE_MS = 3_000;
 const MIN_LIMIT_MS = 1_000;
-/** A timer may ring a fraction of a millisecond early. */
+/** A timer can ring a fraction of a millisecond early. */
 const EARLY_MS = 1;
 
 /**
- * @param onSilence called after each 3 s in which a look-up waited and no response arrived. If a probe gets no response
- * within `limitMs`, the silence is an outage.
+ * @param onSilence called after each 3 s in which a look-up waited and no response arrived. `limitMs` is the time that a
+ * probe should have for its response.
  */
 export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => void): SilenceWatch {
   const times = createResponseTimes(() => time.now());
@@ -78,7 +78,7 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
   let silentSince = 0;
   let isListening = false;
 
-  // One alarm for all requests, so that not every request needs a timer.
+  // All requests share one alarm: thousands of requests can run.
   function listen(ms: number): void {
     isListening = true;
     time.alarm(ms, () => {
@@ -108,23 +108,20 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
 }
 
 interface OutageSigns {
-  /** @param name the name of the failed look-up; each name counts once */
+  /** @param name the name of the failed look-up; a second failure of a name changes nothing */
   add(name: string): void;
-  /** Whether the names are an unlikely reason for the failures, because so many names have failed. */
+  /** Whether so many names have failed that the names are probably not the reason. */
   areEnough(): boolean;
-  /** Call it after an answer of the directory. */
+  /** The caller calls it after each answer of the directory. */
   clear(): void;
 }
 
-/** One server can fail for its names while the directory works. So a few failed names are no sign of an outage. */
-const NAMES = 5;
+/** If one server of the directory fails, only its names fail. So an outage needs this many failed names. */
+const FAILED_NAMES = 5;
 
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
-/**
- * No complete response, too many bytes, or a 5xx. After a 4xx or an unreadable response, the directory counts as
- * working.
- */
+/** A missing, incomplete or too large response, or a 5xx. A 4xx or an unreadable response is no sign of an outage. */
 export function isSignOfOutage({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
@@ -133,18 +130,18 @@ export function createOutageSigns(): OutageSigns {
   const names = new Set<string>();
   return {
     add(name) {
-      if (names.size < NAMES) names.add(name);
+      if (names.size < FAILED_NAMES) names.add(name);
     },
-    areEnough: () => names.size === NAMES,
+    areEnough: () => names.size === FAILED_NAMES,
     clear: () => names.clear(),
   };
 }
 
 export interface Probe {
   readonly startedAt: number;
-  /** whether the probe was started because look-ups wait and no response arrives */
+  /** the probe was started because look-ups wait and no response arrives */
   readonly isForSilence: boolean;
-  /** whether the probe has had no response for a second */
+  /** the probe has no response after one second */
   readonly isOverdue: boolean;
 }
 
@@ -152,10 +149,10 @@ export interface RunningProbes {
   readonly count: number;
   /** -Infinity before the first probe */
   readonly lastStartedAt: number;
-  some(is: (probe: Probe) => boolean): boolean;
+  some(matches: (probe: Probe) => boolean): boolean;
   /** @param silenceLimitMs if the probe has no response after this time, `onSilent` is called */
   start(silenceLimitMs?: number): void;
-  /** Ends the running probes without a callback. */
+  /** Ends the running probes without calling `onAnswered` or `onFailed`. */
   endAll(): void;
 }
 
@@ -173,7 +170,7 @@ export interface ProbesOptions {
   readonly onSilent: () => void;
 }
 
-/** After this time without a response, the probe counts as failed. But a late response still closes the circuit. */
+/** After this time without a response, a probe has failed. But its late response still closes the circuit. */
 const RESPONSE_MS = 1_000;
 
 export function createRunningProbes(options: ProbesOptions): RunningProbes {
@@ -188,7 +185,7 @@ export function createRunningProbes(options: ProbesOptions): RunningProbes {
     get lastStartedAt() {
       return lastStartedAt;
     },
-    some: (is) => [...running.keys()].some(is),
+    some: (matches) => [...running.keys()].some(matches),
 
     start(silenceLimitMs) {
       lastStartedAt = time.now();

@@ -1,4 +1,4 @@
-// One base URL of a proxy. Counts each request and reports its result to the circuit.
+// One base URL of a proxy. It measures each request and reports the result to the circuit.
 
 import { LightAbort, onAbort } from '../directory/abortable.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -28,29 +28,24 @@ import { firstValue, type ResponseHead, type ResponseReader } from './upstream-r
 /** A request to a proxy, and the reader of its response. */
 export interface UpstreamRequest<T> {
   readonly endpoint: 'handles' | 'doiRA' | 'probe' | 'metadata' | 'works';
-  /** below the base, exactly as sent */
+  /** the path below the base URL, sent unchanged */
   readonly path: string;
   readonly reader: ResponseReader<T>;
-  /**
-   * The name that a failure concerns. If many subjects fail, the circuit checks the base. Default: the path without
-   * query.
-   */
+  /** The name in the request. If many subjects fail, the circuit sends a probe. Default: the path without query. */
   readonly subject?: string;
   /**
-   * Whether the answer reports a failure of the directory. The gateway returns such an answer only if no base gives a
+   * Whether the answer reports a failure of the directory. The gateway returns such an answer only if no base has a
    * better answer.
    */
   reportsFailure?(answer: T): boolean;
-  /**
-   * Whether clients can work without the answer. If so, the circuit ignores its failures, except a 429. Default: false.
-   */
+  /** True if clients can work without the answer. The circuit then ignores failures, except a 429. Default: false. */
   readonly isOptional?: boolean;
 }
 
 export interface AttemptResult<T> {
   readonly answer: T;
   readonly head: ResponseHead;
-  /** The failure of the directory that the answer reports, else null. */
+  /** the failure of the directory that the answer reports; null if it reports none */
   readonly failure: UpstreamFailure | null;
 }
 
@@ -78,36 +73,32 @@ export interface ProxyBaseOptions
   readonly random: () => number;
   /** whether requests carry `traceparent` */
   readonly sendsTrace: boolean;
-  /** the longest time from the start of one probe to the start of the next */
+  /** the longest time from the start of one probe to the start of the next probe */
   readonly maxProbeIntervalMs: number;
   /** whether to send a probe when look-ups wait and no response arrives */
   readonly watchesSilence: boolean;
-  /** Returns the requests of the next probe. The base sends them together. */
+  /** Returns the requests of the next probe. The base sends these requests together. */
   readonly probes: () => readonly UpstreamRequest<unknown>[];
-  /**
-   * Waits until one request of a probe may be sent. Returns a function to call when the request has ended. Default: no
-   * wait.
-   */
+  /** Waits before each request of a probe. Returns a function to call when the request has ended. Default: no wait. */
   readonly waitToSendProbe?: () => Promise<() => void>;
-  /** called when the circuit opens or closes: look-ups that wait must check it again */
+  /** called when the circuit opens or closes: look-ups that wait must check the circuit again */
   readonly onCircuit: () => void;
   readonly log: Log;
   readonly troubles: TroubleLog;
   readonly metrics: DirectoryMetrics | null;
 }
 
-/** Two, because a single name may hang. */
-const NAMES_OF_PROBE = 2;
+/** A probe looks up two names, because the look-up of a single name can hang. */
+const NAMES_PER_PROBE = 2;
 
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   const { time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
-  // Probes have their own connections, because look-ups that hang may use all the others. A probe without response
-  // keeps
-  // its connections until its timeout. The next probes need more. Half of a pause is random, so the shortest is half of
-  // the longest. The first probes follow each other faster: 3 more.
+  // Probes have their own connections, because look-ups that hang can use all other connections. A probe without a
+  // response keeps its connections until its timeout. The shortest interval between probes is half of the longest. The
+  // first three probes follow each other faster.
   const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbeIntervalMs) + 3;
-  const probeClient = createProxyClient({ ...options, maxConnections: NAMES_OF_PROBE * probesAtOnce });
+  const probeClient = createProxyClient({ ...options, maxConnections: NAMES_PER_PROBE * probesAtOnce });
   const { base } = client;
   const circuit = createCircuit({
     time,
@@ -146,7 +137,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     }
   }
 
-  /** Whether the deadline ended an attempt that had already used half of its timeout. */
+  /** Whether the deadline ended an attempt after at least half of the attempt's timeout. */
   function isSlow(error: unknown, ms: number): boolean {
     return isPastDeadline(error) && ms >= timeoutMs / 2;
   }
@@ -170,11 +161,11 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     }
   }
 
-  /** Sends all requests of a probe together. The first answer ends the probe, because a single name may hang. */
+  /** Sends all requests of a probe together. The first answer ends the probe, because a single look-up can hang. */
   async function probe(signal: AbortSignal): Promise<UpstreamFailure | null> {
     const aborts: LightAbort[] = [];
     const endAll = (): void => {
-      for (const each of aborts) each.abort(signal.reason);
+      for (const abort of aborts) abort.abort(signal.reason);
     };
     const sendOne = async (request: UpstreamRequest<unknown>): Promise<void> => {
       const abort = new LightAbort();
@@ -193,7 +184,9 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       await Promise.any(options.probes().map(sendOne));
       return null;
     } catch (error) {
-      const failures = (error as AggregateError).errors.filter((one) => one instanceof UpstreamFailure);
+      const failures = (error as AggregateError).errors.filter(
+        (failure) => failure instanceof UpstreamFailure,
+      );
       return failures.find(isRateLimit) ?? failures[0] ?? badResponse(error);
     } finally {
       stopListening();
@@ -239,7 +232,7 @@ function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {
   return failureOfStatus(status, firstValue(headers['retry-after']));
 }
 
-/** Without the query, because all requests for one name have the same subject. */
+/** The path without its query: all requests for one name have the same subject. */
 function pathOf({ path }: UpstreamRequest<unknown>): string {
   return path.replace(/\?.*$/, '');
 }

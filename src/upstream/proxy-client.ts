@@ -1,4 +1,4 @@
-// HTTP to one DOI proxy. It sends paths unchanged and bounds time, bytes and connections.
+// The HTTP client for one DOI proxy. It sends paths unchanged and limits time, bytes and connections.
 
 import type { AbortState } from '../directory/abortable.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -31,7 +31,7 @@ interface Answered {
 }
 
 /**
- * Counts a request in the tally of the requester, and adds a span to the requester's trace.
+ * Sends a request, adds it to the requester's tally, and adds a span to the requester's trace.
  * @param send gets the `traceparent` of the span; undefined if there is no trace
  */
 export function tracedRequest<Answer extends Answered>(
@@ -70,7 +70,7 @@ async function inSpan<Answer extends Answered>(
 export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup' | 'httpsProxy'> {
   readonly baseUrl: URL;
   readonly userAgent: string;
-  /** the longest time of one attempt, from sending to the last byte */
+  /** the longest time of one attempt, from its start to the last byte of the response */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
@@ -79,9 +79,9 @@ export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup
   readonly time: Pick<Time, 'alarm'>;
 }
 
-/** Ends a request early. */
+/** The abort state of one attempt. */
 export interface AttemptAbort extends AbortState {
-  /** Called before the response is read, if the response is complete and does not report a failure of the directory. */
+  /** Called when the response is complete and its status is no failure of the directory, before its body is parsed. */
   onComplete?(): void;
 }
 
@@ -91,8 +91,8 @@ export interface ProxyClient {
   /** whether a connection was ever made */
   readonly hasConnected: boolean;
   /**
-   * Sends a GET for a path below the base. Does not change the path, and follows no redirects. Rejects with a GatewayError
-   * (UPSTREAM_…) if the reader does not accept the response, or with the reason of `abort`.
+   * Sends a GET for a path below the base. Does not change the path and does not follow redirects. Rejects with the
+   * reason of `abort`, or with a GatewayError (UPSTREAM_…) if the request fails or the reader refuses the response.
    */
   get<T>(
     path: string,

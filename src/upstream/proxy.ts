@@ -1,4 +1,4 @@
-// The directory of a DOI proxy such as https://doi.org, over its REST API and its Which RA service.
+// The directory behind a DOI proxy such as https://doi.org. It uses the proxy's REST API and its Which RA service.
 
 import type { Cluster, Redis } from 'ioredis';
 import type { LookUpOptions } from '../directory/directory.ts';
@@ -46,7 +46,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly retries: number;
   /** null: no limit */
   readonly requestsPerSecond?: number | null;
-  /** Replicas with the same Redis count their requests together. Default: each process counts its own. */
+  /** Replicas with the same Redis share the request rate. Default: each process counts only its own requests. */
   readonly redis?: Redis | Cluster | null | undefined;
   readonly whichRa: WhichRaLimits;
   /** whether requests carry `traceparent`. Default: false. */
@@ -59,7 +59,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly agencyApis?: Pick<AgencyApisOptions, 'crossrefUrl' | 'dataciteUrl' | 'plusToken'> | null;
   /** whether to send a probe at the start, before the first look-up */
   readonly probesAtStart?: boolean;
-  /** How long after the start look-ups wait for the first connection. Default: as long as in any outage. */
+  /** How long look-ups wait for the first connection after the start. Default: as long as in any outage. */
   readonly firstConnectionMs?: number | undefined;
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
@@ -68,14 +68,11 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly random?: () => number;
 }
 
-/** A limit for look-ups in the queues, and a limit for look-ups that an open circuit holds back. */
+/** At most this many look-ups wait in the queues. At most this many wait for an open circuit. */
 const MAX_WAITING = 10_000;
-/** The longest time from the start of one probe to the start of the next while the circuit is open. */
+/** While the circuit is open, the longest time from the start of one probe to the start of the next probe. */
 const MAX_PROBE_INTERVAL_MS = 2_000;
-/**
- * Look-ups of metadata in lists get longer: 1,000 names are 20 requests, and without CONTACT Crossref allows one a
- * second.
- */
+/** Metadata of a list needs more time: 1,000 names need 20 requests, and Crossref allows one per second without CONTACT. */
 const LIST_DEADLINE_FACTOR = 1.25;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
@@ -87,7 +84,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       ? null
       : createRequestWindow({ requests: requestsPerSecond, seconds: 1 }, time, sharedRate('directory'));
   const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
-  // A look-up that begins just after a probe has time for several more probes.
+  // During the deadline of a look-up, the circuit can send several probes.
   const maxProbeIntervalMs = Math.min(MAX_PROBE_INTERVAL_MS, deadlineMs / 4);
   const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
   const heldLookUps = createHeldLookUps(MAX_WAITING);
@@ -177,7 +174,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
   }
 
-  /** Logs the details of a failure that a client must not see. */
+  /** Logs the details of a failure, because clients must not see them. */
   function report(failure: GatewayError, path: string, base: string | null, { requestId }: Requester): void {
     const about = { path: excerpt(path), requestId, ...(base === null ? {} : { base }) };
     troubles.warn(`${failure.code} ${base}`, { err: failure, ...about }, failure.code);

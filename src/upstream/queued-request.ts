@@ -1,4 +1,4 @@
-// A request that waits in queues, and its attempt while the request has a slot.
+// Types of a request that waits in queues, and of its attempt while it has a slot.
 
 import { LightAbort } from '../directory/abortable.ts';
 import type { WaitingClients } from '../directory/waiters.ts';
@@ -11,11 +11,11 @@ export interface PendingRequest {
   readonly waiters: WaitingClients;
 }
 
-/** A request that can wait in queues. `Self` is the interface or class that extends this one. */
+/** A request that can wait in queues. `Self` is the type that extends this interface. */
 export interface Queueable<Self> extends PendingRequest {
-  /** Throws if the request must not be sent now. The request then ends with this failure. */
+  /** Throws if the request must not be sent now. The request then fails with the thrown error. */
   throwIfHeldBack(): void;
-  /** Its entries in the queues of its clients. Empty when the request does not wait. */
+  /** The request's entries in the queues of its clients. Empty while the request does not wait. */
   readonly entries: QueueEntry<Self>[];
   reject(reason: unknown): void;
   /** Stops listening to its waiters and its deadline. */
@@ -23,11 +23,11 @@ export interface Queueable<Self> extends PendingRequest {
 }
 
 export interface QueuedRequest extends Queueable<QueuedRequest> {
-  /** Null before sending, and after the response is read. */
+  /** Null while the request waits. */
   attempt: Attempt | null;
   /** Sends the request. The slot becomes free when the request ends. */
   send(attempt: Attempt): void;
-  /** Frees the slot earlier, when the response has arrived. */
+  /** Frees the slot when the response has arrived, before the request ends. */
   freeSlot(attempt: Attempt): void;
 }
 
@@ -35,9 +35,9 @@ export interface QueuedRequest extends Queueable<QueuedRequest> {
 export class Attempt extends LightAbort implements AttemptAbort {
   readonly request: QueuedRequest;
   readonly startedAt: number;
-  /** The queue of the client that the slot counts for. Null while no client waits. */
+  /** The queue of the client that the slot belongs to. Null while no client waits for the request. */
   queue: ClientQueue<QueuedRequest> | null;
-  /** the client that the slot counts for, or counted for last */
+  /** the client that the slot belongs to, or its last client */
   client: string;
 
   constructor(request: QueuedRequest, queue: ClientQueue<QueuedRequest>, startedAt: number) {

@@ -1,6 +1,7 @@
-// Reads responses in slices. Responses that arrived together first free their connections, and are read later.
+// Parses responses in slices, so that other work can run. Responses that arrive together first free all their
+// connections, and then the gateway parses them.
 
-/** A body above this size is large. Most handle records have a few kilobytes. */
+/** A larger body is a large body. Most handle records have a few kilobytes. */
 export const LARGE_BYTES = 200_000;
 
 export interface LargeBodyLock {
@@ -10,7 +11,7 @@ export interface LargeBodyLock {
   release(): void;
 }
 
-/** The gateway receives large responses one at a time, because each response takes many times its size in memory. */
+/** The gateway receives large bodies one at a time, because parsing a body needs many times its size in memory. */
 export function createLargeBodyLock(): LargeBodyLock {
   const waiting: (() => void)[] = [];
   let isTaken = false;
@@ -30,10 +31,8 @@ export function createLargeBodyLock(): LargeBodyLock {
 /** Calls a function in a later slice, in the order of the calls. */
 export type ReadSoon = (read: () => void) => void;
 
-const MAX_IN_A_SLICE = 8;
-/**
- * The list is cut after this many read responses, not after each response, because a cut copies the rest of the list.
- */
+const MAX_PER_SLICE = 8;
+/** Responses that were read are removed from the list in groups of this size, because each removal copies the list. */
 const MAX_READ = 100;
 
 export function createReadingSlices(): ReadSoon {
@@ -41,11 +40,11 @@ export function createReadingSlices(): ReadSoon {
   let next = 0;
   let isReading = false;
 
-  /** Reads one response, so that the work that it causes runs before the next response is read. */
+  /** Reads only one response: the work that it causes should run before the next response is read. */
   function readOne(): void {
     const read = waiting[next];
     next += 1;
-    // Under load the list is never empty, so read responses must be removed here.
+    // Under load, the list never becomes empty, so it must be shortened here.
     if (next > MAX_READ) {
       waiting = waiting.slice(next);
       next = 0;
@@ -60,7 +59,7 @@ export function createReadingSlices(): ReadSoon {
       isReading = false;
       return;
     }
-    const count = Math.min(MAX_IN_A_SLICE, waiting.length - next);
+    const count = Math.min(MAX_PER_SLICE, waiting.length - next);
     for (let i = 0; i < count; i += 1) setImmediate(readOne);
     setImmediate(startSlice);
   }

@@ -1,4 +1,4 @@
-// Requests for the record of one name, and the checks of their responses.
+// Makes the requests for the record of one name, and checks the responses.
 
 import type { ResolveOptions } from '../directory/directory.ts';
 import { handlesTarget } from '../doi/encoding-forms.ts';
@@ -17,7 +17,7 @@ export interface JsonResponse {
   readonly json: unknown;
 }
 
-/** @param read throws an UpstreamFailure for JSON of another shape */
+/** @param read must throw an UpstreamFailure if the JSON has another shape */
 export function jsonReader<T>(read: (response: JsonResponse) => T): ResponseReader<T> {
   return {
     accept: 'application/json',
@@ -29,7 +29,7 @@ export function jsonReader<T>(read: (response: JsonResponse) => T): ResponseRead
   };
 }
 
-/** HTML error pages come with any status. So the content type decides whether the gateway reads the body. */
+/** An HTML error page can have any status. So the content type decides whether the gateway reads the body. */
 function wantsBody({ status, headers }: ResponseHead): boolean {
   if (isJson(firstValue(headers['content-type']))) return true;
   throw failureOfStatus(status, firstValue(headers['retry-after']));
@@ -63,15 +63,15 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Names that a probe looks up. The directory has found each of them before, for any client. */
+/** Chooses the names that a probe looks up: names that clients have looked up with success. */
 interface ProbeNames {
-  /** Remembers a name that the directory has just found. */
+  /** The caller calls it for each name that the directory has found. */
   found(name: HandleName): void;
-  /** Returns the fixed name and, if there is one, a name that the directory has found. Each call takes another name. */
+  /** Returns the fixed name and, if there is one, a name that the directory has found. Each call chooses another name. */
   pick(): readonly HandleName[];
 }
 
-/** Keeps one name of each prefix. One server has all names of a prefix, and a single server may hang. */
+/** Keeps one name for each prefix, because one server has all names of a prefix and a single server can hang. */
 const MAX_PREFIXES = 16;
 
 /** @param always the name that every probe looks up */
@@ -89,8 +89,8 @@ export function createProbeNames(always: HandleName): ProbeNames {
     pick() {
       const others = [...byPrefix.values()].filter((name) => name !== always);
       picks += 1;
-      const one = others[picks % Math.max(1, others.length)];
-      return one === undefined ? [always] : [always, one];
+      const other = others[picks % Math.max(1, others.length)];
+      return other === undefined ? [always] : [always, other];
     },
   };
 }
@@ -102,10 +102,10 @@ export function recordRequest(name: HandleName, flags: Omit<ResolveOptions, 'sig
   return PREFIX_RECORD.test(name) ? { ...request, isOptional: true } : request;
 }
 
-/** Prefix records are optional: without the locations of its prefix, a redirect still works. */
+/** The record of a prefix is optional: a redirect also works without the locations in this record. */
 const PREFIX_RECORD = /^0\.NA\//i;
 
-/** Requests only values of the type HS_SERV. Most records have none, so the response is short. */
+/** Requests only values of the type HS_SERV. Most records have no such value, so the response is short. */
 export function probeRequest(name: HandleName): RecordRequest {
   return requestOf('probe', `${handlesTarget(name)}?type=HS_SERV`, name);
 }
@@ -119,7 +119,7 @@ function requestOf(endpoint: RecordRequest['endpoint'], path: string, name: Hand
   };
 }
 
-/** If the JSON has another shape, the failure depends only on the HTTP status. */
+/** If the JSON has another shape, the HTTP status alone determines the failure. */
 function readOrFail(response: JsonResponse, name: HandleName): WireAnswer {
   try {
     return readAnswer(response, name);

@@ -11,11 +11,11 @@ import { createWaitingRequests } from './waiting-requests.ts';
 
 export interface RequestQueue {
   /**
-   * Sends a request when one of its clients is next. If the queue takes the slot back for another client, it aborts the
-   * request and sends it again later. Rejects as `send` does. If the request gets no slot before its deadline, rejects
-   * with GATEWAY_BUSY. If the deadline is aborted, rejects with its reason.
-   * @param send may call `onComplete` of its attempt to free the slot before it reads the response
-   * @param throwIfHeldBack called now and before sending. If it throws, the request fails with this error.
+   * Sends a request when the queue of one of its clients is next. If the queue takes the slot back for another client, the
+   * queue aborts the attempt and sends the request again later. Rejects if `send` rejects. Rejects with GATEWAY_BUSY if
+   * the request gets no slot before its deadline, and with the deadline's reason if the deadline is aborted.
+   * @param send can call `onComplete` of its attempt to free the slot before it reads the response
+   * @param throwIfHeldBack called now and before sending. If it throws, the request fails with the thrown error.
    */
   run<T>(
     pending: PendingRequest,
@@ -24,17 +24,19 @@ export interface RequestQueue {
   ): Promise<T>;
 }
 
-/** The current numbers of the queue, and its totals since the start. */
 export interface QueueCounts {
-  /** entries in the queues of all clients */
+  /** current number of entries in the queues of all clients */
   waiting: number;
+  /** current number of requests with a slot */
   running: number;
+  /** total since the start */
   takenBack: number;
+  /** total since the start */
   refused: number;
 }
 
 export interface RequestQueueOptions {
-  /** how many requests may run at the same time */
+  /** the most requests that run at the same time */
   readonly slots: number;
   readonly maxWaiting: number;
   readonly rate: RequestRate | null;
@@ -42,14 +44,16 @@ export interface RequestQueueOptions {
   readonly counts: QueueCounts;
 }
 
-/** Ends an attempt whose slot another client needs. It is no failure of the directory. */
+/** The abort reason of an attempt whose slot another client needs. The directory has not failed. */
 const TAKEN_BACK = new Error('the slot was taken back for another client');
 
-const MAX_IN_A_SLICE = 250;
+const MAX_PER_SLICE = 250;
 
-/** The queue to serve next, and the slot to take back for it. Null: there is a free slot. */
+/** What `serveNext` does next. */
 interface NextStep {
+  /** the queue to serve */
   readonly queue: ClientQueue<QueuedRequest>;
+  /** the slot to take back for the queue; null if a slot is free */
   readonly slot: Attempt | null;
 }
 
@@ -59,7 +63,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const times = createSlotTimes(slots);
   const running = createRunningRequests({ slots, queues, times, time });
   const waiting = createWaitingRequests({ ...options, queues, times });
-  // These slots are for clients without a slot, so that a client with few requests finds a free slot.
+  // Only clients without a slot can use the reserved slots, so that a client with few requests finds a free slot.
   const reserved = slots < 8 ? 0 : Math.ceil(slots / 16);
   let isServing = false;
   let served = 0;
@@ -67,9 +71,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   let servesSoon = false;
   let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  /**
-   * Frees the slot of a request at once. If a client still waits for the request, the request goes back to the queue.
-   */
+  /** Frees the slot at once. If a client still waits for the request, the request waits in the queue again. */
   function takeBack(attempt: Attempt): void {
     const { request } = attempt;
     const isWanted = attempt.queue !== null;
@@ -96,25 +98,25 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   }
 
   function findNext(): NextStep | undefined {
-    // If there are several clients, the share leaves slots for one more client.
+    // With several clients, the shares leave enough slots for one more client.
     const share = queues.recent > 1 ? slots / (queues.recent + 1) : slots;
     const queue = queues.next(share);
     if (!queue) return undefined;
     const free = slots - running.size;
     const isAlone = queues.recent === 1;
-    const mayUseReserved = !queue.yields && (isAlone || queue.running === 0);
-    if (free > (mayUseReserved ? 0 : reserved)) return { queue, slot: null };
+    const canUseReserved = !queue.yields && (isAlone || queue.running === 0);
+    if (free > (canUseReserved ? 0 : reserved)) return { queue, slot: null };
     const slot = running.slotFor(queue);
     if (slot && 'request' in slot) return { queue, slot };
     if (slot) serveAt(slot.at);
     return undefined;
   }
 
-  /** Finds the next request that is worth sending. Ends requests that are not. */
+  /** Finds the next request to send. Ends requests that are too late or held back. */
   function nextStep(): (NextStep & { readonly request: QueuedRequest }) | undefined {
     for (;;) {
       // If many requests fail, other work must run between them.
-      if (served === MAX_IN_A_SLICE) {
+      if (served === MAX_PER_SLICE) {
         serveInNextSlice();
         return undefined;
       }
@@ -150,7 +152,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     counts.running = running.size;
   }
 
-  /** Waits for the rate and then chooses the client, because another client may have come meanwhile. */
+  /** Waits for the rate first and chooses the client afterwards, because another client can come during the wait. */
   async function serveAtRate({ take }: RequestRate): Promise<void> {
     waitsForRate = true;
     await take();
@@ -159,7 +161,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     serve();
   }
 
-  /** Serves in the next slice, when a client that leaves has removed all its look-ups from the queues. */
+  /** Serves in the next slice: a client that leaves first removes all its look-ups from the queues. */
   function serveInNextSlice(): void {
     if (servesSoon) return;
     servesSoon = true;

@@ -1,4 +1,5 @@
-// A request rate. The configuration, the documentation of a service, or its headers state the rate.
+// Limits the request rate: at most N requests in a window of some seconds. The limit comes from the configuration, from
+// the documentation of a service, or from its response headers.
 
 import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
@@ -6,16 +7,16 @@ import type { RequestRate } from './running-requests.ts';
 import type { SharedRate } from './shared-rate.ts';
 
 export interface RequestWindow extends RequestRate {
-  /** whether a request must wait now */
+  /** whether a request must wait for the next window */
   readonly isUsedUp: boolean;
   canSendInTime(ahead: number, leftMs: number): boolean;
-  /** Sets the limit that the headers of a host state. */
+  /** Sets the limit from the headers of a response. */
   learn(limit: RequestLimit): void;
 }
 
 /**
- * @param limit null: no limit until the host states a limit
- * @param shared counts the requests of all replicas. Default: each process counts its own requests.
+ * @param limit null: no limit until `learn`
+ * @param shared counts the requests of all replicas. Default: each process counts only its own requests.
  */
 export function createRequestWindow(
   limit: RequestLimit | null,
@@ -95,7 +96,7 @@ export function limitOfHeaders(limit: string | undefined, interval: string | und
 
 /** Pauses that can end early, for example when the rate changes. */
 export interface Pauses {
-  /** The pause does not keep the process alive. `Infinity`: only `endAll` ends the pause. */
+  /** Resolves after `ms`, or earlier at `endAll`. The pause does not keep the process alive. `ms` can be Infinity. */
   pause(ms: number): Promise<void>;
   endAll(): void;
 }

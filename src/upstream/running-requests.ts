@@ -1,4 +1,4 @@
-// The requests that have a slot. Each slot counts for one client. Some slots can be taken back.
+// The requests that have a slot. Each slot belongs to one client. The queue can take some slots back.
 
 import type { ClientQueue, ClientQueues } from './client-queues.ts';
 import type { Time } from './deadlines.ts';
@@ -7,18 +7,18 @@ import { Attempt, type QueuedRequest } from './queued-request.ts';
 export interface RequestRate {
   readonly perSecond: number;
   /**
-   * Whether a client's request can be sent within `leftMs` if `ahead` requests of the client come first and there are
-   * no other clients. Default: computed from `perSecond`.
+   * Whether a client could send `ahead` requests and then one more within `leftMs`, if there were no other clients.
+   * Default: computed from `perSecond`.
    */
   canSendInTime?(ahead: number, leftMs: number): boolean;
-  /** Resolves when one more request may be sent. Do not call it again before it resolves. */
+  /** Resolves when the caller can send one request. The caller must wait for it before the next call. */
   take(): Promise<void>;
 }
 
 export interface SlotTimes {
-  /** A quarter of the responses took less time. 0 before the first response. */
+  /** A quarter of the responses was faster. 0 before the first response. */
   readonly typicalMs: number;
-  /** After this time, the queue can take back a slot above a client's share. */
+  /** After this time, the queue can take back a slot from a client that has more than its share. */
   readonly limitMs: number;
   answered(ms: number): void;
   takenBack(): void;
@@ -27,8 +27,8 @@ export interface SlotTimes {
 const LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
 /**
- * A slower response moves the value one step up, a faster response three steps down. So three of four responses are
- * slower.
+ * A response that is slower than `typicalMs` multiplies it by STEP. A faster response divides it by STEP three times. So
+ * three of four responses are slower.
  */
 const STEP = 1.1;
 
@@ -58,21 +58,17 @@ export function createSlotTimes(slots: number): SlotTimes {
 
 export interface RunningRequests {
   readonly size: number;
-  /** Gives a slot to the first request of a queue. The caller removes the request's entries. */
+  /** Gives a slot to the first request of a queue. The caller must remove the request's entries from the queues. */
   begin(queue: ClientQueue<QueuedRequest>, request: QueuedRequest): Attempt;
   /** Frees a slot. Returns false if the slot is already free. */
   release(attempt: Attempt): boolean;
-  /** Call it when a client begins to wait for a running request. */
+  /** The caller calls it when a client begins to wait for a running request. */
   join(attempt: Attempt, client: string): void;
-  /**
-   * Call it when a client no longer waits for a running request. The slot then counts for another client that waits, if
-   * there is one.
-   */
+  /** The caller calls it when a client no longer waits. The slot then belongs to another client that waits, if any. */
   leave(attempt: Attempt, client: string): void;
   /**
-   * A slot that the queue can take back. If this queue is below its share, this can be a slot above another client's
-   * share. It can also be the slot of a request that no client waits for: a client without a slot gets such a slot
-   * at once. If there is no such slot now, returns the time when there will be one. Undefined: never.
+   * Finds a slot that can be taken back for this queue. Its request has no client, or its client has more than its share
+   * and this queue has less. If there will be such a slot later, returns the time. Undefined if there will be none.
    */
   slotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined;
 }
@@ -88,7 +84,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
   const { slots, queues, times, time } = options;
   /** oldest first */
   const attempts = new Set<Attempt>();
-  /** slots of requests that no client waits for */
+  /** number of attempts that no client waits for */
   let abandoned = 0;
 
   return {
@@ -133,7 +129,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       const isAlone = queues.busy === 1;
       if (abandoned === 0 && (isAlone || queue.running >= share)) return undefined;
       for (const attempt of attempts) {
-        if (attempt.queue !== null && !mayTakeSlot(queue, attempt.queue, share)) continue;
+        if (attempt.queue !== null && !canTakeSlot(queue, attempt.queue, share)) continue;
         const isImmediate = attempt.queue === null && queue.running === 0 && queue.client !== attempt.client;
         const at = attempt.startedAt + (isImmediate ? 0 : times.limitMs);
         if (at <= now) return attempt;
@@ -145,10 +141,10 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
 }
 
 /**
- * Whether a queue may take a slot from the holder. The holder must be above its share, and must not end with fewer
- * slots than the queue.
+ * Whether a queue can take a slot from the holder. The holder must have more than its share. Afterwards, the holder must
+ * not have fewer slots than the queue.
  */
-function mayTakeSlot(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
+function canTakeSlot(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
   if (queue.running >= share || holder.running <= share || (queue.yields && !holder.yields)) return false;
   return queue.running === 0 || holder.running - 1 > queue.running;
 }

@@ -6,15 +6,15 @@ import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
 
 /**
- * Takes one request of the window. Returns 0, or the milliseconds to wait before the next try. While Redis fails,
- * always 0.
+ * Adds one request to the count of the current window. Resolves with 0 if the caller can send the request now, else with
+ * the milliseconds until the caller can try again. While Redis fails, it always resolves with 0.
  */
 export type SharedRate = (limit: RequestLimit) => Promise<number>;
 
-/** After a failure, requests bypass Redis for this time. If Redis hangs, each request would wait for a timeout. */
+/** After a failure of Redis, requests are not counted for this time. Otherwise each request would wait for a timeout. */
 const BYPASS_MS = 1_000;
 
-/** @param name replicas that use the same name share the window */
+/** @param name replicas with the same name share one count */
 export function createSharedRate(redis: Redis | Cluster, name: string, time: Pick<Time, 'now'>): SharedRate {
   let limiter: RateLimiterRedis | undefined;
   let bypassedUntil = Number.NEGATIVE_INFINITY;

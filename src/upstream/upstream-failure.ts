@@ -3,9 +3,9 @@
 import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../errors.ts';
 
 /**
- * NO_CONNECTION: there was no connection. UNREACHABLE and TIMEOUT: no complete response. STATUS and CONTENT: the status
- * or the body of a response is wrong. TOO_LARGE: the gateway closed the connection, because the response was too large.
- * HELD_BACK: the request was never sent. DEADLINE: the deadline passed, before or after sending.
+ * NO_CONNECTION: the connection failed. UNREACHABLE and TIMEOUT: no complete response. STATUS and CONTENT: the status or
+ * the body of a response is wrong. TOO_LARGE: the gateway closed the connection, because the response was too large.
+ * HELD_BACK: the circuit was open, and the request was not sent. DEADLINE: the deadline of the look-up passed.
  */
 export type FailureKind =
   | 'NO_CONNECTION'
@@ -20,7 +20,7 @@ export type FailureKind =
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
-  /** whether the circuit held the look-up back, so that a client that retries at once only waits again */
+  /** the circuit held the look-up back: a client that retries at once only waits again */
   readonly heldBack?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function isPastDeadline(error: unknown): boolean {
   return error instanceof UpstreamFailure && error.kind === 'DEADLINE';
 }
 
-/** For a response that is not the requested JSON: only its status is used. */
+/** The failure of a response without usable JSON. Only the status determines the code. */
 export function failureOfStatus(status: number, retryAfter?: string): UpstreamFailure {
   const cause = new Error(`HTTP status ${status}`);
   const code = codeOfStatus(status);
@@ -57,7 +57,7 @@ export function failureOfStatus(status: number, retryAfter?: string): UpstreamFa
   return new UpstreamFailure(code, 'STATUS', { cause, status, retryAfterSeconds: secondsOf(retryAfter) });
 }
 
-/** Whether a status concerns the whole directory and not one name: the directory fails, or gets too many requests. */
+/** Whether a status shows a problem of the whole directory and not of one name: a failure, or too many requests. */
 export function isDirectoryStatus(status: number): boolean {
   return codeOfStatus(status) !== 'UPSTREAM_BAD_RESPONSE';
 }
@@ -67,31 +67,31 @@ function codeOfStatus(status: number): ErrorCode {
   return status === 403 || status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_BAD_RESPONSE';
 }
 
-/** For a complete response that cannot be understood. */
+/** The failure of a complete response that the gateway cannot understand. */
 export function badResponse(reason: unknown): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'CONTENT', { cause: toCause(reason) });
 }
 
-/** For a response that is too large. There is no retry, because a retry would cost as much again. */
+/** The failure of a response that is too large. The gateway does not retry, because a retry would cost as much again. */
 export function tooLarge(reason: string): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'TOO_LARGE', { cause: new Error(reason) });
 }
 
-/** For a missing or incomplete response: the connection failed, or the attempt timed out. */
+/** The failure of a missing or incomplete response: the connection failed, or the attempt timed out. */
 export function failureOfTransport(cause: unknown, timedOut: boolean): UpstreamFailure {
   if (timedOut) return new UpstreamFailure('UPSTREAM_TIMEOUT', 'TIMEOUT', { cause });
   const kind = isConnectError(cause) ? 'NO_CONNECTION' : 'UNREACHABLE';
   return new UpstreamFailure('UPSTREAM_UNAVAILABLE', kind, { cause });
 }
 
-/** Node tries all addresses of a host and collects their errors. */
+/** Node tries all addresses of a host and collects the errors in an AggregateError. */
 function isConnectError(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.every(isConnectError);
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   return syscall === 'connect' || syscall === 'getaddrinfo' || isCertificateRefused(cause);
 }
 
-/** Codes of OpenSSL's verification, as Node names them, and of Node's check of the host name. */
+/** Node's names of OpenSSL's verification errors, and of a wrong host name. */
 const CERTIFICATE_CODE =
   /(?:^|_)CERT(?:_|$)|^CRL_|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;
 
@@ -99,10 +99,7 @@ export function isCertificateRefused(cause: unknown): boolean {
   return CERTIFICATE_CODE.test(systemCode(cause) ?? '');
 }
 
-/**
- * Returns a code such as `ECONNREFUSED`. If there are several addresses, the code of the first. Null if the cause has
- * no code.
- */
+/** A code such as `ECONNREFUSED`. For several addresses, the code of the first address. Null if the cause has no code. */
 export function systemCode(cause: unknown): string | null {
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
   const { code } = (first ?? {}) as { readonly code?: unknown };
@@ -117,18 +114,18 @@ const NO_RESPONSE: ReadonlySet<FailureKind> = new Set([
   'DEADLINE',
 ]);
 
-/** Whether an HTTP response came, with any status. */
+/** Whether an HTTP response arrived, whatever its status. */
 export function hasResponse({ kind }: UpstreamFailure): boolean {
   return !NO_RESPONSE.has(kind);
 }
 
-/** The deadline of a look-up passed. One deadline limits all attempts together. */
+/** The failure of a look-up whose deadline passed. One deadline limits all attempts together. */
 export function deadlineExceeded(deadlineMs: number): UpstreamFailure {
   const cause = new Error(`no response within ${deadlineMs} ms, all attempts together`);
   return new UpstreamFailure('UPSTREAM_TIMEOUT', 'DEADLINE', { cause });
 }
 
-/** The queue was full, or there was no slot before the deadline. This is no failure of the directory. */
+/** The failure of a request that got no slot before its deadline, or that found a full queue. */
 export function noSlotInTime(retryAfterSeconds: number): UpstreamFailure {
   const cause = new Error('the request was not sent: the queue was full, or there was no slot in time');
   return new UpstreamFailure('GATEWAY_BUSY', 'DEADLINE', { cause, retryAfterSeconds });
@@ -144,7 +141,7 @@ function toCause(reason: unknown): unknown {
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** `Retry-After` in whole seconds, from a number or an HTTP date. */
+/** Reads `Retry-After`, a number or an HTTP date, as whole seconds. */
 function secondsOf(retryAfter = ''): number | null {
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
   if (!HTTP_DATE.test(retryAfter)) return null;

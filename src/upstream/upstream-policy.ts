@@ -1,4 +1,4 @@
-// Sends a request to the directory through the queue. Retries until the deadline, if a retry may help.
+// Sends a request to the directory through the queue. Retries until the deadline if a retry can help.
 
 import type { LookUpOptions } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
@@ -27,11 +27,11 @@ export interface UpstreamPolicyOptions {
   readonly heldLookUps: HeldLookUps;
   /** attempts after the first; each attempt tries all bases */
   readonly retries: number;
-  /** for one look-up, including the time in the queue and all attempts */
+  /** the longest time of one look-up, including the time in the queue and all attempts */
   readonly deadlineMs: number;
   readonly time: Time;
   readonly random: () => number;
-  /** Logs every request that was sent and failed, and every look-up that the gateway ended (base null). */
+  /** Logs each request that was sent and failed, and each look-up that reached its deadline (base null). */
   readonly report: (
     failure: UpstreamFailure,
     path: string,
@@ -43,7 +43,7 @@ export interface UpstreamPolicyOptions {
 export interface UpstreamPolicy {
   /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
   request<T>(request: UpstreamRequest<T>, lookUp?: LookUpOptions): Promise<T>;
-  /** Ends the look-ups that every base has given up, also look-ups that were sent before the outage. */
+  /** Ends the look-ups that every circuit has given up, also look-ups that were sent before the outage. */
   giveUp(): void;
   /** Ends all look-ups. Later look-ups fail. */
   close(): void;
@@ -63,7 +63,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
     const { deadline, waiters } = pending;
     const reportSent = ({ failure, base }: BaseFailure) =>
       report(failure, request.path, base.base, requester);
-    // Each attempt waits in the queue. Between its attempts, a look-up has no slot.
+    // Each attempt waits in the queue again: between its attempts, a look-up has no slot.
     const attemptAt = (base: ProxyBase): Promise<AttemptResult<T>> =>
       queue.run(pending, base.circuit.throwIfOpen, (attempt) => base.attempt(request, attempt, requester));
     let { bases } = options;
@@ -75,18 +75,18 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
       const round = await tryInOrder(bases, attemptAt, deadline, reportSent);
       if (round.kind === 'ANSWERED') return round.answer;
       reported.answer = round.failedAnswer?.answer ?? reported.answer;
-      // All circuits opened while the look-up was in the queue. Wait until one closes.
+      // All circuits opened while the look-up was in the queue: wait until one of them closes.
       if (round.failures.length > 0 && round.failures.every(isHeldBack)) continue;
-      const again = round.failures.filter(({ failure }) => isWorthRetrying(failure));
-      const waitMs = retryDelayMs(again, attempts, random);
-      // Attempts during an outage do not count as retries, because their failures do not come from the name.
+      const worthRetrying = round.failures.filter(({ failure }) => isWorthRetrying(failure));
+      const waitMs = retryDelayMs(worthRetrying, attempts, random);
+      // Attempts during an outage are not counted, because the name is not the reason of their failures.
       const isOutage = bases.every(hasOutage);
       if ((attempts >= retries && !isOutage) || waitMs >= deadline.leftMs()) {
         throw failureToReport(round.failures) ?? heldBack('no base URL is left');
       }
       if (!isOutage) attempts += 1;
       bases = round.failures
-        .filter((failed) => isHeldBack(failed) || again.some(({ base }) => base === failed.base))
+        .filter((failed) => isHeldBack(failed) || worthRetrying.some(({ base }) => base === failed.base))
         .map(({ base }) => base);
       await time.sleep(waitMs, deadline.signal);
     }
@@ -95,7 +95,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   return {
     async request<Answered>(request: UpstreamRequest<Answered>, lookUp: LookUpOptions = {}) {
       const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
-      // If there are waiters, the look-up ends when all have left. Then the caller's signal has no effect.
+      // A look-up with waiters ends when all waiters have left. The caller's own signal then has no effect.
       const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();
       lookUp.waiters?.throwIfAborted();
@@ -109,7 +109,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
         signal?.throwIfAborted();
         if (!(error instanceof UpstreamFailure)) throw error;
         if (error.kind === 'DEADLINE') report(error, request.path, null, requester);
-        // The failure that the directory reported says more than a later timeout.
+        // For the client, the failure that the directory reported is a better message than a later timeout.
         if (reported.answer && error.retryable) return reported.answer;
         throw error;
       } finally {
@@ -132,8 +132,8 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   };
 }
 
-/** The first answer of the last round that reported a failure of the directory; null if there was none. */
 interface Reported<T> {
+  /** the last answer that reported a failure of the directory; null if there was none */
   answer: T | null;
 }
 

@@ -1,4 +1,4 @@
-// Receives one response from undici within a byte limit. Large responses are received one at a time.
+// Receives one response from undici and limits its bytes. Large responses are received one at a time.
 
 import type { Dispatcher } from 'undici';
 import { LARGE_BYTES, type LargeBodyLock, type ReadSoon } from './reading-slices.ts';
@@ -6,7 +6,7 @@ import { isDirectoryStatus, tooLarge } from './upstream-failure.ts';
 
 export interface ResponseHead {
   readonly status: number;
-  /** The names are in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -14,16 +14,16 @@ export interface ResponseHead {
 export interface ResponseReader<T> {
   /** value of the `accept` header */
   readonly accept: string;
-  /** The largest body. Default: the limit of every response. */
+  /** The largest body. Default: `maxBytes` of UpstreamResponseOptions. */
   readonly maxBytes?: number;
   /**
-   * Whether the body is needed. If not, the gateway skips it, so that the connection can be used again. Throws an
-   * UpstreamFailure if the response is useless. The gateway then closes the connection.
+   * If false, the gateway skips the body. Throws an UpstreamFailure if the response is useless: the gateway then skips the
+   * body too. After a skipped body, the gateway can use the connection again.
    */
   wantsBody(head: ResponseHead): boolean;
   /**
-   * Reads the body in two steps: `parse` is the first, the returned function the second. If the response is large, other
-   * work runs between them. Both throw an UpstreamFailure for an invalid response.
+   * Reads the body in two steps. The call of `parse` is the first step, the call of its result is the second. If the body
+   * is large, other work runs between the steps. Both steps throw an UpstreamFailure for an invalid response.
    */
   parse(head: ResponseHead, body: Buffer): () => T;
 }
@@ -39,22 +39,20 @@ export interface UpstreamResponseOptions<T> {
   /** A large body needs this lock. */
   readonly large: LargeBodyLock;
   readonly readSoon: ReadSoon;
-  /** called before reading, when the response is complete and does not report a failure of the directory */
+  /** called when the response is complete and its status is no failure of the directory, before its body is parsed */
   readonly onComplete: () => void;
 }
 
-/** A skipped body up to this size is received, because that costs less than a new connection. */
-const MAX_SKIPPED_BYTES = 16_384;
-/** For the head, 1xx responses and trailers. undici accepts no larger head. */
+/** Up to this size, the gateway receives a skipped body, because that costs less than a new connection. */
+const MAX_SKIPPED_BYTES = 65_536;
+/** The limit for the head, 1xx responses and trailers. undici does not accept a larger head. */
 const MAX_FRAMING_BYTES = 16_384;
-/** Each chunk of a body has a length line, so very short chunks cost much to parse. This limits them. */
+/** Each chunk of a body has a line with its length. The limit refuses very short chunks, which cost much to parse. */
 const BODY_BYTES_PER_FRAMING_BYTE = 16;
 const NO_MORE_WANTED = new Error('the rest of the body is not wanted');
 const NO_BYTES = Buffer.alloc(0);
 
-/**
- * Replaces `request` of undici, which makes a stream of each response. A stream costs more than the rest of a look-up.
- */
+/** Replaces `request` of undici, because `request` makes a stream. A stream costs more than all other work of a look-up. */
 export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the transport. */
   readonly outcome: Promise<ReadResponse<T>>;
@@ -65,6 +63,8 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #head: ResponseHead = { status: 0, headers: {} };
   #isBodyWanted = true;
+  /** why the response is useless */
+  #failure: Error | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isLarge = false;
   #hasLock = false;
@@ -81,7 +81,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Whether the response is complete or has failed, or `end` was called. */
+  /** True if the response is complete or has failed, and after `end`. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
@@ -94,7 +94,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Head, 1xx responses, chunk lengths and trailers may have a fixed size plus a sixteenth of the body's size. */
+  /** The bytes outside the body can have a fixed size plus a sixteenth of the body's size. */
   allowedBytes(parsedBytes: number): number {
     const framingBytes = parsedBytes - this.#bytes;
     const allowed = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;
@@ -114,7 +114,8 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     try {
       this.#isBodyWanted = this.#options.reader.wantsBody(this.#head);
     } catch (error) {
-      this.end(error as Error);
+      this.#isBodyWanted = false;
+      this.#failure = error as Error;
     }
   }
 
@@ -135,7 +136,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
       this.end(tooLarge(`the body is larger than ${maxBytes} bytes`));
     } else if (this.#bytes > LARGE_BYTES && !this.#isLarge) {
       this.#isLarge = true;
-      // The gateway stops reading, so the directory keeps the rest.
+      // While the gateway does not read, the directory must wait with the remaining bytes.
       controller.pause();
       void this.#options.large.acquire().then(() => {
         this.#hasLock = true;
@@ -148,13 +149,17 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // undici is still handling this response, so this runs later.
+    // `#complete` must run later, because undici has not finished with this response.
     void RESOLVED.then(() => this.#complete());
   }
 
   /** Frees the connection and the slot before the response is read. */
   #complete(): void {
     this.#leave(true);
+    if (this.#failure) {
+      this.#fail(this.#failure);
+      return;
+    }
     const isUsable = !isDirectoryStatus(this.#head.status);
     if (isUsable) this.#options.onComplete();
     if (this.#isLarge) void this.#readInSlices();
@@ -171,7 +176,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     this.#isEnded = true;
     this.#chunks.length = 0;
     this.#releaseLock();
-    this.#reject(error);
+    this.#reject(this.#failure ?? error);
   }
 
   #leave(isOpen: boolean): void {
@@ -193,7 +198,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Lets other work run between two long steps. */
+  /** Other work runs between the two steps of `parse`. */
   async #readInSlices(): Promise<void> {
     try {
       await nextSlice();
@@ -208,7 +213,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   }
 
   #parse(): () => T {
-    // Drops the bytes, because only the parsed answer is needed from here.
+    // `splice` drops the bytes: from here on only the parsed answer is needed.
     const chunks = this.#chunks.splice(0);
     const [first = NO_BYTES] = chunks;
     const body = chunks.length > 1 ? Buffer.concat(chunks, this.#bytes) : first;
@@ -219,7 +224,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
 const RESOLVED = Promise.resolve();
 const nextSlice = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The first value of a header that came several times. */
+/** The first value of a header that a response can have several times. */
 export function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

@@ -32,7 +32,7 @@ export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
 }
 
 const MAX_RETRY_AFTER_SECONDS = 60;
-/** No directory responds in less time. */
+/** With less time before its deadline, a request would get no response in time. */
 const MIN_LEFT_MS = 10;
 
 export function createWaitingRequests<Request extends Queueable<Request>>(
@@ -41,7 +41,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   const { queues, maxWaiting, slots, rate, times, counts, minLeftMs = () => MIN_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
-  /** How long the longest queue of the request's clients needs at the current pace. */
+  /** The time that the longest queue of the request's clients needs at the current pace. */
   function secondsUntilSlot({ waiters }: Request): number {
     const perSecond = Math.min(
       rate?.perSecond ?? Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds));
   }
 
-  /** Whether the request would be sent too late, even if this client could use the whole rate. */
+  /** Whether the request would be sent too late even if this client could use the whole rate. */
   function comesTooLate(client: string, leftMs: number): boolean {
     if (rate === null) return false;
     const ahead = queues.waitingOf(client);
@@ -61,7 +61,10 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
       : ahead >= rate.perSecond * (leftMs / 1_000 + 1);
   }
 
-  /** Whether one more request can wait. If the queues are full, drops the newest request of the longest queue. */
+  /**
+   * Returns whether one more request can wait. If the queues are full, removes the newest request of the longest queue,
+   * but only if that queue stays longer than the client's queue.
+   */
   function makeSpace(client: string): boolean {
     if (queues.waiting < maxWaiting) return true;
     const longest = queues.longest();
@@ -86,7 +89,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     for (const entry of entries.splice(0)) queues.leave(entry);
   }
 
-  /** Thousands of requests may fail with the same error, so each error is made once. */
+  /** Each error is made only once, because thousands of requests can fail with it. */
   function busy(retryAfterSeconds: number): UpstreamFailure {
     const known = errors.get(retryAfterSeconds);
     if (known) return known;

@@ -1,4 +1,4 @@
-// The Which RA service: one request for many names. A refused request is sent again in halves.
+// Looks up agencies with the Which RA service: one request for many names. A refused request is sent again in halves.
 
 import type { BeginsRequest, WhichRaVerdict } from '../directory/directory.ts';
 import { whichRaPath } from '../doi/encoding-forms.ts';
@@ -8,25 +8,25 @@ import { asArray, asObject, asString, MalformedRecordError } from '../handle/jso
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {
-  /** The longest URL of a request. A name that is too long for it gets its own request. */
+  /** The longest URL of a request with several names. A longer name gets its own request. */
   readonly maxUrlBytes: number;
-  /** names in one request */
+  /** the most names in one request */
   readonly maxNames: number;
 }
 
 export interface WhichRaService {
-  /** Fetches the JSON of a Which RA request for the comma-separated names of its URL. */
+  /** Resolves with the JSON of the response. @param encodedNames the names, percent-encoded and separated by commas */
   fetch(encodedNames: string): Promise<unknown>;
-  /** Called before the two requests that follow a refusal. If it rejects, they are not sent. */
+  /** Takes extra requests from the budget, before a refused request is sent again in halves. If it rejects, nothing is sent. */
   spendExtra(requests: number): Promise<void>;
   /** Logs a response that does not fit its request. */
   report(failure: GatewayError, encodedNames: string): void;
 }
 
 /**
- * Looks up all names in as few requests as the limits allow. Returns one promise for each name, in the same order. If a
- * request of several names is refused (a 4xx, or a response that does not fit), it is sent again in halves.
- * `createBatch` limits the number of these requests.
+ * Looks up all names in as few requests as the limits allow. Returns one promise for each name, in the same order. A
+ * request is refused if its response is a 4xx or does not fit the request. A refused request of several names is sent
+ * again in halves. `createBatch` limits the number of these extra requests.
  * @param baseBytes length of the URL before the names
  */
 export function lookUpAgencies(
@@ -53,7 +53,7 @@ export function lookUpAgencies(
   );
 }
 
-/** Packs names into requests as `lookUpAgencies` does. The returned function gets one name after the other. */
+/** The returned function gets one name after the other. It says which names begin a new request of `lookUpAgencies`. */
 export function createWhichRaPacking(limits: WhichRaLimits, baseBytes: number): BeginsRequest {
   const packing = createPacking(limits, baseBytes);
   return (name) => packing.beginsRequest(whichRaPath(name));
@@ -78,7 +78,7 @@ function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number):
   return groups;
 }
 
-/** A name joins the request of the name before it, if the name fits into this request. */
+/** A name joins the request of the previous name if both limits allow it. */
 function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: number) {
   let names = Number.POSITIVE_INFINITY;
   let urlBytes = 0;
@@ -95,19 +95,19 @@ function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: numb
 
 type Send = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
 
-/** The names of one request, and the requests for its halves. */
+/** Sends one request of many names, and the requests for its halves. */
 interface Batch {
   readonly send: Send;
-  /** Whether to send a failed request again in halves. If so, takes two requests from the budget. */
-  maySplit(error: unknown): Promise<boolean>;
+  /** Decides whether to send a failed request again in halves. If true, two requests were taken from the budget. */
+  trySplit(error: unknown): Promise<boolean>;
 }
 
-/** Splits are enough to find this many refused names in a batch, at any position. */
+/** The extra requests of a batch suffice to find this many refused names, whatever their positions. */
 const REFUSED_NAMES = 15;
 
 /**
- * Halving finds one name among n in log2(n) steps of two requests. If the directory refuses 31 requests and answers
- * none, it probably refuses all. Then the batch ends, after at most 60 extra requests.
+ * Halving finds one name among n names in log2(n) steps of two requests. A directory that refuses 31 requests and answers
+ * none probably refuses all. The batch then ends, after at most 60 extra requests.
  */
 function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['spendExtra']): Batch {
   let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));
@@ -119,7 +119,7 @@ function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['
       isAnswered = true;
       return answers;
     },
-    async maySplit(error) {
+    async trySplit(error) {
       if (!isRefusal(error)) return false;
       refused += 1;
       if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;
@@ -135,7 +135,7 @@ function sendGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict
   const inHalves = answers.then(
     () => null,
     async (error: unknown) => {
-      if (group.length === 1 || !(await batch.maySplit(error))) throw error;
+      if (group.length === 1 || !(await batch.trySplit(error))) throw error;
       const middle = Math.ceil(group.length / 2);
       return [...sendGroup(group.slice(0, middle), batch), ...sendGroup(group.slice(middle), batch)];
     },
@@ -146,7 +146,7 @@ function sendGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict
   });
 }
 
-/** Whether a single name may be the reason. A directory that fails or is overloaded must not get more requests. */
+/** Whether a single name can be the reason. A directory that fails or is overloaded must not get more requests. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamFailure)) return false;
   const { kind, status } = error;

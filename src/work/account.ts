@@ -1,4 +1,5 @@
-// The account of all work in hand, in bytes. A request reserves the memory that it may need, and returns it at its end.
+// Limits the memory for all running requests. A request reserves the bytes that it can need, and returns them at its end.
+// If too few bytes are free, the request waits.
 
 import { AdmissionQueue, type Reserving, type WaitingOptions } from './admission-queue.ts';
 import type { Need, Reservation } from './reservation.ts';
@@ -8,31 +9,32 @@ export interface WorkMemorySizes {
   readonly heapBytes: number;
   /** outside the heap, for bodies of requests */
   readonly bodyBytes: number;
-  /** outside the heap, for responses that clients have yet to read */
+  /** outside the heap, for responses that clients have not read yet */
   readonly responseBytes: number;
 }
 
 export interface WorkAccount {
-  /** Makes the empty reservation of a new request. */
+  /** Makes the reservation of a new request. It has no bytes yet. */
   open(): Reservation;
   /** all bytes that are reserved now */
   readonly reservedBytes: number;
-  /** Whether requests wait for memory, or memory for responses is scarce. Slow clients may hold this memory. */
+  /** Whether requests wait for memory, or less than an eighth of the memory for responses is free. */
   readonly isMemoryScarce: boolean;
 }
 
-/** Every request reserves this, for its headers and its objects. */
+/** Every request reserves these bytes, for its headers and its objects. */
 const REQUEST_BYTES = 8_000;
-/** Work that needs more memory than this is large work. */
+/** Work that needs more memory is large work. */
 const SMALL_BYTES = 256_000;
 
-/** The reservation of small work includes a response up to this size. */
+/** A response up to this size needs no memory of its own: the reservation of the request includes it. */
 const SMALL_RESPONSE_BYTES = 32_000;
 
-/** Waiting requests that start in one turn of the event loop. */
+/** The maximum of waiting requests that start in one turn of the event loop. */
 const SMALL_IN_A_TURN = 8;
 const BODIES_IN_A_TURN = 4;
 
+/** A part of the memory. */
 class Part {
   readonly sizeBytes: number;
   usedBytes = 0;
@@ -59,7 +61,7 @@ class Account implements WorkAccount {
   readonly smallQueue: AdmissionQueue;
   readonly bodyQueue: AdmissionQueue;
   readonly largeQueue: AdmissionQueue;
-  /** by reservation: the requester, if the request has reserved large work or waits for it */
+  /** the requests that have reserved memory for large work or for a body, or that wait for it */
   readonly largeWork = new Map<OpenReservation, Reserving['requester']>();
 
   constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
@@ -88,7 +90,10 @@ class Account implements WorkAccount {
     );
   }
 
-  /** Bytes of large work by client. Called only while requests wait, because it takes time to identify a client. */
+  /**
+   * The reserved bytes of large work by client. Called only while requests wait, because identifying clients takes
+   * time.
+   */
   #inHand(): ReadonlyMap<string, number> {
     const bytes = new Map<string, number>();
     for (const [{ largeBytes }, { client }] of this.largeWork) {
@@ -97,7 +102,7 @@ class Account implements WorkAccount {
     return bytes;
   }
 
-  /** Bytes were returned, so waiting requests may start. */
+  /** Called when bytes were returned. Then waiting requests can start. */
   onReturn(): void {
     this.smallQueue.schedule();
     this.bodyQueue.schedule();
@@ -105,7 +110,7 @@ class Account implements WorkAccount {
   }
 }
 
-/** A class with plain fields, because every request makes one. */
+/** The reservation of a request. A class, because every request makes one, and a class needs less time and memory. */
 class OpenReservation implements Reservation {
   readonly #account: Account;
   #small = 0;
@@ -118,7 +123,6 @@ class OpenReservation implements Reservation {
     this.#account = account;
   }
 
-  /** The reserved bytes without the part for small work. */
   get largeBytes(): number {
     return this.#large + this.#body + this.#response;
   }
@@ -187,13 +191,13 @@ class OpenReservation implements Reservation {
     this.#account.largeWork.delete(this);
   }
 
-  /** Returns the bytes of the small part first. Otherwise many waiting requests would fill this part. */
+  /** First returns the bytes of the small part. Otherwise many waiting requests would fill this part. */
   #waitIn(queue: AdmissionQueue, by: Reserving, take: () => boolean): Promise<void> {
     this.#returnSmall();
     return queue.wait(by, take);
   }
 
-  /** After `close`, a request gets no bytes, so that its remaining work ends. */
+  /** False after `close`, so that work that is still running ends. */
   #take(part: Part, bytes: number): boolean {
     if (this.#isClosed || !part.has(bytes)) return false;
     part.usedBytes += bytes;

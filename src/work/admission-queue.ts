@@ -1,9 +1,9 @@
-// The queue of requests that wait until the account has memory for them.
+// The queue of requests that wait for memory.
 
 import { GatewayError } from '../errors.ts';
 import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
-/** A request that reserves memory. The gateway identifies the client only when something reads `client`. */
+/** A request that reserves memory. `client` identifies the client when it is read for the first time. */
 export interface Reserving {
   readonly requester: { readonly client: { readonly key: string } };
   /** aborted when the client gives up */
@@ -11,16 +11,19 @@ export interface Reserving {
 }
 
 export interface WaitingOptions {
-  /** how long a request may wait for bytes */
+  /** how long a request waits at most */
   readonly deadlineMs: number;
   readonly setTimer: SetTimer;
   readonly trouble: Pick<TroubleLog, 'warn'>;
 }
 
 interface AdmissionQueueOptions extends WaitingOptions {
-  /** how many requests may start in one turn of the event loop, because each begins its work at once */
+  /** the maximum of requests that start in one turn of the event loop */
   readonly mostInATurn: number;
-  /** the reserved bytes by client; default: the request that has waited longest is first */
+  /**
+   * Returns the reserved bytes of each client. The client with the fewest bytes is first. Default: the queue does not
+   * distinguish clients.
+   */
   readonly inHand?: () => ReadonlyMap<string, number>;
 }
 
@@ -30,7 +33,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Each waiting request keeps its headers and a small body in memory, so their number needs a limit. */
+/** Limited, because each waiting request keeps its headers and a small body in memory. */
 const MOST_WAITING = 5_000;
 
 export const RETRY_AFTER_SECONDS = 10;
@@ -42,7 +45,7 @@ export function gatewayBusy(): GatewayError {
   });
 }
 
-/** The client with the fewest reserved bytes is first. Requests of one client keep their order. */
+/** Requests of one client start in the order of their arrival. */
 export class AdmissionQueue {
   readonly #options: AdmissionQueueOptions;
   readonly #clients = new Map<string, Set<Waiter>>();
@@ -76,7 +79,7 @@ export class AdmissionQueue {
       const onAbort = (): void => {
         leave();
         reject(signal.reason);
-        // The next request may need fewer bytes.
+        // The next request perhaps needs fewer bytes.
         this.schedule();
       };
       const waiter: Waiter = {
@@ -109,7 +112,7 @@ export class AdmissionQueue {
   #admit(): void {
     for (let count = 0; count < this.#options.mostInATurn; count += 1) {
       const first = this.#first();
-      // The first request is never passed over. Otherwise smaller requests could delay it for ever.
+      // If the first request cannot start, no other request starts. Otherwise small requests could delay it for ever.
       if (!first?.take()) return;
       first.admit();
     }

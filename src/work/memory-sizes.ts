@@ -1,10 +1,10 @@
-// Divides the memory of a process: between the caches, and work in hand on the heap and outside it.
+// Divides the memory of a process: memory for caches, and memory for running requests on the heap and outside the heap.
 
 import type { WorkMemorySizes } from './account.ts';
 
 const MIB = 2 ** 20;
 
-/** Each cache in memory, and its share of the memory for all caches. CACHE_MAX_BYTES limits their sum. */
+/** The share of each cache of the memory for all caches. CACHE_MAX_BYTES limits this memory. */
 const CACHE_SHARES = {
   /** records, agencies and metadata of the live system */
   directory: 0.6,
@@ -20,14 +20,14 @@ const CACHE_SHARES = {
   failures: 0.04,
 } as const;
 
-/** The caches leave this much of the free heap to work in hand. If the heap is small, they leave half of it. */
+/** The caches leave this much of the heap free for requests. Of a small heap, they leave half. */
 const WORKING_BYTES = 256 * MIB;
-/** The share of the remaining heap for work in hand. The rest is for objects that wait for the garbage collector. */
+/** The share of the remaining heap that requests can reserve. The garbage collector needs the other part. */
 const WORK_SHARE = 0.8;
 
-/** The least memory for bodies. There is always memory for two of the largest bodies. */
+/** Memory for bodies: this, or twice the largest body if that is more. */
 const BODY_BYTES = 64 * MIB;
-/** Six of the largest responses of 32 MiB. */
+/** Memory for responses: enough for six of the largest responses. */
 const RESPONSE_BYTES = 192 * MIB;
 
 /** The size limit of each cache, in bytes. */
@@ -40,7 +40,7 @@ export function cacheSizes(cacheMaxBytes: number, freeHeapBytes: number): CacheS
   return Object.fromEntries(shares) as CacheSizes;
 }
 
-/** Work in hand gets WORK_SHARE of the heap that full caches leave free, and bytes outside the heap. */
+/** The memory that all requests together can reserve. */
 export function workMemorySizes(
   freeHeapBytes: number,
   caches: CacheSizes,
@@ -53,7 +53,7 @@ export function workMemorySizes(
   };
 }
 
-/** The memory outside the heap for all requests together. */
+/** The part of this memory outside the heap. */
 export function outsideBytes(maxBodyBytes: number): Omit<WorkMemorySizes, 'heapBytes'> {
   return {
     bodyBytes: Math.max(BODY_BYTES, 2 * maxBodyBytes),

@@ -1,14 +1,16 @@
+// The interface of a reservation, which is the reserved memory of one request, and the reservation of nested work.
+
 import { gatewayBusy, type Reserving } from './admission-queue.ts';
 
-/** Bytes that a reservation has for all nested work together. */
+/** The bytes of the outer reservation that are for nested work. All nested work together uses them. */
 interface NestedBytes {
   readonly reservedBytes: number;
   usedBytes: number;
 }
 
 /**
- * For work within other work, such as the GraphQL operations of a tool. It uses the outer reservation and never waits.
- * If that is too small, it takes more bytes from the account, or throws GATEWAY_BUSY.
+ * The reservation of work inside a request, such as the GraphQL operations of a tool. It uses bytes of the outer
+ * reservation, and never waits. If the outer reservation is too small, it reserves more bytes, or throws GATEWAY_BUSY.
  */
 export class NestedReservation implements Reservation {
   readonly #outer: Reservation;
@@ -69,17 +71,18 @@ export class NestedReservation implements Reservation {
 }
 
 /**
- * The reserved memory of one request. The `admit` methods return undefined if the bytes were free, else a promise. The
- * promise resolves when the bytes are free. It rejects with GATEWAY_BUSY at the deadline, and if the client aborts.
+ * The reserved memory of one request. The `admit` methods return undefined if the bytes were free. Else they return a
+ * promise that resolves when the bytes are reserved. It rejects with GATEWAY_BUSY at the deadline or if too many
+ * requests wait, and with the reason of the signal if the client aborts.
  */
 export interface Reservation {
-  /** Admits the request itself. */
+  /** Call it before any work on the request. */
   admitRequest(by: Reserving): Promise<void> | undefined;
-  /** Admits a body before it is read. */
+  /** Call it before reading the body. */
   admitBody(bytes: number, by: Reserving): Promise<void> | undefined;
   /**
-   * Admits an operation before it starts. While the operation waits, it must keep only the request in memory: parsed data
-   * must be dropped and parsed again. A second call for an admitted operation returns undefined.
+   * Call it before executing an operation. During the wait, the caller must not keep parsed data: it must parse the
+   * request again. If the memory is reserved already, returns undefined.
    */
   admitOperation(need: Need, by: Reserving): Promise<void> | undefined;
   /** Reserves more heap for a running operation. False: too few bytes are free. */
@@ -88,13 +91,15 @@ export interface Reservation {
   shrink(bytes: number): void;
   /** Reserves more memory for the response of a running operation. False: too few bytes are free. */
   growResponse(bytes: number): boolean;
-  /** At the end of the operation: keeps only the bytes of its response. False: too few bytes are free for it. */
+  /**
+   * Call it at the end of the operation. Keeps only the bytes of its response. False: too few bytes are free for them.
+   */
   settle(responseBytes: number): boolean;
   /** Returns all bytes. A second call does nothing. */
   close(): void;
 }
 
-/** The memory that an operation may need. */
+/** The memory that an operation can need. */
 export interface Need {
   readonly heapBytes: number;
   readonly responseBytes: number;

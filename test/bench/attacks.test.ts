@@ -1,8 +1,8 @@
 // The table of attacks: each has a name of its own, and its requests can be made.
 
 import { expect, test } from 'vitest';
+import { cold, coldDoiRa } from '../../bench/attack/attack.ts';
 import { ATTACKS } from '../../bench/attack/attacks/index.ts';
-import { cold, coldDoiRa } from '../../bench/attack/attacks/sums/sum.ts';
 
 const sums = ATTACKS.filter(({ name }) => name.startsWith('sum: '));
 

@@ -2,10 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { dirtyEntries, scoreDirty } from '../../bench/corpus/dirty.ts';
-import { OURS } from '../../bench/corpus/finders.ts';
 import { generatedTexts, spacedOutTexts, temptingTexts } from '../../bench/corpus/generated.ts';
-import { createRandom } from '../../bench/corpus/names.ts';
-import { fromMarked, hardCases, score } from '../../bench/corpus/score.ts';
+import { fromMarked, hardCases, OURS, score } from '../../bench/corpus/score.ts';
+import { createRandom } from '../../bench/corpus/texts.ts';
 
 describe('findDois', () => {
   test('finds nearly all names of generated texts, and nothing else', () => {

@@ -38,7 +38,7 @@ async function toldByPrefix(recordAfterMs: number) {
   await cache.clock.advance(recordAfterMs);
   await cache.directory.resolve(NAME);
   const evidence = ofAgency(cache.directory.memory?.agency(NAME));
-  const isLive = () => evidence.isLive(cache.directory.memory);
+  const isLive = () => evidence.isCurrent(cache.directory.memory);
   expect([isLive(), isLive()]).toEqual([true, true]);
   return { cache, isLive };
 }
@@ -58,10 +58,10 @@ test("an agency of its prefix's is no evidence once the clock is before it", asy
   await cache.clock.advance(HOUR);
   await Promise.all(cache.directory.whichRa([OTHER]));
   const evidence = ofAgency(cache.directory.memory?.agency(NAME));
-  expect(evidence.isLive(cache.directory.memory)).toBe(true);
+  expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
   cache.clock.shift(-30 * MINUTE);
   expect(cache.directory.memory?.record(NAME)?.isCurrent()).toBe(true);
-  expect(evidence.isLive(cache.directory.memory)).toBe(false);
+  expect(evidence.isCurrent(cache.directory.memory)).toBe(false);
 });
 
 test("an agency of its prefix's is no evidence once the name has one of its own", async () => {
@@ -71,9 +71,9 @@ test("an agency of its prefix's is no evidence once the name has one of its own"
   const asked = Promise.all(cache.directory.whichRa([NAME]));
   await cache.directory.resolve(NAME);
   const evidence = ofAgency(cache.directory.memory?.agency(NAME));
-  expect(evidence.isLive(cache.directory.memory)).toBe(true);
+  expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
   await asked;
-  expect(evidence.isLive(cache.directory.memory)).toBe(false);
+  expect(evidence.isCurrent(cache.directory.memory)).toBe(false);
 });
 
 test('a record is evidence of its absence until the embedded directory lets it go', () => {
@@ -84,9 +84,9 @@ test('a record is evidence of its absence until the embedded directory lets it g
     clock: () => DAY,
   });
   const evidence = ofRecord(answers.record(NAME));
-  expect(evidence.isLive(answers)).toBe(true);
+  expect(evidence.isCurrent(answers)).toBe(true);
   for (let i = 0; i < 120; i += 1) answers.record(`10.9999/${i}${'x'.repeat(10_000)}` as HandleName);
-  expect(evidence.isLive(answers)).toBe(false);
+  expect(evidence.isCurrent(answers)).toBe(false);
 });
 
 test('memory keeps what is only ever used as evidence, decoded', async () => {
@@ -95,7 +95,7 @@ test('memory keeps what is only ever used as evidence, decoded', async () => {
   const evidence = ofRecord(cache.directory.memory?.record(NAME));
   for (let i = 0; i < 200; i += 1) {
     await cache.directory.resolve(`10.1000/${i}` as HandleName);
-    expect(evidence.isLive(cache.directory.memory)).toBe(true);
+    expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
   }
 });
 
@@ -105,7 +105,7 @@ test('memory keeps what is only ever used as evidence, though nothing else is de
   await cache.directory.resolve(NAME);
   const evidence = ofRecord(cache.directory.memory?.record(NAME));
   for (let i = 0; i < 200; i += 1) {
-    expect(evidence.isLive(cache.directory.memory)).toBe(true);
+    expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
     memory.set(`text ${i}`, 'x'.repeat(300));
   }
 });

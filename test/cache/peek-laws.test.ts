@@ -118,7 +118,7 @@ test.each([
             else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
             else await directory.resolve(rest.name, { auth: kind === 'auth' });
             for (const { evidence, held } of seen) {
-              const isLive = evidence.isLive(directory.memory);
+              const isLive = evidence.isCurrent(directory.memory);
               expect(isLive).toBe(held.every((one) => one.isCurrent()));
             }
             for (const name of NAMES) {

@@ -258,8 +258,8 @@ describe('a message quotes what was typed, brackets included', () => {
     [' <hello>\n', null, 'NOT_A_DOI', '"<hello>" is not a DOI name'],
     ['hello', null, 'NOT_A_DOI', '"hello" is not a DOI name'],
     ['<hello>', 'NAME', 'NOT_A_DOI', '"<hello>" is not a DOI name'],
-    ['<10.1000/1>', 'URI', 'NOT_IN_FORM', '"<10.1000/1>" is not written in the form'],
-    ['<doi:10.1000/a/b>', 'URI', 'NOT_IN_FORM', '"<doi:10.1000/a/b>" is not written in the form'],
+    ['<10.1000/1>', 'URI', 'NOT_IN_FORM', '"<10.1000/1>" is not written in the requested form'],
+    ['<doi:10.1000/a/b>', 'URI', 'NOT_IN_FORM', '"<doi:10.1000/a/b>" is not written in the requested form'],
     ['<10.1000/>', null, 'MISSING_SUFFIX', '"10.1000/" has no suffix'],
   ])('%j as %s', (input, form, code, words) => {
     const { problem } = parseDoi(input, form);

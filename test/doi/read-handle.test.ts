@@ -47,8 +47,8 @@ describe('a handle', () => {
     ['https://example.org/1', 'is not a handle'],
     ['hdl:', 'is empty'],
     ['hdl:2381', '"2381" is not a handle'],
-    ['hdl:2381/%zz', '"%zz" is no escape of a UTF-8 character'],
-    ['hdl:2381/%ff', '"%ff" is no escape of a UTF-8 character'],
+    ['hdl:2381/%zz', '"%zz" does not encode a UTF-8 character'],
+    ['hdl:2381/%ff', '"%ff" does not encode a UTF-8 character'],
     ['2381/a\u00adb', 'U+00AD at position 6'],
     ['2381/\ud800', 'unpaired surrogate U+D800'],
   ])('%j is none: %s', (input, problem) => {

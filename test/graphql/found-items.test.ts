@@ -10,10 +10,19 @@ import {
 } from '../../src/graphql/found-items.ts';
 import { isWritten } from '../../src/graphql/pieces.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
+import { NO_ITEM_YET } from '../../src/time.ts';
 
 function* numbers(most: number, taken: number[]): Generator<number, void> {
   for (let number = 0; number < most; number += 1) {
     taken.push(number);
+    yield number;
+  }
+}
+
+/** Numbers, each after a search that found nothing for so many steps. */
+function* rareNumbers(most: number, steps: number): Generator<number, void> {
+  for (const number of numbers(most, [])) {
+    for (let step = 0; step < steps; step += 1) yield NO_ITEM_YET;
     yield number;
   }
 }
@@ -89,6 +98,18 @@ describe('items found one by one', () => {
     expect(taken).toEqual([0, 1, 2, 3]);
   });
 
+  test('pays nothing for a search that finds nothing, and ends slices in it', async () => {
+    const work = finding(4, { money: 2 });
+    expect(await found(rareNumbers(2, 10), work)).toEqual([0, 1]);
+    expect(work.turns()).toBe(5);
+  });
+
+  test('ends a search that finds nothing when the time of the operation is over', async () => {
+    const work = finding(4, { endsAfter: 2 });
+    await expect(found(rareNumbers(1, 1_000), work)).rejects.toThrow('its time is over');
+    expect(work.turns()).toBe(3);
+  });
+
   test('is for generators, and not for lists', () => {
     expect(isGenerator(numbers(1, []))).toBe(true);
     for (const value of [[], new Set(), 'text', null, { next: () => null }])
@@ -139,6 +160,18 @@ describe('items that are written when they are found', () => {
     const list = await writeFound(numbers(1_000, found), writer([], false), finder(2, 0));
     expect(list).toBe('[0,1,"ended 2"]');
     expect(found).toEqual([0, 1, 2]);
+  });
+
+  test('share the thread while a search finds nothing', async () => {
+    const work = finder(4);
+    expect(await writeFound(rareNumbers(2, 10), writer([], false), work)).toBe('[0,1]');
+    expect(work.turns()).toBe(5);
+    expect(await writeFound(rareNumbers(0, 10), writer([], false), finder(4))).toBe('[]');
+  });
+
+  test('end in one that says so when the time is over in a search that finds nothing', async () => {
+    const list = await writeFound(rareNumbers(1, 1_000), writer([], false), finder(4, 2));
+    expect(list).toBe('["ended 0"]');
   });
 
   test('may wait for what they need', async () => {

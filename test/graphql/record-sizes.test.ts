@@ -24,7 +24,7 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
   function expectLimits({ errors = [] }: GraphqlResult<unknown>, path: RegExp): number {
     for (const error of errors) {
       expect(error.extensions).toEqual({ code: 'LIMIT_EXCEEDED', retryable: false });
-      expect(error.message).toMatch(/^What was found costs more than the 250000 /);
+      expect(error.message).toMatch(/^The found data costs more than the 250000 /);
       expect(error.path?.join('.')).toMatch(path);
     }
     return errors.length;

@@ -5,8 +5,8 @@ import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import type { ConnectionLimits } from '../../src/http/connection/bound-connections.ts';
 import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
+import type { ConnectionLimits } from '../../src/http/connection/limit-connections.ts';
 import type { Log } from '../../src/log.ts';
 import { createManualTicker } from '../support/manual-ticker.ts';
 

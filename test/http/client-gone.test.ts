@@ -3,7 +3,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Answer } from '../../src/http/request/exchange.ts';
+import type { HttpResponse } from '../../src/http/request/exchange.ts';
 import { createRouter } from '../../src/http/request/router.ts';
 import { createRestFace } from '../../src/http/rest/rest-face.ts';
 import type { Log } from '../../src/log.ts';
@@ -146,7 +146,7 @@ test('a response in parts that is ready when its client is gone releases what it
           methods: 'GET',
           isForClient: false,
           handler: ({ signal }) =>
-            new Promise<Answer>((answer) => {
+            new Promise<HttpResponse>((answer) => {
               signal.addEventListener('abort', () => answer({ status: 200, headers: {}, body: parts() }));
               client.abort();
             }),

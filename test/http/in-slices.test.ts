@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inSlices } from '../../src/http/connection/connection.ts';
+import { inSlices } from '../../src/http/connection/gateway-server.ts';
 
 /** Every request takes so long; `begun` names those that have been begun. */
 function startTaking(eachMs: number) {

@@ -8,7 +8,7 @@ import { get, startBounded } from './bounded-server.ts';
 
 test.each([
   ['a head of 20 kB', get(`/?query=${'x'.repeat(20_000)}`), 431, /larger than 16384 bytes.* body of a POST/],
-  ['no HTTP', 'what is this\r\n\r\n', 400, /not an HTTP\/1\.1 request/],
+  ['no HTTP', 'what is this\r\n\r\n', 400, /cannot read this as an HTTP\/1\.1 request/],
   [
     'a chunk with a long extension',
     `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\nx\r\n`,

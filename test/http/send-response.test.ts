@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sendAnswer } from '../../src/http/response/send-response.ts';
+import { sendResponse } from '../../src/http/response/send-response.ts';
 import { get, startBounded } from './bounded-server.ts';
 
 async function* parts(failure: Error | null): AsyncGenerator<Uint8Array> {
@@ -15,7 +15,7 @@ async function* parts(failure: Error | null): AsyncGenerator<Uint8Array> {
 /** The text of a response, if the client has it whole. */
 async function received(failure: Error | null): Promise<string> {
   const { server } = await startBounded((_request, response) => {
-    void sendAnswer(response, { status: 200, headers: [], body: parts(failure), bytes: null });
+    void sendResponse(response, { status: 200, headers: [], body: parts(failure), bytes: null });
   });
   const { port } = server.address() as AddressInfo;
   return fetch(`http://127.0.0.1:${port}/`)
@@ -50,7 +50,7 @@ test.each([
     }
   }
   const { connect } = await startBounded((_request, response) => {
-    void sendAnswer(response, { status: 200, headers: [], body: body(), bytes: null });
+    void sendResponse(response, { status: 200, headers: [], body: body(), bytes: null });
   });
   const client = connect();
   void client.send(get());

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { sendAnswer } from '../../src/http/response/send-response.ts';
+import { sendResponse } from '../../src/http/response/send-response.ts';
 import { GRACE_MS, get, startBounded } from './bounded-server.ts';
 
 /** More than the buffers of both ends hold. */
@@ -33,7 +33,7 @@ describe('an answer', () => {
   test('that is long goes to the socket in parts, and still has the time of all of it', async () => {
     const answer = { status: 200, headers: [], body: largeText, bytes: LARGE };
     const { server, ticker, connect } = await startBounded(
-      (_, response) => void sendAnswer(response, answer),
+      (_, response) => void sendResponse(response, answer),
     );
     const client = connect();
     void client.send(get());
@@ -151,7 +151,7 @@ describe('while requests wait for memory', () => {
   test('an answer that is not read ends, and one that is read does not', async () => {
     const answer = { status: 200, headers: [], body: largeText, bytes: LARGE };
     const { ticker, warnings, connect } = await startBounded(
-      (_, response) => void sendAnswer(response, answer),
+      (_, response) => void sendResponse(response, answer),
       { isMemoryScarce: () => true },
     );
     const [idler, reader] = [connect(), connect()];
@@ -168,7 +168,7 @@ describe('while requests wait for memory', () => {
     expect(reader.socket.closed).toBe(false);
     ticker.advance(60_000);
     expect(warnings).toEqual([
-      [{ ended: { unreadAnswer: 1 } }, 'Connections were ended: 1 whose answer was not read, or too slowly.'],
+      [{ ended: { unreadAnswer: 1 } }, 'Connections were ended: 1 whose client read a response too slowly.'],
     ]);
     ticker.advance(60_000);
     expect(warnings).toHaveLength(1);

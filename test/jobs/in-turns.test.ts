@@ -1,7 +1,7 @@
 // Work of jobs comes in small pieces: one in each turn of the event loop, and clients in rotation.
 
 import { expect, test } from 'vitest';
-import { inTurns } from '../../src/jobs/http/receive-job.ts';
+import { inSlices } from '../../src/jobs/http/receive-job.ts';
 import { createTurns } from '../../src/time.ts';
 
 /** Counts turns of the event loop until it is stopped. */
@@ -24,7 +24,7 @@ test('a body is the same in small pieces, with a turn for others between them', 
   const body = Buffer.from(Array.from({ length: 50_000 }, (_, at) => at % 251));
   const counted = countTurns();
   const pieces: Uint8Array[] = [];
-  for await (const piece of inTurns(inParts(body), createTurns(), 'a')) pieces.push(piece);
+  for await (const piece of inSlices(inParts(body), createTurns(), 'a')) pieces.push(piece);
   counted.stop();
   expect(Buffer.concat(pieces).equals(body)).toBe(true);
   expect(Math.max(...pieces.map(({ length }) => length))).toBe(4_096);
@@ -36,7 +36,7 @@ test('all bodies together have one piece in each turn', async () => {
   const counted = countTurns();
   const seen: number[] = [];
   const read = async () => {
-    for await (const _ of inTurns(inParts(Buffer.alloc(20_000)), turns, 'a')) seen.push(counted.now());
+    for await (const _ of inSlices(inParts(Buffer.alloc(20_000)), turns, 'a')) seen.push(counted.now());
   };
   await Promise.all([read(), read(), read()]);
   counted.stop();

@@ -52,7 +52,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     const fleet = await newFleet(context);
     const slow = createGatedDirectory('10.1000/0');
     const quick = createFakeDirectory();
-    const first = await fleet.start({ directory: slow, limits: { chunksInHand: 1 } });
+    const first = await fleet.start({ directory: slow, limits: { concurrentChunks: 1 } });
     const address = await addressOf(await putIn(first, FILE, '?fields=exists'));
     await slow.reached;
     // The queue forgets who has it, as when a worker's lock runs out.
@@ -120,7 +120,7 @@ describe.skipIf(withoutRedis('the start with jobs'))('a gateway', () => {
       JOBS_DIR: '/dev/null/jobs',
     });
     await expect(createApp(config)).rejects.toThrow(
-      'JOBS_DIR=/dev/null/jobs cannot be used: it is no folder.',
+      'JOBS_DIR=/dev/null/jobs cannot be used: it is not a folder.',
     );
   });
 });

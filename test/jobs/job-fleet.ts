@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'vitest';
+import { type TestContext, vi } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { Environment } from '../../src/config.ts';
 import type { JobView } from '../../src/jobs/http/job-progress.ts';
@@ -82,16 +82,19 @@ export async function jobAt({ url }: ListeningGateway, address: string): Promise
   return (await response.json()) as JobView;
 }
 
-/** Resolves when the job has ended, as its events say. */
-export async function ended(
+/** Resolves when the job has ended. The events of a job would say so up to a second later. */
+export function ended(
   { url }: ListeningGateway,
   address: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<JobView> {
-  const response = await fetch(url + address, { headers: { accept: 'text/event-stream', ...headers } });
-  const events = (await response.text()).split('\n\n').filter((event) => event.startsWith('event: progress'));
-  const last = events.at(-1)?.replace(/^event: progress\ndata: /, '') ?? '';
-  return JSON.parse(last) as JobView;
+  return vi.waitUntil(
+    async () => {
+      const job = (await (await fetch(url + address, { headers })).json()) as JobView;
+      return job.endedAt !== null && job;
+    },
+    { timeout: 50_000, interval: 20 },
+  );
 }
 
 export async function resultOf({ url }: ListeningGateway, address: string): Promise<string> {

@@ -51,7 +51,7 @@ async function look(laterMs = 0): Promise<readonly string[]> {
   };
   const course = {
     takeUp: note('take up'),
-    mend: note('mend'),
+    requeueChunks: note('mend'),
     fail: note('fail'),
     remove: note('remove'),
   } as unknown as JobCourse;
@@ -87,7 +87,7 @@ test('one that runs is mended, until it is too old', async () => {
   known.set(key, RUNNING);
   expect(await look()).toEqual([`mend ${key}`]);
   told = [];
-  expect(await look(HOUR + 1)).toEqual([`fail ${key} The job took longer than a job may take here.`]);
+  expect(await look(HOUR + 1)).toEqual([`fail ${key} The job took longer than the limit of this gateway.`]);
 });
 
 test('one that has ended is kept for its time', async () => {

@@ -60,7 +60,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
   it('chunks are counted that are in hand and that wait for a worker', async (context) => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/0');
-    const limits = { chunksInHand: 1, chunksOfClient: 3 };
+    const limits = { concurrentChunks: 1, chunksOfClient: 3 };
     const gateway = await fleet.start({ directory, limits });
     const file = Array.from({ length: 4_000 }, (_, at) => `10.1000/${at}\n`).join('');
     const address = await addressOf(await putIn(gateway, file, '?fields=exists'));

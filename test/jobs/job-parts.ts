@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Cluster, Redis } from 'ioredis';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
 import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
-import { connectQuickly } from '../../src/jobs/queue/queue-connection.ts';
+import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
 import { createJobStore, type JobManifest, type JobStore } from '../../src/jobs/store/job-store.ts';
 import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
@@ -21,7 +21,7 @@ export interface JobRedis {
 /** Resolves when it can be asked. */
 export async function startJobRedis(): Promise<JobRedis> {
   const server = await startRedisServer();
-  const redis = connectQuickly(parseRedisUrl(server.url));
+  const redis = connectForRequests(parseRedisUrl(server.url));
   redis.on('error', () => {});
   await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
   return {

@@ -72,10 +72,10 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     it.each([
       ['?colum=doi', 'There is no parameter "colum".'],
       ['?fields=nme', 'There is no field "nme".'],
-      ['?format=xml', 'The parameter format may be csv, jsonl, and not "xml".'],
-      ['?excel=maybe', 'The parameter excel may be yes, no'],
+      ['?format=xml', 'The parameter format must be one of csv, jsonl, not "xml".'],
+      ['?excel=maybe', 'The parameter excel must be one of yes, no'],
       ['?column=isbn', 'The file has no column "isbn".'],
-      ['?form=ISBN', 'The parameter form may be name,'],
+      ['?form=ISBN', 'The parameter form must be one of name,'],
       [`?prefix=${'x'.repeat(201)}`, 'The parameter prefix is too long.'],
     ])('is refused with %s', async (query, message) => {
       const response = await putIn(gateway, 'doi\n10.1000/1\n', query);
@@ -260,18 +260,18 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
       await addressOf(await from('192.0.2.1'));
       const third = await from('192.0.2.1');
       expect(third.status).toBe(429);
-      expect(await messageOf(third)).toContain('You have as many jobs');
+      expect(await messageOf(third)).toContain('You have reached the limit of jobs');
       await addressOf(await from('192.0.2.2'));
       const fourth = await from('192.0.2.3');
       expect(fourth.status).toBe(503);
-      expect(await messageOf(fourth)).toContain('as many jobs here');
+      expect(await messageOf(fourth)).toContain('The gateway has reached its limit of jobs');
       await fetch(gateway.url + first, { method: 'DELETE', headers: JOB_HEADER });
       expect((await from('192.0.2.3')).status).toBe(201);
 
       const small = await fleet.start({ directory, limits: { jobBytesOfClient: 1_000, jobsOfClient: 100 } });
       const large = await putIn(small, `doi\n${'10.1000/1\n'.repeat(100)}`);
       expect(large.status).toBe(429);
-      expect(await messageOf(large)).toContain('as much room');
+      expect(await messageOf(large)).toContain('limit of disk space');
     } finally {
       await fleet.close();
     }
@@ -291,7 +291,7 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
       const refused = await putIn(gateway, WIDE, '?fields=name');
       expect(refused.status).toBe(429);
       expect(await messageOf(refused)).toMatch(
-        /as much room on disk.*Delete a job.*The result of the first 1,000 rows, with 1,993 columns each, can take \d/,
+        /limit of disk space.*Delete a job.*The result of the first 1,000 rows, with 1,993 columns each, can take \d/,
       );
       expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
       const taken = await addressOf(await putIn(gateway, WIDE.slice(0, 2_100), '?fields=name'));
@@ -314,7 +314,7 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
       const first = await addressOf(await from('192.0.2.1'));
       const second = await from('192.0.2.2');
       expect(second.status).toBe(503);
-      expect(await messageOf(second)).toContain('clients without an API key, which have half of it');
+      expect(await messageOf(second)).toContain('These clients share half of the space');
       expect((await putIn(gateway, large, '?fields=exists', bearer())).status).toBe(201);
       directory.answer('10.1000/1');
       await ended(gateway, first);

@@ -44,15 +44,15 @@ describe.skipIf(leftOut)('the page of jobs', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from(CSV),
     });
-    await page.getByRole('button', { name: 'Put in', exact: true }).click();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
 
     await page.getByText('1,000 of 2,000').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('0.5');
-    await page.locator('#state').getByText('It is being worked on.').waitFor();
+    await page.locator('#state').getByText('The job runs.').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     directory.open();
 
-    await page.locator('#state').getByText('It is done.').waitFor();
+    await page.locator('#state').getByText('The job is done.').waitFor();
     expect(await page.locator('#absent').textContent()).toBe('2,000');
     expect(await violationsOf(page)).toEqual([]);
     const [download] = await Promise.all([
@@ -70,13 +70,13 @@ describe.skipIf(leftOut)('the page of jobs', () => {
 
   it('is the same after a reload, and knows nothing of the job when it was deleted', async () => {
     await page.reload();
-    await page.locator('#state').getByText('It is done.').waitFor();
+    await page.locator('#state').getByText('The job is done.').waitFor();
     page.once('dialog', (dialog) => {
-      expect(dialog.message()).toContain('Delete the file that you put in and its result?');
+      expect(dialog.message()).toContain('Delete the uploaded file and its result?');
       void dialog.accept();
     });
-    await page.getByRole('button', { name: 'Stop it and delete everything' }).click();
-    await page.getByRole('button', { name: 'Put in', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Stop the job and delete its files' }).click();
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     expect(await fleet.jobsOnDisk()).toEqual([]);
   });
 
@@ -85,8 +85,8 @@ describe.skipIf(leftOut)('the page of jobs', () => {
       await page.goto(`${gateway.url}/jobs`);
       const file = { name, mimeType: 'text/csv', buffer: Buffer.from('doi\n10.1000/1\n') };
       await page.getByLabel('File', { exact: true }).setInputFiles(file);
-      await page.getByRole('button', { name: 'Put in', exact: true }).click();
-      await page.locator('#state').getByText('It is done.').waitFor();
+      await page.getByRole('button', { name: 'Upload', exact: true }).click();
+      await page.locator('#state').getByText('The job is done.').waitFor();
       return page.url().split('#')[1] ?? '';
     };
     const line = (name: string) => page.locator('#own li').filter({ hasText: name });
@@ -98,8 +98,8 @@ describe.skipIf(leftOut)('the page of jobs', () => {
 
     await page.goto(`${gateway.url}/jobs`);
     await page.reload();
-    await line('first.csv').getByText('It is done.').waitFor();
-    await line('with-key.csv').getByText('It needs its API key.').waitFor();
+    await line('first.csv').getByText('The job is done.').waitFor();
+    await line('with-key.csv').getByText('The job needs its API key.').waitFor();
     expect(await page.locator('#own li a').allTextContents()).toEqual([
       'with-key.csv',
       'second.csv',
@@ -108,7 +108,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('API key').fill(KEY);
     await page.getByLabel('API key').blur();
-    await line('with-key.csv').getByText('It is done.').waitFor();
+    await line('with-key.csv').getByText('The job is done.').waitFor();
 
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Delete second.csv' }).click();
@@ -123,8 +123,8 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     await page.evaluate('localStorage.clear()');
     await page.reload();
     // The gateway lists those of the key, which is still in this tab.
-    await line('A file of').getByRole('link').click();
-    await page.locator('#state').getByText('It is done.').waitFor();
+    await line('A file from').getByRole('link').click();
+    await page.locator('#state').getByText('The job is done.').waitFor();
     await page.evaluate('sessionStorage.clear()');
     await page.goto(`${gateway.url}/jobs`);
   });
@@ -138,9 +138,9 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     await denied.goto(`${gateway.url}/jobs`);
     const file = { name: 'denied.csv', mimeType: 'text/csv', buffer: Buffer.from('doi\n10.1000/1\n') };
     await denied.getByLabel('File', { exact: true }).setInputFiles(file);
-    await denied.getByRole('button', { name: 'Put in', exact: true }).click();
-    await denied.locator('#state').getByText('It is done.').waitFor();
-    await denied.locator('#own li').getByText('It is done.').waitFor();
+    await denied.getByRole('button', { name: 'Upload', exact: true }).click();
+    await denied.locator('#state').getByText('The job is done.').waitFor();
+    await denied.locator('#own li').getByText('The job is done.').waitFor();
   });
 
   it('says what is wrong with a file', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('a,b\n1,2\n'),
     });
-    await page.getByRole('button', { name: 'Put in', exact: true }).click();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.locator('.wrong').getByText('Which column holds the names?').waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });

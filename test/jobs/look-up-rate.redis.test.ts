@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/chunk-kind.ts';
 import { createLookUpRate, type LookUpRate } from '../../src/jobs/look-up-rate.ts';
-import { connectQuickly } from '../../src/jobs/queue/queue-connection.ts';
+import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
 import { type RedisServer, withoutRedis } from '../support/redis-server.ts';
 import { createGate, type JobRedis, startJobRedis } from './job-parts.ts';
 
@@ -91,7 +91,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     const asleep = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const away = connectQuickly(parseRedisUrl('redis://127.0.0.1:1'));
+    const away = connectForRequests(parseRedisUrl('redis://127.0.0.1:1'));
     away.on('error', () => {});
     const stop = new AbortController();
     const sleep = async (ms: number): Promise<void> => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type BulkWork, createAnswerChunk, keptRow, prepareWork } from '../../src/jobs/bulk-work.ts';
+import { type BulkWork, createAnswerChunk, prepareWork, storedRow } from '../../src/jobs/bulk-work.ts';
 import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/formats.ts';
@@ -28,7 +28,7 @@ async function answered({ text, fields, format }: Job, ask: SendOperation) {
   let most = Buffer.byteLength(writer.header);
   for await (const batch of rows) {
     for (const row of batch.map((each) => writer.checked(each))) {
-      kept.push(keptRow(row));
+      kept.push(storedRow(row));
       most += size.bytesOf(kept.at(-1) as string, row.name);
     }
   }

@@ -21,7 +21,7 @@ describe.skipIf(withoutRedis('small jobs'))('a small job', () => {
   beforeAll(async () => {
     const keys = await createKeysFile();
     fleet = await createJobFleet({ API_KEYS_FILE: keys.path });
-    gateway = await fleet.start({ directory, limits: { chunksInHand: 1, chunksOfClient: 1 } });
+    gateway = await fleet.start({ directory, limits: { concurrentChunks: 1, chunksOfClient: 1 } });
     large = await addressOf(await putIn(gateway, LARGE, '?fields=exists'));
     await directory.reached;
     return async () => {

@@ -4,7 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, ended, type JobFleet, jobAt, putIn, resultOf } from './job-fleet.ts';
+import { addressOf, createJobFleet, type JobFleet, jobAt, putIn, resultOf } from './job-fleet.ts';
+
+/** The event stream of a job ends with the job. */
+async function lastEventOf({ url }: ListeningGateway, address: string): Promise<unknown> {
+  const response = await fetch(url + address, { headers: { accept: 'text/event-stream' } });
+  const events = (await response.text()).split('\n\n').filter((event) => event.startsWith('event: progress'));
+  return JSON.parse(events.at(-1)?.replace(/^event: progress\ndata: /, '') ?? '');
+}
 
 describe.skipIf(withoutRedis('jobs'))('a job', () => {
   let fleet: JobFleet;
@@ -21,7 +28,7 @@ describe.skipIf(withoutRedis('jobs'))('a job', () => {
     const file = 'id,doi\n1,10.1000/1\n2,10.1000/none\n3,no name\n';
     const address = await addressOf(await putIn(gateway, file, '?fields=name,exists'));
     expect(address).toMatch(/^\/jobs\/[\w-]{24}$/);
-    const job = await ended(gateway, address);
+    const job = await lastEventOf(gateway, address);
     expect(job).toMatchObject({
       state: 'done',
       rows: 3,

@@ -36,7 +36,7 @@ function createWork(answer: AnswerChunk<string>) {
     },
   };
   const course = {
-    goOn: async (_key: JobKey, { chunk }: { chunk: number }) => done.push(chunk) > 0,
+    continueJob: async (_key: JobKey, { chunk }: { chunk: number }) => done.push(chunk) > 0,
     fail: async (_key: JobKey, reason: string) => {
       failures.push(reason);
     },
@@ -92,7 +92,7 @@ describe('a chunk', () => {
       void work(KEY, 0, attempt);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(failures).toEqual(['A part of the file could not be worked on.']);
+    expect(failures).toEqual(['The gateway could not process a part of the file.']);
     expect(begun).toBe(20);
   });
 });
@@ -118,10 +118,10 @@ describe('work in hand', () => {
   });
 
   test('ends without an error when its job has ended', async () => {
-    const { working, look, fail, done } = await startWork();
-    await look();
+    const { working, abortStopped, fail, done } = await startWork();
+    await abortStopped();
     fail();
-    await look();
+    await abortStopped();
     await working;
     expect(done).toEqual([]);
   });

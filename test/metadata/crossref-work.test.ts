@@ -9,6 +9,7 @@ import {
 } from '../../src/metadata/crossref-work.ts';
 import { writeRis } from '../../src/metadata/ris.ts';
 import { readWork } from '../../src/metadata/work.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 import { doiName } from '../support/doi-names.ts';
 
 const ASKED = doiName('10.5555/work');
@@ -225,19 +226,22 @@ it('its CSL, its title, BibTeX and RIS agree', () => {
   expect(bibtex).toContain('Müller, Jörg and {A \\& B}');
 });
 
-it('hostile items cost little', () => {
+it('hostile items cost little', async () => {
   const many = (make: (index: number) => unknown) =>
     Array.from({ length: 100_000 }, (_, index) => make(index));
-  const start = performance.now();
-  const csl = cslOf({
+  const item = {
     title: many(() => '<i>'),
     author: many((index) => ({ given: `a,${' '.repeat(50)},`, family: index % 2 ? 'Ba' : `B${index}` })),
     editor: many(() => ({ given: 'A', family: 'B', affiliation: [Math.random()] })),
     publisher: `<i>${'a a.! '.repeat(20_000)}!</i>`,
     volume: 'Ã¼'.repeat(50_000),
     issued: many(() => many.name),
+  };
+  let csl: ReturnType<typeof cslOf> = {};
+  const tookMs = await cpuMsOf(() => {
+    csl = cslOf(item);
   });
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(tookMs).toBeLessThan(5_000);
   expect(csl['author']).toHaveLength(10_001);
 });
 

@@ -5,10 +5,11 @@ import { toHandleName } from '../../src/doi/name.ts';
 import {
   MAX_NOTICES,
   MAX_RECORDS,
+  NOT_REPORTED,
   readCrossrefUpdates,
   readDataciteUpdates,
-} from '../../src/metadata/read-updates.ts';
-import { NOT_REPORTED, type Updates } from '../../src/metadata/updates.ts';
+  type Updates,
+} from '../../src/metadata/retractions-and-updates.ts';
 
 interface Vector {
   readonly name: string;

@@ -71,7 +71,7 @@ describe('doiPrefix', () => {
     expect(errors).toMatchObject([
       {
         path: ['doiPrefix'],
-        message: expect.stringContaining('is no prefix of DOI names'),
+        message: expect.stringContaining('is not a prefix of DOI names'),
         extensions: { code: 'BAD_USER_INPUT', retryable: false },
       },
     ]);

@@ -101,11 +101,11 @@ describe('a DOI', () => {
 
 describe('what is said of a key that cannot be read fits a representation, which has no `form`', () => {
   test.each([
-    [{ id: '10.1000/182' }, 'NOT_IN_FORM', '"10.1000/182" is not a DOI Name URI. Refer by "ref" to'],
-    [{ id: 'doi:10.1000/a/b' }, 'NOT_IN_FORM', 'or by "name" to a name as it is.'],
-    [{ id: 'doi:10.1000/%ff' }, 'INVALID_UTF8', 'or refer by "name" to a name as it is.'],
-    [{ ref: '10.1000/%zz' }, 'INVALID_PERCENT_ENCODING', 'or refer by "name" to a name as it is.'],
-    [{ ref: '10.1000/%ff' }, 'INVALID_UTF8', 'or refer by "name" to a name as it is.'],
+    [{ id: '10.1000/182' }, 'NOT_IN_FORM', '"10.1000/182" is not a DOI Name URI. Use the key "ref" for'],
+    [{ id: 'doi:10.1000/a/b' }, 'NOT_IN_FORM', 'or the key "name" for a bare name.'],
+    [{ id: 'doi:10.1000/%ff' }, 'INVALID_UTF8', 'or use the key "name" for a bare name.'],
+    [{ ref: '10.1000/%zz' }, 'INVALID_PERCENT_ENCODING', 'or use the key "name" for a bare name.'],
+    [{ ref: '10.1000/%ff' }, 'INVALID_UTF8', 'or use the key "name" for a bare name.'],
   ])('%j', async (key, reason, advice) => {
     const error = await errorOf({ __typename: 'DOI', ...key });
     expect(error?.extensions['reason']).toBe(reason);

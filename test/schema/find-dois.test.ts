@@ -2,6 +2,8 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
+import { schema } from '../../src/schema/index.ts';
+import { NO_ITEM_YET } from '../../src/time.ts';
 import { createTwoGateways, EXECUTIONS } from '../graphql/two-executions.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
@@ -23,6 +25,13 @@ const bibliography = (entries: number): string =>
   );
 
 describe('findDois', () => {
+  test('gives the executor a place to pause after each prefix that begins no name', () => {
+    const { resolve } = schema.getQueryType()?.getFields()['findDois'] ?? {};
+    const found = resolve?.(null, { text: '10.1000/ 10.1000/ 10.1000/182 10.1000/ ' }, null, {} as never);
+    const items = [...(found as Iterable<unknown>)];
+    expect(items).toMatchObject([NO_ITEM_YET, NO_ITEM_YET, { name: '10.1000/182' }, NO_ITEM_YET]);
+  });
+
   test('gives the matches in the order of the text, and asks nobody', async () => {
     const { query, calls } = await createFakeGateway();
     const text =

@@ -72,7 +72,7 @@ describe('a query of 1,000 DOIs', () => {
 
 describe('an operation that may come to too many fields', () => {
   const ADVICE =
-    /more than the \d+ .*64 characters or more count several times\. Ask for fewer DOIs or fewer fields/;
+    /more than the \d+ .*64 characters or more, each field costs several times as much\. Ask for fewer DOIs/;
 
   interface Row {
     readonly what: string;

@@ -145,7 +145,7 @@ describe('metadata', () => {
     expect(errors).toMatchObject([
       { path: ['dois', 3, 'metadata'], extensions: { code: 'TOO_MANY_LOOKUPS' } },
     ]);
-    expect(errors?.[0]?.message).toContain('3 pieces of metadata');
+    expect(errors?.[0]?.message).toContain('3 look-ups of metadata');
     expect(calls.describe).toHaveLength(3);
   });
 

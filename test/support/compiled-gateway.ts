@@ -1,10 +1,10 @@
-// Compiles the gateway once for all tests that start it: from TypeScript each process would take twice as long.
+// Bundles the gateway once for all tests that start it: a bundle starts in half the time of its 700 files.
 
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { build, type Plugin } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -15,31 +15,50 @@ declare module 'vitest' {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const src = join(root, 'src');
 
 /** What the gateway reads from beside its own folder. */
 const BESIDE = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
 
+/** Processes start the first two; a test imports the others. */
+const ENTRY_POINTS = ['main.ts', 'tools/cli/doi.ts', 'app.ts', 'config.ts'];
+
+/** CommonJS packages load the modules of Node with `require`. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/** A file of the bundle holds many modules. Each finds the files beside `dist` from where `npm run build` puts it. */
+const ownPlaces: Plugin = {
+  name: 'own-places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const place = `/dist/${relative(src, path)}`;
+      const contents = source.replaceAll(
+        'import.meta.url',
+        `import.meta.url.replace(/\\/dist\\/.*/, '${place}')`,
+      );
+      return { loader: 'ts', contents };
+    });
+  },
+};
+
 export default async function compileGateway(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-compiled-'));
   await Promise.all(BESIDE.map((name) => symlink(join(root, name), join(folder, name))));
-  const files = await readdir(join(root, 'src'), { recursive: true });
-  await Promise.all(files.filter((file) => file.endsWith('.ts')).map((file) => compile(file, folder)));
+  await build({
+    absWorkingDir: src,
+    entryPoints: ENTRY_POINTS,
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2023',
+    banner: { js: REQUIRE },
+    plugins: [ownPlaces],
+    logLevel: 'warning',
+  });
   project.provide('compiledGateway', join(folder, 'dist', 'main.js'));
   return () => rm(folder, { recursive: true });
-}
-
-async function compile(file: string, folder: string): Promise<void> {
-  const source = await readFile(join(root, 'src', file), 'utf8');
-  const { outputText } = ts.transpileModule(source, {
-    fileName: file,
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2023,
-      module: ts.ModuleKind.ESNext,
-      verbatimModuleSyntax: true,
-      rewriteRelativeImportExtensions: true,
-    },
-  });
-  const target = join(folder, 'dist', file.replace(/\.ts$/, '.js'));
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, outputText);
 }

@@ -2,9 +2,9 @@
 
 import { Readable } from 'node:stream';
 import { createClientBudgets } from '../../src/http/request/clients/client-budgets.ts';
-import { createClients } from '../../src/http/request/clients/clients.ts';
 import { HttpRequester } from '../../src/http/request/clients/http-requester.ts';
-import type { Answer, Handler, HttpRequest } from '../../src/http/request/exchange.ts';
+import { createClients } from '../../src/http/request/clients/identify-client.ts';
+import type { Handler, HttpRequest, HttpResponse } from '../../src/http/request/exchange.ts';
 import { UNLIMITED_WORK } from './unlimited-work.ts';
 
 export interface Asked {
@@ -48,7 +48,7 @@ export async function answerOf(
   handler: Handler,
   target: string,
   asked?: Asked,
-): Promise<Omit<Answer, 'body'> & { readonly body: Buffer; readonly text: string }> {
+): Promise<Omit<HttpResponse, 'body'> & { readonly body: Buffer; readonly text: string }> {
   const { status, headers, body } = await handler(createHttpRequest(target, asked));
   if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new Error('The body comes in parts.');

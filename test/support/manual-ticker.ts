@@ -1,6 +1,6 @@
 // Time that stands still until a test moves it on, for what looks at something every so often.
 
-import type { Ticker } from '../../src/http/connection/transfers.ts';
+import type { Ticker } from '../../src/http/connection/transfer-limiter.ts';
 
 export interface ManualTicker extends Ticker {
   /** what runs every so often */

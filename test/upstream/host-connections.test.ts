@@ -15,7 +15,19 @@ const STATUS: ResponseReader<number> = {
   parse: (head) => () => head.status,
 };
 
-async function setUp(maxConnections: number, behaviour: Behaviour, lookup?: LookupFunction) {
+const USELESS = new Error('useless');
+const NOTHING: ResponseReader<number> = {
+  ...STATUS,
+  wantsBody: () => {
+    throw USELESS;
+  },
+};
+
+async function setUp(
+  maxConnections: number,
+  behaviour: Behaviour,
+  { lookup, reader = STATUS }: { lookup?: LookupFunction; reader?: ResponseReader<number> } = {},
+) {
   const sockets: Socket[] = [];
   const server = await startDirectoryServer((request, response) => {
     sockets.push(request.socket);
@@ -34,7 +46,7 @@ async function setUp(maxConnections: number, behaviour: Behaviour, lookup?: Look
   });
   function send(path: string, wholes: string[] = []) {
     const answer = new UpstreamResponse({
-      reader: STATUS,
+      reader,
       maxBytes: 1_000,
       large: createLargeBodyLock(),
       readSoon: (read) => read(),
@@ -97,10 +109,11 @@ test('one that is ended while its connection is made is never sent', async () =>
     connect = resolve;
   });
   let lookUps = 0;
-  const { send, server } = await setUp(1, answering(200), (_host, _options, done) => {
+  const lookup: LookupFunction = (_host, _options, done) => {
     lookUps += 1;
     void mayConnect.then(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
-  });
+  };
+  const { send, server } = await setUp(1, answering(200), { lookup });
   const gone = send('/gone');
   await expect.poll(() => lookUps).toBe(1);
   gone.answer.end(new Error('gone'));
@@ -136,12 +149,47 @@ test('a body that nobody wants keeps its connection where it is short, and ends 
   expect([b === a, long === b, c === long]).toEqual([true, true, false]);
 });
 
+test('a useless response fails after its body, and keeps its connection if the body is short', async () => {
+  const behaviour: Behaviour = (request, response) =>
+    answering(503, 'x'.repeat(request.url === '/long' ? 100_000 : 40_000))(request, response);
+  const { send, sockets } = await setUp(1, behaviour, { reader: NOTHING });
+  const wholes: string[] = [];
+  for (const path of ['/a', '/b', '/long', '/c']) expect(await send(path, wholes).outcome).toBe(USELESS);
+  expect(wholes).toEqual([]);
+  const [a, b, long, c] = sockets;
+  expect([b === a, long === b, c === long]).toEqual([true, true, false]);
+});
+
+test('a useless response whose body does not end is reported as useless when it is ended', async () => {
+  const { send, sockets } = await setUp(
+    1,
+    (_, response) => {
+      response.writeHead(503);
+      response.write('half a body');
+    },
+    { reader: NOTHING },
+  );
+  const { answer, outcome } = send('/a');
+  const hasHead = new Promise((resolve) => {
+    const { onResponseData } = answer;
+    answer.onResponseData = (...data) => {
+      onResponseData.apply(answer, data);
+      resolve(null);
+    };
+  });
+  await hasHead;
+  answer.end(new Error('timeout'));
+  expect(await outcome).toBe(USELESS);
+  expect(sockets).toHaveLength(1);
+});
+
 test('one that could not connect tries again with the next request, and each that it had fails', async () => {
   let isThere = false;
-  const { send, sockets } = await setUp(2, answering(200), (_host, _options, done) => {
+  const lookup: LookupFunction = (_host, _options, done) => {
     if (isThere) done(null, [{ address: '127.0.0.1', family: 4 }]);
     else done(new Error('no such host'), '');
-  });
+  };
+  const { send, sockets } = await setUp(2, answering(200), { lookup });
   const failed = await Promise.all(['/1', '/2', '/3', '/4'].map((path) => send(path).outcome));
   expect(failed).toMatchObject(Array(4).fill({ message: 'no such host' }));
   isThere = true;

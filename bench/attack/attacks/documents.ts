@@ -144,9 +144,6 @@ export const register = (query: string): Buffer =>
 export const byHash = (query: string): string =>
   `/graphql?extensions=${encodeURIComponent(JSON.stringify(persisted(sha256(query))))}`;
 
-const BAD_LITERALS = `{dois(inputs:[${times(9_500, () => '""')}]){name}}`;
-const MANY_RECORDS = `{dois(inputs:[${times(1_000, (n) => `"10.1177/00207209${20_000_000 + n}"`, '')}]){uri url urn html record{values{index type text}}}}`;
-
 export const registered: readonly Attack[] = [
   ...gets(
     { '3,000 unregistered hashes': (n) => byHash(`${n}`) },
@@ -175,11 +172,4 @@ export const registered: readonly Attack[] = [
       { times: 40, ...TEN },
     ],
   }),
-  ...attacks(register, { '9,500 bad inputs registered': BAD_LITERALS }),
-  ...gets(
-    { '9,500 bad inputs by a GET of 150 bytes': byHash(BAD_LITERALS) },
-    { expect: 'graphql', times: 10 },
-  ),
-  ...attacks(register, { '1,000 records registered': MANY_RECORDS }),
-  ...gets({ '1,000 records by a GET of 150 bytes': byHash(MANY_RECORDS) }, { expect: 'graphql', times: 20 }),
 ];

@@ -1,14 +1,18 @@
-// Inputs: DOI names that are long, many, bad or slow to read.
+// Inputs: DOI names and representations of entities that are long, many, bad or slow to read.
 
 import { graphqlBytes } from '../../http-bytes.ts';
 import { type Attack, attacks, posts } from '../attack.ts';
 import {
   aliases,
+  doi,
   dois,
   EQUIVALENCE_CLASSES,
+  FORMS,
+  known,
   letters,
   list,
   NAME,
+  nest,
   op,
   PARSE_DOI,
   PARSE_DOIS,
@@ -43,6 +47,7 @@ const two = attacks((given: { a: string; b: string }) => graphqlBytes(op(EQUIVAL
   'doiEquivalence of 450,000 slashes': { a: `10.1/${'/'.repeat(450_000)}`, b: `10.1/${'/'.repeat(450_001)}` },
 });
 
+const OBJECT_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 const classes = (n: readonly string[]) => op(EQUIVALENCE_CLASSES, { n });
 const many = posts(
   {
@@ -57,18 +62,10 @@ const many = posts(
       { expect: 'allowed' },
     ],
     'doiEquivalenceClasses of 5,000 in one class': classes(list(5_000, (n) => (n % 2 ? '10.1/a' : '10.1/A'))),
-    'parseDois of 4,000 inputs with 200 %': [
-      op(PARSE_DOIS, { n: list(4_000, () => `10.1/${'%'.repeat(200)}`) }),
-      1,
-    ],
     'parseDois of 2,000 inputs with 100 parameters': [
       op(PARSE_DOIS, {
         n: list(2_000, (n) => `https://doi.org/10.1/${n}?${times(100, (m) => `a=${m}`, '&')}`),
       }),
-      1,
-    ],
-    'dois of 9,500 bad inputs of 100 characters': [
-      op(dois('name'), { n: list(9_500, (n) => `bad ${n} ${letters(90)}`) }),
       1,
     ],
     'dois of 1,000 bad inputs after 9,000 lines': [
@@ -82,6 +79,39 @@ const many = posts(
     'dois of 2,000 times the same name': op(dois('record{values{type text}}registrationAgency{name}'), {
       n: list(2_000, () => NAME),
     }),
+    'all forms of 300,000 emoji': op(doi(FORMS), { n: `10.1/${'\u{1f600}'.repeat(240_000)}` }),
+    'suggestions for a name of 300,000 triplets': op(doi('suggestions{name exists}'), {
+      n: `10.1/${'%252F'.repeat(150_000)}`,
+    }),
+    'values: one type of 900 kB for 1,000 names': op(
+      dois('record{values(types:$t){index}}', ',$t:[String!]'),
+      { n: known(1_000), t: [letters(900_000)] },
+    ),
+    'values: 400 aliases of 500 types': op(
+      doi(aliases(400, 'record{values(types:$t){index}}'), ',$t:[String!]'),
+      { n: NAME, t: list(500, (n) => `T${n}`) },
+    ),
+    'redirect: locatt without a colon': op(
+      dois('redirect(parameters:$p){url chosenBy}', ',$p:RedirectInput'),
+      {
+        n: known(500),
+        p: { locatt: list(80_000, () => ':') },
+      },
+    ),
+    'proxyUrl: the variable nested in a literal': op(
+      dois(aliases(50, 'proxyUrl(parameters:{urlAppend:$u,types:[$u]})'), ',$u:String!'),
+      { n: short(1_000), u: letters(300_000) },
+    ),
+    'auth and cert for 900 names': op(
+      dois('a:record(auth:true){handle}b:record(cert:true){handle}c:record(auth:true,cert:true){handle}'),
+      { n: known(600) },
+    ),
+    'registrationAgency: the names of Object': op(
+      `{${times(300, (n) => `a${n}:registrationAgency(name:"${OBJECT_NAMES[n % 4]}"){name title documented}`)}}`,
+    ),
+    'warnings of a million slashes and full stops': op(doi('warnings{code position message}'), {
+      n: `10.1/${'/../.'.repeat(190_000)}`,
+    }),
     'dois with each wrong form': [
       op('query($n:[String!]!){a:dois(inputs:$n,form:URN){name}b:dois(inputs:$n,form:URL){name}}', {
         n: short(2_000),
@@ -93,3 +123,58 @@ const many = posts(
 );
 
 export const inputAttacks: readonly Attack[] = [...one, ...two, ...many];
+
+// Representations of entities, as a federated gateway may send them.
+
+const ENTITIES =
+  'query($r:[_Any!]!){_entities(representations:$r){__typename ...on DOI{name exists}...on RegistrationAgency{name}}}';
+const deepText = (depth: number): string => `{"__typename":"DOI","ref":${nest(depth, '{"a":', '1')}}`;
+const asRepresentations = (texts: string): string =>
+  `{"query":${JSON.stringify(ENTITIES)},"variables":{"r":[${texts}]}}`;
+
+export const entityAttacks: readonly Attack[] = [
+  ...attacks(
+    (r: readonly unknown[]) => graphqlBytes(op(ENTITIES, { r })),
+    {
+      '_entities: 10,000 of an unknown type': () => list(10_000, (n) => ({ __typename: `T${n}`, id: 'x' })),
+      '_entities: 20,000 agencies': () =>
+        list(20_000, (n) => ({ __typename: 'RegistrationAgency', name: `A${n}` })),
+      '_entities: one with 60,000 keys': () => [
+        { __typename: 'DOI', ...Object.fromEntries(list(60_000, (n) => [`k${n}`, n])) },
+      ],
+      '_entities: a reference of 900 kB': () => [{ __typename: 'DOI', ref: letters(900_000) }],
+      '_entities: a list in place of a reference': () =>
+        list(5_000, () => ({ __typename: 'DOI', ref: [[[]]], id: null })),
+      '_entities: keys that contradict each other': () =>
+        list(5_000, (n) => ({
+          __typename: 'DOI',
+          id: `doi:10.1/${n}`,
+          name: '10.2/1',
+          canonicalName: 'x',
+          ref: 1,
+        })),
+    },
+    { times: 2 },
+  ),
+  ...posts(
+    {
+      '_entities: one, 5,000 objects deep': asRepresentations(deepText(5_000)),
+      '_entities: 4,000, each 20 objects deep': asRepresentations(times(4_000, () => deepText(20), ',')),
+      '_service 900 times': [op(`{${times(900, (n) => `a${n}:_service{sdl}`)}}`), 3],
+      '_entities: 300 aliases': [
+        op(`query($r:[_Any!]!){${times(300, (n) => `a${n}:_entities(representations:$r){__typename}`)}}`, {
+          r: list(300, () => ({ __typename: 'DOI', ref: 'x' })),
+        }),
+        1,
+      ],
+      '_entities: literals with the variable inside': [
+        op(
+          `query($s:String!){_entities(representations:[${times(2_000, () => '{__typename:"DOI",name:$s}', ',')}]){__typename}}`,
+          { s: letters(500_000) },
+        ),
+        1,
+      ],
+    },
+    { times: 2 },
+  ),
+];

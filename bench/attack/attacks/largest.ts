@@ -10,37 +10,41 @@ type Largest = readonly [maxSize: number, params: Of<Operation>];
 const ofTable = (rows: Readonly<Record<string, Largest>>): Attack[] =>
   Object.entries(rows).map(([name, [maxSize, params]]) => largest(name, maxSize, params));
 
-const words = (size: number): string[] => list(size, (n) => `T${n}`);
-const numbers = (size: number): number[] => list(size, (n) => n);
-const PROXY = ['proxyUrl(parameters:$p)', 'ProxyUrlInput'] as const;
-const REDIRECT = ['redirect(parameters:$p){url}', 'RedirectInput'] as const;
 const BATCHES = [1, 20, 200, 2_000];
+
+const texts: Of<string[]> = (size) => list(size, (n) => `T${n}`);
+const indexes: Of<number[]> = (size) => list(size, (n) => n);
+const locatt: Of<string[]> = (size) => list(size, (n) => `id:${n}`);
+const forms: Of<string[]> = (size) => list(size, () => 'HTML');
+const inputOf =
+  <T>(name: string, make: Of<T>): Of<unknown> =>
+  (size) => ({ [name]: make(size) });
+const REDIRECT = ['redirect(parameters:$p){url}', 'RedirectInput'] as const;
+const PROXY = ['proxyUrl(parameters:$p)', 'ProxyUrlInput'] as const;
+const VALUES_OF_TYPES = ['record{values(types:$p){index}}', '[String!]'] as const;
+const VALUES_OF_INDEXES = ['record{values(indexes:$p){index}}', '[Int!]'] as const;
+const ENCODINGS = ['encodings(forms:$p){value}', '[DOIEncodingForm!]'] as const;
 
 /** Arguments of fields, each for several numbers of names. */
 const ARGUMENTS: Readonly<Record<string, readonly [number, readonly [string, string], Of<unknown>]>> = {
-  'urlAppend of proxyUrl': [900_000, PROXY, (size) => ({ urlAppend: letters(size) })],
+  'urlAppend of proxyUrl': [900_000, PROXY, inputOf('urlAppend', letters)],
   'urlAppend of proxyUrl, all of it encoded': [
     200_000,
     PROXY,
-    (size) => ({ urlAppend: '\u{10ffff}'.repeat(size) }),
+    inputOf('urlAppend', (size) => '\u{10ffff}'.repeat(size)),
   ],
-  'types of proxyUrl': [100_000, PROXY, (size) => ({ types: words(size) })],
-  'indexes of proxyUrl': [130_000, PROXY, (size) => ({ indexes: numbers(size) })],
-  'types of values': [
-    100_000,
-    ['record{values(types:$p){index}}', '[String!]'],
-    (size) => list(size, (n) => `T${n}.`),
-  ],
-  'indexes of values': [130_000, ['record{values(indexes:$p){index}}', '[Int!]'], numbers],
-  'types of redirect': [100_000, REDIRECT, (size) => ({ types: words(size) })],
-  'locatt of redirect': [80_000, REDIRECT, (size) => ({ locatt: list(size, (n) => `id:${n}`) })],
-  'country of redirect': [900_000, REDIRECT, (size) => ({ country: letters(size) })],
-  'urlAppend of redirect': [900_000, REDIRECT, (size) => ({ urlAppend: `?${letters(size)}` })],
-  'forms of encodings': [
-    60_000,
-    ['encodings(forms:$p){value}', '[DOIEncodingForm!]'],
-    (size) => list(size, () => 'HTML'),
-  ],
+  'types of proxyUrl': [100_000, PROXY, inputOf('types', texts)],
+  'indexes of proxyUrl': [130_000, PROXY, inputOf('indexes', indexes)],
+  'locatt of proxyUrl': [80_000, PROXY, inputOf('locatt', locatt)],
+  'country of proxyUrl': [900_000, PROXY, inputOf('country', letters)],
+  'types of values': [100_000, VALUES_OF_TYPES, (size) => texts(size).map((text) => `${text}.`)],
+  'indexes of values': [130_000, VALUES_OF_INDEXES, indexes],
+  'types of redirect': [100_000, REDIRECT, inputOf('types', texts)],
+  'indexes of redirect': [130_000, REDIRECT, inputOf('indexes', indexes)],
+  'locatt of redirect': [80_000, REDIRECT, inputOf('locatt', locatt)],
+  'country of redirect': [900_000, REDIRECT, inputOf('country', letters)],
+  'urlAppend of redirect': [900_000, REDIRECT, inputOf('urlAppend', (size) => `?${letters(size)}`)],
+  'forms of encodings': [60_000, ENCODINGS, forms],
 };
 const argumentsOfFields = Object.entries(ARGUMENTS).flatMap(([name, [maxSize, [field, type], make]]) =>
   BATCHES.map((count) => {

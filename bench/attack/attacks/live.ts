@@ -1,20 +1,15 @@
 // The gateway before a directory that is not its friend: slow, large, deep, broken, out of order.
 
-import { type Attack, gets, type Options, posts } from '../attack.ts';
-import type { Temper } from '../hostile-directory.ts';
+import type { Temper } from '../../directory-process.ts';
+import { type Attack, cold, gets, type Options, posts } from '../attack.ts';
 import { aliases, dois, known, list, type Operation, op, times } from '../requests.ts';
 
 const LIVE: Options = { gateway: 'live' };
 const RECORDS = 'name record{status values{type text}}registrationAgency{name}redirect{url}';
 const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
-let salt = 0;
 /** The directory does by a name as its suffix begins. */
-const of = (temper: Temper, count: number): string[] => {
-  salt += 1;
-  return list(count, (n) => `10.5555/${temper}-${salt}-${n}`);
-};
 const ask = (temper: Temper, count: number, fields = RECORDS): Operation =>
-  op(dois(fields), { n: of(temper, count) });
+  op(dois(fields), { n: cold(count, temper) });
 
 const tempers = posts(
   {

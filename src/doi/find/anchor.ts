@@ -1,16 +1,23 @@
-// The places in a text where a name may begin: "10.", a registrant code and a slash, in whatever encoding.
+// Finds the places in a text where a DOI name can begin: "10.", a registrant code and a slash. Any of these characters
+// can be escaped or percent-encoded.
 
 import { escapedAt, type ReadCharacter } from './escapes.ts';
-import { isBehindLabel } from './spaced-out.ts';
-import { isAlphanumeric, isAsciiLetter, isDigit, isIgnorable, isUnspaced } from './text-characters.ts';
+import { isAfterLabel } from './spaced-out.ts';
+import {
+  isAlphanumeric,
+  isAsciiLetter,
+  isDigit,
+  isIgnorable,
+  isOfUnspacedScript,
+} from './text-characters.ts';
 
 export interface Anchor {
   readonly start: number;
-  /** where the suffix begins in the source */
+  /** the offset in the text where the suffix begins */
   readonly end: number;
-  /** `10.1000/`, decoded */
+  /** decoded, with the slash: `10.1000/` */
   readonly prefix: string;
-  /** percent-encoded twice, as an address inside another one's query is */
+  /** `10.1000%252F…`, as in the query of an address that is itself a parameter */
   readonly isEncodedTwice: boolean;
 }
 
@@ -24,13 +31,13 @@ const BACKSLASH = 0x5c;
 const PERCENT_SIGN = 0x25;
 const AMPERSAND = 0x26;
 
-/** The first offset from `at` on where an anchor may begin; the text's length if there is none. */
+/** The first offset, `at` or later, where an anchor can begin; the length of the text if there is none. */
 export function nextCandidate(text: string, at: number): number {
   for (let candidate = at; candidate < text.length; candidate += 1) {
     const code = text.charCodeAt(candidate);
     if (code === ONE) {
       if (isTen(text, candidate) && !isInNumber(text, candidate)) return candidate;
-      if (isSpacedTen(text, candidate) && isBehindLabel(text, candidate)) return candidate;
+      if (isSpacedTen(text, candidate) && isAfterLabel(text, candidate)) return candidate;
     } else if (code === PERCENT_SIGN) {
       if (text.startsWith('31', candidate + 1)) return candidate;
     } else if (code === AMPERSAND && text[candidate + 1] === '#') {
@@ -40,7 +47,7 @@ export function nextCandidate(text: string, at: number): number {
   return text.length;
 }
 
-/** Whether `10.` is here, or may be here in encoded form. */
+/** True for `10.`, and also if a `%` or `&` after the `1` can be the beginning of an encoded `0.`. */
 function isTen(text: string, at: number): boolean {
   const zero = text.charCodeAt(at + 1);
   if (zero !== ZERO) return zero === PERCENT_SIGN || zero === AMPERSAND;
@@ -48,7 +55,7 @@ function isTen(text: string, at: number): boolean {
   return stop === FULL_STOP || stop === PERCENT_SIGN || stop === AMPERSAND || stop === BACKSLASH;
 }
 
-/** `1 0 .`, `10 .` */
+/** `1 0 .` or `10 .`: a PDF's text can have spaces between any two characters. */
 function isSpacedTen(text: string, at: number): boolean {
   const zero = text[at + 1] === ' ' ? at + 2 : at + 1;
   return text[zero] === '0' && text[zero + 1] === ' '
@@ -56,20 +63,21 @@ function isSpacedTen(text: string, at: number): boolean {
     : zero > at + 1 && text[zero + 1] === '.';
 }
 
-/** After a digit, or a digit and a full stop; what else may be said of it is seen when an anchor is there. */
+/** A quick test: true for the `10.` of `3.10.`. `canBeginAt` tests the other cases later. */
 function isInNumber(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return before === FULL_STOP && isDigit(text.charCodeAt(at - 2));
 }
 
+/** The anchor that begins exactly at `start`; null if none begins there. */
 export function anchorAt(text: string, start: number): Anchor | null {
-  if (!mayBeginAt(text, start)) return null;
+  if (!canBeginAt(text, start)) return null;
   const end = plainPrefixEnd(text, start);
   if (end === null) return encodedAnchorAt(text, start);
   return end === 0 ? null : { start, end, prefix: text.slice(start, end), isEncodedTwice: false };
 }
 
-/** Where a prefix ends that is written as it is; 0 where it is none, null where some of it may be encoded or invisible. */
+/** The end of a prefix without escapes. 0: no prefix is here. Null: some of its characters can be encoded or invisible. */
 function plainPrefixEnd(text: string, start: number): number | null {
   if (!text.startsWith('10.', start)) return null;
   for (let at = start + 3; ; at += 1) {
@@ -78,8 +86,8 @@ function plainPrefixEnd(text: string, start: number): number | null {
     const isAfterDigit = isDigit(text.charCodeAt(at - 1));
     if (code === FULL_STOP && isAfterDigit) continue;
     if (code === SLASH) return isAfterDigit ? at + 1 : 0;
-    const mayGoOn = code === PERCENT_SIGN || code === AMPERSAND || code === BACKSLASH || code === COLON;
-    return mayGoOn || isIgnorable(text[at] ?? '') ? null : 0;
+    const canContinue = code === PERCENT_SIGN || code === AMPERSAND || code === BACKSLASH || code === COLON;
+    return canContinue || isIgnorable(text[at] ?? '') ? null : 0;
   }
 }
 
@@ -90,7 +98,7 @@ function encodedAnchorAt(text: string, start: number): Anchor | null {
   let read: ReadCharacter | null = null;
   const next = (): string => {
     read = characterAt(text, end);
-    // One soft hyphen: of many, all would be read again from each `10.` between them.
+    // Only one invisible character is skipped, so that the same long run of them is not read once for each `10.`.
     if (!isHyphenated && isIgnorable(read.character)) {
       isHyphenated = true;
       end = read.end;
@@ -126,7 +134,7 @@ function isInUrn(text: string, start: number): boolean {
   return /^urn:(?:doi|hdl):$/i.test(text.slice(Math.max(0, start - 8), start));
 }
 
-/** One decoded character: the character itself, or the meaning of a percent triplet or another escape. */
+/** The decoded character at an offset. It can be written as itself, as a percent triplet or as another escape. */
 function characterAt(text: string, at: number): ReadCharacter {
   if (text.charCodeAt(at) === PERCENT_SIGN) {
     const digits = text.startsWith('25', at + 1) ? at + 3 : at + 1;
@@ -141,8 +149,8 @@ function asciiOfTriplet(text: string, digitsAt: number): string | null {
   return /^[0-7][0-9A-Fa-f]$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : null;
 }
 
-/** Not inside a longer number, a version, a price or a word: `110.1234/x`, `1.10.1234/x`, `v10.1234/x`, `$10.1234/x`. */
-function mayBeginAt(text: string, start: number): boolean {
+/** False inside a longer number, a version, a word or a price: `110.1234/x`, `1.10.1234/x`, `v10.1234/x`, `$10.1234/x`. */
+function canBeginAt(text: string, start: number): boolean {
   if (start === 0) return true;
   const last = text.charCodeAt(start - 1);
   if (last < 0x80 && last !== FULL_STOP && last !== DOLLAR_SIGN && !isAlphanumeric(last)) return true;
@@ -150,17 +158,17 @@ function mayBeginAt(text: string, start: number): boolean {
   const code = character.charCodeAt(0);
   if (isDigit(code)) return false;
   if (character === '.') return !isDigit(characterBefore(text, before).character.charCodeAt(0));
-  if (isAsciiLetter(code)) return isLabel(text, start);
+  if (isAsciiLetter(code)) return isAfterDoi(text, start);
   if (code < 0x80) return character !== '$';
-  return !/^[\p{L}\p{M}\p{N}\p{Sc}]$/u.test(character) || isUnspaced(character);
+  return !/^[\p{L}\p{M}\p{N}\p{Sc}]$/u.test(character) || isOfUnspacedScript(character);
 }
 
-/** `DOI10.1000/182` */
-function isLabel(text: string, start: number): boolean {
+/** The label without a colon: `DOI10.1000/182`. */
+function isAfterDoi(text: string, start: number): boolean {
   return text.slice(Math.max(0, start - 3), start).toLowerCase() === 'doi';
 }
 
-/** The character before, where it is a triplet or an escape what that stands for. */
+/** The decoded character before an offset. */
 function characterBefore(text: string, at: number): { character: string; start: number } {
   const triplet = text[at - 3] === '%' ? at - 3 : text.startsWith('%25', at - 5) ? at - 5 : null;
   if (triplet !== null) {

@@ -4,33 +4,33 @@ const OPENER_OF: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '
 
 export interface UnclosedBracket {
   readonly opener: string;
-  /** of the name before it */
-  readonly length: number;
+  /** the number of characters of the name before the bracket */
+  readonly lengthBefore: number;
 }
 
 export class Brackets {
-  /** by opening bracket: lengths of the name before each that is still open */
+  /** key: `(`; value: for each `(` that is still open, the number of characters of the name before it */
   readonly #open = new Map<string, number[]>();
 
-  open(opener: string, length: number): void {
+  open(opener: string, lengthBefore: number): void {
     const lengths = this.#open.get(opener);
-    if (lengths) lengths.push(length);
-    else this.#open.set(opener, [length]);
+    if (lengths) lengths.push(lengthBefore);
+    else this.#open.set(opener, [lengthBefore]);
   }
 
   isOpen(opener: string): boolean {
     return (this.#open.get(opener)?.length ?? 0) > 0;
   }
 
-  /** Whether the closing bracket closes one that is open. */
+  /** False if no bracket of this kind is open. */
   close(closer: string): boolean {
     return this.#open.get(OPENER_OF[closer] ?? '')?.pop() !== undefined;
   }
 
-  /** The first of each kind that nothing closed, in a name of this length. */
+  /** The first open bracket of each kind. Brackets after the first `nameLength` characters are ignored. */
   unclosed(nameLength: number): UnclosedBracket[] {
-    return [...this.#open].flatMap(([opener, [length]]) =>
-      length === undefined || length > nameLength ? [] : [{ opener, length }],
+    return [...this.#open].flatMap(([opener, [lengthBefore]]) =>
+      lengthBefore === undefined || lengthBefore > nameLength ? [] : [{ opener, lengthBefore }],
     );
   }
 }

@@ -1,26 +1,26 @@
-// The text before a name: an address, a label, quotation marks. It decides where the name ends.
+// Reads the text before a name: an address, a label, quotation marks. The end of the name depends on it.
 
 import { asciiTable, isAsciiLetter, isLineBreak } from './text-characters.ts';
 
 export interface Context {
-  /** where forms that contain the name may begin, such as its URL; the longest form first */
+  /** offsets where a longer form of the name can begin, such as its URL; the longest form first */
   readonly starts: readonly number[];
-  /** the characters directly before the name, and before each of `starts` */
+  /** one character for the name and one for each of `starts`: the character directly before it */
   readonly before: string;
   readonly isUrl: boolean;
-  /** the name is a parameter of an address */
+  /** the name is in the query of an address */
   readonly isQuery: boolean;
-  /** the address is a parameter of another address: `%3F` ends its path */
+  /** the address is itself a parameter of another address, so that its `?` is written `%3F` */
   readonly isEncodedUrl: boolean;
-  /** something says that this is a DOI: a label, a resolver, the name of a field */
+  /** a label, a resolver or a field name before the name says that it is a DOI */
   readonly isNamedDoi: boolean;
-  /** the delimiter of the line of CSV; empty if there is none */
+  /** `,` or `;` if the name stands in a line of CSV, else empty */
   readonly delimiter: string;
   readonly host: string;
 }
 
-/** Few addresses have more characters before their DOI. */
-const LONGEST_TOKEN = 500;
+/** The most characters of an address that are read before its DOI. */
+const MAX_TOKEN_LENGTH = 500;
 const SPACE = 0x20;
 const ENDS_TOKEN = asciiTable('\t\n\v\f\r "\'<>`|{}()[]');
 
@@ -30,17 +30,17 @@ function endsToken(code: number): boolean {
 }
 
 /**
- * Looks back from a name, no further than `floor`, so that no text is read twice.
- * @param outer the context of the previous name: it also applies here if nothing divides the two names
+ * Reads backward from a name, but not before `floor`: text before `floor` was read for the previous name.
+ * @param previous the context of the previous name. An address that contains both names is known only from there.
  */
-export function contextOf(text: string, start: number, floor: number, outer: Context | null): Context {
-  const lowest = Math.max(floor, start - LONGEST_TOKEN);
+export function contextOf(text: string, start: number, floor: number, previous: Context | null): Context {
+  const lowest = Math.max(floor, start - MAX_TOKEN_LENGTH);
   let tokenStart = start;
   while (tokenStart > lowest && !endsToken(text.charCodeAt(tokenStart - 1))) tokenStart -= 1;
   const token = tokenStart === start ? '' : text.slice(tokenStart, start).toLowerCase();
 
   const url = token === '' ? null : urlIn(token);
-  const goesOn = url === null && tokenStart === floor && floor > 0 && outer?.isUrl === true;
+  const isInSameUrl = url === null && tokenStart === floor && floor > 0 && previous?.isUrl === true;
   const urlStart = url === null ? start : tokenStart + url.offset;
   const starts: number[] = [];
   addStart(starts, labelStart(text, urlStart, floor));
@@ -54,8 +54,8 @@ export function contextOf(text: string, start: number, floor: number, outer: Con
   return {
     starts,
     before,
-    isUrl: url !== null || goesOn,
-    isQuery: url === null ? goesOn && (outer?.isQuery ?? false) : url.isQuery,
+    isUrl: url !== null || isInSameUrl,
+    isQuery: url === null ? isInSameUrl && (previous?.isQuery ?? false) : url.isQuery,
     isEncodedUrl: url?.isEncoded ?? false,
     isNamedDoi:
       /doi/i.test(nearby.slice(nearby.lastIndexOf('\n') + 1)) ||
@@ -71,14 +71,14 @@ function addStart(starts: number[], start: number | null): void {
 }
 
 interface Address {
-  /** where it begins in the token */
+  /** where the address begins in the token */
   readonly offset: number;
   readonly isQuery: boolean;
   readonly isEncoded: boolean;
   readonly host: string;
 }
 
-/** The last address that begins in a token. */
+/** The last address that begins in a token; null if none begins. */
 function urlIn(token: string): Address | null {
   const authority = Math.max(token.lastIndexOf('://'), token.lastIndexOf(':\\/\\/'));
   if (authority !== -1) {
@@ -111,20 +111,20 @@ function hostAt(token: string, at: number): string {
 function labelStart(text: string, start: number, floor: number): number | null {
   let last = start - 1;
   while (last > start - 4 && text.charCodeAt(last) <= SPACE) last -= 1;
-  // A colon, a slash or an i is the end of all labels.
+  // Every label ends with a colon, a slash or an i.
   if (!/^[:/iI\u00A0]$/.test(text[last] ?? '')) return null;
   const lowest = Math.max(floor, start - 24);
   const before = text.slice(lowest, start).toLowerCase();
-  const label = withoutLabel(before);
-  if (label === null) return null;
-  const outer = withoutLabel(before.slice(0, label));
-  return lowest + (outer ?? label);
+  const inner = lengthBeforeLabel(before);
+  if (inner === null) return null;
+  const outer = lengthBeforeLabel(before.slice(0, inner));
+  return lowest + (outer ?? inner);
 }
 
 const SCHEMES = ['urn:doi:', 'urn:hdl:', 'info:doi/', 'info:hdl/', 'doi:', 'hdl:'];
 
-/** The length of the text without the label at its end; null: it ends with no label. */
-function withoutLabel(text: string): number | null {
+/** The length of the text before the label at its end; null if no label is at its end. */
+function lengthBeforeLabel(text: string): number | null {
   const labelled = text.trimEnd();
   const isApart = labelled.length < text.length;
   for (const scheme of isApart ? ['doi:', 'hdl:', 'doi'] : SCHEMES) {
@@ -135,8 +135,8 @@ function withoutLabel(text: string): number | null {
   return null;
 }
 
-/** Characters of a line of CSV that are read. */
-const LONGEST_LINE = 300;
+/** The most characters of a CSV line that are read. */
+const MAX_LINE_LENGTH = 300;
 
 function delimiterOf(text: string, start: number): string {
   const before = text[start - 1];
@@ -144,18 +144,18 @@ function delimiterOf(text: string, start: number): string {
   if (before === ';')
     return /&[#a-zA-Z0-9]{1,8};$/.test(text.slice(Math.max(0, start - 10), start)) ? '' : ';';
   if (start > 0 && !isLineBreak(before)) return '';
-  const line = lineOf(text.slice(start, start + LONGEST_LINE));
-  const lineBefore = lastLineOf(text.slice(Math.max(0, start - LONGEST_LINE), start).trimEnd());
+  const line = firstLineOf(text.slice(start, start + MAX_LINE_LENGTH));
+  const lineBefore = lastLineOf(text.slice(Math.max(0, start - MAX_LINE_LENGTH), start).trimEnd());
   const divides = (separator: RegExp): boolean => {
-    const fields = count(line, separator);
-    return fields >= 2 || (fields === 1 && count(lineBefore, separator) > 0);
+    const separators = count(line, separator);
+    return separators >= 2 || (separators === 1 && count(lineBefore, separator) > 0);
   };
   if (divides(TIGHT_COMMA)) return ',';
   return divides(TIGHT_SEMICOLON) ? ';' : '';
 }
 
 const TIGHT_COMMA = /,(?=\S)/g;
-/** The semicolon of a SICI (`CO;2-L`) or of an entity (`&lt;`) divides nothing. */
+/** The semicolon of a SICI (`CO;2-L`) or of an entity (`&lt;`) is not a separator. */
 const TIGHT_SEMICOLON = /(?<!co|&#?\w{1,8});(?=\S)/gi;
 
 function count(line: string, separator: RegExp): number {
@@ -166,7 +166,7 @@ function lastLineOf(text: string): string {
   return text.slice(text.lastIndexOf('\n') + 1);
 }
 
-function lineOf(text: string): string {
+function firstLineOf(text: string): string {
   const end = text.search(/[\n\r]/);
   return end === -1 ? text : text.slice(0, end);
 }

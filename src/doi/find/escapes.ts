@@ -1,10 +1,10 @@
-// Characters that are not written as themselves: entities, backslash escapes, and the commands of TeX for < and >.
+// Reads escaped characters: HTML entities, backslash escapes, and TeX commands such as `\textless`.
 
 import { asciiTable } from './text-characters.ts';
 
-/** A character of the text, and where in the source the next one begins. */
 export interface ReadCharacter {
   readonly character: string;
+  /** the offset in the source where the next character begins */
   readonly end: number;
 }
 
@@ -56,7 +56,7 @@ const TEX_WORDS: readonly (readonly [string, string])[] = [
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** The character of an escape that begins here; null if none begins. Reads a bounded number of characters. */
+/** Decodes the escape that begins at `at`; null if none begins there. Reads a bounded number of characters. */
 export function escapedAt(text: string, at: number): ReadCharacter | null {
   switch (text[at]) {
     case '&':
@@ -72,7 +72,7 @@ export function escapedAt(text: string, at: number): ReadCharacter | null {
   }
 }
 
-/** `&lt;`, `&#60;`, `&#x3C;`. An entity that was encoded two or three times, `&amp;lt;`, is one character too. */
+/** `&lt;`, `&#60;`, `&#x3C;`. An entity that was encoded two or three times is also one character: `&amp;lt;`. */
 function entityAt(text: string, at: number): ReadCharacter | null {
   let found: ReadCharacter | null = null;
   let nameStart = at + 1;

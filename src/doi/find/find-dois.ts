@@ -21,24 +21,17 @@ export interface DoiMatch {
   readonly repaired: boolean;
 }
 
-/** The names in the order of the text, twice where they stand twice; matches never overlap. At most `most` of them. */
-export function findDois(text: string, most = Number.POSITIVE_INFINITY): DoiMatch[] {
+/**
+ * The names in the order of the text, with duplicates. Matches never overlap. The time is in proportion to the text.
+ * @param limit the search ends after so many matches
+ */
+export function findDois(text: string, limit = Number.POSITIVE_INFINITY): DoiMatch[] {
   const matches: DoiMatch[] = [];
-  const found = doisIn(text);
-  while (matches.length < most) {
-    const { done, value } = found.next();
-    if (done) break;
-    matches.push(value);
+  for (const { match } of readingsIn(text, { at: 0, floor: 0, context: null })) {
+    if (matches.length >= limit) break;
+    if (match !== null) matches.push(match);
   }
   return matches;
-}
-
-/**
- * The same, each found when it is asked for. All together take time in proportion to the text: it is read forward
- * once, and back from each name as far as the one before.
- */
-export function* doisIn(text: string): Generator<DoiMatch, void> {
-  for (const { match } of readingsIn(text, { at: 0, floor: 0, context: null })) if (match) yield match;
 }
 
 /** The position where reading continues, and facts about the text before it. */

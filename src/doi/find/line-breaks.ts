@@ -1,52 +1,51 @@
-// Whether a name goes on behind white space: on the next line, where a break was made inside it.
+// Decides whether a name continues after white space, because a line break was put inside the name.
 
-import { isAlphanumeric, isLineBreak, isWhiteSpace, mayBeginForm } from './text-characters.ts';
+import { canBeginForm, isAlphanumeric, isLineBreak, isWhiteSpace } from './text-characters.ts';
 
 export interface BeforeBreak {
   readonly isUrl: boolean;
-  /** the last character of the name so far */
+  /** the last character of the name before the break */
   readonly last: string;
-  /** the last character of the source, which may be invisible */
+  /** the last character of the source before the break: it can be an invisible one, which the name does not contain */
   readonly sourceBefore: string;
-  /** nothing of the suffix has been read */
-  readonly isEmpty: boolean;
-  /** the suffix so far has a digit */
+  /** no character of the suffix stands before the break */
+  readonly isSuffixEmpty: boolean;
+  /** the suffix before the break has a digit */
   readonly hasDigit: boolean;
 }
 
-const MOST_WHITE_SPACE = 24;
-const LONGEST_TOKEN = 64;
+const MAX_WHITE_SPACE = 24;
+const MAX_TOKEN_LENGTH = 64;
 
-/** Where the name goes on; null where the white space at `at` ends it. */
+/** The offset where the name continues; null if the white space at `at` ends the name. */
 export function healedBreak(text: string, at: number, before: BeforeBreak): number | null {
-  const next = behindOneBreak(text, at);
+  const next = afterOneBreak(text, at);
   if (next === null || !(isAlphanumeric(text.charCodeAt(next.at)) || text[next.at] === '(')) return null;
-  if (mayBeginForm(text, next.at)) return null;
+  if (canBeginForm(text, next.at)) return null;
   const token = tokenAt(text, next.at);
   if (isListMarker(token)) return null;
   const hasDigit = /[0-9]/.test(token);
-  if (!next.isBreak) return before.isEmpty && hasDigit && next.at === at + 1 ? next.at : null;
-  if (before.isEmpty) return hasDigit || before.isUrl ? next.at : null;
+  if (!next.isBreak) return before.isSuffixEmpty && hasDigit && next.at === at + 1 ? next.at : null;
+  if (before.isSuffixEmpty) return hasDigit || before.isUrl ? next.at : null;
   if (/[-\u2010\u00AD]/.test(before.last + before.sourceBefore)) return next.at;
-  return before.isUrl && goesOn(token, before) ? next.at : null;
+  return before.isUrl && continuesUrl(token, before) ? next.at : null;
 }
 
-function goesOn(token: string, { last, hasDigit }: BeforeBreak): boolean {
-  const isLoose = isAlphanumeric(last.charCodeAt(0));
+function continuesUrl(token: string, { last, hasDigit }: BeforeBreak): boolean {
+  const canBeComplete = isAlphanumeric(last.charCodeAt(0));
   if (!/[0-9]/.test(token) || /^[A-Z][a-z]|@|^\d{4}-\d\d/.test(token)) return false;
   const parts = token.split(/[-._/():]/).filter((part) => part !== '');
   const isNumber = /^\d+(?:\.\d+)?$/.test(token);
-  if (!hasDigit) return !isNumber || !isLoose;
-  // After a name that may be complete, the next line must be more than a number or a word.
-  if (isLoose) return false;
+  if (!hasDigit) return !isNumber || !canBeComplete;
+  if (canBeComplete) return false;
   return /^\d{5,}$/.test(token) || /^0\d/.test(token) || (parts.length > 1 && !isNumber);
 }
 
-/** Past spaces and at most one line break; null where there is more than that. */
-function behindOneBreak(text: string, start: number): { at: number; isBreak: boolean } | null {
+/** Skips spaces and at most one line break; null if there is a second line break. */
+function afterOneBreak(text: string, start: number): { at: number; isBreak: boolean } | null {
   let at = start;
   let isBreak = false;
-  while (at < start + MOST_WHITE_SPACE && isWhiteSpace(text[at] ?? '')) {
+  while (at < start + MAX_WHITE_SPACE && isWhiteSpace(text[at] ?? '')) {
     if (isLineBreak(text[at])) {
       if (isBreak) return null;
       isBreak = true;
@@ -58,10 +57,9 @@ function behindOneBreak(text: string, start: number): { at: number; isBreak: boo
 }
 
 function tokenAt(text: string, at: number): string {
-  const line = text.slice(at, at + LONGEST_TOKEN);
+  const line = text.slice(at, at + MAX_TOKEN_LENGTH);
   const end = line.search(/[\s"'<>{}|,;]/);
-  const token = end === -1 ? line : line.slice(0, end);
-  return token;
+  return end === -1 ? line : line.slice(0, end);
 }
 
 /** `2.`, `12)`, `(3)`: the next entry of a list. */

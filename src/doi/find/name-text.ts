@@ -1,24 +1,28 @@
-// The name as it is put together from the source: escapes decoded, breaks healed, and where each part of it stands.
+// Builds a name from the source text: escapes are decoded, tags and line breaks are removed. NameText also knows where
+// each part of the name stands in the source.
 
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
 import {
+  canBeginForm,
   isAlphanumeric,
   isAsciiLetter,
   isDigit,
-  isForeignDelimiter,
   isGraphic,
   isIgnorable,
-  isUnspaced,
-  mayBeginForm,
+  isNonAsciiDelimiter,
+  isOfUnspacedScript,
 } from './text-characters.ts';
 
-// Markup inside a name: a highlighted part, a place where a line may break.
+// Inline markup can stand inside a name, for example to highlight a part or to allow a line break.
 
 const INLINE = new Set('a b code em font hl highlight i mark small span strong tt u wbr'.split(' '));
-const LONGEST_TAG = 200;
+const MAX_TAG_LENGTH = 200;
 
-/** Whether a `<` before `at` is of the name, as in `10:5<1::AID-X1>3.0.CO;2-A` and `42:1<>1.0.CO;2-#`, and not of a tag. */
+/**
+ * Whether a `<` before `start` belongs to a SICI and not to a tag. Names with a SICI: `10:5<1::AID-X1>3.0.CO;2-A`,
+ * `42:1<>1.0.CO;2-#`.
+ */
 export function isSiciAngle(text: string, start: number): boolean {
   const at = isIgnorable(text[start] ?? '') ? start + 1 : start;
   const character = escapedAt(text, at)?.character ?? text[at] ?? '';
@@ -39,9 +43,9 @@ export class InlineTags {
     this.#text = text;
   }
 
-  /** Where the name goes on after the tag that begins at `at`; null where the tag ends the name. */
+  /** The offset after the tag at `at`, where the name continues; null if the tag ends the name. */
   skip(at: number, last: string): number | null {
-    const written = this.#text.slice(at, at + LONGEST_TAG);
+    const written = this.#text.slice(at, at + MAX_TAG_LENGTH);
     const length = written.indexOf('>') + 1;
     const isClosing = written[1] === '/';
     let nameEnd = isClosing ? 2 : 1;
@@ -51,13 +55,13 @@ export class InlineTags {
     const isBreak = name === 'wbr';
     const closesOwn = isClosing && this.#open.at(-1) === name;
     const isJoined = isBreak || closesOwn || /^[-/_]$/.test(last);
-    if (!isJoined || !this.#goesOnAt(at + length)) return null;
+    if (!isJoined || !this.#continuesAt(at + length)) return null;
     if (closesOwn) this.#open.pop();
     else if (!isBreak && !isClosing) this.#open.push(name);
     return at + length;
   }
 
-  #goesOnAt(at: number): boolean {
+  #continuesAt(at: number): boolean {
     const next = this.#text.charCodeAt(at);
     if (isAlphanumeric(next)) return true;
     return /^[-._/(]$/.test(this.#text[at] ?? '') && isAlphanumeric(this.#text.charCodeAt(at + 1));
@@ -65,10 +69,11 @@ export class InlineTags {
 }
 
 interface Edit {
-  /** the first length of the name that includes the inserted text */
-  readonly from: number;
-  /** length of the name after the edit, and where in the source that is */
+  /** a part of the name contains the inserted text if it has at least this length */
+  readonly minLength: number;
+  /** the length of the name after the edit */
   readonly length: number;
+  /** the offset in the source after the edit */
   readonly source: number;
 }
 
@@ -77,63 +82,66 @@ export class NameText {
   readonly #edits: Edit[] = [];
   #text: string;
   #keptFrom: number;
-  /** kept separately: reading a string that still grows would copy it each time */
+  /** kept separately, because reading one character of `#text` would make the engine copy the growing string */
   #last: string;
 
-  /** @param prefix what stands before `at` in the source, decoded */
+  /** @param prefix the decoded text before `at` in the source */
   constructor(source: string, prefix: string, at: number) {
     this.#source = source;
     this.#text = prefix;
     this.#keptFrom = at;
     this.#last = prefix.slice(-1);
-    this.#edits.push({ from: 0, length: prefix.length, source: at });
+    this.#edits.push({ minLength: 0, length: prefix.length, source: at });
   }
 
-  /** What stands from `start` to `end` in the source is `replacement` in the name. */
+  /** Writes `replacement` into the name instead of the source text from `start` to `end`. */
   replace(start: number, end: number, replacement: string): void {
     this.#last = replacement === '' ? this.lastAt(start) : replacement.slice(-1);
     this.#text += this.#source.slice(this.#keptFrom, start) + replacement;
     this.#keptFrom = end;
     const length = this.#text.length;
-    this.#edits.push({ from: replacement === '' ? length + 1 : length, length, source: end });
+    this.#edits.push({ minLength: replacement === '' ? length + 1 : length, length, source: end });
   }
 
-  /** The length of the name when the source has been read up to `at`. */
+  /** The length of the name if the name ends at `at` in the source. */
   lengthAt(at: number): number {
     return this.#text.length + at - this.#keptFrom;
   }
 
-  /** The last character of the name when the source has been read up to `at`. */
+  /** The last character of the name if the name ends at `at` in the source. */
   lastAt(at: number): string {
     return at > this.#keptFrom ? (this.#source[at - 1] ?? '') : this.#last;
   }
 
-  /** The whole name, when the source has been read up to `at`. */
+  /** The name if it ends at `at` in the source. */
   upTo(at: number): string {
     return this.#text + this.#source.slice(this.#keptFrom, at);
   }
 
-  /** Where in the source the first `length` characters of the name end. */
+  /** The offset in the source after the first `length` characters of the name. */
   sourceEnd(length: number): number {
     let found = this.#edits.length - 1;
-    while (found > 0 && (this.#edits[found]?.from ?? 0) > length) found -= 1;
+    while (found > 0 && (this.#edits[found]?.minLength ?? 0) > length) found -= 1;
     const edit = this.#edits[found];
     return edit === undefined ? 0 : edit.source + length - edit.length;
   }
 }
 
-// Decides by the neighbours whether a delimiter, escape or closing character belongs to the name.
+// The functions below decide from the neighbouring text whether a character belongs to the name.
 
-/** A character of the source, from `at` to `end`: more than itself where it is escaped. */
+/** A character of the source, from `at` to `end`. An escaped character takes several units. */
 export interface Place {
   readonly text: string;
   readonly at: number;
   readonly end: number;
 }
 
-/** Of `,` and `;`: not between two names, two fields, or a name and a title; but in `CO;2-L`. */
+/**
+ * Whether a `,` or `;` belongs to the name. The `;` of `CO;2-L` does. A separator between two names, between two fields
+ * or before a quoted title does not.
+ */
 export function isOwnSeparator(character: string, { text, at, end }: Place, delimiter: string): boolean {
-  if (mayBeginForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
+  if (canBeginForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
   if (character === ';') {
     if (/^jsessionid=/i.test(text.slice(end, end + 11))) return false;
     if (text[end] === '2' && text.slice(at - 2, at).toLowerCase() === 'co') return true;
@@ -141,15 +149,21 @@ export function isOwnSeparator(character: string, { text, at, end }: Place, deli
   return character !== delimiter;
 }
 
-/** The length of the label or the scheme that a `:` ends, which stands behind the name without a space; 0 for none. */
+/**
+ * The length of a scheme or label that follows the name without a space and ends with the `:` at `at`; 0 if there is
+ * none. Example: 5 for the second `https` in `10.1000/1https://doi.org/10.1000/2`.
+ */
 export function gluedLabelLength({ text, at, end }: Place): number {
   const before = text.slice(Math.max(0, at - 5), at).toLowerCase();
   const scheme = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
-  const isLabel = before.endsWith('doi') && mayBeginForm(text, end + (text[end] === ' ' ? 1 : 0));
+  const isLabel = before.endsWith('doi') && canBeginForm(text, end + (text[end] === ' ' ? 1 : 0));
   return scheme?.length ?? (isLabel ? 3 : 0);
 }
 
-/** Encoded white space and quotation marks end a name that nothing calls a DOI; `?`, `#`, `&` one in an encoded address. */
+/**
+ * Whether a percent triplet belongs to the name. An encoded `?`, `#` or `&` ends the name in an encoded address. Encoded
+ * white space and quotation marks end a name in a query, and a name that no label calls a DOI.
+ */
 export function isOwnTriplet(
   { text, at, end }: Place,
   { isEncodedUrl, isNamedDoi, isQuery }: Context,
@@ -161,14 +175,17 @@ export function isOwnTriplet(
   return isNamed || !['20', '09', '0A', '0D', '22'].includes(digits);
 }
 
-/** The last character of a SICI, `CO;2-#`, is the name's even where `#` begins a fragment. */
+/** Whether the character at `at` is the last one of a SICI. The `#` of `CO;2-#` belongs to the name, also in a URL. */
 export function isCheckCharacter(text: string, at: number): boolean {
   return /co(?:;|%3b)2-$/i.test(text.slice(Math.max(0, at - 7), at));
 }
 
-/** Not of the sentence around it, where no spaces are written, and not the dash between two names. */
+/**
+ * Whether a letter or another ordinary character belongs to the name. A Chinese, Japanese, Korean or Thai letter after a
+ * Latin one belongs to the sentence around the name.
+ */
 export function isOwnLetter(character: string, { text, end }: Place, last: string): boolean {
-  if (!isGraphic(character) || isForeignDelimiter(character)) return false;
-  if (character === '\u2013' && mayBeginForm(text, end)) return false;
-  return !isUnspaced(character) || last === '/' || isUnspaced(last);
+  if (!isGraphic(character) || isNonAsciiDelimiter(character)) return false;
+  if (character === '\u2013' && canBeginForm(text, end)) return false;
+  return !isOfUnspacedScript(character) || last === '/' || isOfUnspacedScript(last);
 }

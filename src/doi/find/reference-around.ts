@@ -1,4 +1,4 @@
-// The words of the reference that a name stands in: a line of a list, a paragraph, an entry of BibTeX.
+// Finds the text of the reference around a name: a line of a list, a paragraph or a BibTeX entry.
 
 import { arxivDoi } from '../other-identifiers.ts';
 import { type ParsedDoi, parseDoi } from '../parse.ts';
@@ -6,9 +6,9 @@ import { percentDecodeLeniently } from '../percent.ts';
 import { type DoiMatch, findDois } from './find-dois.ts';
 
 export interface ReferenceText {
-  /** the text before the name and behind it, without the name */
+  /** the text before and after the name, without the name */
   readonly text: string;
-  /** false if the reference may begin before the text that was read, or if its fields may be in any order */
+  /** false if the beginning of the reference was perhaps not read, and in JSON */
   readonly isWhole: boolean;
 }
 
@@ -18,45 +18,45 @@ export interface PlaceInText {
   readonly end: number;
 }
 
-/** Characters that are read before a name and behind it, in a text of any length. */
-export const MOST_BEFORE = 1_500;
-export const MOST_BEHIND = 500;
-
-/** A prefix, also in an address that is encoded. */
+/** At most this number of characters is read before a name. */
+export const MAX_BEFORE = 1_500;
+/** At most this number of characters is read after a name. */
+export const MAX_BEHIND = 500;
+/** The prefix of a DOI name. The slash after it can be percent-encoded. */
 const ANCHOR = /(?<!\d)10\.\d{4,9}(?:\/|%2[fF])/g;
 const TOKEN_ENDS = /[\s<>"|{}\\^`]/;
 
 const BLANK_LINE = /\n[ \t\r]*\n/g;
-/** Elements of HTML and JATS that hold a reference. A cell of a table does not. */
+/** The elements of HTML and JATS that hold one reference. Cells (`td`) are missing: a table has one reference per row. */
 const ELEMENT =
   /<\/?(?:li|p|tr|div|dd|dt|blockquote|h[1-6]|ref|mixed-citation|element-citation)\b[^<>]{0,200}>/gi;
 const BULLET = /(?:^|\n)[ \t]*(?:[-*+•]\s|\\bibitem|\[[A-Za-z+]{0,12}\d{1,3}[a-z]?\]|PMID-)/g;
-/** `12. Smith`, if the line before may end a reference: in `171,\n737. doi:…` the number begins no reference. */
+/** `12. Smith` after a line that can end a reference. In `171,\n737. doi:…` the number does not begin a reference. */
 const NUMBER = /(?:^|[.)\]}>/]\s{0,10}\n)[ \t]*\(?\d{1,3}[.)]\s+(?=["'“‘„«(]?[\p{Lu}\p{Lo}])/gu;
 /** The beginning of a record of BibTeX, RIS or EndNote. A record is one reference. */
 const RECORD = /(?:^|\n)[ \t]*(?:@\w{1,20}\s{0,5}[{(]|TY {1,2}- |%0 )/g;
 const RECORD_END = /\n[ \t]*[})][ \t]*(?=\r?\n|$)|\nER {1,2}-/;
 const BEGINNINGS = [BLANK_LINE, ELEMENT, BULLET, NUMBER];
-/** `"DOI": "`. In JSON the title may stand before the name or behind it. */
+/** `"DOI": "`. In JSON, the title can stand before or after the name. */
 const IN_JSON = /"\w{1,30}"\s{0,5}:\s{0,5}"[^"\n]{0,300}$/;
-/** With fewer letters before it, a name stands first in its reference. */
-const FEWEST_LETTERS = 20;
-/** Characters of a name that are compared to recognise it. */
-const MOST_OF_NAME = 300;
+/** If the text before a name has fewer letters, the name is at the beginning of its reference. */
+const MIN_LETTERS = 20;
+/** The number of characters that are compared to recognise the same name. */
+const MAX_COMPARED = 300;
 
-/** Takes no longer for a long text: MOST_BEFORE and MOST_BEHIND limit the characters that it reads. */
+/** The time does not depend on the length of the text: the function reads at most MAX_BEFORE and MAX_BEHIND characters. */
 export function referenceAround(source: string, { start, end }: PlaceInText): ReferenceText {
-  const from = Math.max(0, start - MOST_BEFORE);
+  const from = Math.max(0, start - MAX_BEFORE);
   const before = source.slice(from, start);
-  const behind = source.slice(end, end + MOST_BEHIND);
+  const behind = source.slice(end, end + MAX_BEHIND);
   const own = nameFrom(source, start, end);
 
   const record = lastEnd(RECORD, before);
   if (record !== -1 && !RECORD_END.test(before.slice(record))) {
     const fields = before.slice(record);
-    return { text: `${fields}\n${restOfRecord(behind)}`, isWhole: true };
+    return { text: `${fields}\n${remainingRecord(behind)}`, isWhole: true };
   }
-  const beginnings = [afterOtherName(before, own), ...BEGINNINGS.map((one) => lastEnd(one, before))];
+  const beginnings = [afterOtherName(before, own), ...BEGINNINGS.map((pattern) => lastEnd(pattern, before))];
   const beginning = Math.max(...beginnings);
   const words = before.slice(Math.max(0, beginning));
   const line = behind.slice(0, lineLength(behind));
@@ -68,16 +68,16 @@ export function referenceAround(source: string, { start, end }: PlaceInText): Re
   return { text, isWhole: isKnown && !isAlmostNothing(words + line) };
 }
 
-/** The end of the last match; -1 if there is none. */
+/** The offset after the last match; -1 if there is no match. */
 function lastEnd(pattern: RegExp, text: string): number {
   let last = -1;
   for (const { 0: found, index } of text.matchAll(pattern)) last = index + found.length;
   return last;
 }
 
-/** The name as it is written in the text, decoded and in lower case. */
+/** The name at these offsets, decoded and in lower case. */
 function nameFrom(source: string, start: number, end: number): string {
-  const written = source.slice(start, Math.min(end, start + MOST_OF_NAME));
+  const written = source.slice(start, Math.min(end, start + MAX_COMPARED));
   const at = written.search(ANCHOR);
   return plain(at === -1 ? written : written.slice(at));
 }
@@ -86,7 +86,7 @@ function plain(name: string): string {
   return percentDecodeLeniently(name).toLowerCase();
 }
 
-/** The end of the last other name; if text follows in a later line, the end of the line of that name. */
+/** The offset after the last other name, or after its line if more lines follow; -1 if there is no other name. */
 function afterOtherName(before: string, own: string): number {
   const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, own))?.index;
   if (last === undefined) return -1;
@@ -94,12 +94,12 @@ function afterOtherName(before: string, own: string): number {
   return last + (behind.includes('\n') ? lineLength(behind) + 1 : tokenLength(behind));
 }
 
-/** Where another name begins. */
+/** The offset of the first other name. */
 function otherName(text: string, own: string): number | undefined {
   return [...text.matchAll(ANCHOR)].find(({ index }) => !isSame(text, index, own))?.index;
 }
 
-/** A reference often has its name twice: as a text, and in an address. */
+/** Whether the name at `at` is the reference's own. A reference often has its name twice: as text and in a link. */
 function isSame(text: string, at: number, own: string): boolean {
   const there = plain(text.slice(at, at + 3 * own.length + 1));
   return there.startsWith(own) && !/[\p{L}\p{N}]/u.test(there[own.length] ?? '');
@@ -116,7 +116,7 @@ function lineLength(text: string): number {
 }
 
 function isAlmostNothing(words: string): boolean {
-  return words.replace(/[^\p{L}]/gu, '').length < FEWEST_LETTERS;
+  return words.replace(/[^\p{L}]/gu, '').length < MIN_LETTERS;
 }
 
 function upToNext(behind: string, own: string): string {
@@ -124,14 +124,18 @@ function upToNext(behind: string, own: string): string {
   return behind.slice(0, Math.min(otherName(behind, own) ?? behind.length, ...next.filter((at) => at > 0)));
 }
 
-function restOfRecord(behind: string): string {
+function remainingRecord(behind: string): string {
   const end = behind.search(RECORD_END);
   const next = behind.search(RECORD);
   const ends = [end, next].filter((at) => at !== -1);
   return behind.slice(0, Math.min(behind.length, ...ends));
 }
 
-/** The names in an input with a problem, or the name of an arXiv identifier. Empty for an input without a problem. */
+/**
+ * The names inside an input that is not one DOI name, or the DOI name of an arXiv identifier. Empty if the input is a
+ * DOI name.
+ * @param most the maximum number of names
+ */
 export function meantBy({ input, problem }: ParsedDoi, most?: number): DoiMatch[] {
   if (problem === null) return [];
   const found = findDois(input, most);

@@ -1,4 +1,4 @@
-// From a prefix forward over the suffix, once, to where the context says that it ends.
+// Reads the suffix of a name forward from its prefix. The context decides where the name ends.
 
 import type { Anchor } from './anchor.ts';
 import { Brackets, type UnclosedBracket } from './brackets.ts';
@@ -17,26 +17,26 @@ import {
   type Place,
 } from './name-text.ts';
 import {
+  canBeginForm,
   characterAt,
   endOfPlain,
   isAlphanumeric,
   isIgnorable,
   isPossessive,
   isWhiteSpace,
-  mayBeginForm,
 } from './text-characters.ts';
 
 export interface ScannedName {
   readonly name: NameText;
-  /** percent-encoded as in the source, escapes decoded; with what trim-name.ts cuts */
+  /** decoded but for percent triplets; trim-name.ts has not cut punctuation from its end */
   readonly encoded: string;
-  /** how much was read of the source: the next name begins there or later */
+  /** the offset in the source where reading stopped; the next name begins at `stop` or later */
   readonly stop: number;
   readonly hasHash: boolean;
   readonly unclosed: readonly UnclosedBracket[];
 }
 
-const MOST_BREAKS = 3;
+const MAX_BREAKS = 3;
 
 export function scanName(text: string, anchor: Anchor, context: Context): ScannedName {
   return new Scanner(text, anchor, context).scan();
@@ -52,11 +52,11 @@ class Scanner {
   #at: number;
   #breaks = 0;
   #hasHash = false;
-  /** length of the name before the first `?` of a text */
-  #question: number | null = null;
-  /** the length of the name, if it is known to end before the current offset */
+  /** the length of the name before its first `?` */
+  #lengthBeforeQuestion: number | null = null;
+  /** the length of the name; null if the name ends where reading stopped */
   #cut: number | null = null;
-  /** the offset where reading went too far */
+  /** the source offset of `#cut`; null if the next name begins where reading stopped */
   #stop: number | null = null;
 
   constructor(text: string, anchor: Anchor, context: Context) {
@@ -85,7 +85,7 @@ class Scanner {
     };
   }
 
-  /** Where the name goes on after a character that may end it; null where it ends. */
+  /** The offset where the name continues after the character at `#at`; null if the name ends before the character. */
   #next(): number | null {
     const at = this.#at;
     const escaped = escapedAt(this.#text, at);
@@ -101,7 +101,7 @@ class Scanner {
       this.#name.replace(at, end, '');
       return end;
     }
-    if (isWhiteSpace(character)) return escaped ? null : this.#healed();
+    if (isWhiteSpace(character)) return escaped ? null : this.#afterBreak();
     if (!this.#isKept(character, end, escaped !== null)) return null;
     if (character === '#' && this.#context.isUrl) this.#name.replace(at, end, '%23');
     else if (escaped) this.#name.replace(at, end, character);
@@ -144,10 +144,11 @@ class Scanner {
         return this.#isOwnColon(place);
       case '?':
         if (isUrl) return false;
-        this.#question ??= this.#length();
+        this.#lengthBeforeQuestion ??= this.#length();
         return true;
       case '=':
-        this.#cut = this.#question;
+        // `?` and then `=` is a query, also outside a URL.
+        this.#cut = this.#lengthBeforeQuestion;
         return this.#cut === null;
       case '#':
         this.#hasHash = true;
@@ -162,10 +163,10 @@ class Scanner {
   }
 
   #opens(opener: string, end: number): boolean {
-    if (mayBeginForm(this.#text, end)) return false;
+    if (canBeginForm(this.#text, end)) return false;
     if (opener === '[' && /^(?:doi|aid|pii)\]/i.test(this.#text.slice(end, end + 4))) return false;
     if (opener === '(' && this.#lastCharacter() === ']' && !this.#brackets?.isOpen('(')) {
-      // A link of Markdown, and not a name that goes on.
+      // `](https:` is a Markdown link.
       if (/^(?:https?:|#|\/)/i.test(this.#text.slice(end, end + 6))) return false;
     }
     this.#brackets ??= new Brackets();
@@ -178,7 +179,7 @@ class Scanner {
     return closer === ')' && !this.#context.before.includes('(') && this.#isBetweenLetters(end);
   }
 
-  /** Not of an address or a label that follows without a space. */
+  /** False if an address or a label follows the name without a space: `10.1000/1https://…`. */
   #isOwnColon(place: Place): boolean {
     const length = gluedLabelLength(place);
     if (length === 0) return true;
@@ -187,13 +188,13 @@ class Scanner {
     return false;
   }
 
-  #healed(): number | null {
-    if (this.#breaks === MOST_BREAKS) return null;
+  #afterBreak(): number | null {
+    if (this.#breaks === MAX_BREAKS) return null;
     const next = healedBreak(this.#text, this.#at, {
       isUrl: this.#context.isUrl,
       last: this.#lastCharacter(),
       sourceBefore: this.#text[this.#at - 1] ?? '',
-      isEmpty: this.#length() === this.#prefixLength,
+      isSuffixEmpty: this.#length() === this.#prefixLength,
       hasDigit: /[0-9]/.test(this.#name.upTo(this.#at).slice(this.#prefixLength)),
     });
     if (next === null) return null;

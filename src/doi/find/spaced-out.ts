@@ -1,78 +1,80 @@
-// Text of a PDF in which spaces stand between any two characters: `https : / / doi.org / 10 .1109 /V LHCC.20 04.20`.
+// Reads names with spaces inside, as text from a PDF can have them: `https : / / doi.org / 10 .1109 /V LHCC.20 04.20`.
 
-/** What may be a name with its address, without the spaces. */
+/** A text that is a name with its address or label, if its spaces are removed. */
 export interface SpacedOut {
   readonly start: number;
-  /** without spaces; the last of it may be the end of a sentence */
+  /** the text without spaces; punctuation of a sentence can be at its end */
   readonly joined: string;
-  /** Where in the source the first so many characters of `joined` end. */
+  /** The offset in the source after the first `length` characters of `joined`. */
   sourceEnd(length: number): number;
 }
 
-/** `doi . org /`: each of the characters, perhaps with a space behind it. */
+/** A pattern of the characters of `text`, each followed by an optional space. */
 function spaced(text: string): string {
   return Array.from(text, (character) => (character === '.' ? '\\.' : character)).join(' ?');
 }
 
 const ADDRESS = `(?:${spaced('http')} ?s? ?: ?/ ?/ ?)?(?:${spaced('dx.')} ?)?${spaced('doi.org/')} ?`;
 const BEFORE = new RegExp(`(?:^|[^\\p{L}\\p{N}.])(${ADDRESS}|${spaced('doi:')} ?)$`, 'iu');
-const LONGEST_BEFORE = 2 * 'https://dx.doi.org/'.length + 1;
+const MAX_BEFORE = 2 * 'https://dx.doi.org/'.length + 1;
 const PREFIX = /1 ?0 ?\. ?[0-9](?: ?[0-9]){2,8} ?\/ ?/y;
-/** Fewer spaces are a slip in text that is otherwise right. */
-const FEWEST_SPACES = 2;
-/** Longer lines are not read. */
-const LONGEST_SUFFIX = 256;
+/** A single space can be a typing error, so it does not make a text spaced out. */
+const MIN_SPACES = 2;
+const MAX_SUFFIX_LENGTH = 256;
 
 /**
- * Null where the text is not spaced out. The end of the name cannot be seen in such text, unless it is the end of the
- * line: only where all to there may be a name, it is taken for one.
- * @param at where a `1` stands
- * @param floor nothing before it is looked at
+ * Null if the text is not spaced out. Only the end of the line can end such a name, so the text up to there must look like
+ * a name.
+ * @param at the offset of a `1`
+ * @param floor the function reads nothing before this offset
  */
 export function spacedOutAt(text: string, at: number, floor: number): SpacedOut | null {
-  if (!isBehindLabel(text, at)) return null;
+  if (!isAfterLabel(text, at)) return null;
   PREFIX.lastIndex = at;
   const prefix = PREFIX.exec(text)?.[0];
   if (prefix === undefined) return null;
   const suffixAt = at + prefix.length;
-  const suffix = restOfLine(text, suffixAt);
+  const suffix = remainingLine(text, suffixAt);
   if (suffix === null || hasOtherWords(suffix)) return null;
-  const before = BEFORE.exec(text.slice(Math.max(floor, at - LONGEST_BEFORE), at))?.[1];
+  const before = BEFORE.exec(text.slice(Math.max(floor, at - MAX_BEFORE), at))?.[1];
   if (before === undefined) return null;
-  // A space behind a label, an address or the prefix is usual where lines are broken.
+  // A space after a label, an address or the prefix is usual where lines are broken: it is not counted.
   const isLabel = before.trimEnd().endsWith(':');
   const spaces = (isLabel ? 0 : spacesIn(before.trimEnd())) + spacesIn(prefix.trimEnd());
-  if (spaces < FEWEST_SPACES) return null;
+  if (spaces < MIN_SPACES) return null;
   const start = at - before.length;
   const source = text.slice(start, suffixAt + suffix.length);
   return {
     start,
     joined: source.replaceAll(' ', ''),
     sourceEnd(length) {
-      let [place, left] = [0, length];
-      for (; left > 0; place += 1) if (source[place] !== ' ') left -= 1;
-      return start + place;
+      let [offset, remaining] = [0, length];
+      for (; remaining > 0; offset += 1) if (source[offset] !== ' ') remaining -= 1;
+      return start + offset;
     },
   };
 }
 
-/** Null where the line goes on for long. */
-function restOfLine(text: string, at: number): string | null {
-  const rest = text.slice(at, at + LONGEST_SUFFIX + 1);
-  const end = rest.search(/[\r\n]/);
-  if (end === -1 && rest.length > LONGEST_SUFFIX) return null;
-  return (end === -1 ? rest : rest.slice(0, end)).trimEnd();
+/** The text from `at` to the end of its line; null if it is longer than MAX_SUFFIX_LENGTH. */
+function remainingLine(text: string, at: number): string | null {
+  const line = text.slice(at, at + MAX_SUFFIX_LENGTH + 1);
+  const end = line.search(/[\r\n]/);
+  if (end === -1 && line.length > MAX_SUFFIX_LENGTH) return null;
+  return (end === -1 ? line : line.slice(0, end)).trimEnd();
 }
 
-/** `/` or `:`, and before it the `g` of org or the `i` of doi: a quick look, since this is asked of each `1`. */
-export function isBehindLabel(text: string, at: number): boolean {
+/**
+ * Whether the text before can end with `doi.org/` or `doi:`. The test reads only the last letter and the divider,
+ * because it runs for each `1` of a text.
+ */
+export function isAfterLabel(text: string, at: number): boolean {
   const divider = text[at - 1] === ' ' ? at - 2 : at - 1;
   const last = text[divider - 1] === ' ' ? text[divider - 2] : text[divider - 1];
   if (text[divider] === '/') return last === 'g' || last === 'G';
   return text[divider] === ':' && (last === 'i' || last === 'I');
 }
 
-/** A word in small letters, what stands in brackets or behind a comma, a sentence that begins. */
+/** Whether the suffix contains a lower-case word, a bracket, text after a comma, or the beginning of a sentence. */
 function hasOtherWords(suffix: string): boolean {
   const [first = '', ...parts] = suffix.split(' ');
   let last = first;

@@ -1,4 +1,4 @@
-// Counts the parts of an answer: from the document before execution, and from the found lists during execution.
+// Counts the parts of a response: from the document before the execution, and from found lists during the execution.
 
 import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
@@ -24,7 +24,7 @@ import {
 import { GatewayError } from '../../errors.ts';
 import { createSumOfSelections, fragmentsIn } from '../selected-fields.ts';
 
-/** The parts that may follow the first. Yoga's executor needs time for n²: a quarter of a second for this maximum. */
+/** The most parts after the first part. Yoga's executor needs time proportional to the square of this number. */
 export const MAX_PARTS = 1_000;
 
 export function tooManyParts(parts: number): GatewayError {
@@ -34,7 +34,7 @@ export function tooManyParts(parts: number): GatewayError {
   });
 }
 
-/** Counts the parts of lists with an unknown length: when the list is found, and before the executor begins its parts. */
+/** Counts the parts of lists whose length is known only when they are found, before the executor begins the parts. */
 export class FoundParts {
   readonly #partsOf: ReturnType<typeof createFoundCounter>;
   #parts = 0;
@@ -60,13 +60,12 @@ export interface CountedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The assumed length of a list if it does not follow from an argument. */
+/** The assumed length of a list if no argument determines the length. */
 const USUAL_LENGTH = 10;
 
 /**
- * How many parts follow the first part: one for each deferred fragment in each object, and one for each streamed item.
- * The result may be Infinity; the work to compute it stays small.
- * Throws BAD_USER_INPUT for a negative `initialCount`, and for @stream inside the items of a list.
+ * The number of parts after the first part: one for each deferred fragment in each object, and one for each streamed item.
+ * The result can be Infinity. Throws BAD_USER_INPUT for a negative `initialCount`, and for @stream inside a list's items.
  */
 export function countParts(counted: CountedOperation): number {
   const { schema, operation, variables } = counted;
@@ -76,7 +75,7 @@ export function countParts(counted: CountedOperation): number {
   }).ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
 }
 
-/** The parts of the items of one list. Does not count the lists inside the items: they are not found yet. */
+/** Counts the parts of the items of one list, without the lists inside the items, which are not found yet. */
 export function createFoundCounter(counted: CountedOperation) {
   const counter = createCounter(counted, () => 0);
   return (list: FoundList, length: number): number =>
@@ -115,7 +114,7 @@ function createCounter(
   function streamedItems(node: FieldNode, type: GraphQLNamedType | null | undefined, length: number): number {
     const stream = argumentsOf(GraphQLStreamDirective, node, variables);
     if (!stream || stream['if'] === false) return 0;
-    // The length of a nested list depends on the record or the name, so it is not known before the look-up.
+    // The length of a nested list depends on the record or the name, so it is unknown before the look-up.
     if (type?.name !== schema.getQueryType()?.name) throw streamedInside(node.name.value);
     const first = stream['initialCount'];
     if (typeof first === 'number' && first >= 0) return Math.max(0, length - first);

@@ -1,4 +1,4 @@
-// Puts the fields of a response in the order of the query. Yoga's executor writes them in the order of their answers.
+// Puts the fields of a response in the order of the query, because Yoga's executor writes them in another order.
 
 import type {
   DocumentNode,
@@ -47,11 +47,11 @@ export function createFieldOrder({ schema, document, operation, variables }: Ord
   }
 
   function ordered(value: unknown, place: Place): unknown {
-    // A scalar may also be an object. Its members keep their order.
+    // A scalar can be an object too. The order of its members stays.
     if (place.selected.length === 0 || typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => ordered(item, place));
     const found = new Map<string, unknown>(Object.entries(value));
-    // Without a prototype, because a field may have the alias __proto__.
+    // The object has no prototype, because a field can have the alias __proto__.
     const result: Record<string, unknown> = Object.create(null);
     for (const [key, inner] of fieldsOf(place)) {
       if (found.has(key)) result[key] = ordered(found.get(key), inner);
@@ -86,7 +86,7 @@ interface Increment {
   readonly errors?: readonly GraphQLError[];
 }
 
-/** The part with ordered fields and masked errors. Errors are plain objects, so that Yoga does not search their lines. */
+/** Orders the fields and masks the errors. Errors become plain objects, so that Yoga does not search for their lines. */
 export function orderedPart<Result extends object>(
   result: Result,
   { order }: FieldOrder,

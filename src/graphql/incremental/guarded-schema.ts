@@ -1,4 +1,4 @@
-// The schema for graphql-js and Yoga's executor. Its resolvers enforce the limits that execute.ts enforces itself.
+// The schema for graphql-js and for Yoga's executor. Its resolvers enforce the limits, which execute.ts enforces itself.
 
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
@@ -30,11 +30,11 @@ export interface Guarded {
   readonly usage: OperationUsage;
   readonly slices: Pick<Slices, keyof Slices>;
   readonly mask: ErrorMask;
-  /** null: the answer has one part */
+  /** null: the response has one part */
   readonly parts: Pick<FoundParts, 'grow'> | null;
   /** Throws if the deadline has passed, or if the client has aborted the request. */
   readonly time: { throwIfEnded(): void };
-  /** not null: the whole answer has failed, and this is its only error */
+  /** if not null, the whole response has failed, and this is its only error */
   ended: ResponseEnded | null;
 }
 
@@ -63,11 +63,11 @@ export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
 
 /** The punctuation around a field name and its value. */
 const FRAME_BYTES = 4;
-/** Items beyond this number cost COST_OF_PROMISES times as much, because each becomes a promise. */
-const MAX_ITEMS_AT_ITS_PRICE = 2_000;
+/** After this number of items, each item costs COST_OF_PROMISES times as much, because it becomes a promise. */
+const MAX_ITEMS_AT_NORMAL_PRICE = 2_000;
 const COST_OF_PROMISES = 4;
 
-/** Items that begin in one step. Between two steps, the slice may end. */
+/** The number of items that begin in one step. Between two steps, the slice can end. */
 const ITEMS_AT_ONCE = 50;
 
 function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
@@ -105,14 +105,14 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
   };
 }
 
-/** Heap of a part that waits for its fields. The price of an operation includes only parts of known lists. */
+/** The heap of a part that waits for its fields. The price of an operation does not include parts of found lists. */
 const BYTES_OF_FOUND_PART = 6_000;
 
 function growParts(info: GraphQLResolveInfo, from: number, to: number, { usage, parts }: Guarded): void {
   if (parts !== null) usage.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
 }
 
-/** What an item of a generator costs. */
+/** The cost of an item of a generator. */
 function costOfItem(info: GraphQLResolveInfo): number {
   const type = getNamedType(info.returnType);
   const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
@@ -125,7 +125,7 @@ function payerOfItems(cost: number, info: GraphQLResolveInfo, guarded: Guarded):
   return () => {
     items += 1;
     growParts(info, items - 1, items, guarded);
-    guarded.usage.addCost(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
+    guarded.usage.addCost(items > MAX_ITEMS_AT_NORMAL_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
 
@@ -136,7 +136,7 @@ function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarde
   if (isPaidWhenFound(type)) return listedItems(pricedItems(found, type, info, guarded), info, guarded);
   const fields = isObjectType(type) ? selectedFieldsOf(type, info) : 1;
   // The items of long lists become promises.
-  const turns = found.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
+  const turns = found.length > MAX_ITEMS_AT_NORMAL_PRICE ? COST_OF_PROMISES : 1;
   if (!type.name.startsWith('__')) usage.addCost(found.length * fields * turns);
   return listedItems(found, info, guarded);
 }
@@ -172,7 +172,7 @@ function pricedItems(
   return paid;
 }
 
-/** Makes promises of all items after the first ITEMS_AT_ONCE. They resolve step by step, in later slices. */
+/** Makes promises of all items after the first ITEMS_AT_ONCE. The promises resolve step by step, in later slices. */
 function inTurns(
   items: readonly unknown[],
   located: (item: unknown, index: number) => unknown,

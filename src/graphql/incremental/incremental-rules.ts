@@ -1,5 +1,5 @@
-// The validation rules for @defer and @stream. They are copies of rules of @graphql-yoga/plugin-defer-stream, because an
-// import of this plugin would load all of Yoga at the start.
+// The validation rules for @defer and @stream. They are copied from @graphql-yoga/plugin-defer-stream, because an import
+// of the plugin would load all of Yoga at the start.
 
 import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
@@ -17,8 +17,8 @@ import {
 import { schema } from '../../schema/index.ts';
 
 /**
- * The schema with `@defer` and `@stream`, for validation and introspection. schema.graphql does not have them, because
- * they concern the delivery of an answer and not its content.
+ * The schema with `@defer` and `@stream`, for validation and introspection. schema.graphql does not have these directives,
+ * because they are about the delivery of a response and not about its content.
  */
 export const servedSchema: GraphQLSchema = new GraphQLSchema({
   ...schema.toConfig(),
@@ -26,8 +26,8 @@ export const servedSchema: GraphQLSchema = new GraphQLSchema({
 });
 
 /**
- * Without two rules of the plugin: "overlapping fields can be merged", because it has no limit on its work, and the rule
- * about mutations and subscriptions, because the schema has none.
+ * Two rules of the plugin are left out. "Overlapping fields can be merged" has no limit on its work. The rule about
+ * mutations and subscriptions is not needed, because the schema has neither.
  */
 export const incrementalRules: readonly ValidationRule[] = [labelsAreStaticAndUnique, onlyListsAreStreamed];
 

@@ -1,4 +1,4 @@
-// Answers in parts: limits their number and their size, orders their fields, and masks their errors.
+// Responses in parts: limits the number and size of the parts, orders their fields, and masks their errors.
 
 import { isAsyncIterable } from '@graphql-tools/utils';
 import type { GraphQLError } from 'graphql';
@@ -12,7 +12,7 @@ import { createFieldOrder, type OrderedOperation, orderedPart } from './field-or
 import { servedSchema } from './incremental-rules.ts';
 
 /**
- * The operation if its answer has several parts with these variables, else null. Throws LIMIT_EXCEEDED for too many
+ * The operation if its response has several parts with these variables, else null. Throws LIMIT_EXCEEDED for too many
  * parts, and BAD_USER_INPUT for a field that cannot be streamed.
  */
 export function operationInParts(
@@ -35,8 +35,8 @@ interface Part {
 }
 
 /**
- * Makes the parts of Yoga's executor fit for clients. The executor puts fields into an answer in the order in which
- * their promises settle, does not mask the errors of later parts, and does not limit the bytes of all parts.
+ * Corrects the parts of Yoga's executor. The executor writes fields in the order in which their promises settle. It does
+ * not mask the errors of later parts, and it does not limit the bytes of all parts.
  */
 export function withParts(
   operation: OrderedOperation,
@@ -66,15 +66,15 @@ export function withParts(
         }) {
           if (!ended) meter.onPart(part);
           const ordered = ended ? null : orderedPart(part, order, mask);
-          // If the whole answer has ended, the executor drops the parts that failed with it, and so their error.
+          // If the whole response has ended, the executor drops the failed parts with their error. So the error is added here.
           const error = ordered && (guarded.ended ?? excess(ordered));
           // After an error, later parts are null, and Yoga does not write them.
           setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : ordered) as never);
           if (!error) return;
           ended = true;
-          // The outcome of the remaining parts does not matter any more.
-          const rest: Partial<AsyncIterator<unknown>> = result as never;
-          Promise.resolve(rest.return?.()).catch(() => undefined);
+          // The result of the remaining parts is no longer needed.
+          const remaining: Partial<AsyncIterator<unknown>> = result as never;
+          Promise.resolve(remaining.return?.()).catch(() => undefined);
         },
         onEnd: () => meter.onEnd(),
       };

@@ -1,6 +1,5 @@
-// The only file that uses Yoga. It executes operations with @defer and @stream, responses
-// in other media types than JSON, and all operations if `yogaExecutesAll` is set.
-// Before that, the gateway has parsed, validated and priced the operation.
+// The only file that uses Yoga. Yoga executes operations with @defer and @stream, operations whose response is not JSON,
+// and all operations if `yogaExecutesAll` is set. The gateway has parsed, validated and priced the operation before.
 
 import { execute } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
@@ -20,21 +19,20 @@ import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
 import { servedSchema } from './incremental-rules.ts';
 import { withParts } from './parts.ts';
 
-/** A prepared operation, and how to answer it. */
 export interface YogaOperation {
   readonly text: string;
   readonly prepared: PreparedDocument;
   readonly operationName: string | null;
   readonly variables: Variables;
-  /** media types as an Accept header */
+  /** the media types, as in an Accept header */
   readonly accept: string;
   readonly signal: AbortSignal;
   readonly context: GatewayContext & GuardedContext;
-  /** not null if the answer has several parts */
+  /** null if the response has one part */
   readonly parts: CountedOperation | null;
-  /** the errors of a refused request; then nothing is executed */
+  /** the errors of a refused request, for which nothing is executed; else null */
   readonly refusal: readonly unknown[] | null;
-  /** called once, with the outcome, at the last part */
+  /** called once at the last part, with the outcome */
   readonly onEnd: (outcome: OperationOutcome) => void;
 }
 
@@ -93,7 +91,7 @@ function usePrepared(): Plugin<ServerContext> {
   };
 }
 
-/** graphql-js executes whole answers, because it keeps the order of fields. Yoga's executor executes answers in parts. */
+/** graphql-js executes responses of one part, because it keeps the order of fields. Yoga's executor executes the others. */
 function useExecution(mask: GraphqlErrorMask, maxBytes: number): Plugin<ServerContext> {
   return {
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {

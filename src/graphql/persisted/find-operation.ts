@@ -5,8 +5,8 @@ import { GatewayError } from '../../errors.ts';
 import { type OperationManifest, sha256 } from './operation-manifest.ts';
 
 const MAX_QUERY_CHARACTERS = 100_000;
-/** Measured: the memory of a query besides its text. */
-const BYTES_A_QUERY = 400;
+/** The memory of a query without its text (measured). */
+const BYTES_PER_QUERY = 400;
 
 interface RegisteredQueries {
   find(hash: string): string | undefined;
@@ -15,10 +15,10 @@ interface RegisteredQueries {
 }
 
 export function createRegisteredQueries(maxBytes: number): RegisteredQueries {
-  const bytesOf = (query: string): number => query.length * 2 + BYTES_A_QUERY;
+  const bytesOf = (query: string): number => query.length * 2 + BYTES_PER_QUERY;
   const queries = new LRUCache<string, string>({
     maxSize: maxBytes,
-    maxEntrySize: MAX_QUERY_CHARACTERS * 2 + BYTES_A_QUERY,
+    maxEntrySize: MAX_QUERY_CHARACTERS * 2 + BYTES_PER_QUERY,
     sizeCalculation: bytesOf,
   });
   return {
@@ -33,13 +33,13 @@ export interface FindOperationOptions {
   readonly manifest: OperationManifest;
   /** true: execute only operations of the manifest, and `ownOperations` */
   readonly only: boolean;
-  /** the exact documents of the gateway's own pages */
+  /** the exact texts of the operations of the gateway's own pages */
   readonly ownOperations: readonly string[];
   /** the limit for all registered queries together */
   readonly maxRegisteredBytes: number;
 }
 
-/** How a request names its operation: by its text, by an id, or by both. */
+/** A request has the text of its operation, an id of the operation, or both. */
 export interface NamedOperation {
   readonly query: string | null;
   /** `documentId`, or Relay's `doc_id` */
@@ -51,7 +51,7 @@ export interface NamedOperation {
 /** Returns the text of the operation. Throws a GatewayError if it is unknown or not allowed. */
 export type FindOperation = (named: NamedOperation) => string;
 
-/** Apollo Client, urql and other clients that register queries expect this message. */
+/** Clients that register queries, such as Apollo Client and urql, expect this message. */
 const NOT_FOUND = 'PersistedQueryNotFound';
 
 /**
@@ -82,7 +82,7 @@ export function createFindOperation({
   function found(id: string, isHash: boolean): string {
     const query = manifest.find(id) ?? (only ? undefined : registered.find(id));
     if (query !== undefined) return query;
-    // Clients recognise the message and then send the whole query. Some clients read only answers with status 200.
+    // Clients recognise the message and then send the whole query. Some clients read only responses with status 200.
     if (isHash) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', { message: NOT_FOUND, httpStatus: 200 });
     throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', {
       message: `The gateway knows no operation by the id "${id.slice(0, 100)}". ${only ? 'It executes only operations of its manifest: send the id of such an operation.' : 'Send an id of its manifest, or the whole query in place of the id.'}`,

@@ -1,16 +1,17 @@
-// Reads the manifest of operations: the file of PERSISTED_OPERATIONS, written when clients are built. Read at start.
+// Reads the manifest of operations at the start. The manifest is the file of PERSISTED_OPERATIONS, which the build of a
+// client writes.
 
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 
-/** For the operator. The message has the variable, the file, and one line for each operation that cannot be used. */
+/** An error for the operator. The message has the variable, the file, and one line for each unusable operation. */
 export class OperationManifestError extends Error {
   override readonly name = 'OperationManifestError';
 
   constructor(file: string, faults: readonly string[]) {
     const listed = faults.slice(0, MAX_LISTED_FAULTS).map((fault) => `  ${fault}`);
-    const rest = faults.length > MAX_LISTED_FAULTS ? [`  and ${faults.length - MAX_LISTED_FAULTS} more`] : [];
-    super([`PERSISTED_OPERATIONS="${file}" cannot be used:`, ...listed, ...rest].join('\n'));
+    const more = faults.length > MAX_LISTED_FAULTS ? [`  and ${faults.length - MAX_LISTED_FAULTS} more`] : [];
+    super([`PERSISTED_OPERATIONS="${file}" cannot be used:`, ...listed, ...more].join('\n'));
   }
 }
 
@@ -34,7 +35,7 @@ const MAX_ID_CHARACTERS = 256;
 type Entry = readonly [id: unknown, document: unknown];
 
 /**
- * Reads a JSON object of id → document, as graphql-codegen and Relay write it, or a manifest of Apollo.
+ * Reads a JSON object with ids as keys and documents as values (graphql-codegen, Relay), or a manifest of Apollo.
  * Rejects with an OperationManifestError that lists all faults.
  * @param fault returns the fault of a document; null if it can be executed
  */

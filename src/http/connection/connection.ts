@@ -1,71 +1,24 @@
 // The state of one connection: how much of the response the client has read, and how much of the request has arrived.
 
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SLICE_MS } from '../../time.ts';
-import { type CountedRequest, hasBody, type OnPush } from '../request/counted-request.ts';
-import type { Progress } from './transfers.ts';
+import type { CountedRequest, OnPush } from '../request/counted-request.ts';
+import type { Progress } from './transfer-limiter.ts';
 
-/** Time that may remain from an earlier slice. To detect the end of each slice would cost every request more. */
-const LITTLE_MS = 1;
-
-/**
- * Divides the requests that arrive together into slices. Hundreds may arrive together, and each may take milliseconds.
- * When a slice is used up, the other requests wait. Later slices begin them in order, after requests that have just
- * arrived. A request with a body begins at once, because it first waits for its body.
- */
-export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
-  const waiting: Parameters<RequestListener>[] = [];
-  let workedMs = 0;
-  let seesEnd = false;
-
-  function begin(...[request, response]: Parameters<RequestListener>): void {
-    const startMs = now();
-    listener(request, response);
-    workedMs += now() - startMs;
-  }
-
-  function seeEndOfTurn(): void {
-    if (!seesEnd) setImmediate(endTurn);
-    seesEnd = true;
-  }
-
-  function endTurn(): void {
-    seesEnd = false;
-    workedMs = 0;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (!next[0].socket.destroyed) begin(...next);
-      if (workedMs > SLICE_MS) break;
-    }
-    workedMs = 0;
-    if (waiting.length > 0) seeEndOfTurn();
-  }
-
-  return (request, response) => {
-    if (workedMs > SLICE_MS && !hasBody(request)) {
-      waiting.push([request, response]);
-      return;
-    }
-    begin(request, response);
-    if (workedMs > LITTLE_MS) seeEndOfTurn();
-  };
-}
-
-/** Each connection has one object, which all its requests use. */
+/** The state of the body that arrives. All requests of a connection use the same object, one after the other. */
 interface ArrivingBody {
   isArriving: boolean;
-  /** A larger Content-Length gives no more time. */
+  /** A longer body gets only the time for so many bytes. */
   maxBytes: number;
-  /** Null: no body has arrived yet. */
+  /** null: no body has arrived yet */
   request: CountedRequest | null;
-  /** whether the handler reads the body as it arrives, so that it does not stay in memory */
-  isTaken: boolean;
+  /** whether the handler reads the body as it arrives, so that the body does not stay in memory */
+  isStreamed: boolean;
+  /** the Content-Length */
   declaredBytes: number | null;
+  /** the bytes that have arrived */
   bytes: number;
-  /**
-   * When the time of the body began. Undefined: the gateway did not read it at first, so its time begins at the next
-   * sweep.
-   */
+  /** when the time for the body began; undefined: the body waited for memory, so its time begins at the next measurement */
   sinceMs: number | undefined;
 }
 
@@ -75,15 +28,14 @@ export interface Connection {
   response: ServerResponse | null;
   /** the response that is being written */
   current: ServerResponse | null;
-  /** bytes written when the client had last read everything */
+  /** the bytes written to the socket at the time when the client had last read everything */
   quietBytes: number;
-  /** requests that wait for earlier responses */
+  /** the number of requests that wait for earlier responses */
   pipelined: number;
-  /** the body that is arriving, or that arrived last */
+  /** the body that is arriving, or the last body */
   readonly body: ArrivingBody;
-  /** counts the bytes of this body */
   readonly onPush: OnPush;
-  /** when the client last sent a complete request */
+  /** when the client connected, or last sent the head of a request */
   sinceMs: number;
 }
 
@@ -92,7 +44,7 @@ export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): 
     isArriving: false,
     maxBytes: 0,
     request: null,
-    isTaken: false,
+    isStreamed: false,
     declaredBytes: null,
     bytes: 0,
     sinceMs,
@@ -100,15 +52,15 @@ export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): 
   return { socket, response: null, current: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
 }
 
-/** The response that the client has not read completely. Null if it has read everything. */
-export function unreadOf(connection: Connection): Progress | null {
+/** The progress of the response. Null if the client has read everything. */
+export function measureResponse(connection: Connection): Progress | null {
   const { socket, current } = connection;
   const waitingBytes = socket.writableLength;
   if (waitingBytes === 0 || socket.destroyed) {
     connection.quietBytes = socket.bytesWritten;
     return null;
   }
-  // The socket gets a long body part by part, but the whole body stays in memory until its end.
+  // A long body is written part by part, but the whole body stays in memory until its last part.
   const bodyBytes = Number(current?.getHeader('Content-Length') ?? 0);
   return {
     heldBytes: Math.max(waitingBytes, bodyBytes),
@@ -118,17 +70,17 @@ export function unreadOf(connection: Connection): Progress | null {
   };
 }
 
-/** The body that is arriving. Null if there is none. */
-export function collectedOf({ response, body }: Connection): Progress | null {
+/** The progress of the request body. Null if no body is arriving. */
+export function measureBody({ response, body }: Connection): Progress | null {
   if (!body.isArriving) return null;
   if (body.request?.isHeld) {
     body.sinceMs = undefined;
     return null;
   }
-  const { declaredBytes, bytes, sinceMs, maxBytes, isTaken } = body;
+  const { declaredBytes, bytes, sinceMs, maxBytes, isStreamed } = body;
   const endBytes = Math.min(declaredBytes ?? bytes, maxBytes);
-  // After the response, the gateway drops the rest of the body.
-  const heldBytes = isTaken || response?.writableFinished ? 0 : (declaredBytes ?? bytes);
+  // After the response, the gateway drops what still arrives of the body.
+  const heldBytes = isStreamed || response?.writableFinished ? 0 : (declaredBytes ?? bytes);
   return {
     ...(sinceMs !== undefined && { startedMs: sinceMs }),
     heldBytes,

@@ -1,30 +1,34 @@
-// The server of the gateway: node:http with limits for connections.
+// The server: node:http with limits for connections, for slow clients, and for many requests at once.
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
+import { SLICE_MS } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
-import { CountedRequest, requestIdOf } from '../request/counted-request.ts';
-import { boundConnections, type ConnectionLimits, type Ended } from './bound-connections.ts';
-import { inSlices } from './connection.ts';
+import { CountedRequest, hasBody } from '../request/counted-request.ts';
+import { requestIdOf } from '../request/request-id.ts';
+import { type ConnectionLimits, type EndReason, limitConnections } from './limit-connections.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
-import { systemTicker, type Ticker } from './transfers.ts';
+import { systemTicker, type Ticker } from './transfer-limiter.ts';
 
-/** The most connections of clients to one process. When all are open, a new connection ends the longest idle ones. */
+/**
+ * The maximum of open connections to one process. If it is reached, a new connection ends those that are idle longest.
+ */
 const MAX_CONNECTIONS = 10_000;
 
-const WORDS: Readonly<Record<Ended, string>> = {
-  refused: `refused, as ${MAX_CONNECTIONS} were open and none of them was idle`,
-  idle: 'the longest idle, to make room for others',
-  unreadAnswer: 'whose answer was not read, or too slowly',
-  slowBody: 'whose request body came too slowly',
-  pipelined: 'with too many requests before their first answer',
+/** For the log line. Each text follows a number: `3 idle, to make room for new connections`. */
+const WORDS: Readonly<Record<EndReason, string>> = {
+  refused: `refused, because ${MAX_CONNECTIONS} were open and none of them was idle`,
+  idle: 'idle, to make room for new connections',
+  unreadAnswer: 'whose client read a response too slowly',
+  slowBody: 'whose client sent a request body too slowly',
+  pipelined: 'whose client sent too many requests before it read a response',
 };
 
 function createEndedReport(log: Log) {
-  const counts = new Map<Ended, number>();
+  const counts = new Map<EndReason, number>();
   return {
-    count(why: Ended): void {
+    count(why: EndReason): void {
       counts.set(why, (counts.get(why) ?? 0) + 1);
     },
     /** Logs the counts since the last line, if there are any. */
@@ -42,52 +46,51 @@ export interface GatewayServerOptions {
     Config,
     'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
   >;
-  /** the account of work in hand */
   readonly account: Pick<WorkAccount, 'isMemoryScarce'>;
   readonly log: Log;
-  /** These replace the limits that follow from the configuration. */
+  /** replaces some of the usual limits */
   readonly limits?: Partial<ConnectionLimits>;
   readonly ticker?: Ticker;
 }
 
 /**
- * How long a connection may be idle. Balancers keep idle connections for up to a minute. With a shorter time here, a
- * balancer may send a request while the gateway closes the connection.
+ * An idle connection is closed after this time. Longer than in balancers, which close idle connections after a minute
+ * or earlier. Otherwise a balancer could send a request while the gateway closes the connection.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Time for the head of a request. A body or a response gets this time plus a second for each 16 kB. */
+/** The time for the head of a request. For a body or a response, the time is this, plus a second for each 16 kB. */
 const GRACE_MS = 30_000;
 const MIN_BYTES_PER_SECOND = 16_000;
 
-/** How often Node looks for requests that take too long. */
+/** The interval in which Node checks these times. */
 const CHECK_MS = 5_000;
 
-/** After this time without data, TCP probes whether the client is still there. */
+/** After this time without data, TCP checks whether the client is still there. */
 const PROBE_MS = 60_000;
 
 const REPORT_MS = 60_000;
 
-/** Few clients send a request before the response to the last one. These clients send ten or twenty. */
+/** Most clients wait for a response before the next request. The few others send ten or twenty requests at once. */
 const MAX_PIPELINED = 32;
 
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
   const { log, config, ticker = systemTicker } = options;
   const limits = { ...limitsOf(options), ...options.limits };
   const largestBytes = Math.max(limits.maxBodyBytes, limits.uploads?.maxBodyBytes ?? 0);
-  // The time of the largest body. A smaller body gets less time, by its size.
+  // The time for the largest body. The limits below give smaller bodies less time.
   const bodyMs = GRACE_MS + (largestBytes / MIN_BYTES_PER_SECOND) * 1_000;
   const server = createServer<typeof CountedRequest>(
     {
       IncomingMessage: CountedRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: GRACE_MS,
-      // Includes the deadline of an operation, because the gateway may wait so long before it reads a body.
+      // Includes the deadline of an operation: a body can wait that long for memory before the gateway reads the body.
       requestTimeout: Math.ceil(GRACE_MS + bodyMs + config.OPERATION_DEADLINE_MS),
       connectionsCheckingInterval: CHECK_MS,
       keepAlive: true,
       keepAliveInitialDelay: PROBE_MS,
-      // False, because Node would refuse such requests without an event, and the gateway could not count them.
+      // `wellFormed` refuses requests without Host. Node would refuse them without an event, so nothing could count them.
       requireHostHeader: false,
     },
     inTurn(inSlices(wellFormed(listener))),
@@ -100,7 +103,7 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
     stopReports();
     report.write();
   });
-  boundConnections(server, limits, report.count, ticker);
+  limitConnections(server, limits, report.count, ticker);
   return server;
 }
 
@@ -123,13 +126,62 @@ function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url
 }
 
 /**
- * Processes the requests of a connection one after the other. Each begins when the client has read the response before.
- * Node alone would process thousands together, and keep all responses in memory until the first is sent.
+ * Processes the requests of a connection one after the other: each begins when the client has read the response before
+ * it. Otherwise Node would process thousands of requests together, and keep all responses in memory until the first is
+ * sent.
  */
 function inTurn(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (response.socket) listener(request, response);
     else response.once('socket', () => listener(request, response));
+  };
+}
+
+/**
+ * If the requests of a turn took less time than this, `workedMs` keeps its value in the next turn. To set `workedMs` to 0
+ * after each turn would slow down every request.
+ */
+const LITTLE_MS = 1;
+
+/**
+ * Divides requests that arrive together into slices: hundreds of them can arrive at once, and each can take
+ * milliseconds. After a full slice, requests wait for the next turn of the event loop, and then begin in their order. A
+ * request with a body never waits here, because it first waits for its body.
+ */
+export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
+  const waiting: Parameters<RequestListener>[] = [];
+  let workedMs = 0;
+  let seesEnd = false;
+
+  function begin(...[request, response]: Parameters<RequestListener>): void {
+    const startMs = now();
+    listener(request, response);
+    workedMs += now() - startMs;
+  }
+
+  function seeEndOfTurn(): void {
+    if (!seesEnd) setImmediate(endTurn);
+    seesEnd = true;
+  }
+
+  function endTurn(): void {
+    seesEnd = false;
+    workedMs = 0;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (!next[0].socket.destroyed) begin(...next);
+      if (workedMs > SLICE_MS) break;
+    }
+    workedMs = 0;
+    if (waiting.length > 0) seeEndOfTurn();
+  }
+
+  return (request, response) => {
+    if (workedMs > SLICE_MS && !hasBody(request)) {
+      waiting.push([request, response]);
+      return;
+    }
+    begin(request, response);
+    if (workedMs > LITTLE_MS) seeEndOfTurn();
   };
 }
 

@@ -1,47 +1,51 @@
-// Stops a server without breaking off responses.
+// Stops a server without losing responses.
 
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface StopOptions {
-  /** time for running requests to end after the last new connection */
+  /** the time for running requests, after the server has accepted its last connection */
   readonly timeoutMs: number;
-  /** Time for requests that are still arriving. Then the same time for clients to close their connections. */
+  /**
+   * the time for requests that are still arriving, and then the same time again for clients to close their connections
+   */
   readonly lingerMs?: number;
   /**
-   * Resolves when the next waiting connection has been accepted, if there is one. Default: after one pass of the event
+   * Resolves when Node has accepted the next waiting connection, if there is one. Default: after a turn of the event
    * loop.
    */
   readonly turn?: () => Promise<void>;
-  /** called once, when stopping begins, before anything else, so that readiness ends first */
+  /** called once, when the stop begins; `inFlight`: the number of running requests */
   readonly onStopping?: (drainMs: number, inFlight: number) => void;
 }
 
 /**
- * Stops the server. Resolves when no connection is left. A second call with `drainMs` 0 only ends the draining early.
+ * Stops the server. Resolves when all connections are closed. A second call with `drainMs` 0 ends the draining early.
  */
 export type Stop = (drainMs: number) => Promise<void>;
 
 const LINGER_MS = 500;
 
 /**
- * Prepares a server for its stop. For `drainMs` the server continues, so that balancers notice, but every response ends
- * its connection. Then it accepts the connections that wait, and refuses later ones. Running requests, and requests that
- * arrive within `lingerMs`, get their responses. Then it ends all other connections. It resets a connection only if the
- * client does not close it. After `timeoutMs` it also ends connections with running requests.
+ * Prepares a server for its stop, which has these steps:
+ * 1. Drain: for `drainMs`, the server still serves new connections, so that balancers can notice the stop. Each
+ *    response closes its connection.
+ * 2. Accept the connections that wait in the kernel. The kernel refuses later connections.
+ * 3. After `lingerMs`, end connections without a request. After twice this time, destroy those that are still open.
+ * 4. After `timeoutMs`, destroy connections with running requests too.
  */
 export function prepareStop(
   server: Server,
   { timeoutMs, lingerMs = LINGER_MS, turn = nextTurn, onStopping }: StopOptions,
 ): Stop {
   /**
-   * The responses of every connection, from the first that was not finished when the last request arrived. Arrays,
-   * because a Set that every request fills and empties makes each garbage collection several times slower.
+   * The responses of each connection, in order. Closed responses are removed when the next request arrives. Arrays,
+   * because a Set that each request fills and empties makes garbage collection several times slower.
    */
   const connections = new Map<Socket, ServerResponse[]>();
   const drain = createDelay();
-  /** connections and requests */
+  /** the number of connections and requests that have arrived */
   let arrivals = 0;
   let stopping = false;
   let stopped: Promise<void> | undefined;
@@ -49,10 +53,10 @@ export function prepareStop(
   server.on('connection', (socket) => {
     arrivals += 1;
     connections.set(socket, []);
-    // On the socket, because Node does not report the close of a connection to its later responses.
+    // Node reports the close of a connection only to the response that is being written, so the socket must be watched.
     socket.once('close', () => connections.delete(socket));
   });
-  // Before the listener of the application, which may respond synchronously.
+  // Runs before the listener of the application, which can respond synchronously.
   server.prependListener('request', ({ socket }, response) => {
     arrivals += 1;
     const answers = connections.get(socket);
@@ -78,7 +82,7 @@ export function prepareStop(
     for (const answers of unfinished) endWith(answers.at(-1));
     await drain.wait(drainMs);
     const accepted = await acceptWaiting();
-    // The `close` of node:net, because the one of node:http resets connections whose request is still arriving.
+    // Not `server.close` of node:http, which resets connections whose request is still arriving.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
     for (const socket of accepted) socket.resume();
     const timers = [
@@ -91,28 +95,30 @@ export function prepareStop(
   }
 
   /**
-   * Accepts the connections that wait in the kernel, because the kernel resets them when the server stops listening. Node
-   * accepts one in each pass of the event loop, so under load many wait. Meanwhile the gateway reads no request from them:
-   * each response would end its connection, and the client would connect again. The caller resumes the sockets.
+   * Accepts the connections that wait in the kernel: when the server stops listening, the kernel would reset them.
+   * Under load many wait, because Node accepts only one in each turn of the event loop. The sockets are paused, and the
+   * caller must resume them. If they were not paused, the gateway would respond and close, and the clients would
+   * connect again.
    */
   async function acceptWaiting(): Promise<readonly Socket[]> {
     const accepted: Socket[] = [];
     const accept = (socket: Socket) => accepted.push(socket);
     server.on('connection', accept);
-    // Node reads this option of a server for each connection.
+    // Node reads this option again for each new connection.
     (server as Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     let isLate = false;
     const limit = createDelay();
     const late = limit.wait(lingerMs).then(() => {
       isLate = true;
     });
-    // The current pass may already have accepted its connection, so wait for the next.
+    // Node accepts at most one connection in a turn. If this turn had its connection already, the loop would see no arrival
+    // and end too early. So it begins in the next turn.
     await nextTurn();
     let before: number;
     do {
       before = arrivals;
       await Promise.race([turn(), late]);
-      // The limit ends the loop if clients connect faster than the gateway accepts.
+      // `late` ends the loop if clients connect faster than the gateway accepts.
     } while (arrivals > before && !isLate);
     limit.end();
     server.off('connection', accept);
@@ -125,11 +131,11 @@ export function prepareStop(
   }
 }
 
-/** Ends a connection with its last response. With an earlier one, later responses would be lost. */
+/** Ends a connection after this response, which must be its last. Later responses would be lost. */
 function endWith(response: ServerResponse | undefined): void {
   if (response === undefined) return;
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  // The head of this response was sent and promised to keep the connection, so the gateway must end it.
+  // The head is already sent, without `Connection: close`, so the gateway itself must close the connection.
   else response.once('close', () => response.req.socket.end());
 }
 
@@ -137,7 +143,7 @@ function isUnfinished({ closed }: ServerResponse): boolean {
   return !closed;
 }
 
-/** A delay that other code can end early, even before the delay begins. */
+/** A delay with an early end: `end` can be called before `wait`. */
 function createDelay() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// The response to bytes that Node cannot read as a request. Such a request reaches no route.
+// Responds to bytes that Node cannot parse as an HTTP request.
 
 import {
   type IncomingMessage,
@@ -8,22 +8,19 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { PLAIN_ID, requestIdOf } from '../request/counted-request.ts';
+import { PLAIN_ID, requestIdOf } from '../request/request-id.ts';
 
 /**
- * After a refusal, the gateway drops arriving bytes for this time. If it closed the connection while the client still
- * sends, TCP would reset it and lose the response (RFC 9112, section 9.6).
+ * After a refusal, the gateway reads and drops what the client still sends, for this time and up to this many bytes. If
+ * it closed the connection at once, TCP would reset it, and the client would lose the response (RFC 9112, section 9.6).
  */
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 1_000_000;
 
-/**
- * Ends the gateway's side after the last write. Closes the connection when the client has ended its side, or takes too
- * long.
- */
+/** Ends the gateway's side of the connection. Closes it when the client ends its side, or at the limits above. */
 function endGently(socket: Socket): void {
   let bytes = 0;
-  // Without these listeners, because Node's parser would fail at each further chunk.
+  // Removes the parser of Node, which would report an error for each chunk that still arrives.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -42,27 +39,27 @@ interface Refusal {
 
 const MALFORMED: Refusal = {
   status: 400,
-  text: 'This is not an HTTP/1.1 request that can be read. Check its first line, its headers and its chunks.',
+  text: 'The gateway cannot read this as an HTTP/1.1 request. Check its first line, its headers and its chunks.',
 };
 
-/** The refusals by the error codes of Node. */
+/** by the error codes of Node */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
-    text: `The first line and the headers together are larger than ${maxHeaderSize} bytes, the most this gateway takes. Send a long query as the body of a POST to /graphql, and fewer or shorter headers.`,
+    text: `The first line and the headers together are larger than ${maxHeaderSize} bytes. Send a long query as the body of a POST to /graphql, and fewer or shorter headers.`,
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
-    text: 'The extensions of a chunk are larger than 16384 bytes, the most this gateway takes. Send the body without them.',
+    text: 'The extensions of a chunk are larger than 16384 bytes. Send the body without chunk extensions.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
-    text: 'The request did not come in time. Send its head within 30 seconds of connecting, and its body without a pause.',
+    text: 'The request did not arrive in time. Send its head within 30 seconds, and then its body without a pause.',
   },
 };
 
-/** The most refusals in one slice, because thousands of clients may time out together. */
-const ANSWERED_A_TURN = 50;
+/** The maximum of refusals in one turn of the event loop, because thousands of clients can time out together. */
+const REFUSED_IN_A_TURN = 50;
 
 export function refuseUnreadable(server: Server): void {
   const waiting: [Socket, Refusal][] = [];
@@ -70,12 +67,12 @@ export function refuseUnreadable(server: Server): void {
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     waiting.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
-    tellSome();
+    refuseSome();
   });
 
-  function tellSome(): void {
+  function refuseSome(): void {
     if (answered === 0) setImmediate(nextTurn);
-    for (const [socket, refusal] of waiting.splice(0, ANSWERED_A_TURN - answered)) {
+    for (const [socket, refusal] of waiting.splice(0, REFUSED_IN_A_TURN - answered)) {
       answered += 1;
       respond(socket, refusal);
     }
@@ -83,7 +80,7 @@ export function refuseUnreadable(server: Server): void {
 
   function nextTurn(): void {
     answered = 0;
-    if (waiting.length > 0) tellSome();
+    if (waiting.length > 0) refuseSome();
   }
 }
 
@@ -91,20 +88,20 @@ export function refuseUnreadable(server: Server): void {
 type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 function respond(socket: ServerSocket, refusal: Refusal): void {
-  const { _httpMessage: answer } = socket;
-  // If a response has begun, the client would read the refusal as a part of it.
-  const isAmidAnswer = answer?.headersSent && !answer.writableEnded;
-  if (!socket.writable || isAmidAnswer) {
+  const { _httpMessage: running } = socket;
+  // The client would read the refusal as a part of a response that has begun.
+  const hasBegun = running?.headersSent && !running.writableEnded;
+  if (!socket.writable || hasBegun) {
     socket.destroySoon();
     return;
   }
-  socket.write(messageOf(refusal, answer?.req));
+  socket.write(messageOf(refusal, running?.req));
   endGently(socket);
 }
 
 /**
- * Makes a complete response that ends its connection.
- * @param request the part that Node could read; its X-Request-Id is returned, if there is one
+ * Makes a response that closes its connection.
+ * @param request the part of the request that Node could parse; the response has the same X-Request-Id
  */
 function messageOf({ status, text }: Refusal, request: IncomingMessage | undefined): string {
   const body = `${text}\n`;
@@ -122,12 +119,12 @@ function messageOf({ status, text }: Refusal, request: IncomingMessage | undefin
   ].join('\r\n');
 }
 
-/** The refusal of a body that arrives too slowly. */
+/** The response to a request whose body arrives too slowly. */
 export function tooSlow(request: IncomingMessage): string {
   return messageOf(
     {
       status: 408,
-      text: 'The request body came too slowly: it has 30 seconds and one more for each 16000 bytes. Send it again, in one go.',
+      text: 'The request body arrived too slowly. Its limit is 30 seconds, and one more second for each 16000 bytes. Send the request again.',
     },
     request,
   );

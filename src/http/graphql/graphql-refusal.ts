@@ -1,4 +1,4 @@
-// The response to a GraphQL request: an executed one, or one that the gateway refuses as a whole.
+// Builds the HTTP response of a GraphQL operation: the result, or the errors of a request that is not executed.
 
 import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../../errors.ts';
@@ -7,24 +7,23 @@ import { type Written, type WrittenErrors, wholeAnswer } from '../../graphql/pie
 import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
-import type { Answer } from '../request/exchange.ts';
+import type { HttpResponse } from '../request/exchange.ts';
 import { cacheControl } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
 /**
- * The response to a request that is not executed. A well-formed request with an invalid or too expensive document gets
- * status 200 as application/json, and status 400 as application/graphql-response+json. Every other refused request gets
- * the status of its error.
- * @param errors the errors that `error` consists of
+ * The response to a request that is not executed. Its status is that of the worst error. One exception comes from
+ * GraphQL over HTTP: as application/json, the status is 200 if the document is invalid or too expensive.
+ * @param errors the single errors of `error`, which can be a list of validation errors
  */
 export function refusal(
   error: unknown,
   errors: readonly unknown[],
   graphqlRequest: Pick<GraphqlRequest, 'jsonType' | 'contentType'>,
   mask: ErrorMask,
-): Answer {
-  const clientErrors = errors.map((one) => ({ ...mask(one), locations: locationsOf(one) }));
+): HttpResponse {
+  const clientErrors = errors.map((each) => ({ ...mask(each), locations: locationsOf(each) }));
   const path = error instanceof WorkRefused ? error.path : null;
   const json = clientErrors.map(({ message, locations, extensions }) => ({
     message,
@@ -46,7 +45,7 @@ export function refusal(
   return { status, headers, body: JSON.stringify({ errors: json, ...(path && { data: null }) }) };
 }
 
-/** The place in the document. Undefined if the error does not concern the document. */
+/** The position in the document. Undefined if the error is not about the document. */
 function locationsOf(error: unknown): GraphQLError['locations'] {
   return (error as Partial<GraphQLError>).locations;
 }
@@ -61,7 +60,7 @@ export function wrongMethod(): GatewayError {
 export function notAcceptable(): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
     message:
-      'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream. The Accept header allows none of these types.',
+      'Accept one of these types: application/graphql-response+json, application/json, multipart/mixed, text/event-stream. The Accept header of the request allows none of them.',
     httpStatus: 406,
   });
 }
@@ -69,19 +68,19 @@ export function notAcceptable(): GatewayError {
 export function partsNotAccepted(): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
     message:
-      'The query uses @defer or @stream, but the Accept header allows no answer in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or remove the directives.',
+      'The query uses @defer or @stream, but the Accept header allows no response in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or remove the directives.',
     httpStatus: 406,
   });
 }
 
-/** The response to a request that was executed. */
+/** The response to an operation that was executed. Caches can keep it only if it has no errors. */
 export function writtenResponse(
   graphqlRequest: GraphqlRequest,
   data: Written,
   errors: WrittenErrors,
   expiry: AnswerExpiry,
   now: number,
-): Answer {
+): HttpResponse {
   const body = wholeAnswer(data, errors);
   const isOk = errors.length === 0;
   if (isOk) graphqlRequest.ended('ok');

@@ -1,4 +1,4 @@
-// Executes an operation with Yoga: operations whose responses come in parts, and in some tests all operations.
+// Executes operations with Yoga if their response comes in parts (@defer, @stream). Some tests use it for all operations.
 
 import type { Clock } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
@@ -12,26 +12,26 @@ import type { TrackingLoaders } from '../../loaders/loaders.ts';
 import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices, type Turns } from '../../time.ts';
 import type { Need, Reservation } from '../../work/reservation.ts';
-import type { Answer } from '../request/exchange.ts';
+import type { HttpResponse } from '../request/exchange.ts';
 import { cacheControl } from '../response/cache-headers.ts';
 import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
-/** The executor records what the loaders return, because it remembers items. */
+/** The gateway's own executor needs the records that the loaders have returned, because it remembers items. */
 export interface OperationContext extends GatewayContext {
   readonly loaders: TrackingLoaders;
 }
 
 export interface ViaYogaOptions {
   readonly operations: Operations;
-  /** Makes the context of the resolvers, for one operation. */
+  /** makes the context of one operation for its resolvers */
   readonly createContext: (
     requester: Requester,
     signal: () => AbortSignal,
     gate: BatchGate,
     work: Reservation,
   ) => OperationContext;
-  /** Loads Yoga at the first call. */
+  /** imports Yoga at the first call */
   readonly executeWithYoga: () => Promise<ExecuteWithYoga>;
   readonly turns: Turns;
   readonly mask: ErrorMask;
@@ -41,60 +41,62 @@ export interface ViaYogaOptions {
   readonly deadlineMs: number;
 }
 
-/** An operation that has been read, checked and priced. */
+/** An operation that is parsed, validated and priced. */
 type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'> & {
   readonly need: Need;
 };
 
 export interface ViaYoga {
   /**
-   * Rejects with ResponseTooLarge. If the client left before execution begins, rejects with the reason of the abort.
+   * Rejects with ResponseTooLarge. If the client leaves before the execution begins, rejects with the abort's reason.
    */
   answer(
     graphqlRequest: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
-  ): Promise<Answer>;
-  /** Reports the errors of a request to a client that accepts only responses in parts. */
-  refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<Answer>;
+  ): Promise<HttpResponse>;
+  /**
+   * The response with the errors of a request that is not executed, for a client that accepts only responses in parts.
+   */
+  refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<HttpResponse>;
 }
 
-/** The operation of a refusal. It is not executed. */
+/** A refusal needs some operation for Yoga. It is not executed. */
 const NOTHING = '{ __typename }';
 
 export function createViaYoga(options: ViaYogaOptions): ViaYoga {
   const { operations, createContext, executeWithYoga, turns, mask, clock } = options;
   const { maxResponseBytes, maxComplexity, deadlineMs } = options;
 
-  /** Begins one operation in each slice. If its client has left before that, the operation costs nothing. */
+  /** Waits for a turn of the event loop, so that only one operation begins in each turn. */
   async function answer(
     graphqlRequest: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
-  ): Promise<Answer> {
-    const ask = await executeWithYoga();
+  ): Promise<HttpResponse> {
+    const execute = await executeWithYoga();
     await turns.next();
     time.throwIfEnded();
-    return answerBy(ask, graphqlRequest, operation, context, time);
+    return answerBy(execute, graphqlRequest, operation, context, time);
   }
 
-  /** @param refusal the errors of a request that is not executed; null: execute */
+  /** @param refusal errors for the response; null: execute the operation */
   async function answerBy(
-    ask: ExecuteWithYoga,
+    execute: ExecuteWithYoga,
     graphqlRequest: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
     refusal: readonly unknown[] | null = null,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     time.start();
     const work = objectsOf(graphqlRequest.request.work);
     const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);
     const parts = operation.parts && new FoundParts(operation.parts);
     const guarded = { usage, slices: new Slices(turns), mask, time, parts, ended: null };
-    const response = await ask({
+    const response = await execute({
       ...operation,
       accept:
         operation.parts || graphqlRequest.jsonType === null ? graphqlRequest.accept : graphqlRequest.jsonType,
@@ -104,16 +106,21 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
         time.end();
         graphqlRequest.ended(outcome);
       },
-      // Yoga drops the whole answer if its signal is aborted. At the deadline, clients should get the finished part.
+      // Not the signal of the deadline: Yoga drops the whole response if its signal is aborted. At the deadline, clients
+      // should get the finished fields.
       signal: graphqlRequest.request.signal,
     });
     const { status, body } = response;
     const type = response.headers.get('content-type') ?? graphqlRequest.contentType;
     if (isStream(type)) {
-      return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
+      return {
+        status,
+        headers: { 'Content-Type': type, ...STREAM_HEADERS },
+        body: body as HttpResponse['body'],
+      };
     }
     const text = await response.text();
-    // The guards count only approximately, so the exact length is checked here.
+    // During execution, the length is only estimated.
     if (Buffer.byteLength(text) > maxResponseBytes) throw new ResponseTooLarge(maxResponseBytes);
     const isKept = status === 200 && !text.startsWith('{"errors"');
     const control = isKept ? cacheControl(context.expiry, clock()) : 'no-store';
@@ -150,9 +157,10 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
 
 const NO_NEED: Need = { heapBytes: 0, responseBytes: 0 };
 
-/** The executor of Yoga first makes objects. This is their heap size for each byte of the response. */
+/** Yoga makes objects before it makes text. They need about this much heap for each byte of the response. */
 const HEAP_BYTES_A_RESPONSE_BYTE = 8;
 
+/** Reserves heap in place of memory for the text of the response. */
 function objectsOf(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
   return {
     grow: (bytes) => work.grow(bytes),

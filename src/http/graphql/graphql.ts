@@ -1,4 +1,4 @@
-// The endpoint /graphql: reads a request, finds, prices and executes its operation, and writes the response.
+// The endpoint /graphql: reads a request, finds and prices its operation, executes the operation, and responds.
 
 import { executePlan } from '../../graphql/execute.ts';
 import { createBatchGate, type Execution } from '../../graphql/execution.ts';
@@ -17,7 +17,7 @@ import { OperationUsage } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Metrics } from '../../metrics.ts';
 import { Slices, type Soon } from '../../time.ts';
-import type { Answer, Handler } from '../request/exchange.ts';
+import type { Handler, HttpResponse } from '../request/exchange.ts';
 import { notAcceptable, partsNotAccepted, refusal, writtenResponse, wrongMethod } from './graphql-refusal.ts';
 import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
 import { OperationTime } from './operation-time.ts';
@@ -31,14 +31,18 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly maxBodyBytes: number;
 }
 
-/** A body, document or operation above these limits waits for its own slice, because it takes long. */
+/**
+ * Above these limits, the work on a body, document or operation takes long. So it waits for a later turn of the event
+ * loop.
+ */
 const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
+/** How long caches can keep fields about the gateway itself, such as the schema. */
 const GATEWAY_LIFE_MS = 300_000;
 
-/** `{"data":}` */
+/** The bytes of a response around its data: `{"data":}`. */
 const FRAME_BYTES = 9;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
@@ -51,24 +55,25 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     try {
       const waiting = request.work.admitRequest(request);
       return waiting
-        ? answered(
+        ? orRefused(
             graphqlRequest,
-            waiting.then(() => admitted(graphqlRequest)),
+            waiting.then(() => respond(graphqlRequest)),
           )
-        : admitted(graphqlRequest);
+        : respond(graphqlRequest);
     } catch (error) {
       return refused(graphqlRequest, error);
     }
   };
 
-  function admitted(graphqlRequest: GraphqlRequest): Soon<Answer> {
+  /** Call it when the memory for the request is reserved. */
+  function respond(graphqlRequest: GraphqlRequest): Soon<HttpResponse> {
     const { request } = graphqlRequest;
     const { method, requester } = request;
     if (requester.refusal) throw requester.refusal;
     if (method === 'GET' || method === 'HEAD') {
-      return answered(
+      return orRefused(
         graphqlRequest,
-        answer(graphqlRequest, () => readUrl(request)),
+        findOperation(graphqlRequest, () => readUrl(request)),
       );
     }
     if (method !== 'POST') throw wrongMethod();
@@ -76,22 +81,23 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return post(graphqlRequest);
   }
 
-  function answered(graphqlRequest: GraphqlRequest, answer: Soon<Answer>): Soon<Answer> {
-    return answer instanceof Promise
-      ? answer.catch((error: unknown) => refused(graphqlRequest, error))
-      : answer;
+  /** If the response rejects, the response with the error instead. */
+  function orRefused(graphqlRequest: GraphqlRequest, response: Soon<HttpResponse>): Soon<HttpResponse> {
+    return response instanceof Promise
+      ? response.catch((error: unknown) => refused(graphqlRequest, error))
+      : response;
   }
 
-  function post(graphqlRequest: GraphqlRequest): Promise<Answer> {
+  function post(graphqlRequest: GraphqlRequest): Promise<HttpResponse> {
     const read = (body: Buffer) => {
       graphqlRequest.bodyBytes = body.length;
-      return answer(graphqlRequest, () => readBody(body, graphqlRequest.request));
+      return findOperation(graphqlRequest, () => readBody(body, graphqlRequest.request));
     };
     const refuse = (error: unknown) => refused(graphqlRequest, error);
     // Not an async function, because every request takes this path and each promise takes time.
     return graphqlRequest.request.body(maxBodyBytes).then((body) => {
       try {
-        return answered(
+        return orRefused(
           graphqlRequest,
           body.length > LONG_BODY_BYTES ? turns.next().then(() => read(body)) : read(body),
         );
@@ -102,37 +108,39 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /**
-   * @param read called again after each wait, so that a request that waits does not keep its parsed parameters in
+   * @param read parses the parameters; called again after a wait, so that a waiting request does not keep them in
    * memory
    */
-  function answer(graphqlRequest: GraphqlRequest, read: () => Parameters): Soon<Answer> {
+  function findOperation(graphqlRequest: GraphqlRequest, read: () => Parameters): Soon<HttpResponse> {
     const parameters = read();
     if (graphqlRequest.jsonType === null && !graphqlRequest.takesParts) throw notAcceptable();
     const { own } = graphqlRequest.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
-    // Memory is reserved only after pricing. So parsed parameters must be priced in the same slice.
+    // During the wait for a turn, the parsed parameters are not kept, because no memory is reserved for them yet.
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
-      return admit(graphqlRequest, parameters, text, known ?? operations.prepare(text), read);
+      return priceAndAdmit(graphqlRequest, parameters, text, known ?? operations.prepare(text), read);
     }
-    return turns.next().then(() => admit(graphqlRequest, read(), text, operations.prepare(text), read));
+    return turns
+      .next()
+      .then(() => priceAndAdmit(graphqlRequest, read(), text, operations.prepare(text), read));
   }
 
-  /** Prices the operation. Executes it when the account has enough bytes for it. */
-  function admit(
+  /** Executes the operation when there is memory for it. */
+  function priceAndAdmit(
     graphqlRequest: GraphqlRequest,
     parameters: Parameters,
     text: string,
     prepared: PreparedDocument,
     read: () => Parameters,
-  ): Soon<Answer> {
+  ): Soon<HttpResponse> {
     const { request } = graphqlRequest;
     const operation = prepared.operation(parameters.operationName);
     graphqlRequest.began(operation.label);
     const limits = { maxComplexity, bodyBytes: graphqlRequest.bodyBytes };
     const priced = priceOperation(operation, parameters.variables, limits);
     const waiting = request.work.admitOperation(priced.need, request);
-    if (waiting !== undefined) return waiting.then(() => answer(graphqlRequest, read));
+    if (waiting !== undefined) return waiting.then(() => findOperation(graphqlRequest, read));
     return execute(graphqlRequest, parameters, text, prepared, priced);
   }
 
@@ -142,7 +150,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     text: string,
     prepared: PreparedDocument,
     { operation, plan, read, cost, need }: PricedOperation,
-  ): Soon<Answer> {
+  ): Soon<HttpResponse> {
     const { variables } = read;
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !graphqlRequest.takesParts) throw partsNotAccepted();
@@ -166,7 +174,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       );
     }
     const execution: Execution = {
-      // Without object spread, because a spread takes longer than the execution for one name.
+      // Lists the members of `read`, because a spread takes longer than executing an operation with one name.
       number: read.number,
       variables,
       read: read.read,
@@ -192,10 +200,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     execution: Execution,
     expiry: AnswerExpiry,
     time: OperationTime,
-  ): Soon<Answer> {
+  ): Soon<HttpResponse> {
     const { errors, usage } = execution;
     usage.addBytes(FRAME_BYTES);
-    const data = begun(plan, execution, time);
+    const data = begin(plan, execution, time);
     if (isWritten(data)) return writtenResponse(graphqlRequest, data, errors, expiry, clock());
     time.start();
     return data.then(
@@ -210,8 +218,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     );
   }
 
-  /** Executes the plan. If the operation fails as a whole, aborts its look-ups. */
-  function begun(plan: Plan, execution: Execution, time: OperationTime): ReturnType<typeof executePlan> {
+  /** Begins to execute the plan. If the operation fails as a whole, aborts its look-ups. */
+  function begin(plan: Plan, execution: Execution, time: OperationTime): ReturnType<typeof executePlan> {
     try {
       return executePlan(plan, execution);
     } catch (error) {
@@ -220,8 +228,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }
   }
 
-  /** The response to a request that the gateway refuses as a whole. */
-  function refused(graphqlRequest: GraphqlRequest, error: unknown): Soon<Answer> {
+  /** The response to a request that is not executed. */
+  function refused(graphqlRequest: GraphqlRequest, error: unknown): Soon<HttpResponse> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
     if (
       graphqlRequest.jsonType === null &&

@@ -1,4 +1,4 @@
-// How long an operation may take: until its deadline, or until its client leaves.
+// Aborts an operation at its deadline, or when its client leaves.
 
 import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../../errors.ts';
@@ -13,22 +13,22 @@ export class OperationTime {
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param beginMs when the request arrived, by `performance.now` */
+  /** @param beginMs when the request arrived, on the clock of `performance.now` */
   constructor(request: Pick<HttpRequest, 'signal'>, deadlineMs: number, beginMs = performance.now()) {
     this.#request = request;
     this.#deadlineMs = deadlineMs;
     this.#begin = beginMs;
   }
 
-  /** Aborted with DEADLINE_EXCEEDED at the deadline. Aborted without this error when the client leaves. */
+  /** Aborts with DEADLINE_EXCEEDED at the deadline. Aborts with an ordinary AbortError when the client leaves. */
   get signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal;
     const made = new AbortController();
     this.#controller = made;
-    // Every name of the operation may add a listener. Node warns of a leak at more than ten.
+    // Each look-up can add a listener. Without this line, Node warns of a leak at more than ten listeners.
     setMaxListeners(0, made.signal);
     const { signal: gone } = this.#request;
-    // The reason of the client's signal is not passed on: for the operation it is no error.
+    // Aborts without the reason of the client's signal: if a client leaves, this is no error of the operation.
     if (gone.aborted) made.abort();
     else {
       const leave = () => {
@@ -40,7 +40,7 @@ export class OperationTime {
     return made.signal;
   }
 
-  /** Sets the timer of the deadline. The deadline counts from the arrival of the request. */
+  /** Starts the timer for the deadline, which began when the request arrived. */
   start(): void {
     if (this.signal.aborted) return;
     const end = () => this.#controller?.abort(exceeded(this.#deadlineMs));
@@ -51,14 +51,17 @@ export class OperationTime {
     clearTimeout(this.#timer);
   }
 
-  /** Aborts the look-ups of an operation that has failed as a whole. */
+  /** Aborts the look-ups after the operation has failed as a whole. */
   abandon(): void {
     this.end();
     void this.signal;
     this.#controller?.abort(new Abandoned());
   }
 
-  /** Throws the signal's reason if the operation was aborted, or DEADLINE_EXCEEDED after the deadline. */
+  /**
+   * Throws the reason of the signal if it is aborted. Throws DEADLINE_EXCEEDED after the deadline, even without a
+   * timer.
+   */
   throwIfEnded(): void {
     this.signal.throwIfAborted();
     if (this.#leftMs <= 0) throw exceeded(this.#deadlineMs);

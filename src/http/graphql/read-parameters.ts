@@ -1,4 +1,4 @@
-// Reads the parameters of a GraphQL request from a URL, JSON, a form or plain GraphQL. Rejects all other requests.
+// Reads the parameters of a GraphQL request: from the URL, or from a body in JSON, as a form, or in plain GraphQL.
 
 import { GatewayError } from '../../errors.ts';
 import type { OperationOutcome } from '../../graphql/mask-error.ts';
@@ -13,12 +13,15 @@ import { preferredType } from '../response/negotiate.ts';
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
-/** The types of a response in parts. Apollo Client adds the parameter `deferSpec`. The gateway has only this format. */
+/**
+ * The types of a response in parts. Apollo Client sends the parameter `deferSpec`; the gateway has only this version.
+ */
 const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
 
-/** A GraphQL request with the types that its client accepts. Measures how long the request takes. */
+/** A GraphQL request, the response types that its client accepts, and its duration for the metrics. */
 export class GraphqlRequest {
   readonly request: HttpRequest;
+  /** null: the client accepts no JSON */
   readonly jsonType: JsonType | null;
   /** the length of the body; 0 without a body */
   bodyBytes = 0;
@@ -49,7 +52,7 @@ export class GraphqlRequest {
   began({ name, type }: OperationLabel): void {
     const { requester } = this.request;
     const { tally, span } = requester;
-    // After a wait, the operation is read again and `began` called again.
+    // An operation that waits for memory is prepared again after the wait, and so `began` is called twice.
     if (tally === undefined || this.#span) return;
     tally.operation = name;
     if (span === undefined) return;
@@ -60,6 +63,7 @@ export class GraphqlRequest {
     requester.span = this.#span;
   }
 
+  /** Call it at the end of the operation. A second call does nothing. */
   ended(outcome: OperationOutcome): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -77,7 +81,7 @@ export interface Parameters extends NamedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The parameters as the client sent them. Each may have any type. */
+/** The parameters as the client sent them. Each can have any type. */
 type Sent = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
@@ -93,26 +97,29 @@ const NAMES: ReadonlySet<string> = new Set([
   'doc_id',
 ]);
 
-/** The parameters of a GET, from the URL. Throws BAD_USER_INPUT. */
+/** Throws BAD_USER_INPUT. */
 export function readUrl({ query }: HttpRequest): Parameters {
   return checked(formOf(query));
 }
 
-/** Throws BAD_USER_INPUT with 415 if the gateway cannot read such a body. Call it before the body is read. */
+/**
+ * Throws BAD_USER_INPUT with status 415 if the gateway cannot read the type of the body. Call it before reading the
+ * body.
+ */
 export function checkBodyType(request: HttpRequest): void {
   const type = request.header('content-type') ?? '';
   const encoding = request.header('content-encoding')?.trim() || 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw badRequest(
-      `The request body has the Content-Encoding "${encoding.slice(0, 40)}", and none is supported here. Send the body uncompressed.`,
+      `The request body has the Content-Encoding "${encoding.slice(0, 40)}". Send the body uncompressed.`,
       415,
     );
   }
   if (JSON_TYPE.test(type) || TEXT_TYPE.test(type) || FORM_TYPE.test(type)) return;
-  throw badRequest('The request has no content type that is read here. Send application/json.', 415);
+  throw badRequest('The gateway cannot read this Content-Type. Send application/json.', 415);
 }
 
-/** The parameters of a POST. Throws BAD_USER_INPUT. */
+/** Throws BAD_USER_INPUT. */
 export function readBody(body: Buffer, request: HttpRequest): Parameters {
   const type = request.header('content-type') ?? '';
   if (JSON_TYPE.test(type)) return checked(jsonOf(body));

@@ -5,13 +5,13 @@ import type { Metrics } from '../../metrics.ts';
 import type { Handler } from '../request/exchange.ts';
 import { createOpsPage } from './ops-page.ts';
 
-/** Returns the metrics of this process as text. In a cluster, the metrics of all workers together. */
+/** Returns the metrics of this process, or of all workers of a cluster together, in the text format of Prometheus. */
 export type ReadMetrics = () => Promise<string>;
 
-/** The page is rendered at most once in this time. Rendering takes milliseconds, and any client may fetch it often. */
+/** The page is made at most once in this time, because making it takes milliseconds. */
 export const METRICS_AGE_MS = 1_000;
 
-/** `/metrics`: Prometheus' text format, at most a second old, or 503 if the metrics cannot be read. */
+/** Status 503 if the metrics cannot be read. */
 export function createMetricsPage(
   { registry }: Pick<Metrics, 'registry'>,
   read: ReadMetrics,
@@ -23,7 +23,7 @@ export function createMetricsPage(
 
   function recent(): Promise<string> {
     const now = clock();
-    // `Math.abs`, because the system clock may go back.
+    // `Math.abs`, because the system clock can go back.
     if (latest === undefined || Math.abs(now - latest.at) >= METRICS_AGE_MS)
       latest = { at: now, text: read() };
     return latest.text;

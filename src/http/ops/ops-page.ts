@@ -1,8 +1,8 @@
-// Pages for machines: GET and HEAD only, never cached.
+// Makes the handlers of `/healthz`, `/readyz` and `/metrics`: only GET and HEAD, and no cache keeps the response.
 
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
-import type { Answer, Handler } from '../request/exchange.ts';
+import type { Handler, HttpResponse } from '../request/exchange.ts';
 import { methodNotAllowed } from '../response/method-not-allowed.ts';
 
 export interface OpsAnswer {
@@ -12,8 +12,8 @@ export interface OpsAnswer {
 }
 
 /**
- * Returns 405 for every method except GET and HEAD, and 503 if `answer` fails.
- * @param name the name of the page in the log
+ * Responds with 405 to all methods except GET and HEAD, and with 503 if `answer` throws or rejects.
+ * @param name for the log
  */
 export function createOpsPage(name: string, log: Log, answer: () => Soon<OpsAnswer>): Handler {
   return async ({ method }) => {
@@ -22,16 +22,16 @@ export function createOpsPage(name: string, log: Log, answer: () => Soon<OpsAnsw
       const { status, contentType, body } = await answer();
       return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
     } catch (error) {
-      log.error({ err: error }, `${name} cannot be answered`);
+      log.error({ err: error }, `${name} failed`);
       return UNAVAILABLE;
     }
   };
 }
 
-const UNAVAILABLE: Answer = {
+const UNAVAILABLE: HttpResponse = {
   status: 503,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: 'No answer can be given now.\n',
+  body: 'This page has failed. The error has been logged.\n',
 };
 
 /** One JSON object on one line. */

@@ -1,46 +1,47 @@
-// Whether the process is alive, and whether a balancer should send requests here.
+// `/healthz`: whether the process is alive. `/readyz`: whether a balancer should send requests to this process.
 
 import type { Log } from '../../log.ts';
 import type { Handler } from '../request/exchange.ts';
 import { createOpsPage, jsonLine } from './ops-page.ts';
 
-/** `/healthz`: the process is alive. Does not depend on the directory. */
+/** Always status 200 while the process runs. It does not depend on the directory. */
 export function createHealthPage(log: Log): Handler {
   return createOpsPage('/healthz', log, () => jsonLine(200, { status: 'ok' }));
 }
 
-/** The parts that decide readiness. Each request reads them. They return their current state without any wait. */
+/** The parts that decide readiness. Each function returns the present state at once. */
 export interface Readiness {
   directory(): {
-    /** false while the circuit holds requests back */
+    /** false while the circuit is open, so that no requests are sent */
     readonly available: boolean;
-    /** whether the directory has answered since the start */
+    /** whether the directory has responded since the start */
     readonly reached: boolean;
-    /** Why the last probe failed. OUTAGE: may end without a change of the configuration. */
+    /** Why the last probe failed. OUTAGE: the failure can end without a change of the configuration. */
     readonly problem?: string;
   };
   cache(): {
-    /** answers in memory */
+    /** the number of answers in memory */
     readonly entries: number;
-    /** The Redis of the cache. `full`: it refuses writes. `down`: it does not respond, and the gateway bypasses it. */
+    /** The Redis of REDIS_URL. `full`: it refuses writes. `down`: it does not respond, and the gateway bypasses it. */
     readonly shared: 'off' | 'up' | 'full' | 'down';
   };
   /**
-   * The Redis of the jobs. `full`: it refuses writes, so jobs wait. `evicting`: it may drop jobs, which the gateway then
-   * reads from disk again. `down`: only jobs wait for it.
+   * The Redis of JOBS_REDIS_URL. `full`: it refuses writes, so jobs wait. `evicting`: it can lose jobs; the gateway
+   * reads a lost job from disk again. `down`: jobs wait, but all other requests work.
    */
   jobs(): 'off' | 'up' | 'full' | 'evicting' | 'down';
 }
 
 /**
- * `degraded` is also ready: the gateway answers from its caches. Other gateways with the same directory and the same
- * Redis are no better. `unavailable`: the directory has not answered since the start, so the configuration may be wrong.
- * But if probes show an outage and the shared cache responds, the gateway is `degraded`. `stopping`: the gateway still
- * answers, but wants no more requests.
+ * - `degraded`: something does not work, but the gateway can use its caches. Balancers should still send requests,
+ *   because other gateways with the same directory and the same Redis have the same problem.
+ * - `unavailable`: the directory has not responded since the start, so the configuration is probably wrong. But if
+ *   probes show an outage and the shared cache responds, the status is `degraded`.
+ * - `stopping`: the gateway still serves requests, but will end soon.
  */
 type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
-/** `/readyz`: 200, or 503 if a balancer should send requests to another gateway. */
+/** Status 200 if the gateway is `ready` or `degraded`, else 503. */
 export function createReadinessPage(readiness: Readiness, isStopping: () => boolean, log: Log): Handler {
   return createOpsPage('/readyz', log, () => {
     const directory = readiness.directory();

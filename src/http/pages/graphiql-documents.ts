@@ -1,4 +1,4 @@
-// The queries that GraphiQL shows at the first visit. The first lines of each query explain it.
+// The example queries in the tabs of GraphiQL. Each query begins with a comment for the reader.
 
 /** Fifty names of the bundled sample directory, in spellings that occur in catalogs. */
 export const FIFTY_NAMES: readonly string[] = `
@@ -25,8 +25,8 @@ export const FIFTY_NAMES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-export const everyForm = `# One DOI name, in every form there is.
-# Change "input" below: any form is understood.
+export const everyForm = `# One DOI name, in every form.
+# Change "input" below to any form of a DOI.
 query EveryForm($input: String!) {
   doi(input: $input) {
     name
@@ -51,8 +51,8 @@ query EveryForm($input: String!) {
   }
 }`;
 
-export const whatItIs = `# What a DOI name names: title, people, year,
-# as its agency describes it, and a citation.
+export const whatItIs = `# The work of a DOI name: title, people, year
+# and a citation, from its agency.
 query WhatItIs($input: String!) {
   doi(input: $input) {
     name
@@ -118,8 +118,8 @@ query FiftyAtOnce($inputs: [String!]!) {
   }
 }`;
 
-export const asTheyCome = `# Fifty DOI names again: each comes as soon
-# as the directory has answered for it.
+export const asTheyCome = `# Fifty DOI names again. The response comes in
+# parts: a part for each name that is ready.
 query AsTheyCome($inputs: [String!]!) {
   dois(inputs: $inputs) {
     name
@@ -132,8 +132,8 @@ query AsTheyCome($inputs: [String!]!) {
   }
 }`;
 
-export const sameName = `# Do two spellings mean one DOI name, and why?
-# Then a whole list, sorted by the DOI name.
+export const sameName = `# Are two spellings the same DOI name, and why?
+# Then a list: a group for each DOI name.
 query SameName($a: String!, $b: String!, $list: [String!]!) {
   doiEquivalence(a: $a, b: $b) {
     equivalent
@@ -161,8 +161,8 @@ query SameName($a: String!, $b: String!, $list: [String!]!) {
   }
 }`;
 
-export const whichAgency = `# Which registration agency has a name?
-# Where none is known, status and message
+export const whichAgency = `# The registration agency of each name.
+# If no agency is known, status and message
 # say why.
 query WhichRA($inputs: [String!]!) {
   dois(inputs: $inputs) {
@@ -179,8 +179,8 @@ query WhichRA($inputs: [String!]!) {
   }
 }`;
 
-export const inText = `# The DOI names in any text, and their places.
-# "repaired": look at it before you use it.
+export const inText = `# The DOI names in a text, with positions.
+# "repaired": check this name before you use it.
 query InText($text: String!) {
   findDois(text: $text) {
     doi {
@@ -194,9 +194,10 @@ query InText($text: String!) {
   }
 }`;
 
-export const suspicious = `# What may be wrong with a name, and the name
+export const suspicious = `# Warnings about a name, and the name
 # that was probably meant. No name is changed.
-# "imitates": what a character looks like.
+# "imitates": the ASCII character that a
+# character looks like.
 query Suspicious($inputs: [String!]!, $lookalike: String!) {
   parseDois(inputs: $inputs) {
     doi {
@@ -229,8 +230,8 @@ query Suspicious($inputs: [String!]!, $lookalike: String!) {
   }
 }`;
 
-export const prefixAndShort = `# Who assigns the names of a prefix. Then a
-# shortDOI, and the DOI name that it stands for.
+export const prefixAndShort = `# The registration agency of a prefix. Then
+# a shortDOI, and its DOI name.
 query PrefixAndShortDoi($prefix: String!, $short: String!) {
   doiPrefix(name: $prefix) {
     name

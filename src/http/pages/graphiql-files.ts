@@ -4,20 +4,16 @@ import type { Handler } from '../request/exchange.ts';
 import { mark } from './page-headers.ts';
 import { createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
 
-// This script runs before graphiql.js, because Monaco reads its environment while it loads. Both scripts are deferred,
-// so DOMContentLoaded comes after both. At the first visit, the script also stores the text of the first tab as the
-// text
-// of the editors. `defaultTabs` alone leaves the variables empty, and at the next visit GraphiQL would add an empty
-// tab.
-// `onEditQuery` replaces the function of the bundle, which copies the query into the URL of the page: a reload would
-// then
-// execute the query instead of showing it.
-//
-// A link may contain a query in its fragment, "#query=…&variables=…". The page shows this query in a new tab and never
-// executes it. The script stores the tab at once, because GraphiQL stores a tab only after a change, with a delay.
-//
-// If the gateway requires API keys, it also refuses GraphiQL's request for the schema. A hint says where to enter the
-// key.
+// bootstrap.js configures GraphiQL. Some surprises:
+// - It runs before graphiql.js, because Monaco reads `MonacoEnvironment` while it loads. Both scripts are deferred, so
+//   DOMContentLoaded comes after both.
+// - At the first visit, it stores query and variables of the first tab. With `defaultTabs` alone, GraphiQL would leave
+//   the variables empty, and add an empty tab at the next visit.
+// - A link with "#query=…&variables=…" opens the query in a new tab and does not execute it. The script stores this tab
+//   at once, because GraphiQL stores a tab only after a change.
+// - `onEditQuery` does nothing. The function of the bundle would copy the query into the URL of the page, and a reload
+//   would execute the query.
+// - If the gateway needs an API key, the request for the schema fails. Then a hint says where to enter the key.
 const bootstrap = `'use strict';
 const folder = document.currentScript.src;
 const workers = { graphql: 'graphql.worker.js', json: 'json.worker.js' };
@@ -81,8 +77,8 @@ document.addEventListener('DOMContentLoaded', () => {
 });
 `;
 
-// The first rule corrects a fault of GraphiQL 5.2: at the first press, a tab moves, so that the click misses it. The
-// other rules make space for the icon and the title, and keep the title on one line.
+// The first rule corrects a fault of GraphiQL 5.2: when the mouse button goes down, a tab moves, so the click misses it.
+// The other rules make room for the icon and the title, and place the hint about the API key.
 const additionalCss = `
 .graphiql-tab { transform: none !important; }
 .graphiql-logo { flex-shrink: 0; white-space: nowrap; }
@@ -92,7 +88,7 @@ const additionalCss = `
 .graphiql-logo > div > div { width: 28px !important; }
 `;
 
-// Nine megabytes of text, so it is imported at the first request and not at the start.
+// Imported at the first request and not at the start, because the text has nine megabytes.
 const bundle = () => import('@graphql-yoga/render-graphiql/graphiql');
 
 const texts: Readonly<Record<string, () => Promise<string>>> = {
@@ -112,8 +108,8 @@ const files = new Map<string, StaticFile>(
   }),
 );
 
-// A published version never changes. So the version and the gateway's own files identify the content without loading
-// it.
+// The path of the files changes when their content changes. A published version of the package never changes, so its
+// version number is enough, and the package need not be loaded here.
 const { version } = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/package.json') as {
   version: string;
 };
@@ -125,7 +121,7 @@ const folder = `/graphiql/${version}-${hash.slice(0, 8)}/`;
 
 export const graphiqlFilePath = (name: string): string => folder + name;
 
-/** Serves every path below /graphiql/. */
+/** The handler of all paths below /graphiql/. A path of another version has status 404. */
 export function createGraphiqlFiles(): Handler {
   return createStaticFiles(folder, files);
 }

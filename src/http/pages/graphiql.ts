@@ -1,4 +1,6 @@
-import type { Answer, Handler, HttpRequest } from '../request/exchange.ts';
+// The page of GraphiQL, at the same path as the GraphQL endpoint.
+
+import type { Handler, HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { preferredType } from '../response/negotiate.ts';
 import {
   asTheyCome,
@@ -16,7 +18,7 @@ import {
 import { graphiqlFilePath } from './graphiql-files.ts';
 import { mark, pageHeaders } from './page-headers.ts';
 
-/** A tab of GraphiQL. The name of the operation becomes the title of the tab. */
+/** GraphiQL shows the name of the operation as the title of the tab. */
 interface GraphiqlTab {
   readonly query: string;
   readonly variables: string;
@@ -27,7 +29,7 @@ const tab = (query: string, variables: object): GraphiqlTab => ({
   variables: JSON.stringify(variables, null, 2),
 });
 
-/** The tabs of a first visit. They are part of the manual: tests run them against the schema. */
+/** The tabs of a first visit. Tests execute them. */
 export const graphiqlExamples: readonly GraphiqlTab[] = [
   tab(everyForm, { input: '10.1000/456#789' }),
   tab(whatItIs, { input: '10.1371/journal.pone.0000030' }),
@@ -77,14 +79,13 @@ and <i>10.1103/PhysRevLett.118.140402</i>.`,
 ];
 
 export interface GraphiqlOptions {
-  /** The path of the GraphQL endpoint, "/graphql". The page is also there. */
+  /** the path of the GraphQL endpoint and of the page: "/graphql" */
   readonly endpoint: string;
   readonly title?: string;
 }
 
-// Nothing from other origins, no inline scripts, no eval. Styles need 'unsafe-inline', because Monaco writes its theme
-// into a <style> element and the positions of lines into style attributes. The other directives prevent such a style
-// from fetching anything from another origin.
+// The page loads nothing from other origins, and runs no inline scripts. Styles need 'unsafe-inline', because Monaco
+// writes a <style> element and style attributes. Such a style cannot load anything either.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -98,27 +99,25 @@ const contentSecurityPolicy = [
   "form-action 'none'",
 ];
 
-// If a client prefers several types equally, the first one wins.
+// If a client prefers several types equally, the gateway chooses the first of this list.
 const offered = ['application/graphql-response+json', 'application/json', 'text/html'] as const;
 
-/** A request with one of these parameters gets a GraphQL response, not the page. */
-const asking = ['query', 'documentId', 'doc_id', 'extensions'] as const;
+/** A request with one of these parameters executes an operation. */
+const operationParameters = ['query', 'documentId', 'doc_id', 'extensions'] as const;
 
-/** Whether a request gets the page: it prefers HTML and has no query. */
+/** Whether the response is the page: the client prefers HTML, and the URL has no operation. */
 export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'header'>): boolean {
   const { method, query } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (preferredType(request, offered) !== 'text/html') return false;
   if (query === '') return true;
   const parameters = new URLSearchParams(query);
-  return !asking.some((name) => parameters.has(name));
+  return !operationParameters.some((name) => parameters.has(name));
 }
 
-/**
- * Answers every request with the page. Call `wantsGraphiql` first. `createGraphiqlFiles` serves the files of the page.
- */
+/** Responds to every request with the page. Call `wantsGraphiql` first. */
 export function createGraphiqlPage({ endpoint, title = 'DOI gateway' }: GraphiqlOptions): Handler {
-  const answer: Answer = {
+  const answer: HttpResponse = {
     status: 200,
     headers: pageHeaders(contentSecurityPolicy, 'Accept'),
     body: renderPage(endpoint, title),
@@ -133,7 +132,7 @@ function renderPage(endpoint: string, title: string): string {
     logo: mark,
     defaultTabs: graphiqlExamples,
     defaultEditorToolsVisibility: 'variables',
-    // A header may contain a secret, so the browser must not store it.
+    // A header can contain a secret, so the browser must not store headers.
     shouldPersistHeaders: false,
   };
   return `<!doctype html>

@@ -1,4 +1,4 @@
-// The path `/`: a page for people, an index for programs.
+// The path `/`: the inspector, a page for people. Programs that prefer JSON get an index of the paths.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -6,29 +6,27 @@ import { createRequire } from 'node:module';
 import etag from 'etag';
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
-import type { Answer, Handler } from '../request/exchange.ts';
+import type { Handler, HttpResponse } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';
 import { mark, ownPolicy, pageHeaders } from './page-headers.ts';
 import { createCompressed, createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
 
-// The GraphQL documents that the inspector sends, from the module that sends them.
-
+// The module of the inspector that has its GraphQL documents.
 const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', import.meta.url).href)) as {
   readonly DOCUMENTS: readonly string[];
 };
 
-/** The documents exactly as the page sends them, for gateways that allow only known documents. */
+/** Exactly as the page sends them, so that they work with PERSISTED_ONLY too. */
 export function inspectorDocuments(): string[] {
   return [...DOCUMENTS];
 }
 
-// The files of the inspector, read once. Their folder is beside src/ and dist/.
-
+// The folder of the inspector is beside src/ and dist/.
 const folder = new URL('../../../inspector/', import.meta.url);
 
 const typeOf = (name: string): string | undefined => STATIC_TYPES[name.split('.').at(-1) ?? ''];
 
-/** The page loads it late, and works without it. */
+/** The page loads this file last, and works without it. */
 const LOADED_LATE = 'read-at-once.js';
 
 const texts: ReadonlyMap<string, string> = new Map([
@@ -40,7 +38,7 @@ const texts: ReadonlyMap<string, string> = new Map([
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 ]);
 
-/** What `npm run build` made of read-at-once.ts; without it, as when TypeScript runs unbuilt, a module that says so. */
+/** The bundle that `npm run build` makes of read-at-once.ts. Before a build, a module without the function. */
 function readBundle(): string {
   const bundle = new URL('../../../dist/inspector/read-at-once.js', import.meta.url);
   return existsSync(bundle) ? readFileSync(bundle, 'utf8') : 'export const readAtOnce = null;\n';
@@ -49,7 +47,7 @@ function readBundle(): string {
 const hash = createHash('sha256');
 for (const [name, text] of texts) hash.update(`${name}\0${text}\0`);
 
-/** The path of the files. It changes if a file changes. */
+/** The path of the files. It changes when a file changes, because browsers keep the files for ever. */
 export const inspectorFolder = `/inspector/${hash.digest('hex').slice(0, 16)}/`;
 
 const inspectorFiles: ReadonlyMap<string, StaticFile> = new Map(
@@ -59,8 +57,8 @@ const inspectorFiles: ReadonlyMap<string, StaticFile> = new Map(
 const template = readFileSync(new URL('index.html', folder), 'utf8');
 
 /**
- * The page. Its links are relative, so that the page also works behind a proxy that adds a path.
- * @param address the gateway's URL for clients, for commands that a person copies; null: unknown
+ * The links of the page are relative, so that the page also works behind a proxy that adds a path.
+ * @param address the gateway's URL for clients, for the commands on the page; null: unknown
  */
 function renderInspector(address: string | null, directory: DirectoryDescription): string {
   const modules = [...texts.keys()]
@@ -76,13 +74,13 @@ function renderInspector(address: string | null, directory: DirectoryDescription
 }
 
 const ADDRESS_NOTE =
-  ' Put the address of this page, without the slash at its end, where it says <code>THIS-PAGE</code>:';
+  ' Replace <code>THIS-PAGE</code> by the address of this page, without the slash at its end:';
 
-/** A notice that the embedded directory has few records, so that other names may also be registered. */
+/** A notice that the directory has only a few records, so that a name can exist without being in it. */
 function embeddedNotice({ kind, records }: DirectoryDescription): string {
   if (kind !== 'EMBEDDED') return '';
   const many = records === 1 ? 'One record' : `${records ?? 'Some'} records`;
-  return `<p class="sample"><strong>${many} held in memory, not the live DOI system.</strong> To ask that, start the gateway with <code>DOI_DIRECTORY_URL=https://doi.org</code>.</p>\n`;
+  return `<p class="sample"><strong>${many} held in memory, not the live DOI system.</strong> To use that, start the gateway with <code>DOI_DIRECTORY_URL=https://doi.org</code>.</p>\n`;
 }
 
 const { name, version, description } = createRequire(import.meta.url)('../../../package.json') as Readonly<
@@ -119,7 +117,7 @@ function serviceIndex(base: string, hasMetrics: boolean): string {
       ...(hasMetrics && { metrics: at('/metrics') }),
     },
     documentation:
-      'The schema describes itself: ask it by introspection, or open "graphiql" in a browser. For people who have one DOI there is "inspector".',
+      'Open "graphiql" in a browser, or send an introspection query: the schema describes every field. For a person with one DOI, open "inspector".',
   };
   return `${JSON.stringify(index, null, 2)}\n`;
 }
@@ -132,17 +130,17 @@ const jsonHeaders = {
   Vary: 'Accept',
 };
 
-// If a client prefers both equally, the first one wins.
+// If a client prefers both equally, the gateway chooses the first.
 const offered = ['application/json', 'text/html'] as const;
 
 export interface InspectorOptions {
-  /** The path of the GraphQL endpoint, "/graphql". */
+  /** the path of the GraphQL endpoint: "/graphql" */
   readonly endpoint: string;
-  /** The gateway's URL for clients. Null: links are relative. */
+  /** the gateway's URL for clients; null: links are relative */
   readonly publicUrl: string | null;
   /** false if `/metrics` has a separate address */
   readonly hasMetrics: boolean;
-  /** The directory. The page says if it is not the live system. */
+  /** for a notice on the page if the directory is not the live system */
   readonly directory: DirectoryDescription;
 }
 
@@ -164,12 +162,12 @@ export function createInspector(options: InspectorOptions): Inspector {
     // Weak, because the same page has several encodings.
     ETag: etag(page, { weak: true }),
   };
-  const index: Answer = {
+  const index: HttpResponse = {
     status: 200,
     headers: jsonHeaders,
     body: serviceIndex(publicUrl ?? '', hasMetrics),
   };
-  const refusal: Answer = {
+  const refusal: HttpResponse = {
     status: 405,
     headers: { ...jsonHeaders, 'Cache-Control': 'no-store', Allow: 'GET, HEAD, OPTIONS' },
     body: `${JSON.stringify({

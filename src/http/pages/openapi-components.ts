@@ -1,9 +1,9 @@
-// What the paths of the OpenAPI document share.
+// Parameters, headers and schemas that several paths of the OpenAPI document use.
 
 const flag = (name: string, description: string) => ({
   name,
   in: 'query',
-  description: `${description} On when it stands alone, is empty, \`true\`, \`yes\` or \`y\`.`,
+  description: `${description} On if the parameter has no value, or the value \`true\`, \`yes\` or \`y\`.`,
   allowEmptyValue: true,
   schema: { type: 'string' },
 });
@@ -21,19 +21,23 @@ const list = (name: string, description: string, items: object) => ({
   explode: true,
   schema: { type: 'array', items },
 });
-const named = (properties: object, required: readonly string[]) => ({ type: 'object', properties, required });
+const object = (properties: object, required: readonly string[]) => ({
+  type: 'object',
+  properties,
+  required,
+});
 
 const responseCode = {
   type: 'integer',
   description:
-    '1 found, 2 failed, 3 too busy, 4 not understood, 100 not found, 102 no name, 200 no values, 402 key needed; others are the directory’s.',
+    '1: found. 2: the look-up failed. 3: too busy. 4: invalid request. 100: not found. 102: invalid name. 200: no such values. 402: an API key is needed. Other codes come from the directory.',
 };
-const handle = { type: 'string', description: 'The name as it was asked for.' };
+const handle = { type: 'string', description: 'The name of the request.' };
 const message = { type: 'string' };
 
 export const components = {
   securitySchemes: {
-    apiKey: { type: 'http', scheme: 'bearer', description: 'Where the gateway has API keys.' },
+    apiKey: { type: 'http', scheme: 'bearer', description: 'Only if the operator gave you an API key.' },
   },
   parameters: {
     name: {
@@ -41,7 +45,7 @@ export const components = {
       in: 'path',
       required: true,
       description:
-        'A DOI name or any other handle, percent-encoded; its slashes may stay: `10.1000/456%23789`.',
+        'A DOI name or any other handle, percent-encoded. Slashes do not need encoding: `10.1000/456%23789`.',
       schema: { type: 'string' },
       example: '10.1000/182',
     },
@@ -49,14 +53,14 @@ export const components = {
       name: 'names',
       in: 'path',
       required: true,
-      description: 'DOI names or prefixes, divided by commas; a comma in a name is `%2C`.',
+      description: 'DOI names or prefixes, divided by commas. Write a comma in a name as `%2C`.',
       schema: { type: 'string' },
       example: '10.1000/182',
     },
     type: list('type', 'Only values of these types, such as `URL`.', { type: 'string' }),
     index: list('index', 'Only values with these indexes.', { type: 'integer', format: 'int32' }),
-    auth: flag('auth', 'Ask an authoritative server, past every cache.'),
-    cert: flag('cert', 'Have the answer authenticated.'),
+    auth: flag('auth', 'Look up the name at an authoritative server, and in no cache.'),
+    cert: flag('cert', 'Request an authenticated response from the handle server.'),
     pretty: flag('pretty', 'Indent the JSON.'),
     callback: text('callback', 'Wrap the JSON in a call of this function.'),
     noredirect: flag('noredirect', 'Show the values instead of redirecting.'),
@@ -64,38 +68,38 @@ export const components = {
     action: {
       name: 'action',
       in: 'query',
-      description: '`showvalues` is `noredirect`, `showurls` lists the locations as XML.',
+      description: '`showvalues` does the same as `noredirect`. `showurls` returns the locations as XML.',
       schema: { type: 'string' },
     },
-    locatt: list('locatt', '`key:value`, which the location must have.', { type: 'string' }),
-    country: text('country', 'Chooses among locations, as ISO 3166 alpha-2.'),
-    urlappend: text('urlappend', 'Appended to where the name leads; never to another host.'),
-    nols: flag('nols', 'No redirection to a local service.'),
+    locatt: list('locatt', 'Choose a location with this attribute, as `key:value`.', { type: 'string' }),
+    country: text('country', 'Choose a location for this country (ISO 3166 alpha-2).'),
+    urlappend: text('urlappend', 'Append this text to the target. It cannot change the host.'),
+    nols: flag('nols', 'Do not redirect to a local service.'),
   },
   headers: {
     Vary: {
-      description: 'The request headers that matter: `Accept` where the gateway has metadata.',
+      description: 'The request headers on which the response depends, such as `Accept`.',
       schema: { type: 'string' },
     },
     ETag: { description: 'For `If-None-Match`.', schema: { type: 'string' } },
     CanonicalLink: {
-      description: 'Of metadata: the link of the DOI, with `rel="canonical"`.',
+      description: 'The link of the DOI, with `rel="canonical"`.',
       schema: { type: 'string' },
     },
     DescribedByLink: {
-      description: 'For a person: where programs find the metadata, with `rel="describedby"` and each type.',
+      description: 'The address of the metadata, with `rel="describedby"`: one link for each type.',
       schema: { type: 'string' },
     },
-    Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
+    Location: { description: 'The target of the redirect.', required: true, schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds.', required: true, schema: { type: 'integer' } },
-    RetryAfterWherePassing: {
-      description: 'Seconds, where the failure may pass.',
+    RetryAfterIfTemporary: {
+      description: 'Seconds. Only if a retry can help.',
       schema: { type: 'integer' },
     },
   },
-  responses: { NotModified: { description: 'Your copy is still good.' } },
+  responses: { NotModified: { description: 'Your copy is still fresh.' } },
   schemas: {
-    Record: named(
+    Record: object(
       {
         responseCode,
         handle,
@@ -103,35 +107,35 @@ export const components = {
       },
       ['responseCode', 'handle', 'values'],
     ),
-    Value: named(
+    Value: object(
       {
         index: { type: 'integer', description: 'Unique in the record.' },
         type: { type: 'string', description: '`URL`, `HS_ADMIN`, `10320/loc`, …' },
-        data: named(
+        data: object(
           {
             format: { type: 'string', description: '`string`, `base64`, `admin`, …' },
-            value: { description: 'Of a shape that follows from `format`.' },
+            value: { description: 'Its type depends on `format`.' },
           },
           ['format'],
         ),
-        ttl: { type: ['integer', 'string'], description: 'Seconds, or the time at which it expires.' },
-        timestamp: { type: 'string', description: 'When it was last changed.' },
+        ttl: { type: ['integer', 'string'], description: 'Seconds, or the time at which the value expires.' },
+        timestamp: { type: 'string', description: 'The time of the last change.' },
       },
       ['index', 'type', 'data'],
     ),
     Csl: { type: 'object', description: 'CSL JSON: https://docs.citationstyles.org/' },
-    NotFound: named({ responseCode: { const: 100 }, handle }, ['responseCode', 'handle']),
-    Failure: named({ responseCode, handle, message }, ['responseCode', 'handle', 'message']),
-    Refusal: named({ responseCode: { const: 402 }, message }, ['responseCode', 'message']),
+    NotFound: object({ responseCode: { const: 100 }, handle }, ['responseCode', 'handle']),
+    Failure: object({ responseCode, handle, message }, ['responseCode', 'handle', 'message']),
+    Refusal: object({ responseCode: { const: 402 }, message }, ['responseCode', 'message']),
     Agencies: {
       type: 'array',
       items: {
         oneOf: [
-          named(
+          object(
             { DOI: { type: 'string' }, RA: { type: 'string', description: '`Crossref`, …, `Unknown`' } },
             ['DOI', 'RA'],
           ),
-          named(
+          object(
             {
               DOI: { type: 'string' },
               status: { enum: ['DOI does not exist', 'Invalid DOI', 'Error'] },

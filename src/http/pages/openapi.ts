@@ -1,6 +1,10 @@
-// The description of the REST face in OpenAPI 3.1.
+// Describes the REST API in OpenAPI 3.1, for `/openapi.json`.
 
+import { ERROR_KINDS } from '../../errors.ts';
 import { components } from './openapi-components.ts';
+
+const NEEDS_KEY = 'The gateway needs an API key.';
+const DIRECTORY_FAILED = 'The look-up failed. The name can still exist.';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const parameter = (name: string) => ref('parameters', name);
@@ -10,7 +14,7 @@ const json = (schema: string, example: unknown) => ({
 const html = { 'text/html': { schema: { type: 'string' } } };
 const vary = { Vary: ref('headers', 'Vary') };
 
-/** For clients that ask for metadata, by the media types that the gateway writes. */
+/** The response to a client that accepts a type of metadata, by type. */
 const metadata = Object.fromEntries([
   ...['application/vnd.citationstyles.csl+json', 'application/citeproc+json', 'application/json'].map(
     (type) => [type, { schema: ref('schemas', 'Csl') }],
@@ -41,7 +45,7 @@ const handles = {
   operationId: 'getRecord',
   tags: ['Records'],
   summary: 'The handle record of a name',
-  description: 'Byte for byte what the REST API of the DOI proxy answers.',
+  description: 'The response is byte for byte the same as from the REST API of the DOI proxy.',
   parameters: [
     parameter('name'),
     parameter('type'),
@@ -54,7 +58,7 @@ const handles = {
   responses: {
     200: {
       description:
-        'Response code 1: the values. Response code 200: the name exists and has none of those asked for.',
+        'Response code 1: the values. Response code 200: the name exists, but has no values of the requested types and indexes.',
       content: {
         ...json('Record', RECORD),
         'application/javascript': { schema: { type: 'string', description: 'With `callback`.' } },
@@ -62,7 +66,7 @@ const handles = {
     },
     304: ref('responses', 'NotModified'),
     400: {
-      description: 'The name or an index cannot be read.',
+      description: 'The name or an index is invalid.',
       content: json('Failure', {
         responseCode: 102,
         handle: '%zz',
@@ -70,32 +74,29 @@ const handles = {
       }),
     },
     401: {
-      description: 'The gateway answers to API keys alone.',
-      content: json('Refusal', {
-        responseCode: 402,
-        message: 'This gateway answers to API keys alone: send yours as Authorization: Bearer.',
-      }),
+      description: NEEDS_KEY,
+      content: json('Refusal', { responseCode: 402, message: ERROR_KINDS.UNAUTHENTICATED.message }),
     },
     404: {
-      description: 'Response code 100: there is no such name.',
+      description: 'Response code 100: the name does not exist.',
       content: json('NotFound', { responseCode: 100, handle: '10.1000/none' }),
     },
     429: {
-      description: 'Your look-ups are spent for now. What is cached is still answered.',
+      description: 'The client has no look-ups left for now. The gateway still returns cached records.',
       headers: { 'Retry-After': ref('headers', 'RetryAfter') },
       content: json('Failure', {
         responseCode: 3,
         handle: '10.1000/182',
-        message: 'This client has asked for more than it may. Try again later.',
+        message: ERROR_KINDS.RATE_LIMITED.message,
       }),
     },
     500: {
-      description: 'The directory could not be asked. Nothing follows about the name.',
-      headers: { 'Retry-After': ref('headers', 'RetryAfterWherePassing') },
+      description: DIRECTORY_FAILED,
+      headers: { 'Retry-After': ref('headers', 'RetryAfterIfTemporary') },
       content: json('Failure', {
         responseCode: 2,
         handle: '10.1000/182',
-        message: 'The directory is slow. Try again.',
+        message: ERROR_KINDS.UPSTREAM_TIMEOUT.message,
       }),
     },
   },
@@ -104,8 +105,9 @@ const handles = {
 const agencies = {
   operationId: 'getRegistrationAgencies',
   tags: ['Agencies'],
-  summary: 'Which agency registered each of some names',
-  description: 'One row for each name, in their order. A name that fails costs the others nothing.',
+  summary: 'The registration agency of each name',
+  description:
+    'One row for each name, in the order of the path. A name that fails does not affect the other names.',
   parameters: [parameter('names')],
   responses: {
     200: {
@@ -116,9 +118,10 @@ const agencies = {
       ]),
     },
     304: ref('responses', 'NotModified'),
-    401: { description: 'The gateway answers to API keys alone.', content: html },
+    401: { description: NEEDS_KEY, content: html },
     429: {
-      description: 'Your look-ups are spent for now; what is cached stands beside what was refused.',
+      description:
+        'The client has no look-ups left for now. Rows with a cached agency have it; the other rows have the status `Error`.',
       headers: { 'Retry-After': ref('headers', 'RetryAfter') },
       content: json('Agencies', [{ DOI: '10.1000/182', status: 'Error' }]),
     },
@@ -128,9 +131,9 @@ const agencies = {
 const redirection = {
   operationId: 'redirect',
   tags: ['Redirection'],
-  summary: 'Leads to where a name leads, or has the metadata of the work',
+  summary: 'Redirects to the target of a name, or returns the metadata of the work',
   description:
-    'As https://doi.org/{name}. An `Accept` that asks for metadata gets it, by the highest `q`; `text/x-bibliography` takes `style` and `locale`. With `noredirect`, for prefixes, and where a name leads nowhere, a page of its values.',
+    'Like https://doi.org/{name}. If `Accept` prefers a type of metadata, the response is the metadata; `text/x-bibliography` has the parameters `style` and `locale`. With `noredirect`, for a prefix, or if the name has no target, the response is a page with its values.',
   parameters: [
     parameter('name'),
     parameter('type'),
@@ -148,52 +151,53 @@ const redirection = {
   responses: {
     200: {
       description:
-        'The metadata that `Accept` asks for; else a page of the values, or with `action=showurls` a list of locations.',
+        'The metadata, in the type that `Accept` prefers. Else a page with the values, or with `action=showurls` a list of locations.',
       headers: { ...vary, Link: ref('headers', 'CanonicalLink'), ETag: ref('headers', 'ETag') },
       content: { ...metadata, ...html, 'text/xml': { schema: { type: 'string' } } },
     },
     204: { description: 'The agency has no metadata of the work.', headers: vary },
     301: {
-      description: 'The name is an alias: to the name that stands for it.',
+      description: 'The name is an alias. `Location` is the target of the alias.',
       headers: { ...vary, Location: ref('headers', 'Location') },
       content: html,
     },
     302: {
       description:
-        'To where it leads; for a client that asks for data, to the service of the agency. A record may ask for another 3xx.',
+        'To the target of the name. For a client that accepts data, `Location` can be the service of the agency. A record can set another 3xx status.',
       headers: { ...vary, Location: ref('headers', 'Location'), Link: ref('headers', 'DescribedByLink') },
       content: html,
     },
     304: ref('responses', 'NotModified'),
-    400: { description: 'The path or an index cannot be read.', content: html },
-    401: { description: 'The gateway answers to API keys alone.', content: html },
+    400: { description: 'The path or an index is invalid.', content: html },
+    401: { description: NEEDS_KEY, content: html },
     404: {
-      description: 'There is no such name. A client that asks for metadata gets no page.',
+      description: 'The name does not exist. The response to a client that accepts metadata has no body.',
       headers: vary,
       content: html,
     },
     429: {
-      description: 'Your look-ups are spent for now.',
+      description: 'The client has no look-ups left for now.',
       headers: { 'Retry-After': ref('headers', 'RetryAfter') },
       content: html,
     },
     '5XX': {
-      description: 'The directory could not be asked. Nothing follows about the name.',
-      headers: { 'Retry-After': ref('headers', 'RetryAfterWherePassing') },
+      description: DIRECTORY_FAILED,
+      headers: { 'Retry-After': ref('headers', 'RetryAfterIfTemporary') },
       content: html,
     },
   },
 };
 
-/** @param base the beginning of the paths; empty: the server of the document */
+/** @param base the gateway's URL for clients; empty: the server from which a client loads the document */
 export function openApi(base: string, version: string): string {
   const document = {
     openapi: '3.1.0',
     info: {
       title: 'DOI gateway, REST',
       version,
-      summary: 'The REST API of the DOI proxy, by a gateway.',
-      description: 'GraphQL is at /graphql (schema: /schema.graphql), tools for agents are at /mcp.',
+      summary: 'The REST API of the DOI proxy, served by a gateway.',
+      description:
+        'The gateway also serves GraphQL at /graphql (schema: /schema.graphql), and tools for agents at /mcp.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base === '' ? '/' : base }],

@@ -1,13 +1,15 @@
-/** The logo of the gateway, a gate with a keyhole. It is the icon of the pages, and is beside their titles. */
+// The headers of HTML pages, and the logo that all pages share.
+
+/** A gate with a keyhole, for the icon and the title of pages. */
 export const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f3a5f"/>' +
   '<path d="M9 25V15a7 7 0 0 1 14 0v10" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>' +
   '<circle cx="16" cy="20" r="2.6" fill="#f5b82e"/></svg>';
 
 /**
- * The Content-Security-Policy of a page. A page shows text from records, which anyone may have written. So it loads
- * nothing from other origins, allows no inline scripts, and no other page may frame it.
- * @param formAction where forms may be sent to
+ * The Content-Security-Policy of a page. Pages show text of records, and records can contain anything. So a page loads
+ * nothing from other origins and runs no inline scripts, and other pages cannot embed it.
+ * @param formAction the targets of forms
  */
 export function ownPolicy(formAction: "'self'" | "'none'"): readonly string[] {
   return [
@@ -22,7 +24,7 @@ export function ownPolicy(formAction: "'self'" | "'none'"): readonly string[] {
   ];
 }
 
-/** The headers of an HTML page. Browsers request the page again each time. */
+/** Browsers keep the page, but ask each time whether it is still fresh. */
 export function pageHeaders(
   contentSecurityPolicy: readonly string[],
   vary: string,

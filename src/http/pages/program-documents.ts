@@ -1,4 +1,4 @@
-// Documents about the gateway for programs: the schema, the REST face, and a text for language models.
+// Documents that describe the gateway to programs: the schema, the REST API, and a text for language models.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { openApi } from './openapi.ts';
 import { createCompressed } from './static-files.ts';
 
 export interface ProgramDocumentsOptions {
-  /** The gateway's URL for clients. Null: links are relative. */
+  /** the gateway's URL for clients; null: links are relative */
   readonly publicUrl: string | null;
   readonly version: string;
 }
@@ -33,7 +33,7 @@ export function createProgramDocuments({ publicUrl, version }: ProgramDocumentsO
   };
 }
 
-/** Makes the document at the first request. It stays the same until the next start. */
+/** Makes the document at its first request, and keeps it until the process ends. */
 function createDocument(type: string, make: () => Promise<string>): Handler {
   const compressed = createCompressed();
   let made: Promise<{ readonly text: string; readonly tag: string }> | undefined;
@@ -55,12 +55,12 @@ function createDocument(type: string, make: () => Promise<string>): Handler {
 const HEADERS = {
   'Cache-Control': 'public, max-age=300',
   Vary: 'Accept-Encoding',
-  // Programs find these documents by links, so search engines need not list them.
+  // Search engines should not list these documents.
   'X-Robots-Tag': 'noindex',
   'Content-Security-Policy': "default-src 'none'",
 };
 
-/** Weak, because the same document has several encodings. */
+/** A weak ETag, because the same document has several encodings. */
 function tagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
@@ -73,20 +73,20 @@ function llmsText(base: string): string {
   const at = (path: string) => base + path;
   return `# DOI gateway
 
-> Answers questions about DOI names: whether they are registered, where they lead, who registered them, how they are written in every form, and which DOIs stand in a text.
+> Looks up DOI names: whether they are registered, where they lead, and which agency registered them. Writes a DOI in every form. Finds the DOIs in a text.
 
 Rules:
 
-- found, absent, invalid and "the directory could not be asked" are four different outcomes. Only "absent" means that a DOI does not exist.
-- An error has a code. Where it is retryable, wait (retryAfterSeconds, Retry-After) and ask again.
-- A name is never mended while it is read. What was probably meant stands beside it: show it to a person before you use it.
-- Ask for many DOIs at once: one request for a thousand costs less than a thousand requests.
+- A look-up has one of four outcomes: found, absent, invalid input, or a failure of the directory. Only "absent" means that a DOI does not exist.
+- An error has a code. If it is retryable, wait (retryAfterSeconds, Retry-After) and send the request again.
+- The gateway never repairs a name silently. It suggests the name that was probably meant: show the suggestion to a person before you use it.
+- Look up many DOIs in one request: one request for a thousand names costs less than a thousand requests.
 
 ## Interfaces
 
 - [Model Context Protocol](${at('/mcp')}): tools check_references, resolve_doi, parse_doi, compare_dois and find_dois over streamable HTTP (POST). Check every reference list that you write with check_references.
 - [GraphQL](${at('/graphql')}): POST {"query": "…", "variables": {…}} as application/json. The [schema](${at('/schema.graphql')}) describes every field with an example.
-- [REST](${at('/openapi.json')}): the DOI proxy's own API: ${at('/api/handles/{name}')}, ${at('/doiRA/{names}')}, ${at('/{name}')}.
+- [REST](${at('/openapi.json')}): the same API as the DOI proxy: ${at('/api/handles/{name}')}, ${at('/doiRA/{names}')}, ${at('/{name}')}.
 
 ## Examples
 
@@ -94,13 +94,13 @@ One DOI: \`{ doi(input: "https://doi.org/10.1000/182") { name url exists redirec
 
 A list: \`query ($inputs: [String!]!) { dois(inputs: $inputs) { name exists suggestions { name } } }\`
 
-A handle that is no DOI: \`{ handle(name: "20.500.12345/1") { exists redirect { url } record { status values { type text } } } }\`
+A handle that is not a DOI: \`{ handle(name: "20.500.12345/1") { exists redirect { url } record { status values { type text } } } }\`
 
 The DOIs of a text: \`query ($text: String!) { findDois(text: $text) { doi { name exists } start end repaired } }\`
 
 ## Optional
 
-- [What is where](${at('/')}): an index as JSON
-- [Readiness](${at('/readyz')}): whether the directory answers
+- [Index](${at('/')}): the paths of the gateway, as JSON
+- [Readiness](${at('/readyz')}): whether the directory responds
 `;
 }

@@ -1,4 +1,5 @@
-// What the inspector shows of an input before it sends a request. `npm run build` bundles this file for the page.
+// Parses an input in the browser, so that the inspector can show the name before it sends a request. `npm run build`
+// bundles this file for the page.
 
 import { uriForm } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
@@ -7,8 +8,8 @@ import { parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 
 /**
- * What the gateway's `parseDoi` would return, as far as the name alone says it. Null for what the page cannot know: a
- * shortDOI is looked up, and a name outside ASCII needs the look-alike data, which is too large for a page.
+ * The fields of `parseDoi` that need no look-up. Null for two inputs that the page cannot parse alone: a shortDOI needs
+ * a look-up, and a name outside ASCII needs the look-alike data, which is too large for a page.
  */
 export function readAtOnce(input: string): object | null {
   const parsed = parseDoi(input);

@@ -1,12 +1,12 @@
-// Files for browsers. Their path changes with their content. Each text is compressed once for each encoding.
+// Serves files for browsers. Compresses each file once for each encoding.
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Answer, Handler, HttpRequest } from '../request/exchange.ts';
+import type { Handler, HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { methodNotAllowed } from '../response/method-not-allowed.ts';
 import { type Encoding, preferredEncoding } from '../response/negotiate.ts';
 
-/** Quality 5 takes 0.1 s for the largest file. Quality 11 takes 10 s and saves a sixth of the bytes. */
+/** Quality 5, because quality 11 takes 100 times as long and saves only a sixth of the bytes. */
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
   {
     br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -20,7 +20,7 @@ type Compressed = (
   request: Pick<HttpRequest, 'header'>,
 ) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }>;
 
-/** Remembers the compressed text by its name. The text of a name must never change. */
+/** Remembers compressed texts by `name`, so the text of a name must never change. */
 export function createCompressed(): Compressed {
   const made = new Map<string, Promise<Uint8Array>>();
 
@@ -30,7 +30,7 @@ export function createCompressed(): Compressed {
     if (!bytes) {
       bytes =
         encoding === 'identity'
-          ? text().then((it) => Buffer.from(it))
+          ? text().then((plain) => Buffer.from(plain))
           : bytesOf(name, text, 'identity').then(encoders[encoding]);
       made.set(key, bytes);
       bytes.catch(() => made.delete(key));
@@ -59,8 +59,8 @@ export const STATIC_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves every path below `folder`. `folder` must end with a slash and must change if a file changes, because browsers
- * keep the files for ever.
+ * Serves every path below `folder`, which must end with a slash. The folder must change when a file changes, because
+ * browsers keep the files for ever.
  */
 export function createStaticFiles(folder: string, files: ReadonlyMap<string, StaticFile>): Handler {
   const compressed = createCompressed();
@@ -86,10 +86,10 @@ export function createStaticFiles(folder: string, files: ReadonlyMap<string, Sta
   };
 }
 
-// A worker is ruled by the policy of its own script, not by the page's: this one lets it load nothing.
+// The policy of a worker is that of its script, not of the page. With this policy, a worker can load nothing.
 const closed = { 'Content-Security-Policy': "default-src 'none'" };
 
-const NO_SUCH_FILE: Answer = {
+const NO_SUCH_FILE: HttpResponse = {
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...closed },
   body: 'No such file.\n',

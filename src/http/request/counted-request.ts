@@ -1,33 +1,17 @@
-// An IncomingMessage that reports the arriving bytes of its body, and the id of each request.
+// An IncomingMessage that reports each arriving chunk of its body, and joins small chunks.
 
-import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
-
-/** An id goes into headers and log lines without escapes, so it must be short and plain. */
-export const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** Random in each process, so that two workers or replicas never make the same id. */
-const PROCESS = randomBytes(6).toString('base64url');
-
-let made = 0;
-
-/** The X-Request-Id of the client or of a balancer. If it is missing or not plain, a new id. */
-export function requestIdOf(sent: string | undefined): string {
-  if (sent !== undefined && PLAIN_ID.test(sent)) return sent;
-  made += 1;
-  return `${PROCESS}-${made.toString(36)}`;
-}
 
 /** Called with each chunk of the body, and with null at its end. */
 export type OnPush = (chunk: Buffer | null) => void;
 
-/** After the first chunk, smaller chunks than this are joined. */
+/** Smaller chunks are joined, except for the first chunk. */
 const SMALL_BYTES = 512;
 
-/** A class, so that all requests have the same object shape. To set `push` on each request would change its shape. */
+/** A subclass, because setting `push` on each request would give each request its own object shape. */
 export class CountedRequest extends IncomingMessage {
   onPush: OnPush | null = null;
-  /** whether the gateway does not read the body yet */
+  /** whether the body waits until the gateway has memory for it */
   isHeld = false;
   #hasBegun = false;
 
@@ -52,21 +36,21 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Collects small chunks of one request, for at most one slice of the event loop. A body of a megabyte may arrive byte by
- * byte. A million buffers would keep the garbage collector busy.
+ * The small chunks of one request that arrived in the present turn of the event loop. If a body of a megabyte arrives
+ * byte by byte, a million buffers would keep the garbage collector busy.
  */
 const small = { of: null as CountedRequest | null, bytes: 0, buffer: Buffer.alloc(16_384) };
 
 function joinSmall(request: CountedRequest, chunk: Buffer): boolean {
-  let takesMore = true;
-  if (small.of !== request || small.bytes + chunk.length > small.buffer.length) takesMore = flushSmall();
+  let hasRoom = true;
+  if (small.of !== request || small.bytes + chunk.length > small.buffer.length) hasRoom = flushSmall();
   if (small.of === null) setImmediate(flushSmall);
   small.of = request;
   small.bytes += chunk.copy(small.buffer, small.bytes);
-  return takesMore;
+  return hasRoom;
 }
 
-/** Passes the joined chunks on. Returns false if the request's buffer is full. */
+/** Gives the joined chunks to their request. Returns false if the buffer of the request is full. */
 function flushSmall(): boolean {
   const { of: request, bytes, buffer } = small;
   if (request === null) return true;

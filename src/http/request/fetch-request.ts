@@ -1,16 +1,16 @@
-// An HttpRequest from a Request of the Fetch standard, for callers in this process.
+// Converts between the gateway's own types and Request and Response of the Fetch standard, for callers in this process.
 
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Reservation } from '../../work/reservation.ts';
 import { isInPieces } from '../response/body-in-pieces.ts';
-import type { FinishedAnswer } from '../response/send-response.ts';
-import type { Clients } from './clients/clients.ts';
+import type { FinishedResponse } from '../response/send-response.ts';
 import { HttpRequester } from './clients/http-requester.ts';
+import type { Clients } from './clients/identify-client.ts';
 import type { HttpRequest } from './exchange.ts';
 import { bodyTooLarge, limited } from './node-request.ts';
 
-/** All requests of this process without an API key count as one client. */
+/** In place of a client's address: all callers in this process without an API key are one client. */
 const ADDRESS = 'in-process';
 
 export function fromFetchRequest(request: Request, clients: Clients, work: Reservation): HttpRequest {
@@ -34,9 +34,9 @@ export function fromFetchRequest(request: Request, clients: Clients, work: Reser
   };
 }
 
-/** @param onEnd called when the body is complete. If the body comes in parts, called when the caller has read it. */
+/** @param onEnd called when the caller has read all parts of the body; for a complete body, called at once */
 export function toFetchResponse(
-  { status, headers: list, body }: FinishedAnswer,
+  { status, headers: list, body }: FinishedResponse,
   onEnd: () => void,
 ): Response {
   const headers = new Headers();
@@ -58,6 +58,6 @@ async function* ended(parts: AsyncIterable<Uint8Array>, onEnd: () => void): Asyn
   }
 }
 
-function isParts(body: FinishedAnswer['body']): body is AsyncIterable<Uint8Array> {
+function isParts(body: FinishedResponse['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

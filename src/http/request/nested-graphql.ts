@@ -1,10 +1,10 @@
-// Sends a GraphQL operation within this process, for a request to a page or to the REST face. The operation uses the
-// client, the budget, the signal and the reserved memory of this request.
+// Executes GraphQL operations in this process for another HTTP request, for example of a tool at `/mcp`. The operations
+// use the client, the budget, the abort signal and the reserved memory of this request.
 
 import { setMaxListeners } from 'node:events';
 import { parseResponse, type SendOperation } from '../../tools/gateway-client/send-operation.ts';
 import { NestedReservation } from '../../work/reservation.ts';
-import type { Answer, Handler, HttpRequest } from './exchange.ts';
+import type { Handler, HttpRequest, HttpResponse } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
 
 const PATH = '/graphql';
@@ -15,17 +15,18 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Returns a function that executes operations for this request.
  * @param graphql the handler of `/graphql`
- * @param reservedBytes the memory that the request has reserved for all its operations
+ * @param reservedBytes the memory that the request has reserved for all its operations together
  */
-export function askOnBehalf(
+export function sendOnBehalfOf(
   { requester, signal: gone, work: outer }: HttpRequest,
   graphql: Handler,
   reservedBytes: number,
 ): SendOperation {
   const nested = { reservedBytes, usedBytes: 0 };
   return async (query, variables, signal = gone) => {
-    // Each operation may add a listener. Node warns of a leak at more than ten.
+    // Each operation adds a listener. Without this line, Node warns of a leak at more than ten listeners.
     setMaxListeners(0, signal);
     const bytes = Buffer.from(JSON.stringify({ query, variables }));
     const body = async (maxBytes: number): Promise<Buffer> => {
@@ -54,8 +55,8 @@ export function askOnBehalf(
   };
 }
 
-/** Null for a response in parts, which the operation does not accept. */
-function jsonOf(body: Answer['body']): unknown {
+/** Null for a response in parts. It cannot occur, because HEADERS accept only JSON. */
+function jsonOf(body: HttpResponse['body']): unknown {
   if (typeof body === 'string') return JSON.parse(body);
   if (Array.isArray(body)) return JSON.parse(Buffer.concat(body).toString());
   return null;

@@ -4,13 +4,13 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.ts';
 import type { Reservation } from '../../work/reservation.ts';
-import type { Clients, Introduction } from './clients/clients.ts';
 import { HttpRequester } from './clients/http-requester.ts';
+import type { ClientRequest, Clients } from './clients/identify-client.ts';
 import { type CountedRequest, hasBody } from './counted-request.ts';
 import type { HttpRequest } from './exchange.ts';
 
-/** Makes the signal and reads the body at first use, because most requests need no signal and many have no body. */
-export class NodeRequest implements HttpRequest, Introduction {
+/** Makes the signal and the requester at first use, because many requests need neither. */
+export class NodeRequest implements HttpRequest, ClientRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -51,7 +51,7 @@ export class NodeRequest implements HttpRequest, Introduction {
     if (this.#gone) return this.#gone.signal;
     const gone = new AbortController();
     this.#gone = gone;
-    // Every name of the request may add a listener. Node warns of a leak at more than ten.
+    // Each look-up can add a listener. Without this line, Node warns of a leak at more than ten listeners.
     setMaxListeners(0, gone.signal);
     if (this.#response.closed) gone.abort();
     else this.#response.once('close', () => gone.abort());
@@ -61,13 +61,13 @@ export class NodeRequest implements HttpRequest, Introduction {
   body(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
     const length = request.headers['content-length'];
-    // A body without Content-Length may have any length.
+    // Without Content-Length, the body can be as long as allowed.
     const bytes = length === undefined ? maxBytes : Number(length);
     if (bytes > maxBytes) return Promise.reject(bodyTooLarge());
     if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
     const waiting = this.work.admitBody(bytes, this);
     if (waiting === undefined) return this.#read(maxBytes);
-    // While the gateway does not read, the client does not count as slow.
+    // The limits for slow clients do not apply while the gateway itself makes the body wait.
     request.isHeld = true;
     return waiting
       .finally(() => {
@@ -87,7 +87,7 @@ export class NodeRequest implements HttpRequest, Introduction {
           reject(bodyTooLarge());
         }
       });
-      // Each event comes once. `once` would only make two more objects for each event.
+      // Not `once`, which makes two more objects for each event. These events come only once.
       request.on('end', () => resolve(body.whole()));
       request.on('error', (cause) => reject(brokenOff(cause)));
       request.on('close', () => request.complete || reject(brokenOff()));
@@ -109,22 +109,21 @@ export class NodeRequest implements HttpRequest, Introduction {
 }
 
 /**
- * Collects a body, which may arrive byte by byte. The buffer has the announced length, or at most twice the bytes that
- * arrived.
+ * Collects a body, which can arrive byte by byte. The buffer is never larger than twice the bytes that have arrived.
  */
 class CollectedBody {
   bytes = 0;
   readonly #length: number;
   #buffer: Buffer = NO_BODY;
 
-  /** @param length the Content-Length; 0 if there is none */
+  /** @param length the Content-Length; 0 if it is missing */
   constructor(length: number) {
     this.#length = length;
   }
 
   add(chunk: Buffer): void {
     const bytes = this.bytes + chunk.length;
-    // Most bodies arrive in one piece, which then needs no copy.
+    // Most bodies arrive in one chunk. Then no copy is necessary.
     if (this.bytes === 0 && chunk.length >= this.#length) this.#buffer = chunk;
     else {
       if (bytes > this.#buffer.length) this.#grow(bytes);
@@ -163,7 +162,7 @@ const NO_BODY = Buffer.alloc(0);
 /** A body up to this size needs no admission. It arrives with the first packets of the request. */
 const SMALL_BODY_BYTES = 16_000;
 
-/** Returns path and query. The target may be in absolute form (RFC 9112, section 3.2.2). */
+/** Path and query of the target. Removes scheme and host of the absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
@@ -182,7 +181,7 @@ export async function* limited(
 
 export function bodyTooLarge(): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', {
-    message: 'The request body is larger than this gateway takes. Send fewer inputs at once.',
+    message: 'The request body is larger than this gateway allows. Send fewer inputs at once.',
     httpStatus: 413,
   });
 }

@@ -1,16 +1,17 @@
-// Observes each request from its head to the end of its response, for metrics, the access log and traces.
+// Measures each request until the end of its response: for metrics, for the access log, and for traces.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
+import { readTraceHeaders } from '../../tracing/trace-headers.ts';
 import type { Span, Tracer } from '../../tracing/tracer.ts';
+import { AccessLogEntry } from './access-log-entry.ts';
 import type { HttpRequester } from './clients/http-requester.ts';
-import { RequestAccount } from './request-account.ts';
 
-/** The kind of a path: GraphQL, one of the three paths of the REST face, or `other` for all other pages. */
+/** The label `face` of metrics: GraphQL, one of the three kinds of paths of the REST API, or `other`. */
 export type Face = 'graphql' | 'handles' | 'doiRA' | 'redirect' | 'other';
 
-/** Begins to measure a request. Returns a function to call when the response is closed. */
+/** Begins to measure a request. Call the returned function when the response is closed. */
 type MeasureRequest = (face: Face) => (response: ServerResponse) => void;
 
 export function createMeasureRequest({
@@ -33,7 +34,7 @@ export function createMeasureRequest({
 
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** `none` if the client left before the response began. */
+/** `none` if the client left before the gateway sent a status. */
 function statusClass({ headersSent, statusCode }: ServerResponse): string {
   return headersSent ? (CLASSES[Math.trunc(statusCode / 100)] ?? 'none') : 'none';
 }
@@ -58,10 +59,10 @@ export interface ObservedRequest {
   readonly response: ServerResponse;
 }
 
-/** A path may have 16 kB. The log and the traces get only its beginning. */
+/** In characters. A path can have 16 kB, so the log and the traces get only its beginning. */
 const MAX_PATH = 500;
 
-/** Null if there is neither an access log nor tracing. */
+/** Null if the gateway writes neither an access log nor traces. */
 export function createRequestObserver({ accessLog, log, tracer }: ObserverOptions): RequestObserver | null {
   if (accessLog === 'no' && tracer === null) return null;
   const logsAddresses = accessLog === 'addresses';
@@ -70,12 +71,12 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
     const startMs = performance.now();
     const { socket } = request;
     const writtenBytes = socket.bytesWritten;
-    const account = new RequestAccount(requester.requestId, method, route, path.slice(0, MAX_PATH));
+    const account = new AccessLogEntry(requester.requestId, method, route, path.slice(0, MAX_PATH));
     const span = tracer ? startSpan(tracer, account, request) : undefined;
     account.traceId = span?.traceId;
     requester.tally = account;
     requester.span = span;
-    // The address must be read now, because a closed connection has none.
+    // Must be read now: after the connection is closed, its address is unknown.
     if (logsAddresses) account.client = requester.client.key;
 
     response.on('close', () => {
@@ -91,24 +92,20 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
   };
 }
 
-/** The names and units are from OpenTelemetry's semantic conventions for HTTP, if they define one. */
-function startSpan(tracer: Tracer, account: RequestAccount, { headers }: IncomingMessage): Span | undefined {
-  const { traceparent, tracestate } = headers;
+/**
+ * Attributes have the names and units of OpenTelemetry's semantic conventions for HTTP, if these define the attribute.
+ */
+function startSpan(tracer: Tracer, account: AccessLogEntry, { headers }: IncomingMessage): Span | undefined {
   const { method, route, path, requestId } = account;
-  const state = Array.isArray(tracestate) ? tracestate.join() : tracestate;
-  return tracer.startRequest(
-    `${method} ${route}`,
-    { traceparent: Array.isArray(traceparent) ? undefined : traceparent, tracestate: state },
-    {
-      'http.request.method': method,
-      'http.route': route,
-      'url.path': path,
-      'doi_gateway.request_id': requestId,
-    },
-  );
+  return tracer.startRequest(`${method} ${route}`, readTraceHeaders(headers), {
+    'http.request.method': method,
+    'http.route': route,
+    'url.path': path,
+    'doi_gateway.request_id': requestId,
+  });
 }
 
-function endSpan(span: Span, { status, aborted, fieldLookUps, directoryRequests }: RequestAccount): void {
+function endSpan(span: Span, { status, aborted, fieldLookUps, directoryRequests }: AccessLogEntry): void {
   if (status !== undefined) span.set({ 'http.response.status_code': status });
   span.set({
     'doi_gateway.field_look_ups': fieldLookUps,

@@ -1,11 +1,11 @@
-// Parses JSON of clients. Reports what is wrong with invalid JSON.
+// Parses the JSON that clients send. Says in words what is wrong with invalid JSON.
 
 import { isUtf8 } from 'node:buffer';
 
 /** Deeply nested JSON takes a hundred times longer to parse than flat JSON of the same size. */
 const MAX_DEPTH = 200;
-/** Shorter JSON parses fast, even if it is deeply nested. */
-const SHALLOW_BYTES = 4_000;
+/** The depth of shorter JSON is not checked, because it parses fast even if it is deeply nested. */
+const UNCHECKED_BYTES = 4_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -16,17 +16,15 @@ const CLOSE_OBJECT = 0x7d;
 
 export const NOT_JSON = 'is not JSON';
 
-/**
- * If the JSON is valid, `fault` is null. Else `fault` is the end of a sentence such as "The request body is not JSON".
- */
 export interface ParsedJson {
   readonly value: unknown;
+  /** the end of a sentence such as "The request body is not JSON"; null for valid JSON */
   readonly fault: string | null;
 }
 
 export function parseJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return faulty('is not UTF-8');
-  if (bytes.length > SHALLOW_BYTES && isNestedDeeper(bytes, MAX_DEPTH)) {
+  if (bytes.length > UNCHECKED_BYTES && isNestedDeeper(bytes, MAX_DEPTH)) {
     return faulty(`is nested deeper than ${MAX_DEPTH} levels`);
   }
   try {
@@ -36,7 +34,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-/** Decodes UTF-8 as the Fetch standard does: without a byte order mark. */
+/** Decodes UTF-8. Removes a byte order mark, like the Fetch standard. */
 export function textOf(bytes: Buffer): string {
   const text = bytes.toString();
   return text.startsWith('\uFEFF') ? text.slice(1) : text;

@@ -1,4 +1,4 @@
-// Finds the handler of a path, and does what is the same for every request.
+// Finds the route of each request, calls its handler, and sends the response. Reserves memory and measures on the way.
 
 import type { RequestListener } from 'node:http';
 import { GatewayError } from '../../errors.ts';
@@ -8,26 +8,26 @@ import type { WorkAccount } from '../../work/account.ts';
 import { gatewayBusy } from '../../work/admission-queue.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import {
-  type AnswerRules,
   dropResponse,
-  type FinishedAnswer,
-  finishAnswer,
+  type FinishedResponse,
+  finishResponse,
   flat,
   OPEN_HEADERS,
-  sendAnswer,
+  type ResponseRules,
+  sendResponse,
 } from '../response/send-response.ts';
-import type { Clients } from './clients/clients.ts';
-import { requestIdOf } from './counted-request.ts';
-import { type Answer, attempt, type Handler, type HttpRequest } from './exchange.ts';
+import type { Clients } from './clients/identify-client.ts';
+import { attempt, type Handler, type HttpRequest, type HttpResponse } from './exchange.ts';
 import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
 import { NodeRequest } from './node-request.ts';
 import { createMeasureRequest, type Face, type RequestObserver } from './observe-requests.ts';
+import { requestIdOf } from './request-id.ts';
 
-export interface Route extends AnswerRules {
+export interface Route extends ResponseRules {
   readonly path: RegExp;
   readonly face: Face;
   readonly handler: Handler;
-  /** The path for logs and traces. Its variable parts are in braces: `/api/handles/{name}`. */
+  /** the name of the route in logs and traces, such as `/api/handles/{name}` */
   readonly pattern: string;
   /** the methods that a preflight request allows */
   readonly methods: string;
@@ -36,32 +36,33 @@ export interface Route extends AnswerRules {
 export type Routes = readonly [...Route[], Route];
 
 export interface RouterOptions {
-  /** The router takes the first route that matches. The last route matches every path. */
+  /** The first route that matches serves the request. The last route must match every path. */
   readonly routes: Routes;
-  /** The routes of requests from the network. Default: `routes`. */
-  readonly heard?: Routes;
+  /** the routes of `listener`, if they differ from the routes of `fetch` */
+  readonly listenerRoutes?: Routes;
   readonly clients: Clients;
   readonly account: WorkAccount;
   readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
-  /** Logs an error that a handler should have handled. */
+  /** logs a fault of the gateway: an error that no handler expected */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
 export interface Router {
+  /** for node:http */
   readonly listener: RequestListener;
   /**
-   * Answers a request of this process.
-   * @param as identifies the client. Default: as for requests from the network.
+   * Serves a request of this process.
+   * @param as identifies the client of the request; default: the `clients` of the router
    */
   readonly fetch: (request: Request, as?: Clients) => Promise<Response>;
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const { routes, heard = routes, clients, account, observe, metrics, reportUnexpected } = options;
+  const { routes, listenerRoutes = routes, clients, account, observe, metrics, reportUnexpected } = options;
   const measure = createMeasureRequest(metrics);
 
-  function answer(request: HttpRequest, route: Route): Soon<FinishedAnswer> {
+  function answer(request: HttpRequest, route: Route): Soon<FinishedResponse> {
     try {
       const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
       return answered instanceof Promise ? answered.then(finish, failed) : finish(answered);
@@ -69,21 +70,24 @@ export function createRouter(options: RouterOptions): Router {
       return failed(error);
     }
 
-    function finish(settled: Answer): Soon<FinishedAnswer> {
+    function finish(settled: HttpResponse): Soon<FinishedResponse> {
       return attempt(() => {
-        const finished = finishAnswer(request, settled, route);
+        const finished = finishResponse(request, settled, route);
         return finished instanceof Promise ? finished.then(reserved) : reserved(finished);
       }, failed);
     }
 
-    /** Reserves the bytes of the response until the client has read it. Without enough memory, refuses the request. */
-    function reserved(finished: FinishedAnswer): FinishedAnswer {
+    /**
+     * Reserves memory for the response until the client has read it. If there is too little memory, refuses the
+     * request.
+     */
+    function reserved(finished: FinishedResponse): FinishedResponse {
       if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
       return refused(gatewayBusy(), request);
     }
 
-    /** If the client left, the error is no fault of the gateway, so it is not reported. */
-    function failed(error: unknown): FinishedAnswer {
+    /** Does not report the error if the client has left, because the error is probably a result of the abort. */
+    function failed(error: unknown): FinishedResponse {
       if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
       return plainAnswer(500, 'Something went wrong in the gateway.', request.requester.requestId);
@@ -94,14 +98,14 @@ export function createRouter(options: RouterOptions): Router {
     listener(request, response) {
       if (!hasUsableHost(request.headers.host)) {
         const id = requestIdOf(request.headers['x-request-id']?.toString());
-        void sendAnswer(response, plainAnswer(400, 'The Host header is not a host.', id));
+        void sendResponse(response, plainAnswer(400, 'The Host header is not a host.', id));
         return;
       }
       const work = account.open();
       const httpRequest = new NodeRequest(request, response, clients, work);
-      const route = routeOf(httpRequest.path, heard);
+      const route = routeOf(httpRequest.path, listenerRoutes);
       const endMeasure = measure(route.face);
-      // When a client leaves, the work may still run for a short time. Its memory is free only after that.
+      // Returns the reserved memory when the response is closed and the work has ended, which can be later.
       let isWorking = true;
       const endWork = (): void => {
         isWorking = false;
@@ -126,8 +130,8 @@ export function createRouter(options: RouterOptions): Router {
       if (answered instanceof Promise) void answered.then(send);
       else send(answered);
 
-      function send(finished: FinishedAnswer): void {
-        const sending = response.destroyed ? dropResponse(finished) : sendAnswer(response, finished);
+      function send(finished: FinishedResponse): void {
+        const sending = response.destroyed ? dropResponse(finished) : sendResponse(response, finished);
         if (sending === undefined) endWork();
         else void sending.finally(endWork);
       }
@@ -148,7 +152,7 @@ function routeOf(path: string, routes: Routes): Route {
   return routes[routes.length - 1] as Route;
 }
 
-function preflight({ methods, isSecret }: Route): Answer {
+function preflight({ methods, isSecret }: Route): HttpResponse {
   if (isSecret) return { status: 204, headers: { Allow: methods }, body: null };
   const headers = {
     'Access-Control-Allow-Methods': methods,
@@ -161,11 +165,14 @@ function preflight({ methods, isSecret }: Route): Answer {
 
 const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
 
-function refused({ httpStatus, message, details }: GatewayError, { requester }: HttpRequest): FinishedAnswer {
+function refused(
+  { httpStatus, message, details }: GatewayError,
+  { requester }: HttpRequest,
+): FinishedResponse {
   return plainAnswer(httpStatus, message, requester.requestId, failureHeaders(httpStatus, details));
 }
 
-/** Returns a handler that begins when the account of work in hand has enough bytes for the request. */
+/** Wraps a handler: a request waits until the gateway has memory for it. Then the handler runs. */
 export function admitted(handler: Handler): Handler {
   return (request) => {
     const waiting = request.work.admitRequest(request);
@@ -178,12 +185,12 @@ function plainAnswer(
   words: string,
   id: string,
   more: Readonly<Record<string, string>> = {},
-): FinishedAnswer {
+): FinishedResponse {
   const headers = flat({ ...PLAIN, ...more }, [...OPEN_HEADERS, 'X-Request-Id', id]);
   return { status, headers, body: `${words}\n`, bytes: 0 };
 }
 
-/** The gateway writes the host into links and messages, so it must be valid. */
+/** An invalid Host header is refused, because the gateway writes the host into links. */
 function hasUsableHost(host: string | undefined): boolean {
   return host === undefined || PLAIN_HOST.test(host) || URL.canParse(`http://${host}`);
 }

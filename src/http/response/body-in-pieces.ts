@@ -1,4 +1,4 @@
-// A body in several pieces. The gateway does not join them, because memory would then hold the body twice.
+// A complete body in several pieces. Joining the pieces would need twice the memory.
 
 export type BodyInPieces = readonly Uint8Array[];
 

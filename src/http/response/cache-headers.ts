@@ -1,11 +1,11 @@
-// The headers that say how long a cache may keep a response.
+// Cache-Control and Expires: how long a cache can keep a response.
 
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 
-/** For responses that no cache may keep, for example failures. */
+/** For responses that caches must not keep, for example failures. */
 export const NOT_KEPT = 'no-store';
 
-/** Lets caches keep a response until the first of its answers expires. `no-store` if one has already expired. */
+/** Caches can keep a response until the first of its records expires. `no-store` if a record has already expired. */
 export function cacheControl(expiry: AnswerExpiry, now: number): string {
   const seconds = expiry.secondsFrom(now);
   if (seconds <= 0) return NOT_KEPT;
@@ -13,7 +13,7 @@ export function cacheControl(expiry: AnswerExpiry, now: number): string {
   return lastControl.text;
 }
 
-/** Remembers the last text, because most responses of the same second have the same max-age. */
+/** Remembered, because most responses of one second have the same max-age. */
 let lastControl = { seconds: Number.NaN, text: '' };
 
 export type KeepingHeaders = {
@@ -21,23 +21,26 @@ export type KeepingHeaders = {
   readonly Expires: string;
 };
 
-/** Like `cacheControl`, with `Expires` for clients of the REST face: the DOI proxy sends only `Expires`. */
+/**
+ * Like `cacheControl`, and with `Expires`. Clients of the DOI proxy know only `Expires`, because the proxy sends no
+ * other.
+ */
 export function keepingHeaders(expiry: AnswerExpiry, now: number): KeepingHeaders {
   const control = cacheControl(expiry, now);
-  // The header has whole seconds. If the count begins at a whole second, rounding does not shorten the time.
+  // Expires has whole seconds. Counting from a whole second, the rounding does not shorten the time.
   const second = now - (now % 1_000);
   const end = control === NOT_KEPT ? now : second + expiry.secondsFrom(second) * 1_000;
   return { 'Cache-Control': control, Expires: httpDate(end) };
 }
 
-/** For a response that differs between clients or between requests: no shared cache may keep it. */
+/** For responses that differ between clients or between requests: shared caches must not keep them. */
 export function notShared(headers: KeepingHeaders): KeepingHeaders {
   return headers['Cache-Control'] === NOT_KEPT ? headers : NOT_SHARED;
 }
 
 const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expires: '0' };
 
-/** Remembers texts of dates. All responses for a record have the same date, and to format a date takes 2 µs. */
+/** Remembered, because all responses with a record have the same date, and formatting a date is slow. */
 const knownDates = new Map<number, string>();
 const MAX_KNOWN_DATES = 1_000;
 

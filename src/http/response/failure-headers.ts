@@ -4,10 +4,10 @@ import { NOT_KEPT } from './cache-headers.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Statuses of failures for which a retry may help. */
+/** A retry can help after a failure with one of these statuses. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** No cache may keep a failure. The headers say when to retry, or how to authenticate. */
+/** Caches must not keep a failure. */
 export function failureHeaders(
   status: number,
   details: FailureDetails = {},
@@ -24,7 +24,7 @@ const PERMANENT = { 'Cache-Control': NOT_KEPT };
 
 const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI gateway"' };
 
-/** Details of a GatewayError. Only the Retry-After may come from the directory. */
+/** The part of a GatewayError's details that becomes a header. */
 export interface FailureDetails {
   readonly retryAfterSeconds?: unknown;
 }

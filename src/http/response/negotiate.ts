@@ -1,14 +1,14 @@
-// Reads Accept and Accept-Encoding. No other file does.
+// Reads Accept and Accept-Encoding, and chooses the type and the encoding of a response.
 
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { HttpRequest } from '../request/exchange.ts';
 
-/** A longer header is ignored, because it takes too long to read. The headers of browsers have about 200 characters. */
+/** A longer header is ignored, because it takes long to parse. The headers of browsers have about 200 characters. */
 const MAX_CHARACTERS = 1_000;
 /** A header with more media ranges is ignored, because each range is compared with each offered type. */
 const MAX_RANGES = 50;
-/** Few different headers are in use, so few results must be remembered. */
+/** The number of headers with a remembered choice. Clients send few different headers. */
 const MAX_REMEMBERED = 256;
 
 const ANYTHING = '*/*';
@@ -16,9 +16,9 @@ const ANYTHING = '*/*';
 type WithHeaders = Pick<HttpRequest, 'header'>;
 
 /**
- * The type of `offered` that the client prefers. If it prefers several equally, the first. Null if it accepts none. A
- * client without an Accept header, or with an ignored one, accepts every type.
- * @param offered a constant, because results are remembered for this list object
+ * The first of the offered types that the client prefers. Null if the client accepts none of them. Without an Accept
+ * header, or with an ignored header, the client accepts every type.
+ * @param offered must be a constant list, because choices are remembered by list object
  */
 export function preferredType<Type extends string>(
   request: WithHeaders,
@@ -44,8 +44,8 @@ export interface AcceptedType {
 }
 
 /**
- * The types that a program accepts, best first, up to the first range with `*`. Null for a person: a type that browsers
- * want has the highest quality. The reference proxy has the same rule.
+ * The types of metadata that a program accepts, best first. The list ends before the first range with `*`. Null for a
+ * person: the highest quality belongs to a type that browsers want, such as HTML. The DOI proxy has the same rule.
  */
 export function acceptedData(request: WithHeaders): readonly AcceptedType[] | null {
   return readData(readable(request.header('accept')) ?? ANYTHING);
@@ -82,7 +82,7 @@ function readRange(range: string): AcceptedType | null {
   return Object.freeze({ type: type.toLowerCase(), quality: toQuality(parameters.get('q')), parameters });
 }
 
-/** An invalid quality counts as 1. Some clients send more than 1. */
+/** Takes an invalid quality as 1. The result can be more than 1, because some clients send more. */
 function toQuality(text: string | undefined): number {
   return text !== undefined && /^(?:\d{1,9}\.?\d{0,9}|\.\d{1,9})$/.test(text) ? Number(text) : 1;
 }
@@ -91,15 +91,13 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/**
- * The encoding for a body. `identity` if the client accepts no encoding, or if its Accept-Encoding is missing or ignored.
- */
+/** Brotli, if the client accepts it and gzip equally. `identity` if Accept-Encoding is missing or ignored. */
 export function preferredEncoding(request: WithHeaders): Encoding {
   const accepted = readable(request.header('accept-encoding'));
   return accepted === undefined ? 'identity' : chooseEncoding(accepted);
 }
 
-/** The types of negotiator lack the option `preferred`, which exists since version 1.0. */
+/** The option `preferred` exists since version 1.0 of negotiator, but its types do not have it. */
 type PreferringNegotiator = Negotiator & {
   encoding(available: readonly string[], options: { readonly preferred: string[] }): Encoding | undefined;
 };
@@ -118,7 +116,7 @@ function readable(header: string | undefined): string | undefined {
 }
 
 function remembering<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
-  // Choices are wrapped in objects, because the cache does not accept null.
+  // A choice is wrapped in an object, because the cache does not accept null.
   const known = new LRUCache<string, { readonly choice: Choice }>({ max: MAX_REMEMBERED });
   let last: string | undefined;
   let lastChoice: Choice;
@@ -136,8 +134,7 @@ function remembering<Choice>(choose: (header: string) => Choice): (header: strin
 }
 
 /**
- * The query with its `?`, for a Location header. Percent-encodes characters that the header does not allow. Empty if
- * there is no query.
+ * The query with `?`, for a Location header. Encodes characters that the header does not allow. Empty without a query.
  */
 export function locationQuery(query: string): string {
   if (query === '') return '';

@@ -1,4 +1,4 @@
-// Finishes and sends every response: CORS, ETag, compression, and writing.
+// Adds CORS headers and the ETag to a response, compresses it, and writes it to the client.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,16 +7,16 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Soon } from '../../time.ts';
 import { headersForKeys, requestHeaders } from '../request/clients/client-headers.ts';
-import type { Answer, HttpRequest } from '../request/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { type BodyInPieces, byteLengthOf, isInPieces } from './body-in-pieces.ts';
 import { isCopyFresh, tagOf } from './etag.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
 
-/** Fast rather than small, because each body is different and a client waits for it. */
+/** Low levels, which are fast: each body is compressed only once, while its client waits. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 4 };
 
-/** Compresses piece by piece, so that memory holds no second copy of the body. */
+/** Compresses piece by piece, because joined pieces would be a second copy of the body. */
 async function compressedPieces(
   pieces: BodyInPieces,
   encoding: Exclude<Encoding, 'identity'>,
@@ -27,13 +27,13 @@ async function compressedPieces(
   return compressed;
 }
 
-/** Shorter bodies fit in a few packets, so compression saves nothing. */
+/** Shorter bodies are not compressed. They need only a few packets, so compression would save nothing. */
 const COMPRESSED_FROM_BYTES = 4_096;
 
-/** The memory of an encoder, without the body and the compressed body. */
+/** The memory that an encoder itself needs. */
 const ENCODER_BYTES = 1_000_000;
 
-/** CORS for a public, read-only service: any origin, without credentials. */
+/** Every website can read the response, because the service is public. Browsers send no cookies. */
 export const OPEN_HEADERS = [
   'Access-Control-Allow-Origin',
   '*',
@@ -43,7 +43,7 @@ export const OPEN_HEADERS = [
   'nosniff',
 ];
 
-/** Pages of other origins cannot read the response. */
+/** Other websites cannot read the response. */
 const CLOSED_HEADERS = ['Cross-Origin-Resource-Policy', 'same-origin', 'X-Content-Type-Options', 'nosniff'];
 
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
@@ -52,28 +52,29 @@ const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Arra
     gzip: (bytes) => promisify(gzip)(bytes, GZIP),
   };
 
-/** A response as it is sent. Header names and values alternate, because node:http writes this form fastest. */
-export interface FinishedAnswer {
+/** A response that is ready to be sent. */
+export interface FinishedResponse {
   readonly status: number;
+  /** Alternating names and values, because node:http writes this form fastest. */
   readonly headers: readonly string[];
-  readonly body: Answer['body'];
-  /** The length of a complete body. Null if the body comes in parts. */
+  readonly body: HttpResponse['body'];
+  /** the length of a complete body; null if the body comes in parts */
   readonly bytes: number | null;
 }
 
-/** The properties that all answers of a route share. */
-export interface AnswerRules {
-  /** whether responses depend on the client */
+/** Properties of a route that decide about headers of its responses. */
+export interface ResponseRules {
+  /** whether responses have headers for the client, such as the state of its budget */
   readonly isForClient: boolean;
-  /** Whether the path contains a secret. If so, pages of other origins cannot use it. Default: false. */
+  /** Whether the path contains a secret, so that other websites must not read the response. Default: false. */
   readonly isSecret?: boolean;
 }
 
-export function finishAnswer(
+export function finishResponse(
   request: HttpRequest,
-  answer: Answer,
-  { isForClient, isSecret }: AnswerRules,
-): Soon<FinishedAnswer> {
+  answer: HttpResponse,
+  { isForClient, isSecret }: ResponseRules,
+): Soon<FinishedResponse> {
   const { status, body } = answer;
   const { requester } = request;
   const common = isSecret ? CLOSED_HEADERS : OPEN_HEADERS;
@@ -85,7 +86,7 @@ export function finishAnswer(
   if (!isWhole(body)) return { status, headers: flat(headers, named), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
-  // A 304 needs Vary too, because a cache copies its headers to the stored response.
+  // A response with status 304 needs Vary too, because a cache copies its headers to the stored response.
   const varied = mayCompress ? { ...headers, Vary: withEncoding(headers['Vary']) } : headers;
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyFresh(request, tag)) {
@@ -94,7 +95,7 @@ export function finishAnswer(
   }
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
-  // Without memory for the encoder, the body is sent uncompressed.
+  // If the gateway has too little memory for the encoder, it sends the body uncompressed.
   if (
     encoding === 'identity' ||
     request.method === 'HEAD' ||
@@ -107,11 +108,11 @@ export function finishAnswer(
 
 async function compressed(
   status: number,
-  headers: Answer['headers'],
+  headers: HttpResponse['headers'],
   named: readonly string[],
   whole: WholeBody,
   encoding: Exclude<Encoding, 'identity'>,
-): Promise<FinishedAnswer> {
+): Promise<FinishedResponse> {
   const body = isInPieces(whole)
     ? await compressedPieces(whole, encoding)
     : await encoders[encoding](Buffer.from(whole as string));
@@ -120,10 +121,9 @@ async function compressed(
   return { status, headers: flat(encoded, named, 'Content-Length', String(bytes)), body, bytes };
 }
 
-/** A body that is complete. */
-type WholeBody = Exclude<Answer['body'], AsyncIterable<Uint8Array> | null>;
+type WholeBody = Exclude<HttpResponse['body'], AsyncIterable<Uint8Array> | null>;
 
-function isWhole(body: Answer['body']): body is WholeBody {
+function isWhole(body: HttpResponse['body']): body is WholeBody {
   return typeof body === 'string' || body instanceof Uint8Array || isInPieces(body);
 }
 
@@ -133,10 +133,11 @@ function bytesOf(body: WholeBody): number {
 }
 
 /**
- * A list of alternating names and values: `named`, then `headers`, then one more header if `headers` does not have it.
+ * A list of alternating names and values: first the list `named`, then `headers`. Then one more header, if `headers`
+ * does not have it.
  */
 export function flat(
-  headers: Answer['headers'],
+  headers: HttpResponse['headers'],
   named: readonly string[],
   name?: string,
   value?: string,
@@ -155,18 +156,18 @@ function withEncoding(vary: string | undefined): string {
   return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
 }
 
-/** The socket gets at most this many bytes of a body at once. */
+/** The gateway writes at most this many bytes of a body to the socket at once. */
 const PART_BYTES = 65_536;
 
 /**
- * Sends a response. Writes a long body, or a body in parts, as fast as the client reads. If a part fails, closes the
- * connection. The promise resolves after the last part. Undefined if nothing is left to write.
+ * Writes a long body, or a body in parts, as fast as the client reads. Returns a promise for the end of such a body,
+ * else undefined. If a part fails, destroys the connection, so that the client notices the missing end.
  */
-export function sendAnswer(
+export function sendResponse(
   response: ServerResponse,
-  { status, headers, body, bytes }: FinishedAnswer,
+  { status, headers, body, bytes }: FinishedResponse,
 ): Promise<void> | undefined {
-  // `setHeader`, because the limits of connections read the length with `getHeader`.
+  // The limits for slow clients read this header with `getHeader`. It does not return headers of `writeHead`.
   const isLong = bytes !== null && bytes > PART_BYTES;
   if (isLong) response.setHeader('Content-Length', bytes);
   response.writeHead(status, headers as string[]);
@@ -174,20 +175,20 @@ export function sendAnswer(
     return writeParts(response, isWhole(body) ? partsOf(body) : body).catch(() => void response.destroy());
   }
   if (typeof body === 'string' && response.socket !== null) sendText(response, response.socket, body);
-  // For HEAD, Node itself does not send the body.
+  // In response to HEAD, Node omits the body.
   else response.end(isInPieces(body) ? Buffer.concat(body) : body);
   return undefined;
 }
 
 /**
- * Ends a body in parts whose client left before the head was sent, so that the body frees its resources. Resolves when
- * the body has ended. Undefined if the body is complete.
+ * Call it if the client left before its response was sent. Ends a body in parts, so that the body frees its resources,
+ * and returns a promise for its end. Undefined for a complete body.
  */
-export function dropResponse({ body }: FinishedAnswer): Promise<void> | undefined {
+export function dropResponse({ body }: FinishedResponse): Promise<void> | undefined {
   return body === null || isWhole(body) ? undefined : takeOnePart(body).catch(() => undefined);
 }
 
-/** Reads one part, because a generator runs its `finally` only if it was read. */
+/** Reads one part, because a generator runs its `finally` only after its first part. */
 async function takeOnePart(parts: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of parts) return;
 }
@@ -199,9 +200,7 @@ function* partsOf(body: WholeBody): Generator<Uint8Array> {
   }
 }
 
-/**
- * Sends head and body in one write. With `end` alone, Node writes an empty second part. Two parts take 1.5 times as long.
- */
+/** Sends head and body in one write. `response.end(body)` would write a second, empty part, which takes time. */
 function sendText(response: ServerResponse, socket: Socket, body: string): void {
   socket.cork();
   response.write(body);

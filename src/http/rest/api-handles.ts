@@ -8,7 +8,7 @@ import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
 import { mapSoon, type Soon } from '../../time.ts';
-import { type Answer, attempt } from '../request/exchange.ts';
+import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
 import { apiJson, apiText } from './json-or-jsonp.ts';
@@ -16,17 +16,17 @@ import { freshnessOf, indexesOf, type RestRequest } from './query.ts';
 import { stringify } from './rest-answer.ts';
 
 /** @param encodedName the path after `/api/handles/` */
-export function answerApiHandles(encodedName: string, request: RestRequest): Soon<Answer> {
+export function answerApiHandles(encodedName: string, request: RestRequest): Soon<HttpResponse> {
   const { query, loaders, reportUnexpected } = request;
   const decoded = percentDecode(encodedName);
   const name = decoded.ok ? toHandleName(decoded.text) : null;
-  if (name === null) return failed(codes.INVALID_HANDLE, encodedName, 'The name in the path cannot be read.');
+  if (name === null) return failed(codes.INVALID_HANDLE, encodedName, 'The name in the path is invalid.');
   const indexes = indexesOf(query);
-  if (indexes === null) return failed(codes.PROTOCOL_ERROR, name, 'An index is no whole number of 32 bits.');
+  if (indexes === null) return failed(codes.PROTOCOL_ERROR, name, 'An index is not a 32-bit integer.');
   return attempt(
     () => mapSoon(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
     (error) => {
-      // A client of the REST API gets a failure of the directory as a failed resolution.
+      // "Too busy" for a client without look-ups, else "failure": the API has response codes in place of error codes.
       if (error instanceof GatewayError) {
         const { code, httpStatus, message, details, retryable } = error;
         return code === 'RATE_LIMITED'
@@ -38,7 +38,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
     },
   );
 
-  function answer(record: HandleRecord, indexes: readonly number[]): Answer {
+  function answer(record: HandleRecord, indexes: readonly number[]): HttpResponse {
     const { responseCode, status, handle, message } = record;
     if (status === 'ERROR') {
       return failed(responseCode, handle, message ?? '', { retryable: codes.isOutOfOrder(responseCode) });
@@ -49,7 +49,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
       const { json, tag } = writtenValues(values);
       const whole = `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
-      // Everything else in the response is given by its URL.
+      // The ETag is made from the values alone, because the URL determines the rest of the response.
       return apiText(httpStatus, whole, query, {
         'Cache-Control': headers['Cache-Control'],
         Expires: headers.Expires,
@@ -64,23 +64,27 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
     );
   }
 
-  function failed(responseCode: number, handle: string, message: string, failure: ApiFailure = {}): Answer {
+  function failed(
+    responseCode: number,
+    handle: string,
+    message: string,
+    failure: ApiFailure = {},
+  ): HttpResponse {
     const { details, retryable, httpStatus = codes.httpStatusOf(responseCode) } = failure;
     const headers = failureHeaders(httpStatus, details, retryable);
     return apiJson(httpStatus, { responseCode, handle, message }, query, headers);
   }
 }
 
-/** Decides the status and the headers of a failure. */
 interface ApiFailure {
   readonly details?: FailureDetails;
-  /** Default: depends on the HTTP status. */
+  /** decides whether the response has Retry-After; default: yes for the statuses 429, 503 and 504 */
   readonly retryable?: boolean;
-  /** Default: the HTTP status of the response code. */
+  /** default: the HTTP status for the response code */
   readonly httpStatus?: number;
 }
 
-/** The members have the proxy's order, which depends on whether there are values. */
+/** With members in the order of the DOI proxy, which is different without values. */
 function answerOf({ responseCode, handle }: HandleRecord, values: readonly HandleValue[]): object {
   const wire = values.map((value) => value.wire);
   return values.length > 0
@@ -94,7 +98,7 @@ interface Written {
 }
 
 /**
- * All values as JSON. Remembered as long as the values are in memory, because the text takes less memory than they do.
+ * The JSON of all values of a record. It is remembered while the values are in memory: they need more memory than JSON.
  */
 function writtenValues(values: readonly HandleValue[]): Written {
   let known = written.get(values);

@@ -1,4 +1,4 @@
-// The target of a redirect, for one request.
+// Chooses the target of a redirect for one request, and remembers it if it is the same for all requests.
 
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -14,7 +14,7 @@ import type { Query, RestRequest } from './query.ts';
 import type { VaryOptions } from './vary.ts';
 
 export interface TargetOptions extends VaryOptions {
-  /** The gateway's URL for clients, without a final slash. Empty: links are relative. */
+  /** the gateway's URL for clients, without a final slash; empty: links are relative */
   readonly publicUrl: string;
   readonly random: RandomSource;
 }
@@ -25,19 +25,19 @@ export interface ChosenTarget {
   readonly status: number;
   /** the body for clients that do not follow the redirect */
   readonly page: string;
-  /** the `Link` header: where programs find the metadata of the work */
+  /** the `Link` header with the address of the metadata, for programs */
   readonly link: string | undefined;
 }
 
 /**
- * Without special parameters and headers, the target of a record is always the same. So it is remembered with the
- * values.
+ * The target of an ordinary request is remembered with the values of the record, unless it depends on chance or
+ * country.
  */
 export function chosenTarget(
   record: HandleRecord,
   prefix: PrefixLocations,
   mediaTypes: readonly AcceptedType[] | null,
-  { query, asked }: RestRequest,
+  { query, http }: RestRequest,
   { countryHeader, random, hasMetadata, publicUrl }: TargetOptions,
 ): ChosenTarget {
   const isOrdinary = mediaTypes === null && query.raw === '';
@@ -48,7 +48,7 @@ export function chosenTarget(
     prefix,
     {
       locatt: locationAttributes(query),
-      country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
+      country: query.first('country') || (countryHeader && (http.header(countryHeader) ?? null)),
       urlAppend: query.first('urlappend'),
       mediaTypes: mediaTypes?.map(({ type }) => type) ?? null,
     },
@@ -77,13 +77,13 @@ const targets = new WeakMap<
   { readonly handle: HandleName; readonly prefix: PrefixLocations; readonly target: ChosenTarget }
 >();
 
-/** Without duplicates, because each location is compared with each attribute. */
+/** `action=metadata` is short for `locatt=role:metadata`. */
 function locationAttributes(query: Query): readonly string[] {
   const pairs = query.all('locatt');
   return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;
 }
 
-/** A page for clients that do not follow redirects. */
+/** The body of a redirect, for clients that do not follow it. */
 export function linkTo(location: string): string {
   const link = escapeMarkup(location);
   return `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;

@@ -5,30 +5,30 @@ import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon, type Soon } from '../../time.ts';
-import { type Answer, attempt } from '../request/exchange.ts';
+import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import type { RestRequest } from './query.ts';
 import { type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
 
-/** This service of the DOI proxy writes UTF-8 with capitals. */
+/** With capitals, like this service of the DOI proxy. */
 const JSON_TYPE = 'application/json;charset=UTF-8';
 
-/** @param encodedNames the path after `/doiRA/`; commas that are not encoded separate the names */
-export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<Answer> {
+/** @param encodedNames the path after `/doiRA/`: names with commas between them; a comma in a name is `%2C` */
+export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<HttpResponse> {
   const refusals: GatewayError[] = [];
   const rows = encodedNames.split(',').map((encoded) => {
     const decoded = percentDecode(encoded);
     const name = decoded.ok ? toHandleName(decoded.text) : null;
     return name === null ? { DOI: encoded, ...INVALID } : rowOf(name, request, refusals);
   });
-  const allThere = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
-  return mapSoon<readonly object[], Answer>(allThere, (all) =>
+  const allRows = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
+  return mapSoon<readonly object[], HttpResponse>(allRows, (all) =>
     restAnswer(...statusAndHeaders(refusals, request), stringify(all, true)),
   );
 }
 
-/** If the client's budget is spent, the response still contains cached agencies, and an error for each refused name. */
+/** If the client has too few look-ups left, the status is 429. The rows still contain the agencies that are cached. */
 function statusAndHeaders(
   [refusal]: readonly GatewayError[],
   { expiry, now }: RestRequest,
@@ -37,12 +37,12 @@ function statusAndHeaders(
   return [refusal.httpStatus, JSON_TYPE, failureHeaders(refusal.httpStatus, refusal.details)];
 }
 
-/** @param refusals the function adds each refusal by the client's budget */
+/** @param refusals a list, to which the function adds an error if the client has no look-ups left */
 function rowOf(name: HandleName, { loaders, expiry }: RestRequest, refusals: GatewayError[]): Soon<object> {
   return attempt<object>(
     () => mapSoon(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
     (error) => {
-      // The service has no status for a failure. A name that fails must not make the other names fail.
+      // A name that fails must not make the other names fail. The DOI proxy has no status for a failure.
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === 'RATE_LIMITED') refusals.push(error);
       expiry.mustNotBeCached();

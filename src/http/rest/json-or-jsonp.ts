@@ -1,16 +1,16 @@
-// Responses of the API, as the DOI proxy writes them: JSON, or JSONP if the request names a callback.
+// Writes a response of /api/handles like the DOI proxy: JSON, or JSONP if the query has `callback`.
 
-import type { Answer } from '../request/exchange.ts';
+import type { HttpResponse } from '../request/exchange.ts';
 import type { Query } from './query.ts';
 import { JSON_TYPE, type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
 
-/** Compact JSON, or indented by two spaces for `pretty`. With a `callback`, wrapped in a call. */
-export function apiJson(status: number, body: unknown, query: Query, headers: RestHeaders): Answer {
+/** With `pretty`, the JSON is indented by two spaces. */
+export function apiJson(status: number, body: unknown, query: Query, headers: RestHeaders): HttpResponse {
   return apiText(status, stringify(body, query.isOn('pretty')), query, headers);
 }
 
-/** Like `apiJson`, for JSON that is already text. */
-export function apiText(status: number, json: string, query: Query, headers: RestHeaders): Answer {
+/** @param json already written, unlike the body of `apiJson` */
+export function apiText(status: number, json: string, query: Query, headers: RestHeaders): HttpResponse {
   const callback = query.first('callback');
   return callback === null
     ? restAnswer(status, JSON_TYPE, headers, json)
@@ -19,7 +19,9 @@ export function apiText(status: number, json: string, query: Query, headers: Res
 
 const SCRIPT_TYPE = 'application/javascript;charset=utf-8';
 
-/** Replaces all characters except letters, digits and `_` with `_`, so that the callback can only be a name. */
+/**
+ * Replaces all other characters with `_`, so that the callback is always the name of a function, and never other code.
+ */
 function functionName(callback: string): string {
   return callback.replace(/[^A-Za-z0-9_]/g, '_');
 }

@@ -1,14 +1,14 @@
-// "Appropriate copy": a cookie sends readers to their library's service instead (Resolution doc, section 3).
+// "Appropriate copy" (Resolution doc, section 3): a cookie redirects a reader to the local service of the reader's library.
 
 import { parseCookie } from 'cookie';
 import type { HandleName } from '../../doi/name.ts';
 
-/** The name of the DOI proxy's cookie is not documented, so this name is the gateway's own. */
+/** The gateway chose this name, because the name of the DOI proxy's cookie is not documented. */
 const COOKIE = 'doi-local-service';
 
 /**
- * The URL of the name at the reader's local service. Null without a cookie that names a listed service. Only services
- * that the operator listed count, so that a cookie cannot redirect to any other site.
+ * The URL of the name at the reader's local service. Null unless the cookie has the URL of a service in the operator's
+ * list: a cookie must not redirect to any other site.
  */
 export function localServiceUrl(
   cookies: string | undefined,

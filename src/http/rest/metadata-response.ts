@@ -1,4 +1,4 @@
-// Metadata at /{name}, for clients that accept a format that the gateway can write.
+// Metadata at /{name}: chooses the format by Accept, looks the metadata up, and writes the response.
 
 import etag from 'etag';
 import type { Directory, MetadataAnswer } from '../../directory/directory.ts';
@@ -15,14 +15,15 @@ import {
 import { writeRis } from '../../metadata/ris.ts';
 import type { CslItem } from '../../metadata/work.ts';
 import { createTurns, mapSoon, type Soon, withinMs } from '../../time.ts';
-import { type Answer, attempt } from '../request/exchange.ts';
+import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
 import type { Query, RestRequest } from './query.ts';
 import { restAnswer, stringify } from './rest-answer.ts';
 
-/** A format that the gateway writes, and the format that it requests from the agency. */
+/** How to write metadata for a client. */
 export interface Writing {
+  /** the format to request from the agency; from CSL, the gateway itself writes BibTeX and RIS */
   readonly format: MetadataFormat;
   readonly contentType: string;
   readonly write: (content: NonNullable<MetadataAnswer['content']>, name: DoiName) => Written;
@@ -42,23 +43,23 @@ const BIBTEX_TYPE = 'application/x-bibtex';
 const RIS_TYPE = 'application/x-research-info-systems';
 const BIBLIOGRAPHY_TYPES: ReadonlySet<string> = new Set(['text/x-bibliography', 'text/bibliography']);
 
-/** The value of the `Link` header in a redirect. It says where programs find the metadata. */
+/** The `Link` header of a redirect, so that programs can find the metadata. */
 export function describedBy(url: string): string {
   return ['application/vnd.citationstyles.csl+json', BIBTEX_TYPE, RIS_TYPE, 'text/x-bibliography']
     .map((type) => `<${url}>; rel="describedby"; type="${type}"`)
     .join(', ');
 }
 
-/** Parameters that the DOI proxy uses only for its redirect. A client that sends one of them gets the redirect. */
-const OF_REDIRECTS = ['action', 'noredirect', 'locatt', 'type', 'index', 'urlappend', 'auth', 'cert'];
+/** With one of these parameters, the gateway redirects or shows the record, as the DOI proxy does. */
+const REDIRECT_PARAMETERS = ['action', 'noredirect', 'locatt', 'type', 'index', 'urlappend', 'auth', 'cert'];
 
 /**
- * The best type of the client that the gateway can write. Null if there is none, or if the query has a parameter of the
- * redirect.
+ * Chooses among the types that the client prefers most. Null if the gateway can write none of them, or if the query has
+ * one of REDIRECT_PARAMETERS.
  */
 export function writingFor(accepted: readonly AcceptedType[], query: Query): Writing | null {
   const [best] = accepted;
-  if (best === undefined || OF_REDIRECTS.some((parameter) => query.first(parameter) !== null)) return null;
+  if (best === undefined || REDIRECT_PARAMETERS.some((name) => query.first(name) !== null)) return null;
   for (const range of accepted) {
     if (range.quality < best.quality) return null;
     const writing = writingOf(range);
@@ -90,13 +91,15 @@ const citationText: Writing['write'] = (text) => written(`${text}\n`);
 const bibtexText = rememberedText(writeBibtex);
 const risText = rememberedText(writeRis);
 
-/** Longer texts are not remembered, because the cache of metadata does not count their memory. */
+/** In characters. Longer texts are not remembered, because the cache of metadata does not count their memory. */
 const MAX_REMEMBERED = 100_000;
-/** Longer metadata waits for its own slice, because writing a megabyte takes up to 60 ms. */
+/** Longer metadata is written in a later turn of the event loop, because writing a megabyte takes up to 60 ms. */
 const LONG_CHARACTERS = 20_000;
-const turnsOfLarge = createTurns();
+const turnsForLarge = createTurns();
 
-/** Remembers the text of each CSL item in memory. Writes it again if the name has another spelling. */
+/**
+ * Remembers the text of each CSL item while the item is in memory. For another spelling of the name, writes a new text.
+ */
 function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing['write'] {
   const entries = new WeakMap<object, Written & { readonly name: DoiName }>();
   return (csl, name) => {
@@ -108,24 +111,24 @@ function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing
   };
 }
 
-/** After this time without metadata, the gateway redirects the client to the agency's service. */
+/** If the metadata does not arrive within this time, the response is the one of `otherwise`. */
 const AGENCY_WAIT_MS = 3_000;
 
 export interface MetadataResponseOptions {
   readonly name: DoiName;
   readonly writing: Writing;
-  /** Where the gateway redirects if it has no metadata. Null: there is no such service. */
+  /** the URL of the agency's service, else of the work; null: the record has no URL */
   readonly serviceUrl: () => string | null;
   readonly directory: Pick<Directory, 'isServiceBusy'>;
-  /** Makes the response if the look-up of metadata fails or takes too long. */
-  readonly otherwise: () => Answer;
+  /** makes the response if the look-up of metadata fails or takes too long */
+  readonly otherwise: () => HttpResponse;
 }
 
-/** 200 with the metadata, 204 if the agency has none, else the response of `otherwise`. */
-export function metadataResponse(request: RestRequest, options: MetadataResponseOptions): Soon<Answer> {
+/** Status 200 with metadata, 204 if the agency has no metadata of the work, else the response of `otherwise`. */
+export function metadataResponse(request: RestRequest, options: MetadataResponseOptions): Soon<HttpResponse> {
   const { name, writing, serviceUrl, directory, otherwise } = options;
   const { loaders, expiry } = request;
-  const failed = (): Answer => {
+  const failed = (): HttpResponse => {
     expiry.mustNotBeCached();
     return otherwise();
   };
@@ -133,7 +136,7 @@ export function metadataResponse(request: RestRequest, options: MetadataResponse
     const url = serviceUrl();
     return url === null || directory.isServiceBusy?.(url) !== true;
   };
-  return attempt<Answer>(() => {
+  return attempt<HttpResponse>(() => {
     const answer = loaders.metadata(name, writing.format, { mayRequest });
     const inTime = answer instanceof Promise ? withinMs(AGENCY_WAIT_MS, answer, null) : answer;
     return mapSoon(inTime, (known) =>
@@ -147,10 +150,10 @@ function respondInTurn(
   request: RestRequest,
   name: DoiName,
   writing: Writing,
-): Soon<Answer> {
-  const respondNow = (): Answer => respond(answer, request, name, writing);
+): Soon<HttpResponse> {
+  const respondNow = (): HttpResponse => respond(answer, request, name, writing);
   if (lengthOf(answer) <= LONG_CHARACTERS) return respondNow();
-  return turnsOfLarge.next(request.asked.requester.client.key).then(respondNow);
+  return turnsForLarge.next(request.http.requester.client.key).then(respondNow);
 }
 
 function respond(
@@ -158,23 +161,23 @@ function respond(
   { expiry, now }: RestRequest,
   name: DoiName,
   { contentType, write }: Writing,
-): Answer {
+): HttpResponse {
   const { 'Cache-Control': control, Expires } = keepingHeaders(expiry, now);
   const kept = { 'Cache-Control': control, Expires, Vary: 'Accept' };
-  if (content === null) return withoutPage(204, kept);
+  if (content === null) return emptyResponse(204, kept);
   const { text, tag } = write(content, name);
   const link = `<${recommendedUrl(name)}>; rel="canonical"`;
   return restAnswer(200, contentType, { ...kept, ETag: tag, Link: link }, text);
 }
 
-/** For programs, which cannot use a page. */
-export function withoutPage(
+/** A response without a body, for programs. */
+export function emptyResponse(
   status: 204 | 404,
   {
     'Cache-Control': control,
     Expires,
     Vary,
   }: { 'Cache-Control'?: string; Expires?: string; Vary?: string | undefined },
-): Answer {
+): HttpResponse {
   return { status, headers: { 'Cache-Control': control, Expires, Vary }, body: null };
 }

@@ -1,4 +1,4 @@
-// Pages for people, without scripts.
+// The pages at `/{name}`: the values of a record, "not found", and errors. They have no scripts.
 
 import { createHash } from 'node:crypto';
 import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
@@ -12,17 +12,17 @@ import { textOf } from '../../handle/data.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { redirectTarget } from '../../handle/redirect-target.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
-import type { Answer } from '../request/exchange.ts';
+import type { HttpResponse } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
 
-/** Limits of a page, because people read no more. The JSON API has no such limits. */
+/** A page is shortened, because people do not read more. The JSON API has all values. */
 const MAX_ROWS = 1_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
 const MAX_CELL_CHARACTERS = 20_000;
 
 /**
- * A page with a handle record as a table.
+ * A page with a table of values.
  * @param values the requested values of the record
  * @param publicUrl the beginning of links; empty: links are relative
  */
@@ -31,12 +31,13 @@ export function valuesPage(
   values: readonly HandleValue[],
   headers: RestHeaders,
   publicUrl: string,
-): Answer {
+): HttpResponse {
   if (values.length === 0) return page(200, record.handle, '<p>There are no values to show.</p>', headers);
   const rows = rowsOf(values);
-  const left = values.length - rows.length;
+  const hidden = values.length - rows.length;
   const api = escapeMarkup(`${publicUrl}/api/handles/${handlePath(record.handle)}`);
-  const note = left === 0 ? '' : `\n<p>There are ${left} more. <a href="${api}">All of them as JSON.</a></p>`;
+  const note =
+    hidden === 0 ? '' : `\n<p>There are ${hidden} more. <a href="${api}">All of them as JSON.</a></p>`;
   return page(200, record.handle, table(rows) + note, headers);
 }
 
@@ -67,7 +68,7 @@ function row(value: HandleValue): string {
   return `<tr><th scope="row">${value.index}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
-/** A usable URL becomes a link. Objects become JSON. Everything else becomes text. */
+/** The cell for the data of a value: a link for a URL that a redirect can use, JSON for objects, else text. */
 function data(value: HandleValue): string {
   const text = value.data.kind === 'string' ? textOf(value.data) : null;
   if (text === null) return `<code>${shown(JSON.stringify(value.wire['data']))}</code>`;
@@ -77,7 +78,7 @@ function data(value: HandleValue): string {
     : `<a href="${escapeMarkup(target)}" rel="nofollow noreferrer">${escapeMarkup(text)}</a>`;
 }
 
-/** Escapes text. Cuts it if it is too long to read. */
+/** Escapes the text, and cuts long text. */
 function shown(text: string): string {
   if (text.length <= MAX_CELL_CHARACTERS) return escapeMarkup(text);
   // The cut must not divide a surrogate pair.
@@ -94,7 +95,7 @@ export function notFoundPage(
   { handle }: HandleRecord,
   headers: RestHeaders,
   { publicUrl, directory }: { publicUrl: string; directory: Pick<Directory, 'description'> },
-): Answer {
+): HttpResponse {
   const name = `<code>${escapeMarkup(handle)}</code>`;
   const parsed = parseDoi(handle);
   const paragraphs = [
@@ -106,25 +107,23 @@ export function notFoundPage(
   return page(404, TITLE, paragraphs.map((words) => `<p>${words}</p>`).join('\n'), headers);
 }
 
-/**
- * Problems that the gateway finds without the directory. Skips messages for programs, which name fields and arguments.
- */
+/** Problems that the gateway finds without a look-up. Skips messages that name GraphQL fields or arguments. */
 function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
   const messages = problem ? [problem.message] : doiWarnings(name, lookalikes).map(({ message }) => message);
   return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
 }
 
-/** Suggestions for a reader. The gateway never uses a suggestion without the reader's choice. */
 const MAX_SUGGESTIONS = 3;
 
 /**
- * Suggestions: names in the text, the name without text that was copied with it, or the name without its final slash.
+ * Names that the reader probably meant: names inside a text, the name without text that was copied with it, and the
+ * name without its final slash.
  */
 function suggestedNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
   const { name } = parsed;
   const read = name === null ? meantBy(parsed, MAX_SUGGESTIONS).map((match) => match.name) : [name];
-  const repaired = read.flatMap((one) =>
-    doiWarnings(one, lookalikes).flatMap((warning) => warning.repaired ?? []),
+  const repaired = read.flatMap((candidate) =>
+    doiWarnings(candidate, lookalikes).flatMap((warning) => warning.repaired ?? []),
   );
   const shorter = handle.endsWith('/') ? toHandleName(handle.slice(0, -1)) : null;
   const names = new Set<HandleName>([...repaired, ...read]);
@@ -137,21 +136,21 @@ function nameLink(name: HandleName, publicUrl: string): string {
   return `<a href="${escapeMarkup(publicUrl + faceLink(name))}"><code>${escapeMarkup(name)}</code></a>`;
 }
 
-/** @param name escaped markup */
+/** @param name as escaped markup */
 function notFoundSentence(name: string, { kind, records }: DirectoryDescription): string {
   return kind === 'EMBEDDED'
     ? `There is no ${name} among the ${records ?? 'few'} records that this gateway holds. It may be registered in the live DOI system. To look it up there, start the gateway with DOI_DIRECTORY_URL=https://doi.org.`
     : `There is no ${name} in the DOI directory. It may be mistyped, or not registered yet.`;
 }
 
-/** The page for a chain of aliases without an end, or with a missing end. */
-export function deadAliasPage(name: HandleName, headers: RestHeaders): Answer {
+/** The page for an alias loop, and for an alias whose target does not exist. */
+export function deadAliasPage(name: HandleName, headers: RestHeaders): HttpResponse {
   const body = `<p><code>${escapeMarkup(name)}</code> is an alias, but it leads to no DOI name that can be found. <a href="?noredirect&amp;ignore_aliases">Show the alias itself.</a></p>`;
   return page(404, TITLE, body, headers);
 }
 
 /**
- * The path of a handle name. It never begins with two slashes, because a browser would take the second part as a host.
+ * The path of a name at this gateway. It never begins with `//`: a browser would read the next characters as a host.
  */
 export function faceLink(name: HandleName): string {
   return `/${handlePath(name).replace(/^\//, '%2F')}`;
@@ -172,8 +171,8 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** @param body markup; the caller must have escaped all other text */
-export function page(status: number, title: string, body: string, headers: RestHeaders): Answer {
+/** @param body markup, in which the caller has escaped all text */
+export function page(status: number, title: string, body: string, headers: RestHeaders): HttpResponse {
   const escaped = escapeMarkup(title);
   const html = `<!doctype html>
 <html lang="en">
@@ -194,8 +193,7 @@ ${body}
   return restAnswer(status, HTML_TYPE, { ...headers, 'Referrer-Policy': 'no-referrer' }, html, POLICY);
 }
 
-/** A response in plain text. */
-export function plain(status: number, text: string, headers: RestHeaders = {}): Answer {
+export function plain(status: number, text: string, headers: RestHeaders = {}): HttpResponse {
   return restAnswer(
     status,
     'text/plain; charset=utf-8',

@@ -1,4 +1,4 @@
-// Reads a query string as the DOI proxy does: `+` is not a space, and malformed percent triplets stay unchanged.
+// Parses a query string like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged.
 
 import { percentDecodeLeniently } from '../../doi/percent.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
@@ -6,14 +6,12 @@ import type { Freshness, Loaders } from '../../loaders/loaders.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 
 export interface Query {
-  /** The query without `?`, not decoded. Empty if there is none. */
+  /** without `?`, not decoded; empty without a query */
   readonly raw: string;
-  /** The first value of a parameter; '' if it has no value. Null if the parameter is missing. */
+  /** The first value of a parameter. Empty for a parameter without a value. Null if the parameter is missing. */
   first(name: string): string | null;
   all(name: string): readonly string[];
-  /**
-   * Whether the flag has no value, or the value `true`, `yes` or `y`. If there are several values, the first counts.
-   */
+  /** Whether the first value of the flag is `true`, `yes`, `y` or empty. */
   isOn(flag: string): boolean;
 }
 
@@ -53,17 +51,17 @@ export function indexesOf(query: Query): readonly number[] | null {
   return indexes;
 }
 
-/** Undefined if the query has neither parameter. */
+/** Undefined if neither `auth` nor `cert` is on. */
 export function freshnessOf(query: Query): Freshness | undefined {
   const [auth, cert] = [query.isOn('auth'), query.isOn('cert')];
   return auth || cert ? { auth, cert } : undefined;
 }
 
 export interface RestRequest {
-  readonly asked: Pick<HttpRequest, 'header' | 'requester'>;
+  readonly http: Pick<HttpRequest, 'header' | 'requester'>;
   readonly query: Query;
   readonly loaders: Loaders;
-  /** when the response expires; the loaders report every answer that they return */
+  /** The loaders report to it how long each record is fresh. So it knows when the response expires. */
   readonly expiry: AnswerExpiry;
   /** milliseconds since the epoch */
   readonly now: number;

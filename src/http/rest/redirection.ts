@@ -1,4 +1,4 @@
-// GET /{name}: redirects as the DOI proxy does (Resolution doc, sections 1 and 3).
+// GET /{name}: redirects like the DOI proxy (Resolution doc, sections 1 and 3), or returns a page or metadata.
 
 import type { Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
@@ -11,24 +11,25 @@ import { aliasOf, type HandleRecord } from '../../handle/record.ts';
 import { NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
 import { selectValues } from '../../handle/value.ts';
 import { mapSoon, type Soon } from '../../time.ts';
-import { type Answer, attempt } from '../request/exchange.ts';
+import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { acceptedData, locationQuery } from '../response/negotiate.ts';
 import { answerApiHandles } from './api-handles.ts';
 import { chosenTarget, linkTo, type TargetOptions } from './chosen-target.ts';
 import { localServiceUrl } from './local-service.ts';
-import { metadataResponse, type Writing, withoutPage, writingFor } from './metadata-response.ts';
+import { emptyResponse, metadataResponse, type Writing, writingFor } from './metadata-response.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
 import { freshnessOf, indexesOf, type Query, type RestRequest } from './query.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
-import { showUrls, varyOf, varyOfFailure } from './vary.ts';
+import { showUrls } from './show-urls.ts';
+import { varyOf, varyOfFailure } from './vary.ts';
 
 export interface RedirectionOptions extends TargetOptions {
   readonly directory: Pick<Directory, 'description' | 'isServiceBusy'>;
 }
 
-/** The record that decides which response a name gets. */
+/** The record at the end of the alias chain. */
 interface Resolution {
   readonly record: HandleRecord;
   /** whether the record is the target of an alias */
@@ -36,12 +37,12 @@ interface Resolution {
   readonly prefix: PrefixLocations;
 }
 
-/** @param encodedName the path after its first slash, without a scheme */
+/** @param encodedName the path after its first slash, without `doi:` or `hdl:` */
 export function answerRedirection(
   encodedName: string,
   request: RestRequest,
   options: RedirectionOptions,
-): Soon<Answer> {
+): Soon<HttpResponse> {
   const decoded = percentDecode(encodedName);
   if (!decoded.ok) return badRequest('The path cannot be decoded: write a literal "%" as "%25".', options);
   const name = toHandleName(decoded.text);
@@ -50,14 +51,14 @@ export function answerRedirection(
   if (isPrefix && !name.startsWith('10.')) return NO_NAME;
   const { query } = request;
   const indexes = indexesOf(query);
-  if (indexes === null) return badRequest('An index is no whole number of 32 bits.', options);
+  if (indexes === null) return badRequest('An index is not a 32-bit integer.', options);
   if (query.first('action') === 'api') return answerApiHandles(encodedName, request);
 
   return mapSoon(resolve(name, request), (resolution) => {
     const writing = writingOf(request, options);
     const headersOfPage = (): RedirectionHeaders => headersFor(NO_REDIRECT, request, options);
-    const missing = (page: () => Answer): Answer =>
-      writing === null ? page() : withoutPage(404, headersOfPage());
+    const missing = (page: () => HttpResponse): HttpResponse =>
+      writing === null ? page() : emptyResponse(404, headersOfPage());
     if (resolution === null) return missing(() => deadAliasPage(name, headersOfPage()));
     const { record, isAliased, prefix } = resolution;
     if (record.status === 'HANDLE_NOT_FOUND' && isAliased)
@@ -82,27 +83,29 @@ export function answerRedirection(
     return metadataResponse(request, {
       name: doi,
       writing,
-      serviceUrl: () => chosenTarget(record, prefix, acceptedData(request.asked), request, options).url,
+      serviceUrl: () => chosenTarget(record, prefix, acceptedData(request.http), request, options).url,
       directory: options.directory,
       otherwise: () => redirect(record, prefix, request, options),
     });
   });
 }
 
-/** Null for a person, for a type that the gateway does not write, and if metadata is off. */
-function writingOf({ asked, query }: RestRequest, { hasMetadata }: RedirectionOptions): Writing | null {
+/**
+ * How to write the metadata. Null if the client wants the redirect, or if the gateway cannot write an accepted type.
+ */
+function writingOf({ http, query }: RestRequest, { hasMetadata }: RedirectionOptions): Writing | null {
   if (!hasMetadata) return null;
-  const accepted = acceptedData(asked);
+  const accepted = acceptedData(http);
   return accepted && writingFor(accepted, query);
 }
 
-/** If both parameters are there, only `action` counts. */
+/** `noredirect` has no effect if the query also has `action`. */
 function showsValues(query: Query): boolean {
   const action = query.first('action');
   return action === null ? query.isOn('noredirect') : action === 'showvalues';
 }
 
-/** The end of the alias chain. Null if the chain has no end. */
+/** Follows aliases. Null if the aliases form a loop. */
 function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolution | null> {
   const options = {
     freshness: freshnessOf(query),
@@ -125,28 +128,28 @@ function nullForLoop(error: unknown): null {
   throw error;
 }
 
-/** Whether the response shows an alias itself. All other chains were followed to a record without an alias. */
+/** Whether the response shows the record of an alias. Without `ignore_aliases`, no record here is an alias. */
 function isShownAlias(record: HandleRecord, query: Query): boolean {
   return query.isOn('ignore_aliases') && aliasOf(record) !== null;
 }
 
-/** Shows the page of values if there is no target. */
+/** If the record has no target, returns the page with its values. */
 function redirect(
   record: HandleRecord,
   prefix: PrefixLocations,
   request: RestRequest,
   options: RedirectionOptions,
-): Answer {
-  const mediaTypes = acceptedData(request.asked);
+): HttpResponse {
+  const mediaTypes = acceptedData(request.http);
   const target = chosenTarget(record, prefix, mediaTypes, request, options);
   const headers = headersFor(target.choice, request, options);
   if (target.url === null) return valuesPage(record, record.values, headers, options.publicUrl);
-  const { asked, query } = request;
+  const { http, query } = request;
   const { localServices } = options;
   const local =
     mediaTypes !== null || localServices.length === 0 || query.isOn('nols')
       ? null
-      : localServiceUrl(asked.header('cookie'), localServices, record.handle);
+      : localServiceUrl(http.header('cookie'), localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
   const kept = target.choice.isDrawn ? { ...headers, ...notShared(headers) } : headers;
   return redirection(target.status, target.url, { ...kept, Link: target.link }, target.page);
@@ -164,8 +167,7 @@ function headersFor(
 }
 
 /**
- * The URL of an alias target at this gateway, with the same query. Does not use the Host header, which a client can
- * forge.
+ * The URL of an alias target at this gateway, with the same query. Not made from the Host header: clients can forge it.
  */
 function aliasLocation(name: HandleName, query: string, { publicUrl }: RedirectionOptions): string {
   return publicUrl + faceLink(name) + locationQuery(query);
@@ -176,7 +178,7 @@ function redirection(
   location: string,
   headers: RedirectionHeaders,
   body = linkTo(location),
-): Answer {
+): HttpResponse {
   const { 'Cache-Control': control, Expires, Vary, Link } = headers;
   const all = { 'Cache-Control': control, Expires, Vary, Link, Location: location };
   return restAnswer(status, HTML_TYPE, all, body);
@@ -184,7 +186,7 @@ function redirection(
 
 const NO_NAME = plain(404, 'Not found. GraphQL is at /graphql.');
 
-function badRequest(what: string, options: RedirectionOptions): Answer {
+function badRequest(what: string, options: RedirectionOptions): HttpResponse {
   const headers = { ...failureHeaders(400), Vary: varyOfFailure(options) };
   return page(400, 'Bad Request', `<p>${escapeMarkup(what)}</p>`, headers);
 }

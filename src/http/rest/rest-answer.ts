@@ -1,8 +1,8 @@
-// A response of the REST face: its headers and its JSON.
+// Builds a response of the REST API: its headers, and its JSON.
 
-import type { Answer } from '../request/exchange.ts';
+import type { HttpResponse } from '../request/exchange.ts';
 
-/** Escapes U+2028 and U+2029. They are legal in JSON, but end a line in older JavaScript. */
+/** Escapes U+2028 and U+2029 for JSONP: they are legal in JSON, but end a line in older JavaScript. */
 export function stringify(body: unknown, pretty = false): string {
   const json = JSON.stringify(body, null, pretty ? 2 : 0);
   if (!/[\u2028\u2029]/.test(json)) return json;
@@ -12,10 +12,9 @@ export function stringify(body: unknown, pretty = false): string {
 export const JSON_TYPE = 'application/json;charset=utf-8';
 export const HTML_TYPE = 'text/html;charset=utf-8';
 
-/** A response must not run or load anything, because a record may contain any markup. */
+/** A response must not run or load anything, because a record can contain any markup. */
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Optional headers of a response. */
 export interface RestHeaders {
   readonly 'Cache-Control'?: string | undefined;
   readonly Expires?: string | undefined;
@@ -29,15 +28,15 @@ export interface RestHeaders {
   readonly 'Referrer-Policy'?: string | undefined;
 }
 
-/** @param policy what the response may run or load */
+/** @param policy the Content-Security-Policy */
 export function restAnswer(
   status: number,
   contentType: string,
   headers: RestHeaders,
   body: string,
   policy = POLICY,
-): Answer {
-  // One literal with all members, because V8 makes it faster than a spread.
+): HttpResponse {
+  // Lists all members, because a spread is slower.
   const all = {
     'Cache-Control': headers['Cache-Control'],
     Expires: headers.Expires,

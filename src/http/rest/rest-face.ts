@@ -1,4 +1,4 @@
-// The REST face: paths of the DOI proxy, and what is the same for all of them.
+// The handler of the REST API. It serves the paths of the DOI proxy: /api/handles/{name}, /doiRA/{names} and /{name}.
 
 import type { Clock, Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
@@ -9,7 +9,7 @@ import { createAnswerExpiry } from '../../loaders/answer-expiry.ts';
 import { createLoaders } from '../../loaders/request-loaders.ts';
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
-import { type Answer, attempt, type Handler, type HttpRequest } from '../request/exchange.ts';
+import { attempt, type Handler, type HttpRequest, type HttpResponse } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { answerApiHandles } from './api-handles.ts';
 import { answerWhichRa } from './doi-ra.ts';
@@ -25,7 +25,7 @@ export interface RestFaceOptions extends Omit<RedirectionOptions, 'hasMetadata'>
   readonly directory: Directory;
   readonly log: Log;
   readonly clock: Clock;
-  /** look-ups that one request may make */
+  /** the maximum of look-ups in one request */
   readonly maxLookups: number;
 }
 
@@ -33,53 +33,55 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 const API = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i;
 const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
-/** The memory of one look-up of an agency, with everything that waits for it. */
+/** The memory that is reserved for each name of /doiRA. */
 const WHICH_RA_BYTES = 12_000;
 
-/** Returns a handler that answers every path. */
 export function createRestFace(given: RestFaceOptions): Handler {
   const { directory, log, clock, maxLookups } = given;
   const options = { ...given, hasMetadata: directory.describe !== undefined };
 
-  return (asked) => {
-    const { method } = asked;
+  return (httpRequest) => {
+    const { method } = httpRequest;
     if (method !== 'GET' && method !== 'HEAD') {
-      return plain(405, `${method} is not possible here: ${METHODS} are.`, { Allow: METHODS });
+      return plain(405, `This path does not allow ${method}. It allows ${METHODS}.`, { Allow: METHODS });
     }
     return attempt(
       () => {
-        const waiting = admit(asked);
-        return waiting === undefined ? route(asked) : waiting.then(() => route(asked));
+        const waiting = admit(httpRequest);
+        return waiting === undefined ? route(httpRequest) : waiting.then(() => route(httpRequest));
       },
-      (error) => failed(error, asked),
+      (error) => failed(error, httpRequest),
     );
   };
 
-  function admit(asked: HttpRequest): Promise<void> | undefined {
-    const { work, path } = asked;
+  function admit(httpRequest: HttpRequest): Promise<void> | undefined {
+    const { work, path } = httpRequest;
     const names = WHICH_RA.test(path) ? path.split(',').length : 1;
-    if (names === 1) return work.admitRequest(asked);
-    return work.admitOperation({ heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length }, asked);
+    if (names === 1) return work.admitRequest(httpRequest);
+    return work.admitOperation(
+      { heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length },
+      httpRequest,
+    );
   }
 
-  function route(asked: HttpRequest): Soon<Answer> {
-    const { path } = asked;
+  function route(httpRequest: HttpRequest): Soon<HttpResponse> {
+    const { path } = httpRequest;
     const expiry = createAnswerExpiry();
-    const { requester } = asked;
+    const { requester } = httpRequest;
     const request: RestRequest = {
-      asked,
-      query: parseQuery(asked.query),
+      http: httpRequest,
+      query: parseQuery(httpRequest.query),
       loaders: createLoaders({
         directory,
         requester,
-        signal: () => asked.signal,
+        signal: () => httpRequest.signal,
         maxLookups,
         expiry,
-        work: asked.work,
+        work: httpRequest.work,
       }),
       expiry,
       now: clock(),
-      reportUnexpected: (error) => report(error, asked),
+      reportUnexpected: (error) => report(error, httpRequest),
     };
     const { refusal } = requester;
     const api = API.exec(path)?.[0];
@@ -95,40 +97,40 @@ export function createRestFace(given: RestFaceOptions): Handler {
     return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request, options);
   }
 
-  /** Does not report errors of a client that left, because its look-ups were aborted. */
+  /** Does not log the error if the client has left, because the error is probably a result of the abort. */
   function report(error: unknown, { signal }: HttpRequest): void {
     if (!signal.aborted) log.error({ err: error }, 'unexpected error');
   }
 
-  function failed(error: unknown, asked: HttpRequest): Answer {
+  function failed(error: unknown, httpRequest: HttpRequest): HttpResponse {
     if (error instanceof GatewayError) {
       const { httpStatus, message, details } = error;
-      if (API.test(asked.path)) return failedApi(error, asked);
+      if (API.test(httpRequest.path)) return failedApi(error, httpRequest);
       return noAnswer(httpStatus, escapeMarkup(message), {
         ...failureHeaders(httpStatus, details),
         Vary: varyOfFailure(options),
       });
     }
-    report(error, asked);
+    report(error, httpRequest);
     return noAnswer(500, ERROR_KINDS.INTERNAL_SERVER_ERROR.message, failureHeaders(500));
   }
 }
 
-function noAnswer(status: number, words: string, headers: RestHeaders): Answer {
+function noAnswer(status: number, words: string, headers: RestHeaders): HttpResponse {
   return page(status, 'No answer', `<p>${words}</p>`, headers);
 }
 
-function refusedApi({ httpStatus, message }: GatewayError, { query }: RestRequest): Answer {
+function refusedApi({ httpStatus, message }: GatewayError, { query }: RestRequest): HttpResponse {
   const body = { responseCode: AUTHENTICATION_NEEDED, message };
   return apiJson(httpStatus, body, query, failureHeaders(httpStatus));
 }
 
-function failedApi({ httpStatus, message, details }: GatewayError, { query }: HttpRequest): Answer {
+function failedApi({ httpStatus, message, details }: GatewayError, { query }: HttpRequest): HttpResponse {
   const body = { responseCode: FAILURE, message };
   return apiJson(httpStatus, body, parseQuery(query), failureHeaders(httpStatus, details));
 }
 
-function noSuchApi({ query }: RestRequest): Answer {
-  const body = { responseCode: 4, message: 'There is no such API here: /api/handles/ is.' };
+function noSuchApi({ query }: RestRequest): HttpResponse {
+  const body = { responseCode: 4, message: 'The gateway has no such API. It has /api/handles/.' };
   return apiJson(404, body, query, failureHeaders(404));
 }

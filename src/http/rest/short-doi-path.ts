@@ -1,6 +1,6 @@
-// Which paths without a slash are shortDOIs: https://doi.org/abcde is the handle 10/abcde.
+// Recognises the path of a shortDOI: https://doi.org/abcde is the handle 10/abcde.
 
-/** Paths that the gateway may serve, and paths that scanners often try. */
+/** Paths that no shortDOI uses here: paths of the gateway, and paths that scanners often try. */
 const NEVER_SHORT_DOIS: ReadonlySet<string> = new Set(
   `
   api doira graphiql graphql health healthz inspector jobs llms mcp metrics ready readyz schema
@@ -19,7 +19,7 @@ const NEVER_SHORT_DOIS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** The handle of a shortDOI: `10/abcde` for the path `abcde`. Null for other paths, and for paths that scanners try. */
+/** @returns `10/abcde` for the path `abcde`; null if the path is no shortDOI */
 export function shortDoiOfPath(path: string): string | null {
   const isShort = /^[A-Za-z0-9]{3,10}$/.test(path) && !NEVER_SHORT_DOIS.has(path.toLowerCase());
   return isShort ? `10/${path}` : null;

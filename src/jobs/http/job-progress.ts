@@ -1,7 +1,7 @@
 // GET /jobs/{id}: the progress of a job, once or as an event stream.
 
 import { GatewayError } from '../../errors.ts';
-import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { JobKey } from '../job-id.ts';
 import type { JobProgress } from '../queue/job-fields.ts';
@@ -9,7 +9,7 @@ import { errorResponse, jsonResponse, NO_JOBS_NOW } from './job-responses.ts';
 
 export interface EventStream {
   readonly isOpen: boolean;
-  /** May be called more than once. */
+  /** A second call has no effect. */
   close(): void;
 }
 
@@ -18,11 +18,11 @@ const STREAM_LIMITS = { ofJob: 16, ofClient: 64, all: 1_000 };
 
 const RETRY = { details: { retryAfterSeconds: 10 } };
 const TOO_MANY_OF_JOB = new GatewayError('RATE_LIMITED', {
-  message: `This job has ${STREAM_LIMITS.ofJob} event streams open, as many as a job may have. Close one, or request the progress without "Accept: text/event-stream".`,
+  message: `This job has ${STREAM_LIMITS.ofJob} open event streams, which is the limit for a job. Close one, or request the progress without "Accept: text/event-stream".`,
   ...RETRY,
 });
 const TOO_MANY_OF_CLIENT = new GatewayError('RATE_LIMITED', {
-  message: `You have ${STREAM_LIMITS.ofClient} event streams open, as many as a client may have. Close one, or request the progress without "Accept: text/event-stream".`,
+  message: `You have ${STREAM_LIMITS.ofClient} open event streams, which is the limit for a client. Close one, or request the progress without "Accept: text/event-stream".`,
   ...RETRY,
 });
 
@@ -32,11 +32,15 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   const ofClients = new Map<string, Set<EventStream>>();
   let all = 0;
 
-  /** Ends the oldest stream of the client with the most streams. False if the new client would then have as many. */
+  /**
+   * Ends the oldest stream of the client with the most streams. Returns false, and ends no stream, if the client with the new
+   * stream would then have more streams than this client.
+   * @param count the streams of the client with the new stream
+   */
   function endOldest(count: number): boolean {
-    const most = [...ofClients.values()].reduce((a, b) => (b.size > a.size ? b : a));
-    if (most.size <= count + 1) return false;
-    for (const oldest of most) {
+    const mostStreams = [...ofClients.values()].reduce((a, b) => (b.size > a.size ? b : a));
+    if (mostStreams.size <= count + 1) return false;
+    for (const oldest of mostStreams) {
       oldest.close();
       return true;
     }
@@ -44,7 +48,7 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   }
 
   return {
-    /** Opens a stream, or returns the reason why not. */
+    /** Opens a stream. Returns an error if the gateway, the job or the client has too many streams. */
     open(client: string, job: JobKey): EventStream | GatewayError {
       const ofClient = ofClients.get(client) ?? new Set();
       if ((ofJobs.get(job) ?? 0) >= limits.ofJob) return TOO_MANY_OF_JOB;
@@ -58,8 +62,8 @@ export function createEventStreams(limits = STREAM_LIMITS) {
           all -= 1;
           ofClient.delete(stream);
           if (ofClient.size === 0) ofClients.delete(client);
-          const left = (ofJobs.get(job) ?? 0) - 1;
-          if (left > 0) ofJobs.set(job, left);
+          const remaining = (ofJobs.get(job) ?? 0) - 1;
+          if (remaining > 0) ofJobs.set(job, remaining);
           else ofJobs.delete(job);
         },
       };
@@ -83,18 +87,18 @@ export interface JobView {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly endedAt: string | null;
-  /** When the gateway deletes the job. Null before its end. */
+  /** the time at which the gateway deletes the job; null until the job has ended */
   readonly keptUntil: string | null;
-  /** Why the job failed, else null. */
+  /** why the job failed; else null */
   readonly reason: string | null;
-  /** The URL of the result. Null until the job is done. */
+  /** the URL of the result; null until the job is done */
   readonly result: string | null;
 }
 
 export interface ProgressReportsOptions {
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
   readonly keepMs: number;
-  /** The beginning of job URLs. Empty: they are relative. */
+  /** the beginning of the URLs of jobs. If empty, the URLs are relative. */
   readonly base: string;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -102,14 +106,14 @@ export interface ProgressReportsOptions {
 export interface ProgressReports {
   addressOf(id: string): string;
   viewOf(id: string, progress: JobProgress): JobView;
-  respond(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): Answer;
+  respond(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): HttpResponse;
   /** Ends all streams. */
   stop(): void;
 }
 
-const OFFERED = ['application/json', 'text/event-stream'] as const;
+const OFFERED_TYPES = ['application/json', 'text/event-stream'] as const;
 
-const EVENTS = {
+const EVENT_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -118,7 +122,7 @@ const EVENTS = {
 };
 
 const POLL_MS = 1_000;
-/** Load balancers close connections that are silent for longer. */
+/** After so many polls without a change, the stream sends a comment, because load balancers close silent connections. */
 const SILENT_POLLS = 15;
 
 export function createProgressReports({
@@ -180,10 +184,10 @@ export function createProgressReports({
     addressOf,
     viewOf,
     respond(request, id, key, progress) {
-      if (preferredType(request, OFFERED) !== 'text/event-stream') {
+      if (preferredType(request, OFFERED_TYPES) !== 'text/event-stream') {
         return jsonResponse(200, viewOf(id, progress), { Vary: 'Accept' });
       }
-      const headers = { ...EVENTS, Vary: 'Accept' };
+      const headers = { ...EVENT_HEADERS, Vary: 'Accept' };
       if (isStopping) return errorResponse(NO_JOBS_NOW);
       if (request.method === 'HEAD') return { status: 200, headers, body: null };
       const stream = streams.open(request.requester.client.key, key);

@@ -14,9 +14,9 @@ import type { BulkWork } from '../bulk-work.ts';
 
 export interface JobQuery {
   readonly table: TableOptions;
-  /** Null: the same format as the input. */
+  /** Null: CSV, or JSON Lines if the input is JSON Lines. */
   readonly output: OutputFormat | null;
-  /** The name of the file without its ending. Empty if the client sent no name. */
+  /** the name of the file without its ending; empty if the client sent no name */
   readonly name: string;
   readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form'>;
 }
@@ -44,7 +44,7 @@ const BY_CONTENT_TYPE: Readonly<Record<string, InputFormat>> = {
 
 const MAX_CHARACTERS = 200;
 
-/** Throws BAD_USER_INPUT. */
+/** Throws a GatewayError with the code BAD_USER_INPUT. */
 export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): JobQuery {
   const given = parametersOf(request.query);
   const [type = ''] = (request.header('content-type') ?? '').split(';');
@@ -65,7 +65,7 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
   };
 }
 
-/** The file name without folders, without its ending, and without characters that file systems may reject. */
+/** Removes folders and the ending, and replaces characters that some file systems reject. */
 function baseName(name: string): string {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
   return last
@@ -75,10 +75,10 @@ function baseName(name: string): string {
     .trim();
 }
 
-/** Values of DOIForm. */
+/** The values of the GraphQL enum DOIForm, in lower case. */
 const FORMS = ['name', 'web_form', 'url', 'uri', 'urn', 'info_uri', 'handle_uri'] as const;
 
-/** An empty value means yes, as in `?excel`. */
+/** An empty value means yes. Example: `?excel`. */
 const YES_NO = ['yes', 'no', ''] as const;
 
 function parametersOf(query: string): ReadonlyMap<Parameter, string> {
@@ -86,9 +86,9 @@ function parametersOf(query: string): ReadonlyMap<Parameter, string> {
   for (const [name, value] of new URLSearchParams(query)) {
     const parameter = PARAMETERS.find((known) => known === name);
     if (parameter === undefined) {
-      throw bad(`There is no parameter ${excerpt(name)}. There are ${PARAMETERS.join(', ')}.`);
+      throw badInput(`There is no parameter ${excerpt(name)}. The parameters are ${PARAMETERS.join(', ')}.`);
     }
-    if (value.length > MAX_CHARACTERS) throw bad(`The parameter ${name} is too long.`);
+    if (value.length > MAX_CHARACTERS) throw badInput(`The parameter ${name} is too long.`);
     given.set(parameter, value);
   }
   return given;
@@ -104,13 +104,13 @@ function oneOf<Word extends string>(
   const word = words.find((known) => known === value.toLowerCase());
   if (word !== undefined) return word;
   const possible = words.filter((known) => known !== '').join(', ');
-  throw bad(`The parameter ${name} may be ${possible}, and not ${excerpt(value)}.`);
+  throw badInput(`The parameter ${name} must be one of ${possible}, not ${excerpt(value)}.`);
 }
 
 function excerpt(text: string): string {
   return JSON.stringify(text.slice(0, 60));
 }
 
-function bad(message: string): GatewayError {
+function badInput(message: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', { message });
 }

@@ -1,7 +1,7 @@
 // Responses of the jobs API: JSON that no cache may store.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
-import type { Answer } from '../../http/request/exchange.ts';
+import type { HttpResponse } from '../../http/request/exchange.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 
 const HEADERS = {
@@ -10,11 +10,15 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export function jsonResponse(status: number, value: object, more: Answer['headers'] = {}): Answer {
+export function jsonResponse(
+  status: number,
+  value: object,
+  more: HttpResponse['headers'] = {},
+): HttpResponse {
   return { status, headers: { ...HEADERS, ...more }, body: `${JSON.stringify(value)}\n` };
 }
 
-export function errorResponse(error: GatewayError, more: Answer['headers'] = {}): Answer {
+export function errorResponse(error: GatewayError, more: HttpResponse['headers'] = {}): HttpResponse {
   const { code, httpStatus, message, details, retryable } = error;
   const errors = [{ message, extensions: { code, retryable, ...details } }];
   return jsonResponse(httpStatus, { errors }, { ...failureHeaders(httpStatus, details), ...more });
@@ -22,13 +26,14 @@ export function errorResponse(error: GatewayError, more: Answer['headers'] = {})
 
 export const NO_SUCH_JOB = new GatewayError('BAD_USER_INPUT', {
   message:
-    'There is no such job here. Is the address whole? Jobs are deleted some days after their end. A job of an API key is shown only to that key.',
+    'There is no such job here. Is the address complete? The gateway deletes a job some days after its end. The gateway shows a job of an API key only to clients with this key.',
   httpStatus: 404,
 });
 
 /** The error if the gateway cannot use the queue. */
 export const NO_JOBS_NOW = new GatewayError('GATEWAY_BUSY', {
-  message: 'Jobs cannot be taken or shown at the moment. Try again later. Existing jobs are kept.',
+  message:
+    'The gateway cannot accept or show jobs at the moment. Try again later. Existing jobs are not lost.',
   details: { retryAfterSeconds: 10 },
 });
 

@@ -1,7 +1,7 @@
-// The jobs over HTTP: paths, methods and the owner of a job.
+// The HTTP API of jobs. Checks the path, the method and the owner of a job.
 
 import { GatewayError } from '../../errors.ts';
-import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
+import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
@@ -24,15 +24,14 @@ import { sendResult } from './send-result.ts';
 
 export interface JobsFaceOptions {
   readonly store: JobStore<BulkWork>;
-  /** Null if there is no such job. Rejects if the queue does not answer. */
+  /** Resolves with null if there is no such job. Rejects if the queue does not answer. */
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
-  /** The last jobs of an API key, newest first. */
   readonly listOf: JobState['listOf'];
   readonly receive: (request: HttpRequest) => Promise<string>;
   readonly remove: (key: JobKey) => Promise<void>;
   readonly reports: ProgressReports;
   readonly page: Handler;
-  /** whether jobs can be accepted and shown */
+  /** whether Redis answers, so that the gateway can accept and show jobs */
   readonly isUsable: () => boolean;
   readonly log: Pick<Log, 'error'>;
 }
@@ -48,12 +47,12 @@ export interface JobsFace {
   readonly unknown: Handler;
 }
 
-/** A page of another origin may send this header only if CORS allows it, and CORS never does. */
-const HEADER = 'x-doi-gateway';
+/** A page of another origin can send this header only if CORS allows the header. The gateway never allows it. */
+const PROOF_HEADER = 'x-doi-gateway';
 
-const NO_HEADER = new GatewayError('BAD_USER_INPUT', {
+const HEADER_MISSING = new GatewayError('BAD_USER_INPUT', {
   message:
-    'The header "X-DOI-Gateway: jobs" is missing. It shows the gateway that no page of another site sends the request.',
+    'The header "X-DOI-Gateway: jobs" is missing. It proves to the gateway that no page of another site sends the request.',
   httpStatus: 403,
 });
 
@@ -73,8 +72,8 @@ const PAGE_OR_DATA = ['application/json', 'text/html'] as const;
 export function createJobsFace(options: JobsFaceOptions): JobsFace {
   const { store, progressOf, listOf, receive, remove, reports, page, isUsable, log } = options;
 
-  /** Responds to every failure; logs only errors of the gateway itself. */
-  function guarded(work: (request: HttpRequest) => Soon<Answer>): Handler {
+  /** Converts every failure to a response. Logs a failure only if neither the client nor the queue caused it. */
+  function guarded(work: (request: HttpRequest) => Soon<HttpResponse>): Handler {
     return async (request) => {
       try {
         await request.work.admitRequest(request);
@@ -108,12 +107,12 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
     return progress;
   }
 
-  async function list(request: HttpRequest): Promise<Answer> {
+  async function list(request: HttpRequest): Promise<HttpResponse> {
     const { client } = request.requester;
     if (!client.hasKey) throw NO_KEY;
     if (!isUsable()) throw NO_JOBS_NOW;
     await request.work.admitOperation(LIST_NEED, request);
-    const listed = await listOf(clientMarkOf(client.key), MOST_LISTED);
+    const listed = await listOf(clientMarkOf(client.key), MAX_LISTED_JOBS);
     const jobs = listed.map(({ id, progress }) => ({
       job: reports.addressOf(id),
       ...reports.viewOf(id, progress),
@@ -124,10 +123,10 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
   return {
     all(request) {
       const { method } = request;
-      const reads = method === 'GET' || method === 'HEAD';
-      if (reads && preferredType(request, PAGE_OR_DATA) === 'text/html') return page(request);
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (isRead && preferredType(request, PAGE_OR_DATA) === 'text/html') return page(request);
       return guarded(async () => {
-        if (reads) return list(request);
+        if (isRead) return list(request);
         if (method !== 'POST') return notAllowed('GET, HEAD, POST');
         checkHeader(request);
         checkBody(request);
@@ -171,18 +170,18 @@ interface Found {
   readonly manifest: JobManifest<BulkWork>;
 }
 
-const MOST_LISTED = 100;
+const MAX_LISTED_JOBS = 100;
 
-/** A job takes at most 1 kB as fields and as JSON. */
-const LIST_NEED = { heapBytes: MOST_LISTED * 1_000, responseBytes: 0 };
+/** One job in the list needs at most 1 kB of memory. */
+const LIST_NEED = { heapBytes: MAX_LISTED_JOBS * 1_000, responseBytes: 0 };
 
 const NO_KEY = new GatewayError('UNAUTHENTICATED', {
   message:
-    'The list of your jobs needs an API key: send yours as Authorization: Bearer. Only its address leads to a job without an API key. To start a job, POST a file of names here with the header "X-DOI-Gateway: jobs".',
+    'The list of your jobs needs an API key: send your key as Authorization: Bearer. A job without an API key is in no list. To start a job, POST a file of names here with the header "X-DOI-Gateway: jobs".',
 });
 
 function checkHeader(request: HttpRequest): void {
-  if (request.header(HEADER) !== 'jobs') throw NO_HEADER;
+  if (request.header(PROOF_HEADER) !== 'jobs') throw HEADER_MISSING;
 }
 
 function checkBody(request: HttpRequest): void {
@@ -191,6 +190,6 @@ function checkBody(request: HttpRequest): void {
   if (/^\s*multipart\//i.test(request.header('content-type') ?? '')) throw FORM;
 }
 
-function notAllowed(methods: string): Answer {
+function notAllowed(methods: string): HttpResponse {
   return errorResponse(WRONG_METHOD, { Allow: methods });
 }

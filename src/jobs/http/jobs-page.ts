@@ -1,4 +1,4 @@
-// The page at /jobs: upload, progress, download. Its files are beside src/ and dist/, and are read once.
+// The page at /jobs: upload, progress, download. The gateway reads its files once, from the folder jobs-page.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const contentSecurityPolicy = ownPolicy("'none'");
 const folder = new URL('../../../jobs-page/', import.meta.url);
 const NAMES = ['jobs.css', 'jobs.js', 'own-jobs.js', 'own-list.js'] as const;
 
-/** @param publicUrl the gateway's URL for clients; null: unknown */
+/** @param publicUrl the gateway's URL for clients; null if unknown */
 export function createJobsPage(publicUrl: string | null): JobsPage {
   const texts = NAMES.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
   const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);

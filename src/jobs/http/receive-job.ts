@@ -1,4 +1,4 @@
-// POST /jobs: reads a file row by row and makes a job of it.
+// POST /jobs: reads a file row by row, and creates a job from it.
 
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
@@ -6,7 +6,7 @@ import type { Turns } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-shape.ts';
-import { type BulkWork, keptRow, prepareWork, SPARE_BYTES } from '../bulk-work.ts';
+import { type BulkWork, prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';
 import type { JobManifest, JobStore } from '../store/job-store.ts';
@@ -22,20 +22,20 @@ export interface ReceiveOptions {
   readonly clock: () => number;
 }
 
-/** Redis counts the bytes of an upload in steps of this size. */
+/** The receiver reports the size of an upload to Redis in steps of this many bytes. */
 const COUNTED_BYTES = 16_000_000;
 
-/** Resolves with the id of the new job. Rejects with a GatewayError if the file is not accepted. */
+/** Resolves with the id of the new job. Rejects with a GatewayError if the gateway does not accept the file. */
 export function createReceiver(options: ReceiveOptions): (request: HttpRequest) => Promise<string> {
   const { store, state, takeUp, maxBytes, turns, clock } = options;
 
   async function read(
     request: HttpRequest,
     upload: JobUpload,
-    { client, count }: Upload,
+    { client, admitBytes }: Upload,
   ): Promise<Pick<JobManifest<BulkWork>, 'name' | 'resultBytes' | 'work'>> {
     const query = readJobQuery(request);
-    const body = inTurns(request.bodyParts(maxBytes), turns, client.mark);
+    const body = inSlices(request.bodyParts(maxBytes), turns, client.mark);
     const table = await openTable(body, query.table);
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
@@ -43,41 +43,41 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const { writer, size } = prepareWork(work);
     const { cells } = size;
     let resultBytes = Buffer.byteLength(writer.header);
-    let counted = 0;
-    const countMore = async () => {
+    let reportedBytes = 0;
+    const reportSize = async () => {
       const bytes = upload.bytes + resultBytes;
-      await count(bytes - counted, { rows: upload.rows, columns: cells, resultBytes });
-      counted = bytes;
+      await admitBytes(bytes - reportedBytes, { rows: upload.rows, columns: cells, resultBytes });
+      reportedBytes = bytes;
     };
     for await (const rows of table.rows) {
-      for (const each of rows) {
-        const row = writer.checked(each);
-        const kept = keptRow(row);
-        resultBytes += size.bytesOf(kept, row.name);
-        await upload.add(kept, cells);
+      for (const inputRow of rows) {
+        const row = writer.checked(inputRow);
+        const stored = storedRow(row);
+        resultBytes += size.bytesOf(stored, row.name);
+        await upload.add(stored, cells);
       }
-      if (upload.bytes + resultBytes - counted >= COUNTED_BYTES) await countMore();
+      if (upload.bytes + resultBytes - reportedBytes >= COUNTED_BYTES) await reportSize();
     }
     await upload.finish();
     resultBytes += (upload.offsets.length - 1) * SPARE_BYTES;
-    await countMore();
+    await reportSize();
     if (upload.rows === 0) throw new TableError('The file has no rows.');
     return { work, resultBytes, name: query.name };
   }
 
   async function receive(request: HttpRequest, id: string, key: JobKey): Promise<void> {
-    const asking = request.requester.client;
-    const client = { mark: clientMarkOf(asking.key), isAnonymous: !asking.hasKey };
-    const count = async (bytes: number, progress: UploadProgress | null): Promise<void> => {
+    const httpClient = request.requester.client;
+    const client = { mark: clientMarkOf(httpClient.key), isAnonymous: !httpClient.hasKey };
+    const admitBytes = async (bytes: number, progress: UploadProgress | null): Promise<void> => {
       const limit = await state.admit(key, client, bytes);
-      if (limit !== null) throw tooMuch(limit, progress);
+      if (limit !== null) throw limitError(limit, progress);
     };
-    await count(0, null);
+    await admitBytes(0, null);
     const upload = await store.upload(key);
     try {
-      const known = await read(request, upload, { client, count });
+      const details = await read(request, upload, { client, admitBytes });
       const { rows, offsets } = upload;
-      const owner = asking.hasKey ? asking.key : null;
+      const owner = httpClient.hasKey ? httpClient.key : null;
       await upload.close();
       await store.publish(key, {
         version: 1,
@@ -87,7 +87,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
         createdAt: clock(),
         rows,
         offsets,
-        ...known,
+        ...details,
       });
     } catch (error) {
       await upload.close().catch(() => {});
@@ -105,7 +105,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     } catch (error) {
       throw clientError(error);
     }
-    // The job now exists. If this call fails, another process takes up the job.
+    // The job now exists on disk. If `takeUp` fails, maintenance in any process takes up the job.
     await takeUp(key).catch(() => {});
     return id;
   };
@@ -113,12 +113,12 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
 
 function clientError(error: unknown): unknown {
   if (!(error instanceof TableError || error instanceof FieldsError)) return error;
-  // The message was written for the command line. Its options have the same names as the parameters.
+  // The message names options of the command line. The parameters have the same names without `--`.
   const message = error.message.replaceAll('--', 'the parameter ');
   return new GatewayError('BAD_USER_INPUT', { message, cause: error });
 }
 
-/** How much of an upload has been read. */
+/** For the client: the size of the part of an upload that the gateway has read. */
 interface UploadProgress {
   readonly rows: number;
   /** the columns of the result */
@@ -128,25 +128,25 @@ interface UploadProgress {
 
 interface Upload {
   readonly client: JobClient;
-  /** Counts more bytes. Rejects if they exceed a limit. */
-  readonly count: (bytes: number, progress: UploadProgress) => Promise<void>;
+  /** Adds bytes to the size of the job. Rejects if the job then exceeds a limit. */
+  readonly admitBytes: (bytes: number, progress: UploadProgress) => Promise<void>;
 }
 
-const TOO_MUCH: Readonly<Record<ExceededLimit, string>> = {
-  clientJobs: 'You have as many jobs as you may have here. Delete one that has ended.',
+const LIMIT_MESSAGES: Readonly<Record<ExceededLimit, string>> = {
+  clientJobs: 'You have reached the limit of jobs for a client. Delete a job that has ended.',
   clientBytes:
-    'Your jobs take as much room on disk as they may here. Delete a job that has ended, or send fewer rows or columns.',
-  jobs: 'There are as many jobs here as there may be. Try again later.',
-  bytes: 'There is no room on disk for more jobs here. Try again later, or send fewer rows or columns.',
+    'Your jobs have reached the limit of disk space for a client. Delete a job that has ended, or send fewer rows or columns.',
+  jobs: 'The gateway has reached its limit of jobs. Try again later.',
+  bytes: 'The gateway has no disk space for more jobs. Try again later, or send fewer rows or columns.',
   anonymousBytes:
-    'There is no room on disk for more jobs of clients without an API key, which have half of it. Try again later or with an API key, or send fewer rows or columns.',
+    'The gateway has no disk space for more jobs of clients without an API key. These clients share half of the space. Try again later or with an API key, or send fewer rows or columns.',
 };
 
-function tooMuch(limit: ExceededLimit, progress: UploadProgress | null): GatewayError {
+function limitError(limit: ExceededLimit, progress: UploadProgress | null): GatewayError {
   const isOwn = limit === 'clientJobs' || limit === 'clientBytes';
   const where = progress && progress.rows > 0 ? ` ${progressText(progress)}` : '';
   return new GatewayError(isOwn ? 'RATE_LIMITED' : 'GATEWAY_BUSY', {
-    message: TOO_MUCH[limit] + where,
+    message: LIMIT_MESSAGES[limit] + where,
     details: { retryAfterSeconds: 60 },
   });
 }
@@ -156,11 +156,11 @@ function progressText({ rows, columns, resultBytes }: UploadProgress): string {
   return `The result of the first ${many} rows, with ${wide} columns each, can take ${large} bytes.`;
 }
 
-/** With the shortest rows, a piece of this size takes a few milliseconds. */
+/** A piece of this size with the shortest rows needs a few milliseconds of processor time. */
 const PIECE_BYTES = 4_096;
 
-/** Yields a body in small pieces, each in its own slice. */
-export async function* inTurns(
+/** Yields a body in small pieces. Lets other work run before each piece. */
+export async function* inSlices(
   source: AsyncIterable<Uint8Array>,
   turns: Turns,
   client: string,

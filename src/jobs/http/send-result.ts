@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { GatewayError } from '../../errors.ts';
-import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import type { BulkWork } from '../bulk-work.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
@@ -15,13 +15,14 @@ const TYPES: Readonly<Record<BulkWork['format'], string>> = {
 };
 
 const NOT_DONE = new GatewayError('BAD_USER_INPUT', {
-  message: 'The job is not done yet: there is no result. Its progress is at the address without /result.',
+  message:
+    'The job is not done yet, so there is no result. The address without /result shows the progress of the job.',
   httpStatus: 409,
 });
 
 /**
- * Sends the result only when the job is done. A saved part of a result would look complete. Without the length, a client
- * could not continue an interrupted download.
+ * Sends the result only when the job is done, for two reasons. A client would take a part of the result for the whole file.
+ * And without the length of the result, a client could not continue an interrupted download.
  */
 export async function sendResult(
   request: HttpRequest,
@@ -29,11 +30,11 @@ export async function sendResult(
   manifest: JobManifest<BulkWork>,
   end: JobEnd | null,
   store: JobStore<BulkWork>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   if (end === null) return errorResponse(NOT_DONE, { 'Retry-After': '5' });
   if (end.state === 'failed') return errorResponse(failedJob(end.reason));
   const size = end.chunkBytes.reduce((sum, bytes) => sum + bytes, 0);
-  // The result never changes. Its tag does not reveal the job's address.
+  // The result never changes, so its tag is a part of the job's key. The key does not reveal the job's address.
   const tag = `"${key.slice(0, 16)}"`;
   const condition = request.header('if-range');
   const isSame = condition === undefined || condition === tag;
@@ -50,17 +51,17 @@ export async function sendResult(
   if (range === 'beyond') {
     return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
   }
-  const { begin, end: behind } = range ?? { begin: 0, end: size };
-  const rangeHeader = range ? { 'Content-Range': `bytes ${begin}-${behind - 1}/${size}` } : {};
+  const sent = range ?? { begin: 0, end: size };
+  const rangeHeader = range ? { 'Content-Range': `bytes ${sent.begin}-${sent.end - 1}/${size}` } : {};
   const isHead = request.method === 'HEAD';
   return {
     status: range ? 206 : 200,
-    headers: { ...headers, ...rangeHeader, 'Content-Length': String(behind - begin) },
-    body: isHead ? null : await begun(parts(store, key, end.chunkBytes, { begin, end: behind })),
+    headers: { ...headers, ...rangeHeader, 'Content-Length': String(sent.end - sent.begin) },
+    body: isHead ? null : await withFirstPart(parts(store, key, end.chunkBytes, sent)),
   };
 }
 
-/** The Content-Disposition with the name of the upload, once in ASCII and once complete (RFC 6266). */
+/** Contains the name of the uploaded file in ASCII. If the name has other characters, also in UTF-8 (RFC 6266). */
 function dispositionOf({ name, work }: JobManifest<BulkWork>): string {
   const file = `${name ? `${name}-` : ''}doi-names.${work.format}`;
   const ascii = file.replaceAll(/[^\x20-\x7E]/g, '_');
@@ -71,12 +72,12 @@ function dispositionOf({ name, work }: JobManifest<BulkWork>): string {
   return `attachment; filename="${ascii}"${ascii === file ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 
-/** Waits for the first part. Rejects with a GatewayError if the job has been deleted meanwhile. */
-async function begun(all: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+/** Waits for the first part before the response begins. Rejects with a GatewayError if the job was deleted meanwhile. */
+async function withFirstPart(all: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   const first = await all.next().catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? NO_SUCH_JOB : error;
   });
-  return (async function* rest() {
+  return (async function* allParts() {
     try {
       if (!first.done) yield first.value;
       yield* all;
@@ -113,13 +114,16 @@ function failedJob(reason: string): GatewayError {
   });
 }
 
-/** A byte range of a file (RFC 9110, section 14). `end` is one more than the last byte. */
+/** A byte range of a file (RFC 9110, section 14). `end` is the offset after the last byte. */
 interface ByteRange {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Null: the whole file. Several ranges also return null. `beyond`: the range begins after the end of the file. */
+/**
+ * Returns null if the response must be the whole file: without a range, with several ranges, or with an invalid range.
+ * Returns `beyond` if the range begins after the end of the file.
+ */
 export function readRange(header: string | undefined, size: number): ByteRange | 'beyond' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;

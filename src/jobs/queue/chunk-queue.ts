@@ -1,4 +1,4 @@
-// The queues of chunks in BullMQ, which delivers each chunk at least once. First chunks have their own queue and
+// The queues of chunks in BullMQ, which delivers each chunk at least once. First chunks have a separate queue and separate
 // workers.
 
 import { type Job, Queue, Worker } from 'bullmq';
@@ -8,7 +8,7 @@ import { isJobKey, type JobKey } from '../job-id.ts';
 import type { OpenedChunk } from './job-state.ts';
 
 export interface ChunkQueue {
-  /** Adds chunks to the queue. A chunk that is already there keeps its position. */
+  /** Adds chunks to the queue. A chunk that is already in the queue keeps its position. */
   add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void>;
   /** The numbers of chunks that wait, run, or wait for a retry. */
   counts(): Promise<Readonly<Record<'waiting' | 'running' | 'delayed', number>>>;
@@ -16,35 +16,35 @@ export interface ChunkQueue {
 }
 
 export interface ChunkWorker {
-  /** Takes no more chunks and resolves when the running ones have ended. */
+  /** Takes no more chunks, and resolves when the running chunks have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Works on a chunk. The chunk may have been done before. If this function rejects, a worker gets the chunk again later.
- * @param attempt from 1, since the chunk entered the queue
+ * Works on a chunk. The chunk can be done already. If this function rejects, a worker gets the chunk again later.
+ * @param attempt the number of the attempt since the chunk entered the queue, from 1
  */
 export type WorkOnChunk = (key: JobKey, chunk: number, attempt: number) => Promise<void>;
 
 export interface QueueParts {
   readonly redis: Redis | Cluster;
   readonly prefix: string;
-  /** Logs errors of the connection and of the queue. */
+  /** receives errors of the connection and of the queue */
   readonly onError: (error: Error) => void;
 }
 
 const queueName = (kind: ChunkKind): string => `${kind}-chunks`;
-const JOIN = '.';
+const SEPARATOR = '.';
 const STATES = ['wait', 'prioritized', 'active', 'delayed'] as const;
 
-/** 1 s, 2 s, 4 s … */
+/** Waits 1 s, 2 s, 4 s … before the retries. */
 const BACKOFF = { type: 'exponential', delay: 1_000 };
 export const MAX_ATTEMPTS = 10;
 
-/** How long a killed worker blocks its chunks, and how often other workers check. */
+/** A killed worker blocks its chunks for LOCK_MS. Other workers look for such chunks every STALLED_MS. */
 const LOCK_MS = 6_000;
 const STALLED_MS = 3_000;
-/** No limit for BullMQ, because MAX_BROKEN_OFF already finds chunks that kill their workers. */
+/** So high that BullMQ has no limit, because MAX_WORKER_DEATHS finds chunks that kill their workers. */
 const MAX_STALLED = 1_000_000;
 /** The wait after an error of Redis. */
 const RETRY_MS = 500;
@@ -88,8 +88,8 @@ function queued(key: JobKey, { chunk, place }: OpenedChunk) {
     name: 'chunk',
     data: null,
     opts: {
-      jobId: key + JOIN + chunk,
-      // The first chunk of a client comes before the second chunk of others.
+      jobId: key + SEPARATOR + chunk,
+      // The first queued chunk of a client comes before the second queued chunk of any other client.
       priority: place,
       attempts: MAX_ATTEMPTS,
       backoff: BACKOFF,
@@ -99,7 +99,7 @@ function queued(key: JobKey, { chunk, place }: OpenedChunk) {
   };
 }
 
-/** @param concurrency chunks of each kind that run at the same time */
+/** @param concurrency the number of chunks of each kind that run at the same time */
 export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
   concurrency: number,
@@ -127,6 +127,6 @@ export function startChunkWorker(
 }
 
 async function onChunk({ id = '', attemptsMade }: Job, work: WorkOnChunk): Promise<void> {
-  const [key = '', chunk = ''] = id.split(JOIN);
+  const [key = '', chunk = ''] = id.split(SEPARATOR);
   if (isJobKey(key) && /^\d+$/.test(chunk)) await work(key, Number(chunk), attemptsMade + 1);
 }

@@ -1,4 +1,4 @@
-// A job as fields of a Redis hash.
+// Converts a job to the fields of a Redis hash, and back.
 
 import type { ChunkHead } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest } from '../store/job-store.ts';
@@ -8,7 +8,7 @@ export interface JobProgress {
   readonly state: 'uploading' | 'running' | 'done' | 'failed';
   readonly createdAt: number;
   readonly endedAt: number | null;
-  /** Why the job failed, for its client. */
+  /** why the job failed, for its client; null if it did not fail */
   readonly reason: string | null;
   readonly rows: number;
   readonly rowsDone: number;
@@ -22,7 +22,8 @@ export interface JobProgress {
 
 const COUNTERS = ['found', 'absent', 'invalid', 'failed'] as const;
 
-export function countedOf(head: ChunkHead): readonly (string | number)[] {
+/** The counters that a finished chunk changes: each name, followed by its increment. */
+export function counterFields(head: ChunkHead): readonly (string | number)[] {
   return ['rowsDone', head.rows, ...COUNTERS.flatMap((name) => [name, head[name]])];
 }
 
@@ -32,7 +33,7 @@ export function fieldsOf(
   end: JobEnd | null,
 ): readonly string[] {
   const chunks = manifest.offsets.length - 1;
-  const sum = (of: (head: ChunkHead) => number) => heads.reduce((total, head) => total + of(head), 0);
+  const sum = (count: (head: ChunkHead) => number) => heads.reduce((total, head) => total + count(head), 0);
   const isDone = end?.state === 'done';
   const inputBytes = manifest.offsets.at(-1) ?? 0;
   const written = isDone ? end.chunkBytes.reduce((a, b) => a + b, 0) : sum(({ bytes }) => bytes);
@@ -47,7 +48,7 @@ export function fieldsOf(
     chunksDone: isDone ? chunks : heads.length,
     next: 0,
     inputBytes,
-    // While a job runs, the largest possible size of its result counts.
+    // While a job runs, `bytes` includes the largest possible size of its result.
     bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
     ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
     ...(manifest.id !== undefined && { id: manifest.id }),

@@ -1,10 +1,10 @@
-// The state of the jobs in Redis: their progress, and the limits of their clients.
+// Keeps the progress of jobs and the limits of their clients in Redis.
 
 import type { Cluster, Redis } from 'ioredis';
 import type { JobKey } from '../job-id.ts';
 import type { ChunkHead } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest } from '../store/job-store.ts';
-import { countedOf, fieldsOf, type JobProgress, progressOf } from './job-fields.ts';
+import { counterFields, fieldsOf, type JobProgress, progressOf } from './job-fields.ts';
 import { STATE_SCRIPTS } from './state-scripts.ts';
 
 /** A job of an API key. */
@@ -17,13 +17,13 @@ export interface JobLimits {
   readonly clientJobs: number;
   readonly clientBytes: number;
   readonly jobs: number;
-  /** The most bytes of all jobs. All clients without an API key together may use half. */
+  /** the largest number of bytes of all jobs. All clients without an API key together can use half of it. */
   readonly bytes: number;
 }
 
 export type ExceededLimit = keyof JobLimits | 'anonymousBytes';
 
-/** The client that a job counts for. */
+/** The client to which a job belongs. */
 export interface JobClient {
   readonly mark: string;
   /** whether the client has no API key */
@@ -32,53 +32,56 @@ export interface JobClient {
 
 export type JobTally = Readonly<Record<JobProgress['state'] | 'bytes', number>>;
 
-/** A chunk for the queue. `place`: how many chunks its client then has in the queue. */
+/** A chunk for the queue. `place`: the number of chunks of its client in the queue, including this chunk. */
 export interface OpenedChunk {
   readonly chunk: number;
   readonly place: number;
 }
 
-/** `unknown`: Redis has lost the job, or the job was removed. */
+/** `unknown`: Redis has lost the job, or the job is removed. */
 export type Advance =
   | { readonly state: 'running'; readonly isComplete: boolean; readonly opened: readonly OpenedChunk[] }
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
 
 export interface JobState {
-  /** Admits a new job, or more bytes for its upload and result. Returns null or the exceeded limit. */
+  /** Admits a new job, or more bytes for its upload and result. Resolves with the exceeded limit, or with null. */
   admit(key: JobKey, client: JobClient, bytes: number): Promise<ExceededLimit | null>;
-  /** Stores the state from the disk, unless Redis has the job. */
+  /** If Redis does not have the job, stores the state of the job from the disk. */
   takeUp(
     key: JobKey,
     manifest: JobManifest,
     heads: ReadonlyMap<number, ChunkHead>,
     end: JobEnd | null,
   ): Promise<void>;
-  /** Marks a chunk as done (null: none), and opens the next chunks of its client. */
+  /** Marks a chunk as done, and returns the next chunks for the queue. @param done null if no chunk is done now */
   advance(key: JobKey, done: { readonly chunk: number; readonly head: ChunkHead } | null): Promise<Advance>;
-  /** How many times a chunk was begun and not ended. @param more 1: it begins, -1: it has ended */
-  countBegun(key: JobKey, chunk: number, more: 1 | -1): Promise<number>;
-  /** The result bytes of each finished chunk. */
+  /**
+   * Counts how often work on a chunk has begun without an end. Resolves with the new count.
+   * @param change 1 when work begins, -1 when work ends
+   */
+  countBegun(key: JobKey, chunk: number, change: 1 | -1): Promise<number>;
+  /** Resolves with the result bytes of each finished chunk. */
   chunkBytes(key: JobKey): Promise<ReadonlyMap<number, number>>;
-  /** Chunks that are in the queue, or should be. */
+  /** Resolves with the chunks that must be in the queue or run. */
   openChunks(key: JobKey): Promise<readonly number[]>;
   end(key: JobKey, end: JobEnd): Promise<void>;
   forget(key: JobKey): Promise<void>;
-  /** Null if Redis has no such job. */
+  /** Resolves with null if Redis has no such job. */
   progress(key: JobKey): Promise<JobProgress | null>;
-  /** The last jobs of an API key, newest first. @param most the largest number of jobs */
-  listOf(mark: string, most: number): Promise<readonly ListedJob[]>;
+  /** Resolves with the last jobs of an API key, newest first. */
+  listOf(mark: string, maxJobs: number): Promise<readonly ListedJob[]>;
   keys(): Promise<readonly JobKey[]>;
-  /** The number of jobs by state, and their bytes on disk. */
+  /** Resolves with the number of jobs by state, and their bytes on disk. */
   tally(): Promise<JobTally>;
-  /** Whether this process must maintain the jobs for the next `forMs`. */
+  /** Resolves with true if this process must maintain the jobs now. Then no other process does so for `forMs`. */
   isMaintainer(process: string, forMs: number): Promise<boolean>;
 }
 
 export interface JobStateOptions {
   readonly redis: Redis | Cluster;
-  /** The prefix of all keys. Its part in braces keeps all keys on one node of a cluster. */
+  /** The prefix of all keys. It has a part in braces, so that all keys are on one node of a Redis cluster. */
   readonly prefix: string;
-  /** how many chunks one client may have in the queue */
+  /** the largest number of chunks of one client in the queue */
   readonly window: number;
   readonly limits: JobLimits;
   readonly clock: () => number;
@@ -86,7 +89,7 @@ export interface JobStateOptions {
 
 type Script = (...args: readonly (string | number)[]) => Promise<unknown>;
 
-/** How long Redis keeps the count of starts after the last start of a chunk. */
+/** Redis deletes the counts of `countBegun` for a job this long after their last change. */
 const BEGUN_KEPT_MS = 86_400_000;
 
 export function createJobState(options: JobStateOptions): JobState {
@@ -107,8 +110,18 @@ export function createJobState(options: JobStateOptions): JobState {
 
   return {
     async admit(key, { mark, isAnonymous }, bytes) {
-      const most = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
-      const limit = await run('ADMIT', key, prefix, key, mark, clock(), bytes, ...most, isAnonymous ? 1 : 0);
+      const maxima = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
+      const limit = await run(
+        'ADMIT',
+        key,
+        prefix,
+        key,
+        mark,
+        clock(),
+        bytes,
+        ...maxima,
+        isAnonymous ? 1 : 0,
+      );
       return limit === '' ? null : (limit as ExceededLimit);
     },
 
@@ -121,9 +134,9 @@ export function createJobState(options: JobStateOptions): JobState {
     },
 
     async advance(key, done) {
-      const counted = done ? countedOf(done.head) : [];
-      const about = [done?.chunk ?? -1, done?.head.bytes ?? 0];
-      const result = (await run('ADVANCE', key, prefix, key, window, ...about, ...counted)) as string[];
+      const counted = done ? counterFields(done.head) : [];
+      const chunkArgs = [done?.chunk ?? -1, done?.head.bytes ?? 0];
+      const result = (await run('ADVANCE', key, prefix, key, window, ...chunkArgs, ...counted)) as string[];
       const [state, chunksDone, chunks, ...numbers] = result;
       if (state !== 'running') return { state: state as Exclude<Advance['state'], 'running'> };
       const opened: OpenedChunk[] = [];
@@ -133,9 +146,9 @@ export function createJobState(options: JobStateOptions): JobState {
       return { state, isComplete: chunksDone === chunks, opened };
     },
 
-    async countBegun(key, chunk, more) {
+    async countBegun(key, chunk, change) {
       const begun = `${prefix}begun:${key}`;
-      const count = await redis.hincrby(begun, String(chunk), more);
+      const count = await redis.hincrby(begun, String(chunk), change);
       await (count === 0 ? redis.hdel(begun, String(chunk)) : redis.pexpire(begun, BEGUN_KEPT_MS));
       return count;
     },
@@ -148,8 +161,8 @@ export function createJobState(options: JobStateOptions): JobState {
     openChunks: async (key) => (await redis.smembers(keysOf(key)[2])).map(Number),
 
     async end(key, end) {
-      const about = end.state === 'failed' ? ['reason', end.reason] : [];
-      await run('END', key, prefix, key, 'state', end.state, 'endedAt', end.endedAt, ...about);
+      const reasonArgs = end.state === 'failed' ? ['reason', end.reason] : [];
+      await run('END', key, prefix, key, 'state', end.state, 'endedAt', end.endedAt, ...reasonArgs);
     },
 
     async forget(key) {
@@ -161,8 +174,8 @@ export function createJobState(options: JobStateOptions): JobState {
       return known['state'] === undefined ? null : progressOf(known);
     },
 
-    async listOf(mark, most) {
-      const lists = (await runOnAll('LIST', prefix, listName(mark), most)) as string[][];
+    async listOf(mark, maxJobs) {
+      const lists = (await runOnAll('LIST', prefix, listName(mark), maxJobs)) as string[][];
       return lists.map((list) => {
         const known = Object.fromEntries(list.flatMap((name, at) => (at % 2 ? [] : [[name, list[at + 1]]])));
         return { id: known['id'] ?? '', progress: progressOf(known) };
@@ -178,14 +191,14 @@ export function createJobState(options: JobStateOptions): JobState {
     keys: async () => (await redis.zrange(jobs, 0, -1)) as JobKey[],
 
     async isMaintainer(process, forMs) {
-      const keeper = `${prefix}keeper`;
-      if ((await redis.set(keeper, process, 'PX', forMs, 'NX')) === 'OK') return true;
-      return (await redis.get(keeper)) === process;
+      const maintainer = `${prefix}keeper`;
+      if ((await redis.set(maintainer, process, 'PX', forMs, 'NX')) === 'OK') return true;
+      return (await redis.get(maintainer)) === process;
     },
   };
 }
 
-/** The script as a command of this connection. Redis stores it by its hash. */
+/** Defines the script as a command of the connection at its first use. ioredis then sends the script by its hash. */
 function command(redis: Redis | Cluster, script: keyof typeof STATE_SCRIPTS): unknown {
   const name = `doiJobs${script}`;
   const commands = redis as unknown as Record<string, unknown>;

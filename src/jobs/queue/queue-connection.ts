@@ -1,4 +1,4 @@
-// Connections to the Redis of the jobs, and the check that it keeps all data.
+// Connects to the Redis of the jobs, and checks that this Redis evicts no data.
 
 import type { Cluster, Redis } from 'ioredis';
 import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts';
@@ -25,18 +25,18 @@ export function withQueueErrors<Parts extends object>(parts: Parts): Parts {
   return Object.fromEntries(wrapped) as Parts;
 }
 
-/** The gateway cannot start with these settings of jobs. The message is for the operator. */
+/** The gateway cannot start with its settings for jobs. The message is for the operator. */
 export class JobsStartError extends Error {
   override readonly name = 'JobsStartError';
 }
 
 /** A connection for HTTP requests. Its commands fail at once while Redis is down. */
-export function connectQuickly(address: RedisAddress): Redis | Cluster {
+export function connectForRequests(address: RedisAddress): Redis | Cluster {
   return connectRedis(address, '', { enableAutoPipelining: false });
 }
 
 /** A connection for workers. Its commands wait for Redis without a limit, because BullMQ requires this. */
-export function connectPatiently(address: RedisAddress): Redis | Cluster {
+export function connectForWorkers(address: RedisAddress): Redis | Cluster {
   return connectRedis(address, '', {
     enableAutoPipelining: false,
     enableOfflineQueue: true,
@@ -49,21 +49,21 @@ export function connectPatiently(address: RedisAddress): Redis | Cluster {
 const FIRST_ANSWER_MS = 5_000;
 
 /**
- * Waits some seconds for the first answer of Redis. Rejects with a JobsStartError if Redis may evict data.
- * @returns false if Redis did not answer; it may answer later
+ * Waits some seconds for the first answer of Redis. Rejects with a JobsStartError if Redis can evict data. Resolves with
+ * false if Redis did not answer in time.
  */
 export async function checkEviction(redis: Redis | Cluster, address: RedisAddress): Promise<boolean> {
   const policy = await evictionPolicy(redis);
   if (policy === null) return false;
   if (policy !== KEEPS_ALL) {
     throw new JobsStartError(
-      `JOBS_REDIS_URL: the Redis at ${hostsOf(address)} has maxmemory-policy ${policy}, and would throw away jobs when its memory is full. Set maxmemory-policy ${KEEPS_ALL} there, or give the jobs a Redis of their own.`,
+      `JOBS_REDIS_URL: the Redis at ${hostsOf(address)} has maxmemory-policy ${policy}, and would delete jobs when its memory is full. Set maxmemory-policy ${KEEPS_ALL} there, or give the jobs a separate Redis.`,
     );
   }
   return true;
 }
 
-/** Null if there is no answer in time. */
+/** Resolves with null if Redis does not answer in time. */
 async function evictionPolicy(redis: Redis | Cluster): Promise<string | null> {
   const end = Date.now() + FIRST_ANSWER_MS;
   while (Date.now() < end) {
@@ -71,7 +71,9 @@ async function evictionPolicy(redis: Redis | Cluster): Promise<string | null> {
       return (await readRedisMemory(redis)).policy;
     } catch (error) {
       if (/NOAUTH|WRONGPASS|NOPERM/.test(causeOf(error))) {
-        throw new JobsStartError(`JOBS_REDIS_URL: the Redis does not let the gateway in: ${causeOf(error)}.`);
+        throw new JobsStartError(
+          `JOBS_REDIS_URL: the Redis refuses the login of the gateway: ${causeOf(error)}.`,
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -1,8 +1,11 @@
-// Scripts that change the state of the jobs in Redis atomically. The state can be made again from the disk.
+// Lua scripts that change the state of the jobs in Redis atomically. If Redis loses the state, the gateway restores it from
+// the disk.
 
 /**
- * The first four keys are always: the job, its finished chunks (chunk → bytes), its chunks in the queue, and the list of
- * all jobs. Other keys are built from the prefix: all keys are on one node of a cluster.
+ * KEYS of every script: 1. the fields of the job; 2. the bytes of each finished chunk; 3. the chunks in the queue;
+ * 4. the list of all jobs. The scripts build other keys from the prefix, because all keys are on one node of a cluster.
+ *
+ * `openMore` opens chunks for the queue until the client has `window` open chunks. A job always gets at least one open chunk.
  */
 const OPEN_MORE = `
 local function openMore(job, done, open, client, key, window)
@@ -32,13 +35,14 @@ end
 `;
 
 /**
- * Admits a new job, or more bytes of a job. ARGV: prefix, key, client, now, bytes, the limits of jobs and bytes of a
- * client, the limits of all jobs and bytes, and '1' for an anonymous client or '0'. All anonymous clients together may
- * have half of the bytes. Returns '' or the exceeded limit.
+ * Admits a new job, or more bytes of a job. Returns '' or the exceeded limit. All anonymous clients together can have half of
+ * the bytes.
+ * ARGV: 1. prefix; 2. key; 3. client; 4. now; 5. bytes; 6. and 7. the largest numbers of jobs and bytes of a client; 8. and
+ * 9. the largest numbers of jobs and bytes of all clients; 10. '1' for an anonymous client, else '0'.
  */
 const ADMIT = `
 local p, key, client, now, more, anonymous = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[10]
-local jobs, bytes, itsJobs, itsBytes, anonymousBytes = 0, more, 0, more, more
+local jobs, bytes, ownJobs, ownBytes, anonymousBytes = 0, more, 0, more, more
 for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
   local known = redis.call('HMGET', p .. 'job:' .. other, 'client', 'bytes', 'anonymous')
   local held = tonumber(known[2] or '0') or 0
@@ -46,17 +50,17 @@ for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
   bytes = bytes + held
   if known[3] == '1' then anonymousBytes = anonymousBytes + held end
   if known[1] == client then
-    itsJobs = itsJobs + 1
-    itsBytes = itsBytes + held
+    ownJobs = ownJobs + 1
+    ownBytes = ownBytes + held
   end
 end
 local isNew = redis.call('EXISTS', KEYS[1]) == 0
 if isNew then
   jobs = jobs + 1
-  itsJobs = itsJobs + 1
+  ownJobs = ownJobs + 1
 end
-if itsJobs > tonumber(ARGV[6]) then return 'clientJobs' end
-if itsBytes > tonumber(ARGV[7]) then return 'clientBytes' end
+if ownJobs > tonumber(ARGV[6]) then return 'clientJobs' end
+if ownBytes > tonumber(ARGV[7]) then return 'clientBytes' end
 if jobs > tonumber(ARGV[8]) then return 'jobs' end
 if bytes > tonumber(ARGV[9]) then return 'bytes' end
 if anonymous == '1' and 2 * anonymousBytes > tonumber(ARGV[9]) then return 'anonymousBytes' end
@@ -69,8 +73,9 @@ return ''
 `;
 
 /**
- * Stores a job from the disk, unless Redis has it. ARGV: key, createdAt, the fields of the job and its finished chunks as
- * JSON, and the list of the jobs of its API key (empty: it has none).
+ * Stores a job from the disk, unless Redis has the job.
+ * ARGV: 1. key; 2. createdAt; 3. the fields of the job as JSON; 4. its finished chunks as JSON; 5. the list of the jobs of
+ * its API key, or '' without an API key.
  */
 const TAKE_UP = `
 local known = redis.call('HGET', KEYS[1], 'state')
@@ -84,9 +89,10 @@ return 1
 `;
 
 /**
- * Marks a chunk as done and opens the next chunks of its client. ARGV: prefix, key, window, chunk (or -1), bytes, then
- * each counter with its increment. Returns the job's state, its finished chunks, all its chunks, and then each opened
- * chunk with the number of chunks that the client then had.
+ * Marks a chunk as done, and opens the next chunks of the job.
+ * ARGV: 1. prefix; 2. key; 3. window; 4. the chunk, or -1; 5. its bytes; then each counter, followed by its increment.
+ * Returns the state of the job, its number of finished chunks, and its number of chunks. Then each opened chunk follows, with
+ * the number of chunks of the client in the queue.
  */
 const ADVANCE = `${OPEN_MORE}
 local p, key, window, chunk = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
@@ -108,8 +114,8 @@ return result
 `;
 
 /**
- * Ends a running job and counts the real bytes of its result. ARGV: prefix, key, then fields and values. Returns whether
- * it ran.
+ * Ends a running job, and replaces its reserved bytes by its real bytes. Returns 0 if the job did not run, else 1.
+ * ARGV: 1. prefix; 2. key; then fields and values.
  */
 const END = `${OPEN_MORE}
 local p, key = ARGV[1], ARGV[2]
@@ -122,7 +128,7 @@ redis.call('HSET', KEYS[1], 'bytes', string.format('%.0f', bytes), unpack(ARGV, 
 return 1
 `;
 
-/** Forgets a job. ARGV: prefix, key. */
+/** Removes a job from Redis. ARGV: 1. prefix; 2. key. */
 const FORGET = `${OPEN_MORE}
 local p, key = ARGV[1], ARGV[2]
 local client = redis.call('HGET', KEYS[1], 'client')
@@ -135,8 +141,8 @@ redis.call('ZREM', KEYS[4], key)
 `;
 
 /**
- * Reads the newest jobs of an API key. ARGV: prefix, the list of its jobs, and the most jobs. Returns the fields of each
- * job. A job that Redis has lost leaves the list until it is taken up again.
+ * Returns the fields of the newest jobs of an API key. Removes a lost job from the list. TAKE_UP adds the job again.
+ * ARGV: 1. prefix; 2. the list of the jobs; 3. the largest number of jobs.
  */
 const LIST = `
 local found = {}
@@ -147,7 +153,7 @@ end
 return found
 `;
 
-/** Counts all jobs. ARGV: prefix. Returns the numbers of uploading, running, done and failed jobs, and all bytes. */
+/** Returns the numbers of uploading, running, done and failed jobs, and the bytes of all jobs. ARGV: 1. prefix. */
 const TALLY = `
 local counts = { uploading = 0, running = 0, done = 0, failed = 0 }
 local bytes = 0

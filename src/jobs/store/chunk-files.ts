@@ -1,18 +1,17 @@
-// The answers of one chunk as a file: a line with its counts, then its part of the result. A file is complete or
-// absent,
-// and never changes.
+// The files with the results of chunks. A file has one line with counts, and then the chunk's part of the result. A file is
+// complete or absent, and never changes.
 
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** The steps that make a file. A crash may follow each step. */
+/** The steps that create a file. A crash can follow each step. */
 export interface FileSteps {
   /** Writes a new file, and waits until the disk has it. */
   create(path: string, content: readonly Uint8Array[]): Promise<void>;
   /** Gives a file a second name. Fails with EEXIST if the name exists. */
   link(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Waits until the disk has the names in a folder. */
+  /** Waits until the disk has the changed names in a folder. */
   syncFolder(path: string): Promise<void>;
 }
 
@@ -31,15 +30,14 @@ export const FILE_STEPS: FileSteps = {
   syncFolder,
 };
 
-/** The beginning of temporary names. A temporary file that a crash leaves does no harm. */
+/** The beginning of temporary names. After a crash, a temporary file can stay, which does no harm. */
 const TEMPORARY = '.new-';
 
 let written = 0;
 
 /**
- * Writes a new file under a temporary name and then links it to its name. A `rename` would replace the file of another
- * writer.
- * @returns false if the file already existed
+ * Writes a file under a temporary name, and then links the file to its name. Resolves with false if a file with this name
+ * exists. A `rename` would replace this file, which another process can have written.
  */
 export async function writeOnce(
   path: string,
@@ -77,7 +75,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Numbers of rows by outcome. */
+/** The numbers of rows by outcome. */
 export interface ChunkSummary {
   readonly rows: number;
   readonly found: number;
@@ -93,7 +91,7 @@ export interface ChunkHead extends ChunkSummary {
   readonly bytes: number;
 }
 
-/** The length of the first line, with padding. An offset in the result plus this is the offset in the file. */
+/** The length of the first line, with padding. The chunk's part of the result begins at this offset of the file. */
 export const HEAD_BYTES = 128;
 
 const NAME_DIGITS = 8;
@@ -102,7 +100,7 @@ export function chunkFileName(chunk: number): string {
   return String(chunk).padStart(NAME_DIGITS, '0');
 }
 
-/** Writes the answers of a chunk. If another worker has already written the file, that file stays. */
+/** Writes the result of a chunk. If another worker has already written the file, the file stays unchanged. */
 export async function writeChunk(
   folder: string,
   chunk: number,
@@ -114,7 +112,7 @@ export async function writeChunk(
   await writeOnce(join(folder, chunkFileName(chunk)), [head, Buffer.from('\n'), body], steps);
 }
 
-/** Null until the chunk is done. */
+/** Resolves with null until the chunk is done. */
 export async function readChunkHead(folder: string, chunk: number): Promise<ChunkHead | null> {
   const file = await open(join(folder, chunkFileName(chunk)), 'r').catch(absent);
   if (file === null) return null;
@@ -126,7 +124,7 @@ export async function readChunkHead(folder: string, chunk: number): Promise<Chun
   }
 }
 
-/** The numbers of all finished chunks. */
+/** Resolves with the numbers of all finished chunks. */
 export async function chunksIn(folder: string): Promise<readonly number[]> {
   const names = await readdir(folder);
   return names
@@ -135,6 +133,7 @@ export async function chunksIn(folder: string): Promise<readonly number[]> {
     .sort((a, b) => a - b);
 }
 
+/** For `catch`: null if a file is absent. Throws any other error. */
 export function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;

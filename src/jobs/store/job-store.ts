@@ -1,4 +1,4 @@
-// The jobs on disk: everything that is needed to continue them if Redis is lost.
+// The jobs on disk. The disk has everything that the gateway needs to continue the jobs if Redis loses its data.
 
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,19 +17,19 @@ import {
 } from './chunk-files.ts';
 import { createJobUpload, INPUT, type JobUpload } from './job-upload.ts';
 
-/** A job when its file has arrived. It never changes. */
+/** The description of a job. It is written after the upload, and never changes. */
 export interface JobManifest<Work = unknown> {
   readonly version: 1;
-  /** The name of the owner's API key. Null: each client with the id has access. */
+  /** the name of the owner's API key. Null: every client with the id has access. */
   readonly owner: string | null;
-  /** The id, for the list of the owner's jobs. Missing without an API key, because then the id alone gives access. */
+  /** The id, for the list of the owner's jobs. It is missing without an API key, because then the id alone gives access. */
   readonly id?: string;
-  /** identifies the client that the job counts for */
+  /** the mark of the client to which the job belongs */
   readonly client: string;
   /** milliseconds since the epoch */
   readonly createdAt: number;
   readonly rows: number;
-  /** the start of each chunk of the input, and the end of the last */
+  /** the offset of each chunk in the input file, and then the length of the file */
   readonly offsets: readonly number[];
   /** The largest possible size of the result. Missing in jobs of earlier versions. */
   readonly resultBytes?: number;
@@ -39,7 +39,6 @@ export interface JobManifest<Work = unknown> {
   readonly work: Work;
 }
 
-/** How a job ended. */
 export type JobEnd =
   | ({
       readonly state: 'done';
@@ -53,7 +52,7 @@ export type JobStore<Work = unknown> = ReturnType<typeof createJobStore<Work>>;
 const MANIFEST = 'manifest.json';
 const END = 'end.json';
 const OUTPUT = 'output';
-/** Identifies the folder of the jobs in Redis. */
+/** A file with a random word, which is part of all keys in Redis. So several folders of jobs can share one Redis. */
 const FLEET = 'fleet';
 
 export function createJobStore<Work>(root: string) {
@@ -65,15 +64,15 @@ export function createJobStore<Work>(root: string) {
 
   async function remove(from: string, key: string): Promise<void> {
     const away = join(removed, `${key}-${Date.now()}`);
-    // First a rename, because for all other processes it removes the job in one step.
+    // The rename comes first, because it removes the job in one step for all other processes.
     await moveFolder(from, away).catch(absent);
     await rm(away, { recursive: true, force: true });
   }
 
   return {
     /**
-     * Prepares the folder. Rejects if it cannot be written or has no hard links.
-     * @returns a word that identifies the folder
+     * Prepares the folder. Resolves with the word that identifies the folder. Rejects if the gateway cannot write there, or
+     * if the folder has no hard links.
      */
     async open(createWord: () => string): Promise<string> {
       for (const folder of [jobs, uploads, removed]) await mkdir(folder, { recursive: true });
@@ -85,7 +84,7 @@ export function createJobStore<Work>(root: string) {
     /** Deletes an incomplete upload. */
     abandon: (key: JobKey): Promise<void> => remove(join(uploads, key), key),
 
-    /** Makes a job of a complete upload. Afterwards it survives a crash. */
+    /** Makes a complete upload a job. When this resolves, the job survives a crash. */
     async publish(key: JobKey, manifest: JobManifest<Work>): Promise<void> {
       const folder = join(uploads, key);
       await mkdir(join(folder, OUTPUT));
@@ -94,13 +93,13 @@ export function createJobStore<Work>(root: string) {
       await moveFolder(folder, folderOf(key));
     },
 
-    /** Null if there is no such job. */
+    /** Resolves with null if there is no such job. */
     async manifest(key: JobKey): Promise<JobManifest<Work> | null> {
       const text = await readFile(join(folderOf(key), MANIFEST), 'utf8').catch(absent);
       return text === null ? null : (JSON.parse(text) as JobManifest<Work>);
     },
 
-    /** The rows of one chunk, each a line of JSON. */
+    /** Resolves with the rows of one chunk. Each row is a line of JSON. */
     async input(key: JobKey, { offsets }: JobManifest<Work>, chunk: number): Promise<readonly string[]> {
       const [begin = 0, end = 0] = offsets.slice(chunk, chunk + 2);
       const file = await open(join(folderOf(key), INPUT), 'r');
@@ -115,16 +114,16 @@ export function createJobStore<Work>(root: string) {
     chunks: (key: JobKey): Promise<readonly number[]> => chunksIn(outputOf(key)),
     chunkHead: (key: JobKey, chunk: number): Promise<ChunkHead | null> => readChunkHead(outputOf(key), chunk),
     chunkPath: (key: JobKey, chunk: number): string => join(outputOf(key), chunkFileName(chunk)),
-    /** Rejects with ENOENT if the job has been removed meanwhile. */
+    /** Rejects with ENOENT if the job was removed meanwhile. */
     writeChunk: (key: JobKey, chunk: number, body: Uint8Array, summary: ChunkSummary): Promise<void> =>
       writeChunk(outputOf(key), chunk, body, summary),
 
-    /** Null until the job has ended. */
+    /** Resolves with null until the job has ended. */
     async end(key: JobKey): Promise<JobEnd | null> {
       const text = await readFile(join(folderOf(key), END), 'utf8').catch(absent);
       return text === null ? null : (JSON.parse(text) as JobEnd);
     },
-    /** Stores the end of a job; the first end stays. */
+    /** Stores the end of a job. If the job already has an end, this has no effect. */
     async writeEnd(key: JobKey, end: JobEnd): Promise<void> {
       await writeOnce(join(folderOf(key), END), [Buffer.from(JSON.stringify(end))]);
     },
@@ -132,7 +131,7 @@ export function createJobStore<Work>(root: string) {
     remove: (key: JobKey): Promise<void> => remove(folderOf(key), key),
     keys: async (): Promise<readonly JobKey[]> => (await readdir(jobs)).filter(isJobKey),
 
-    /** Incomplete uploads, and the time of the last write to each. */
+    /** Resolves with the incomplete uploads, each with the time of its last write. */
     async uploadsOf(): Promise<readonly { readonly key: JobKey; readonly writtenAt: number }[]> {
       const found: { key: JobKey; writtenAt: number }[] = [];
       for (const key of (await readdir(uploads)).filter(isJobKey)) {
@@ -143,7 +142,7 @@ export function createJobStore<Work>(root: string) {
       return found;
     },
 
-    /** Deletes files that a crash left of removed jobs. */
+    /** Deletes files of removed jobs that still exist after a crash. @param before leaves out jobs that were removed later */
     async emptyRemoved(before: number): Promise<void> {
       for (const name of await readdir(removed)) {
         const removedAt = Number(name.split('-')[1]);

@@ -1,4 +1,4 @@
-// An upload: its rows as lines of JSON in one file, and the start of each chunk.
+// Writes the rows of an upload as lines of JSON to one file, and notes the offset of each chunk.
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,23 +8,22 @@ export interface JobUpload {
   /** the bytes written so far */
   readonly bytes: number;
   readonly rows: number;
-  /** the start of each chunk, and the end of the last */
+  /** the offset of each chunk in the file, and then the length of the file */
   readonly offsets: readonly number[];
   /**
-   * @param row without a line break
-   * @param cells how many cells the row has in the result
+   * @param row a text without a line break
+   * @param cells the number of cells of the row in the result
    */
   add(row: string, cells: number): Promise<void>;
-  /** Ends the file. It is on disk when this resolves. */
+  /** Writes the last chunk. When this resolves, the file is on disk. */
   finish(): Promise<void>;
-  /** Closes the file. */
   close(): Promise<void>;
 }
 
 export const CHUNK_ROWS = 1_000;
-/** The most characters of a chunk. Rows may be long, so this limits the memory of a worker. */
+/** The largest number of characters in a chunk. Rows can be long, so this limits the memory of a worker. */
 const CHUNK_CHARACTERS = 500_000;
-/** The most cells of a chunk. Rows may have many columns, so this limits the time to write a result. */
+/** The largest number of cells in a chunk. Rows can have many columns, so this limits the time to write a result. */
 const CHUNK_CELLS = 50_000;
 
 export const INPUT = 'input.jsonl';

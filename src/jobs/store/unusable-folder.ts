@@ -1,19 +1,19 @@
-// Why JOBS_DIR cannot be used, for the operator who starts the gateway.
+// The error if the gateway cannot use JOBS_DIR. Its message is for the operator.
 
 import { JobsStartError } from '../queue/queue-connection.ts';
 
-export function unusable(folder: string, cause: unknown): JobsStartError {
+export function unusableFolder(folder: string, cause: unknown): JobsStartError {
   const { code = '' } = cause as NodeJS.ErrnoException;
-  const why = WHY[code] ?? `it fails with ${code || String(cause)}`;
-  return new JobsStartError(`JOBS_DIR=${folder} cannot be used: ${why}.`, { cause });
+  const reason = REASONS[code] ?? `it fails with ${code || String(cause)}`;
+  return new JobsStartError(`JOBS_DIR=${folder} cannot be used: ${reason}.`, { cause });
 }
 
-const WHY: Readonly<Record<string, string>> = {
-  EACCES: 'the gateway may not write there',
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'the gateway has no permission to write there',
   EROFS: 'it is read-only',
-  EPERM: 'it has no hard links, or the gateway may not make any',
+  EPERM: 'it has no hard links, or the gateway has no permission to create hard links',
   ENOTSUP: 'it has no hard links',
   ENOSYS: 'it has no hard links',
-  ENOTDIR: 'it is no folder',
+  ENOTDIR: 'it is not a folder',
   ENOSPC: 'it is full',
 };

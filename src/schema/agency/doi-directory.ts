@@ -1,10 +1,10 @@
-// The type DOIDirectory, which describes the source of the answers.
+// The type DOIDirectory: it describes the directory in which the gateway looks names up.
 
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { builder } from '../builder.ts';
 
 const KindEnum = builder.enumType('DOIDirectoryKind', {
-  description: 'The kinds of directory. The list grows: clients need a default branch.',
+  description: 'The kinds of directory. The list can grow: clients need a default branch.',
   values: {
     EMBEDDED: { description: "Records in the gateway's memory." },
     PROXY: { description: 'A DOI proxy over HTTP, such as https://doi.org.' },
@@ -16,7 +16,7 @@ const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').im
   fields: (t) => ({
     kind: t.expose('kind', {
       type: KindEnum,
-      description: 'Whether answers come from memory or from a DOI proxy.',
+      description: 'The kind: answers come from memory, or from a DOI proxy.',
     }),
     baseUrls: t.stringList({
       description: 'The addresses of the proxies, in the order of use. Empty for the embedded directory.',

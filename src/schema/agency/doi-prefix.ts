@@ -34,7 +34,7 @@ export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'The agency of the prefix, from the Which RA service. Null with an error, or if the service names no agency. Single DOI names of the prefix may have moved to another agency.',
+        'The agency of the prefix, from the Which RA service. Null with an error, or if the service names no agency. Some DOI names of the prefix can have another agency, because names can move.',
       resolve: ({ prefix }, _args, { loaders }) => mapSoon(loaders.whichRa(prefix), agencyOf),
     }),
     record: t.field({
@@ -62,7 +62,7 @@ builder.queryField('doiPrefix', (t) =>
       const prefix = doiPrefixOf(name);
       if (prefix !== null) return prefix;
       throw new GatewayError('BAD_USER_INPUT', {
-        message: `${quoted(name)} is no prefix of DOI names. A prefix has "10.", then digits and single full stops, as in "10.1000".`,
+        message: `${quoted(name)} is not a prefix of DOI names. A prefix has "10.", then digits and single full stops, as in "10.1000".`,
       });
     },
   }),

@@ -1,4 +1,4 @@
-// The type RegistrationAgency. Its key is the label of the agency in Which RA.
+// The type RegistrationAgency. Its key is the label of the agency in the Which RA service.
 
 import type { WhichRaAnswer } from '../../directory/directory.ts';
 import {
@@ -19,7 +19,7 @@ export const RegistrationAgencyType = builder
     description: 'An organization that registers DOI names. Its name is the label in Which RA.',
     fields: (t) => ({
       name: t.exposeString('name', {
-        description: 'The label: `Crossref`, `DataCite`, … New labels may appear.',
+        description: 'The label: `Crossref`, `DataCite`, … New labels can appear.',
       }),
       title: t.string({
         nullable: true,
@@ -46,7 +46,7 @@ export const RegistrationAgencyType = builder
       contentNegotiationUrl: t.string({
         nullable: true,
         description:
-          'Where a DOI link leads a client that requests data with its `Accept` header: `https://data.crossref.org/`. Null if unknown.',
+          'The address to which a DOI link redirects a client that requests data with its `Accept` header: `https://data.crossref.org/`. Null if unknown.',
         resolve: ({ contentNegotiationUrl }) => contentNegotiationUrl ?? null,
       }),
       knownAsOf: t.string({

@@ -5,10 +5,10 @@ import { builder } from '../builder.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
 
 const WhichRaStatusEnum = builder.enumType('WhichRAStatus', {
-  description: 'The outcome of the Which RA service. Only with FOUND there is an agency.',
+  description: 'The outcome of the Which RA service. There is an agency only if it is FOUND.',
   values: {
     FOUND: { description: 'The name is registered, and its agency is known.' },
-    INVALID_DOI: { description: 'For the service, the name is not a valid DOI.' },
+    INVALID_DOI: { description: 'The service says that the name is not a valid DOI.' },
     DOES_NOT_EXIST: { description: 'The name is not registered.' },
     UNKNOWN: { description: 'The name exists, but the service does not know its agency.' },
   } as const satisfies Record<WhichRaStatus, { description: string }>,

@@ -1,4 +1,4 @@
-// The Unicode names of characters. The file has a megabyte, so it is read at first use.
+// The Unicode names of characters. Their file has a megabyte, so the gateway reads it at the first use.
 
 import { readFile } from 'node:fs/promises';
 import { mapSoon, type Soon } from '../../time.ts';
@@ -10,7 +10,7 @@ type Lines = readonly string[];
 
 let knownLines: Soon<Lines> | undefined;
 
-/** The name of a character, or null if it has none. A promise only until the file is read. */
+/** The name of a character; null if it has no name. A promise only until the file has been read. */
 export function characterName(character: string): Soon<string | null> {
   const code = character.codePointAt(0) ?? 0;
   if (code >= FIRST_SYLLABLE && code <= LAST_SYLLABLE) return syllableName(character);
@@ -47,7 +47,7 @@ function nameIn(lines: Lines, code: number): string | null {
 const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
 
-// A Hangul syllable is named after its letters. Here are the names of the letters from U+1100, U+1161 and U+11A8 on.
+// The name of a Hangul syllable consists of its letters' names. The lists begin at U+1100, U+1161 and U+11A8.
 const INITIALS = 'G GG N D DD R M B BB S SS  J JJ C K T P H'.split(' ');
 const VOWELS = 'A AE YA YAE EO E YEO YE O WA WAE OE YO U WEO WE WI YU EU YI I'.split(' ');
 const FINALS = 'G GG GS N NJ NH D L LG LM LB LS LT LP LH M B BS S SS NG J C K T P H'.split(' ');

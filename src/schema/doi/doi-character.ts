@@ -1,4 +1,4 @@
-// A character of a DOI name. Its fields distinguish it from look-alikes.
+// The type DOICharacter. Its fields show the differences between characters that look alike.
 
 import { codePoints, utf8Hex } from '../../doi/encoding-forms.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
@@ -9,7 +9,7 @@ import { CHARACTERS_PER_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';
 import { DoiType, ofName } from './doi.ts';
 
-/** The search through all scripts for a character takes as long as several other fields. */
+/** To find the scripts of a character takes as long as several other fields. */
 const SCRIPTS_PRICE = { field: 5, multiplier: 1 };
 
 const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({

@@ -20,7 +20,7 @@ import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
 
 const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
   description:
-    'How two names relate: the first value in this order that is true. Only with IDENTICAL and CASE are the names equivalent. The next values are for different names that are easily confused.',
+    'How two names relate: the first of these values that is true. Only IDENTICAL and CASE mean that the names are equivalent. The next values are for different names that people easily confuse.',
   values: {
     IDENTICAL: { description: 'The same name, code point by code point.' },
     CASE: { description: 'Only the case of Basic Latin letters differs: `10.1000/abc`, `10.1000/ABC`.' },
@@ -43,7 +43,7 @@ const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
         'The names differ only in characters that look alike: a Cyrillic and a Latin `a`, a dash and a hyphen, `0` and `O`.',
     },
     DISTINCT: { description: 'The names are different, and no other value applies.' },
-    INVALID: { description: 'At least one of the inputs is no DOI name. `equivalent` is null.' },
+    INVALID: { description: 'At least one of the inputs is not a DOI name. `equivalent` is null.' },
   } as const satisfies Record<DoiEquivalenceRelation, { description: string }>,
 });
 
@@ -64,7 +64,7 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
     }),
     equivalent: t.exposeBoolean('equivalent', {
       nullable: true,
-      description: 'Whether both inputs name the same DOI. Null if an input is no DOI.',
+      description: 'Whether both inputs are the same DOI. Null if an input is not a DOI.',
     }),
     relation: t.expose('relation', {
       type: RelationEnum,
@@ -74,14 +74,14 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
     equivalentInNiso2000: t.exposeBoolean('equivalentInNiso2000', {
       nullable: true,
       description:
-        'Whether the inputs were equivalent in the older standard Z39.84-2000, in which the case of a suffix counts. Null if an input is no DOI.',
+        'Whether the inputs were equivalent in the older standard Z39.84-2000, which distinguished the case of letters in a suffix. Null if an input is not a DOI.',
     }),
     sameAliasTarget: t.boolean({
       nullable: true,
       ...priced({ field: 40, multiplier: 1 }),
       directives: ASKS_DIRECTORY,
       description:
-        'Whether both names lead to the same handle when all their aliases are followed. The gateway looks both names up. Null with an error, or if an input is no DOI.',
+        'Whether both names lead to the same handle if all their aliases are followed. The gateway looks up both names. Null with an error, or if an input is not a DOI.',
       resolve: async ({ a, b }, _args, { loaders }) => {
         if (a.name === null || b.name === null) return null;
         const chainOf = async (name: HandleName) => loaders.aliasChain(name);
@@ -106,7 +106,7 @@ const MemberType = builder.objectRef<IndexedInput<ParsedDoi>>('DOIEquivalenceCla
 });
 
 const ClassType = builder.objectRef<EquivalenceClass>('DOIEquivalenceClass').implement({
-  description: 'Inputs that all name one DOI.',
+  description: 'Inputs that are all the same DOI.',
   fields: (t) => ({
     doi: t.field({
       type: DoiType,
@@ -123,20 +123,20 @@ const ClassType = builder.objectRef<EquivalenceClass>('DOIEquivalenceClass').imp
 });
 
 const UnreadableType = builder.objectRef<IndexedInput<UnreadDoi>>('UnreadableDOI').implement({
-  description: 'An input that is no DOI name.',
+  description: 'An input that is not a DOI name.',
   fields: (t) => ({
     index: t.exposeInt('index', { description: 'Its place among the inputs, from 0.' }),
     input: t.string({ description: 'The input as sent.', resolve: ({ parsed }) => parsed.input }),
     problem: t.field({
       type: DoiProblemType,
-      description: 'Why the input is no DOI name, as in `parseDoi`.',
+      description: 'Why the input is not a DOI name, as in `parseDoi`.',
       resolve: ({ parsed }) => parsed.problem,
     }),
   }),
 });
 
 const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClasses').implement({
-  description: 'A list of inputs, sorted into sets. All inputs of a set name the same DOI.',
+  description: 'Inputs in classes. Two inputs are in one class if they are the same DOI.',
   fields: (t) => ({
     classes: t.field({
       type: [ClassType],
@@ -146,14 +146,14 @@ const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClas
     }),
     unreadable: t.field({
       type: [UnreadableType],
-      description: 'The inputs that are no DOI names, in input order. They belong to no class.',
+      description: 'The inputs that are not DOI names, in input order. They belong to no class.',
       ...priced(COUNTED_ABOVE),
       resolve: ({ unreadable }) => [...unreadable],
     }),
   }),
 });
 
-/** The price of two inputs. But selections on one input count only once, with the size of the longer input. */
+/** The price of two inputs. The multiplier is that of the longer input, because selections on `a` and `b` are separate. */
 function priceOfTwo({ a, b }: { readonly a: string; readonly b: string }): FieldPrice {
   const { multiplier } = priceOfInputs([a.length > b.length ? a : b]);
   return { ...priceOfInputs([a, b]), multiplier };
@@ -182,7 +182,7 @@ builder.queryFields((t) => ({
   doiEquivalenceClasses: t.field({
     type: ClassesType,
     description:
-      'Sorts many inputs into sets. All inputs of a set name the same DOI. Use it to remove duplicates from a list.',
+      'Groups many inputs into classes. All inputs of a class are the same DOI. Use it to remove duplicates from a list.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
     resolve: (_root, { inputs, form }) =>

@@ -3,9 +3,9 @@ import { builder } from '../builder.ts';
 
 const DESCRIPTIONS: Record<DoiForm, string> = {
   NAME: 'The DOI name itself: `10.1000/456#789`. The gateway trims and decodes nothing.',
-  WEB_FORM: 'As typed into web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
+  WEB_FORM: 'The name for web forms and batch jobs, in which only `%` is encoded: `10.1000/100%25`.',
   URI: 'The DOI Name URI: `doi:10.1000/456%23789`. The gateway also recognises it without percent-encoding, and as `DOI 10.1000/456`.',
-  URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`. The link may go through the proxy of a library.',
+  URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`. The link can go through the proxy server of a library.',
   URN: 'The URN form, with a colon for the first slash: `urn:doi:10.1000:456%23789`.',
   INFO_URI: 'The info URI: `info:doi/10.1000/456%23789`.',
   HANDLE_URI:

@@ -1,6 +1,7 @@
 // The type DOIMatch, and the query findDois.
 
-import { type DoiMatch, doisIn } from '../../doi/find/find-dois.ts';
+import { type DoiMatch, readingsIn } from '../../doi/find/find-dois.ts';
+import { NO_ITEM_YET } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { paidWhenFound, priced, priceOfText } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
@@ -62,5 +63,6 @@ builder.queryField('findDois', (t) =>
 );
 
 function* matchesIn(source: string): Generator<MatchInText, void> {
-  for (const match of doisIn(source)) yield { ...match, source };
+  for (const { match } of readingsIn(source, { at: 0, floor: 0, context: null }))
+    yield match === null ? NO_ITEM_YET : { ...match, source };
 }

@@ -4,11 +4,11 @@ import { builder } from '../builder.ts';
 import { characterName } from './character-names.ts';
 
 const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
-  description: 'A problem that a legal DOI name may cause. The list grows: clients need a default branch.',
+  description: 'A problem that a legal DOI name can cause. The list can grow: clients need a default branch.',
   values: {
     RESERVED_SUFFIX: {
       description:
-        'The second character of the suffix is a slash, which old software may refuse: `10.1000/a/b`.',
+        'The second character of the suffix is a slash. Old software can refuse such a name: `10.1000/a/b`.',
     },
     TRAILING_SLASH: { description: 'The name ends in a slash, most often by mistake: `10.1000/182/`.' },
     DOT_SEGMENT: {
@@ -19,7 +19,7 @@ const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
         'The name is not in Unicode Normalization Form C. Software that normalizes text changes it to another name.',
     },
     CONFUSABLE_CHARACTERS: {
-      description: 'A character looks like ASCII but is not, in a word of ASCII: a Cyrillic `а` in `pаypal`.',
+      description: 'A character in an ASCII word looks like ASCII but is not: a Cyrillic `а` in `pаypal`.',
     },
     MIXED_SCRIPTS: {
       description:
@@ -31,7 +31,7 @@ const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
     },
     TRAILING_PUNCTUATION: {
       description:
-        'The name ends in punctuation, a quotation mark or a closing bracket without an opening one, as at the end of a sentence: `10.1000/182).`',
+        'The name ends in punctuation, a quotation mark, or a closing bracket that has no opening bracket: `10.1000/182).`',
     },
     QUERY_OR_FRAGMENT: {
       description:
@@ -43,7 +43,7 @@ const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
     },
     MARKUP: {
       description:
-        'The name contains an escape of LaTeX, or the end of a link, an element or a field: `10.1000/a\\_b`, `10.1000/182</a>`, `10.1000/182}}`.',
+        'The name contains an escape of LaTeX, or the end of a link, an HTML element or a BibTeX field: `10.1000/a\\_b`, `10.1000/182</a>`, `10.1000/182}}`.',
     },
     HTML_ENTITY: { description: 'A character is written as an HTML entity: `10.1000/a&lt;b`.' },
     WHITE_SPACE: { description: 'A space, most often from a broken line: `10.1000/ 182`.' },
@@ -72,7 +72,7 @@ export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implem
   }),
 });
 
-/** The message, with the Unicode name of the character after its code point. */
+/** Adds the Unicode name of the character after its code point. */
 function withCharacterName(message: string): Soon<string> {
   const [codePoint = '', hex = ''] = /U\+([0-9A-F]{4,6})/.exec(message) ?? [];
   const name = characterName(String.fromCodePoint(Number.parseInt(hex, 16)));

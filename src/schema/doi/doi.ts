@@ -1,5 +1,5 @@
-// The type DOI: the parts of the name, and its agency. Other files add fields: encoding-fields.ts the forms of the name,
-// and handle/record-fields.ts the content of its handle record.
+// The type DOI: the parts of the name, and its agency. Other files add fields: encoding-fields.ts adds the forms of the
+// name, and handle/record-fields.ts adds the content of its handle record.
 
 import { uriForm } from '../../doi/encoding-forms.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
@@ -24,7 +24,7 @@ const DIRECTORY_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY }
 /** The source object of the type DOI. */
 export interface Doi {
   readonly name: DoiName;
-  /** the spelling of another subgraph; null unless that subgraph referred to the DOI by `ref` */
+  /** the value of the key `ref` if another subgraph used this key, else null */
   readonly ref: string | null;
 }
 
@@ -52,7 +52,7 @@ DoiType.implement({
   ...remembered<Doi>(({ name, ref }) => (ref === null ? name : null)),
   directives: keys('id', 'name', 'canonicalName', 'ref'),
   description:
-    'A DOI name in one spelling. All computed fields are functions of `id`. Two spellings of one DOI are two objects with the same `canonicalName`.',
+    'A DOI name in one spelling. The `id` determines all computed fields. Two spellings of one DOI are two objects with the same `canonicalName`.',
   fields: (t) => ({
     id: t.id({
       description:
@@ -60,18 +60,18 @@ DoiType.implement({
       resolve: ofName(uriForm),
     }),
     name: t.exposeString('name', {
-      description: 'The DOI name itself, unencoded, case as given: `10.1000/456#789`.',
+      description: 'The DOI name itself, not encoded and in unchanged case: `10.1000/456#789`.',
     }),
     canonicalName: t.string({
       directives: SHAREABLE,
       description:
-        'The spelling that all equivalent names share: Basic Latin letters in lower case, nothing else changed. Use it to compare names and as a key in your database.',
+        'The spelling that all equivalent names share: only Basic Latin letters are changed, to lower case. Use it to compare names and as a key in your database.',
       resolve: ofName(canonicalName),
     }),
     ref: t.string({
       directives: { inaccessible: {} },
       description:
-        'A key for catalogs that stored DOIs in any spelling. The gateway reads any form, such as `https://doi.org/10.1000/182`, and returns `ref` exactly as the catalog sent it. Clients of a federated API do not see this field. If no `ref` was sent, it equals `uri`.',
+        'A key for catalogs that store DOIs in any form, such as `https://doi.org/10.1000/182`. The gateway returns `ref` exactly as the catalog sent it, or `uri` if the catalog sent no `ref`. Clients of a federated API do not see this field.',
       resolve: ({ name, ref }) => ref ?? uriForm(name),
     }),
     prefix: t.string({
@@ -89,14 +89,14 @@ DoiType.implement({
       resolve: ({ name }) => name.slice(0, name.indexOf('.')),
     }),
     registrantCode: t.string({
-      description: '`1000` of `10.1000/456#789`. A code may have several parts: `1000.10`.',
+      description: '`1000` of `10.1000/456#789`. A code can have several parts: `1000.10`.',
       resolve: ({ name }) => prefixOf(name).slice(name.indexOf('.') + 1),
     }),
 
     warnings: t.field({
       type: [DoiWarningType],
       description:
-        'Warnings: parts of this name that are legal but likely to cause trouble. Empty for most names.',
+        'Parts of this name that are legal but will probably cause a problem. Empty for most names.',
       resolve: ofName((name) => doiWarnings(name, lookalikes)),
     }),
 
@@ -121,7 +121,7 @@ DoiType.implement({
       ...priced({ field: MAX_CANDIDATES * LOOK_UP_PRICE.field, multiplier: 5 }),
       directives: ASKS_DIRECTORY,
       description:
-        'If this name is not found: registered names that are close to it. First the gateway tries the repairs of `warnings`, and ASCII hyphens. If it finds no such name, it swaps two digits or removes a doubled digit, and suggests the result if only one exists. It looks up at most ten names. Empty if this name is found. Null only with an error.',
+        'If this name is not found: registered names that are similar. First the gateway tries the repairs of `warnings`. If none of these names exists, it swaps two digits or removes a doubled digit, and suggests a name if exactly one such name exists. It looks up at most ten names. Empty if this name is found. Null only with an error.',
       resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
     }),
   }),
@@ -145,10 +145,10 @@ builder.queryFields((t) => ({
     type: [DoiType],
     nullable: { list: false, items: true },
     description:
-      'Many DOIs at once: `dois(inputs: ["10.1000/182", "doi:10.1000/1"])`. Order and duplicates are kept. An input that is not a DOI is null, with an error at its own position. It does not affect the others.',
+      'Many DOIs at once: `dois(inputs: ["10.1000/182", "doi:10.1000/1"])`. Order and duplicates are kept. An input that is not a DOI is null, with an error at its own position. The other inputs are not affected.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
-    // A generator, so that the executor can pause between items: an error takes ten times as long as a name.
+    // A generator, so that the executor can pause between two items: an error takes ten times as long as a name.
     *resolve(_root, args) {
       for (const input of args.inputs) yield doiOrError(parseDoi(input, args.form ?? null)) as Doi;
     },

@@ -1,4 +1,4 @@
-// The fields of DOI that write the name in one of its forms.
+// The fields of the type DOI that return the name in one of its forms.
 
 import * as forms from '../../doi/encoding-forms.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
@@ -40,7 +40,7 @@ const queries = new WeakMap<ProxyUrlParameters, string>();
 
 /** Throws BAD_USER_INPUT for half a character (an unpaired surrogate), because it cannot be encoded. */
 function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
-  // All names of one selection share the object `parameters`, so its query string is made once.
+  // All names of one selection share the object `parameters`, so the query string is made only once.
   const query = queries.get(parameters) ?? proxyQuery(wellFormed(parameters));
   queries.set(parameters, query);
   return recommendedUrl(name) + query;
@@ -58,7 +58,7 @@ function wellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
 const FORMS = Object.keys(DOI_ENCODINGS) as DoiEncodingForm[];
 
 const DoiEncodingFormEnum = builder.enumType('DOIEncodingForm', {
-  description: 'The forms that `DOI.encodings` lists, each also a field of `DOI`.',
+  description: 'The forms that `DOI.encodings` lists. Each form is also a field of `DOI`.',
   values: Object.fromEntries(
     FORMS.map((form) => [
       form,
@@ -106,7 +106,7 @@ function encodingsOf(
 const UrlEncodingEnum = builder.enumType('URLEncoding', {
   description: 'How much of a URL is percent-encoded.',
   values: {
-    MANDATORY: { description: 'Encodes only `%`, `"`, `#`, space, `?` and all characters beyond ASCII.' },
+    MANDATORY: { description: 'Encodes only `%`, `"`, `#`, `?`, spaces and characters outside ASCII.' },
     RECOMMENDED: {
       description:
         'Also encodes dot segments, and characters that browsers and mail programs misread. The default.',
@@ -119,7 +119,7 @@ const NO_PARAMETERS = {};
 builder.objectFields(DoiType, (t) => ({
   display: t.string({
     directives: SHAREABLE,
-    description: 'For people: `doi:10.1000/456#789`, unencoded.',
+    description: 'For people, not encoded: `doi:10.1000/456#789`.',
     resolve: ofName(forms.displayForm),
   }),
   uri: t.string({
@@ -183,7 +183,7 @@ builder.objectFields(DoiType, (t) => ({
     resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NO_PARAMETERS),
   }),
   webForm: t.string({
-    description: 'For web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
+    description: 'For web forms and batch jobs, in which only `%` is encoded: `10.1000/100%25`.',
     resolve: ofName(forms.webForm),
   }),
   html: t.string({

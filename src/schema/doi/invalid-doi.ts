@@ -1,4 +1,4 @@
-// Turns problems of the parser into errors at a field's path.
+// Turns a problem of the parser into the error INVALID_DOI.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import type { DoiName } from '../../doi/name.ts';
@@ -6,13 +6,13 @@ import type { ParsedDoi } from '../../doi/parse.ts';
 import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** An error should not be longer than the input that caused it. */
+// These limits keep an error short.
 const MAX_MEANT = 5;
 const MAX_MEANT_CHARACTERS = 500;
 
 /**
- * The name, or an INVALID_DOI error. `reason` is the problem's code, `position` its position in the input, and `meant`
- * has the names that the input contains.
+ * The name, or an INVALID_DOI error. The error has the code of the problem (`reason`), its position in the input, and the
+ * names that the input contains (`meant`).
  */
 export function nameOrError(parsed: ParsedDoi): DoiName | GatewayError {
   if (parsed.name !== null) return parsed.name;

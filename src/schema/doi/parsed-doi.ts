@@ -1,4 +1,4 @@
-// The type ParsedDOI, and the queries that return it. An unreadable input gives a problem, not an error.
+// The type ParsedDOI and its queries. An input that is not a DOI name gives a problem, not an error.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';
@@ -18,10 +18,10 @@ import {
 import { DoiMatchType } from './doi-match.ts';
 
 const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
-  description: 'The problem of an input. The list grows: clients need a default branch.',
+  description: 'The problem of an input. The list can grow: clients need a default branch.',
   values: {
-    EMPTY: { description: 'There is nothing but white space and invisible characters.' },
-    NOT_A_DOI: { description: 'Nothing like a DOI name: `978-3-16-148410-0`.' },
+    EMPTY: { description: 'The input has only white space and invisible characters, or nothing.' },
+    NOT_A_DOI: { description: 'The input is not similar to a DOI name: `978-3-16-148410-0`.' },
     NOT_IN_FORM: { description: 'Not written in the requested `form`: `10.1000/182` as a URL.' },
     INVALID_DIRECTORY_INDICATOR: { description: 'Begins with a number other than `10.`: `11.1000/182`.' },
     INVALID_PREFIX: {
@@ -44,9 +44,9 @@ const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
 
 const OTHER_IDENTIFIER_DESCRIPTIONS: Record<OtherIdentifier, string> = {
   SHORT_DOI: 'A shortDOI, which is an alias of a DOI name: `10/abcde`, `https://doi.org/abcde`.',
-  HANDLE: 'A handle that is no DOI name: `0.NA/10.5555`, `hdl:loc.gov/abc`.',
-  ARXIV: 'An identifier of arXiv, which has a DOI name: `arXiv:2101.12345`, `hep-th/9901001`.',
-  ISBN: 'A book, of ten or thirteen digits with the right check digit: `978-3-16-148410-0`.',
+  HANDLE: 'A handle that is not a DOI name: `0.NA/10.5555`, `hdl:loc.gov/abc`.',
+  ARXIV: 'An identifier of arXiv: `arXiv:2101.12345`, `hep-th/9901001`. Each has a DOI name.',
+  ISBN: 'A book, with ten or thirteen digits and the right check digit: `978-3-16-148410-0`.',
   ISSN: 'A serial, with the right check digit: `0317-8471`.',
   PMID: 'A record of PubMed, with its label: `PMID: 31978945`.',
   PMCID: 'An article of PubMed Central: `PMC2715568`.',
@@ -56,14 +56,15 @@ const OTHER_IDENTIFIER_DESCRIPTIONS: Record<OtherIdentifier, string> = {
 };
 
 const OtherIdentifierEnum = builder.enumType('OtherIdentifier', {
-  description: 'The kind of an input that is no DOI name. The list grows: clients need a default branch.',
+  description:
+    'The kind of an input that is not a DOI name. The list can grow: clients need a default branch.',
   values: Object.fromEntries(
     OTHER_IDENTIFIERS.map((name) => [name, { description: OTHER_IDENTIFIER_DESCRIPTIONS[name] }]),
   ) as Record<OtherIdentifier, { description: string }>,
 });
 
 export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implement({
-  description: 'Why an input is no DOI name.',
+  description: 'Why an input is not a DOI name.',
   fields: (t) => ({
     code: t.expose('code', {
       type: DoiProblemCodeEnum,
@@ -110,23 +111,23 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
     doi: t.field({
       type: DoiType,
       nullable: true,
-      description: 'The DOI that the input names. Null if there is a `problem`.',
+      description: 'The DOI in the input. Null if there is a `problem`.',
       resolve: ({ name }) => doiOrNull(name),
     }),
     problem: t.field({
       type: DoiProblemType,
       nullable: true,
-      description: 'Why the input names no DOI. Null if it names a DOI.',
+      description: 'Why the input is not a DOI name. Null if there is a `doi`.',
       resolve: ({ problem }) => problem,
     }),
     proxyParameters: t.field({
       type: [ProxyParameterType],
-      description: 'The query of a DOI proxy URL, in order; empty for every other input.',
+      description: 'The query parameters of a DOI proxy URL, in order. Empty for every other input.',
       resolve: ({ proxyParameters }) => proxyParameters,
     }),
     fragment: t.exposeString('fragment', {
       nullable: true,
-      description: 'The fragment of a DOI proxy URL, raw and without `#`. Null if there is none.',
+      description: 'The fragment of a DOI proxy URL, not decoded and without `#`. Null if there is none.',
     }),
     decoded: t.exposeBoolean('decoded', {
       description:
@@ -136,7 +137,7 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
       type: [DoiMatchType],
       ...priced(COUNTED_ABOVE),
       description:
-        'Names that the sender of an input with a problem probably meant: the DOI names that `findDois` finds in the input, or the DOI name of an arXiv identifier. Empty if there is no problem. This field makes no look-up.',
+        'If there is a problem: the names that the client probably meant. They are the DOI names that `findDois` finds in the input, or the DOI name of an arXiv identifier. Else empty. This field makes no look-up.',
       resolve: (parsed) => meantBy(parsed).map((match) => ({ ...match, source: parsed.input })),
     }),
   }),
@@ -153,7 +154,7 @@ builder.queryFields((t) => ({
   }),
   parseDois: t.field({
     type: [ParsedDoiType],
-    description: 'Reads many inputs; their order and duplicates are kept.',
+    description: 'Reads many inputs. Order and duplicates are kept.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
     resolve: (_root, { inputs, form }) => inputs.map((input) => parseDoi(input, form ?? null)),

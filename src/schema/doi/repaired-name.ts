@@ -1,4 +1,4 @@
-// The repaired name of a warning: a DOI with all fields, including its own warnings.
+// The field DOIWarning.repaired: the repaired name as a DOI with all its fields.
 
 import { builder } from '../builder.ts';
 import { priced } from '../field-price.ts';
@@ -6,8 +6,8 @@ import { DoiType, doiOrNull } from './doi.ts';
 import { DoiWarningType } from './doi-warning.ts';
 
 /**
- * The price counts five warnings for each list, but a name may have ten with a repaired name, and each repaired name has
- * warnings again. So each repaired name counts twice. Then no name has more warnings than the client paid for.
+ * The price assumes five warnings in each list, but a name can have ten warnings with a repaired name. A multiplier of 2
+ * covers the ten. It must cover them, because each repaired name can have warnings again.
  */
 const REPAIRED_NAME = { field: 1, multiplier: 2 };
 
@@ -17,7 +17,7 @@ builder.objectField(DoiWarningType, 'repaired', (t) =>
     nullable: true,
     ...priced(REPAIRED_NAME),
     description:
-      'The name without the warned part: `10.1000/182` for `10.1000/182).` The gateway never applies it, and it may not exist: select `exists`. Null if there is nothing to remove, or if the rest is not a DOI name.',
+      'The name without the problem: `10.1000/182` for `10.1000/182).` The gateway never uses it instead of the name. To find out whether it exists, select `exists`. Null if no repair is known, or if the repaired text is not a DOI name.',
     resolve: ({ repaired }) => doiOrNull(repaired),
   }),
 );

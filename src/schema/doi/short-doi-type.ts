@@ -1,4 +1,4 @@
-// The type ShortDOI. A service of the DOI Foundation makes shortDOIs, which are aliases of DOI names.
+// The type ShortDOI. A shortDOI is an alias of a DOI name. A service of the DOI Foundation makes shortDOIs.
 
 import type { DoiName, HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
@@ -36,13 +36,13 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
       ...priced(LOOK_UP_PRICE),
       directives: ASKS_DIRECTORY,
       description:
-        'The DOI that the shortDOI stands for. Null with an error, or if the shortDOI is not registered or does not lead to a DOI.',
+        'The DOI to which the shortDOI leads. Null with an error, or if the shortDOI is not registered or does not lead to a DOI.',
       resolve: (handle, _args, { loaders }) => mapSoon(firstDoi(handle, loaders), doiOrNull),
     }),
   }),
 });
 
-/** The first DOI name of the alias chain. Usually it is the first target; then the target is not looked up. */
+/** The first DOI name in the alias chain. Usually it is the first target, which then needs no look-up. */
 function firstDoi(handle: HandleName, loaders: Loaders): Soon<DoiName | null> {
   return mapSoon(loaders.answeredRecord(handle), (record) => {
     const alias = aliasOf(record);
@@ -68,7 +68,7 @@ builder.queryField('shortDoi', (t) =>
     type: ShortDoiType,
     nullable: true,
     description:
-      'A shortDOI and the DOI that it stands for: `shortDoi(input: "10/abcde")`. If the input is not a shortDOI, null with the error INVALID_DOI.',
+      'A shortDOI and the DOI to which it leads: `shortDoi(input: "10/abcde")`. If the input is not a shortDOI, null with the error INVALID_DOI.',
     args: {
       input: t.arg.string({
         required: true,

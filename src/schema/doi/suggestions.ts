@@ -5,12 +5,13 @@ import type { DoiName } from '../../doi/name.ts';
 import { digitTypos, repairsOf } from '../../doi/suggest.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 
-/** The largest number of candidates to look up for one name. */
+/** The most candidates that are looked up for one name. */
 export const MAX_CANDIDATES = 10;
 
 /**
- * Candidates that exist. Empty if the name itself exists. A typo of digits is only a guess. So candidates of this kind
- * are looked up only if no repair exists, and returned only if exactly one exists. Rejects if the loader rejects.
+ * Returns the repaired names that exist. Empty if the name itself exists. If no repaired name exists, looks up names with
+ * a typing error of digits corrected: it returns such a name only if exactly one exists, because it is only a guess.
+ * Rejects if a loader rejects.
  */
 export async function existingSuggestions(name: DoiName, loaders: Loaders): Promise<DoiName[]> {
   const { status } = await loaders.answeredRecord(name);

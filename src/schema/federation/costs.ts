@@ -1,4 +1,4 @@
-// Writes the prices as `@cost` and `@listSize`. Routers estimate operations by these directives:
+// Writes the prices into the schema as `@cost` and `@listSize`. Routers estimate the cost of operations from them:
 // https://specs.apollo.dev/cost/v0.1
 
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
@@ -28,32 +28,32 @@ import {
 } from '../field-price.ts';
 import { FEDERATION_LINK } from './federation-directives.ts';
 
-/** The assumed number of inputs in a list, and of matches in a text: a router knows neither. */
+/** The assumed number of inputs in a list, and of matches in a text. A router does not know these numbers. */
 export const ASSUMED_INPUTS = 100;
 
 const DEFINITIONS = parse(`
-"""What a router adds for a field, an argument or an input field."""
+"""The price that a router adds for a field, an argument or an input field."""
 directive @cost(
-  """The price: 1 for a computed field, 20 for most look-ups. Of a list, the price of one item."""
+  """The price: 1 for a computed field, 20 for most look-ups. For a list: the price of one item."""
   weight: Int!
 ) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
 
-"""How often a router counts the selections on a list."""
+"""The factor by which a router multiplies the price of the selections on a list."""
 directive @listSize(
   """The assumed number of items."""
   assumedSize: Int
-  """Arguments that give the number. Not used here: they have to be integers."""
+  """Arguments that give the number of items. Not used here, because such arguments must be integers."""
   slicingArguments: [String!]
   """Lists of the object to which the number applies. Not used here."""
   sizedFields: [String!]
-  """Whether exactly one slicing argument must be there. False here."""
+  """Whether the query must have exactly one of the slicing arguments. False here."""
   requireOneSlicingArgument: Boolean = true
 ) on FIELD_DEFINITION
 `);
 
 /**
- * The schema with `@cost` wherever the price differs from a router's default, and with `@listSize` on every list.
- * It needs Federation 2.9, which older composers refuse.
+ * Adds `@cost` to each field whose price differs from a router's default, and `@listSize` to every list. The result needs
+ * Federation 2.9, which older composers refuse.
  */
 export function withCosts(schema: GraphQLSchema): GraphQLSchema {
   const mapped = mapSchema(schema, {
@@ -93,11 +93,11 @@ function costOfField(field: Field, parent: string, schema: GraphQLSchema): objec
   const defaultWeight = isCompositeType(getNamedType(field.type)) ? 1 : 0;
   if (!isList(field.type)) return price === defaultWeight ? {} : cost(price);
   const length = lengthOf(field);
-  // A router counts the weight of a list for each item.
+  // A router multiplies the weight of a list by its length.
   const weight = Math.round(price / length);
   return {
     ...(weight === defaultWeight ? {} : cost(weight)),
-    // A router multiplies only lists. So the multiplier of the field that returns an object moves to the lists of the object.
+    // A router multiplies only at lists. So an object's lists get the multiplier of the field that returns the object.
     listSize: {
       assumedSize: length * multiplierOfObject(parent, schema),
       requireOneSlicingArgument: false,
@@ -105,17 +105,17 @@ function costOfField(field: Field, parent: string, schema: GraphQLSchema): objec
   };
 }
 
-/** The number of items for which the selections of a list count. */
+/** The number by which a router must multiply the selections of a list. */
 function lengthOf(list: Field): number {
   const item = getNamedType(list.type);
-  // Items without selections cost nothing beyond the price of the field.
+  // Items without selections cost nothing more than the field.
   if (!isCompositeType(item)) return 1;
   if (isPaidWhenFound(item) && hasPriceOfArguments(list)) return ASSUMED_INPUTS;
-  // A router multiplies only lists. So the highest multiplier of the item's fields that are no lists moves to this list.
+  // A router multiplies only at lists. So this list also gets the highest multiplier of the item's other fields.
   return priceOf(list).multiplier * Math.max(1, ...fieldsOf(item).map(multiplierUnlessList));
 }
 
-/** The lowest multiplier of the fields that return objects of the type. 1 for the root, which no field returns. */
+/** The lowest multiplier of the fields that return objects of the type. 1 for the root type, which no field returns. */
 function multiplierOfObject(name: string, schema: GraphQLSchema): number {
   const fields = Object.values(schema.getTypeMap()).flatMap(fieldsOf);
   const returning = fields.filter(({ type }) => getNamedType(type).name === name);
@@ -140,13 +140,13 @@ function priceOf({ type, args = {}, extensions }: Field): FieldPrice {
 
 const INPUTS: readonly string[] = Array<string>(ASSUMED_INPUTS).fill('');
 
-/** Whether the price is a function, which counts the arguments itself. */
+/** Whether the price is a function. Such a price includes the size of the arguments. */
 function hasPriceOfArguments({ extensions }: Field): boolean {
   return typeof (extensions as PricedExtensions).price === 'function';
 }
 
 function costOfArgument(type: GraphQLInputType): object {
-  // A router adds the weight of a list once, and once more for each item.
+  // A router adds the weight once for the list and once for each item.
   if (isList(type)) return cost(sizeOf(['']));
   return isInputObjectType(getNamedType(type)) ? cost(sizeOf({})) : {};
 }

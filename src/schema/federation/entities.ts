@@ -33,7 +33,7 @@ builder.scalarType('_Any', {
 });
 
 const EntityType = builder.unionType('_Entity', {
-  description: 'An object that other subgraphs may refer to.',
+  description: 'An object to which other subgraphs can refer.',
   types: [DoiType, DoiPrefixType, HandleType, RegistrationAgencyType],
   resolveType(entity) {
     if ('ref' in entity) return DoiType;
@@ -42,7 +42,7 @@ const EntityType = builder.unionType('_Entity', {
   },
 });
 
-/** The keys of DOI, each with the form of its value; null: any form. The first key that a reference has counts. */
+/** The keys of DOI, each with the form of its value; null: any form. If a reference has several keys, the first is used. */
 const DOI_KEYS: readonly (readonly [key: string, form: DoiForm | null])[] = [
   ['id', 'URI'],
   ['name', 'NAME'],
@@ -57,13 +57,13 @@ builder.queryFields((t) => ({
     type: [EntityType],
     nullable: { list: false, items: true },
     description:
-      'For federated gateways: the entities that other subgraphs refer to, in their order and with duplicates. A bad reference is null, with the error BAD_REPRESENTATION at its own position.',
+      'For federated gateways: the entities to which other subgraphs refer. Order and duplicates are kept. A bad reference is null, with the error BAD_REPRESENTATION at its own position.',
     args: {
       representations: t.arg({
         type: ['_Any'],
         required: true,
         description:
-          'References: `{__typename: "DOI", ref: "doi:10.1000/182"}`. A DOI has one of the keys `id`, `name`, `canonicalName` and `ref`; the first of them counts. A handle, prefix or registration agency has the key `name`.',
+          'References: `{__typename: "DOI", ref: "doi:10.1000/182"}`. A reference to a DOI has the key `id`, `name`, `canonicalName` or `ref`. If it has several, the gateway uses the first in this order. A reference to a handle, prefix or registration agency has the key `name`.',
       }),
     },
     ...priced(({ representations }: { readonly representations: readonly unknown[] }) =>
@@ -103,13 +103,14 @@ function doiOrError(representation: unknown): Doi | GatewayError {
   return { name, ref: typeof ref === 'string' ? ref : null };
 }
 
-/** Replaces messages that mention the argument `form`, because a representation has no such argument. */
+/** Messages in place of those that mention the argument `form`, because a representation has no such argument. */
 const ADVICE: Partial<Record<DoiProblemCode, string>> = {
-  NOT_IN_FORM: 'is not a DOI Name URI. Refer by "ref" to a DOI in any form, or by "name" to a name as it is',
+  NOT_IN_FORM:
+    'is not a DOI Name URI. Use the key "ref" for a DOI in another form, or the key "name" for a bare name',
   INVALID_PERCENT_ENCODING:
-    'holds a percent sign without two hexadecimal digits. Write "%25" for a literal "%", or refer by "name" to a name as it is',
+    'has a percent sign without two hexadecimal digits. Write "%25" for a literal "%", or use the key "name" for a bare name',
   INVALID_UTF8:
-    'holds escapes that are not UTF-8. Write "%25" for a literal "%", or refer by "name" to a name as it is',
+    'has percent triplets that are not UTF-8. Write "%25" for a literal "%", or use the key "name" for a bare name',
 };
 
 function problemText({ code, message }: DoiProblem, value: string): string {
@@ -140,16 +141,16 @@ function agencyOrError(representation: unknown): RegistrationAgencySource | Gate
 /** The members `__typename` and one key. */
 const TYPE_NAME_AND_KEY = 2;
 
-/** The price of reading the longest key of each representation as an input, plus the size of all other members. */
+/** The price of each representation: its longest key is an input, and the size of its other members is added. */
 const priceOfRepresentations = oncePerList((representations: readonly unknown[]): FieldPrice => {
   const keys = representations.map(longestKey);
   const { field, multiplier } = priceOfInputs(keys);
-  let rest = 0;
-  for (const [at, representation] of representations.entries()) {
-    const ofKey = Math.floor((keys[at] ?? '').length / CHARACTERS_PER_UNIT);
-    rest += Math.max(0, sizeOf(representation) - TYPE_NAME_AND_KEY - ofKey);
+  let otherMembers = 0;
+  for (const [index, representation] of representations.entries()) {
+    const sizeOfKey = Math.floor((keys[index] ?? '').length / CHARACTERS_PER_UNIT);
+    otherMembers += Math.max(0, sizeOf(representation) - TYPE_NAME_AND_KEY - sizeOfKey);
   }
-  return { field: field + rest, multiplier };
+  return { field: field + otherMembers, multiplier };
 });
 
 function longestKey(representation: unknown): string {
@@ -162,7 +163,7 @@ function longestKey(representation: unknown): string {
   return longest;
 }
 
-/** A member of a representation. Undefined if it is missing or null: a subgraph may send null for a missing value. */
+/** A member of a representation. Undefined if it is missing or null: a subgraph can send null for a missing value. */
 function member(representation: unknown, key: string): unknown {
   if (typeof representation !== 'object' || representation === null) return undefined;
   return Object.hasOwn(representation, key)

@@ -1,4 +1,4 @@
-// The directives that make the schema a subgraph of a federated one: https://specs.apollo.dev/federation/v2.6
+// The directives that make the schema a subgraph of a federated schema: https://specs.apollo.dev/federation/v2.6
 
 import { DirectiveLocation, GraphQLDirective, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
 
@@ -11,7 +11,7 @@ export type FederationDirectives = {
   link: { locations: 'SCHEMA'; args: { url: string; import: string[] } };
 };
 
-/** Marks a field that other subgraphs may also have, because its value is the same everywhere. */
+/** Marks a field that other subgraphs can have too, because its value is the same everywhere. */
 export const SHAREABLE = { shareable: {} };
 
 /** Marks a field that needs a look-up. A catalog can build a contract, a variant of its API, without these fields. */
@@ -19,7 +19,7 @@ export const ASKS_DIRECTORY = { tag: { name: 'directory' } };
 
 const IMPORTED = ['@inaccessible', '@key', '@shareable', '@tag'];
 
-/** The imports from Federation: by default from an older version, or from the first version that has `@cost`. */
+/** The imported version of Federation. Version 2.9 is the first with `@cost`, but older composers accept only 2.6. */
 export const FEDERATION_LINK = {
   usual: { url: 'https://specs.apollo.dev/federation/v2.6', import: IMPORTED },
   withCosts: {
@@ -46,7 +46,7 @@ export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
   }),
   new GraphQLDirective({
     name: 'shareable',
-    description: 'Other subgraphs may also resolve this field.',
+    description: 'Other subgraphs can also resolve this field.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
   }),
   new GraphQLDirective({
@@ -57,7 +57,7 @@ export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
   new GraphQLDirective({
     name: 'tag',
     description:
-      'A name by which a catalog selects fields. Fields that need a look-up have the tag `directory`.',
+      'A label by which a catalog of schemas selects fields. Fields that need a look-up have the tag `directory`.',
     args: { name: { type: required, description: 'The name of the tag: `directory`.' } },
     isRepeatable: true,
     locations: [DirectiveLocation.FIELD_DEFINITION],

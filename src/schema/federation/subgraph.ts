@@ -5,12 +5,12 @@ import { type DefinitionNode, type GraphQLSchema, Kind, lexicographicSortSchema,
 import { builder } from '../builder.ts';
 import { priced } from '../field-price.ts';
 
-/** Directives about the delivery of a response. They concern only a client and this server, not other subgraphs. */
+/** Directives about the delivery of a response. Other subgraphs do not need them. */
 const DELIVERY: ReadonlySet<string> = new Set(['defer', 'stream']);
 
 /**
- * The text of schema.graphql: the schema as a subgraph of Federation 2. Sorted, so that a diff shows only real changes.
- * Without the fields `_service` and `_entities`, which every subgraph has.
+ * The text of schema.graphql: the schema as a subgraph of Federation 2. The types are sorted, so that a diff shows only
+ * real changes. The fields `_service` and `_entities` are left out, because every subgraph has them.
  */
 export function printSubgraph(schema: GraphQLSchema): string {
   const { definitions, ...document } = getDocumentNodeFromSchema(lexicographicSortSchema(schema));
@@ -30,7 +30,7 @@ function withoutGatewayFields(definition: DefinitionNode): DefinitionNode {
   };
 }
 
-/** The text is as long as hundreds of DOIs. */
+/** The price is high, because the text is as long as hundreds of DOIs. */
 const SDL_PRICE = { field: 1_000, multiplier: 1 };
 
 const printed = new WeakMap<GraphQLSchema, string>();

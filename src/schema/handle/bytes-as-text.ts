@@ -1,11 +1,11 @@
-// Bytes as text, which may be megabytes long. The text is made in pieces while it is written, after its price was charged.
+// A field whose text can be megabytes long. The text is made from bytes, in pieces, while the response is written.
 
 import { isUtf8 } from 'node:buffer';
 import { type HandleData, textOf } from '../../handle/data.ts';
 
-/** A text with fewer bytes is made at once. */
+/** If there are fewer bytes, the text is made at once. */
 const LONG_BYTES = 64_000;
-/** The largest piece. A multiple of 3, because base64 writes 3 bytes as whole characters. */
+/** The largest piece. It is a multiple of 3, because base64 encodes groups of 3 bytes. */
 const PIECE_BYTES = 12_000;
 
 const CHARACTERS = {
@@ -25,7 +25,7 @@ export class BytesAsText {
     this.#coding = coding;
   }
 
-  /** The size that the price depends on: characters of hex and base64, bytes of UTF-8. */
+  /** The size for the price: characters of hex and base64, bytes of UTF-8. */
   get length(): number {
     return CHARACTERS[this.#coding](this.#bytes.length);
   }
@@ -59,7 +59,7 @@ export function textIn(coding: 'hex' | 'base64', bytes: Buffer): string | BytesA
   return bytes.length < LONG_BYTES ? bytes.toString(coding) : new BytesAsText(bytes, coding);
 }
 
-/** Like `textOf`, but a long text is made later. */
+/** The text of the data, as `textOf` returns it. A long text is made later. */
 export function textToWrite(data: HandleData): string | BytesAsText | null {
   const isLong = data.kind === 'binary' && data.bytes.length >= LONG_BYTES && isUtf8(data.bytes);
   return isLong ? new BytesAsText(data.bytes, 'utf8') : textOf(data);

@@ -1,4 +1,4 @@
-// Decides where a DOI leads, as the DOI proxy does. Also the types of redirects and locations.
+// The types of redirects and locations. A DOI leads to the same place as at the DOI proxy.
 
 import type { HandleName } from '../../doi/name.ts';
 import type { Location, LocationAttribute } from '../../handle/locations.ts';
@@ -12,7 +12,7 @@ import { builder, type GatewayContext } from '../builder.ts';
 import { filteredValues } from './handle-record.ts';
 
 const LocationAttributeType = builder.objectRef<LocationAttribute>('DOILocationAttribute').implement({
-  description: 'An attribute of a location, as its record has it.',
+  description: 'An attribute of a location, unchanged from the record.',
   fields: (t) => ({
     name: t.exposeString('name', {
       description: 'The name in the XML of the record: `id`, `country`, `http_role`.',
@@ -23,7 +23,7 @@ const LocationAttributeType = builder.objectRef<LocationAttribute>('DOILocationA
 
 export const LocationType = builder.objectRef<Location>('DOILocation').implement({
   description:
-    'A place that a DOI may lead to. A `10320/loc` value lists several places for different readers.',
+    'A place to which a DOI can lead. A `10320/loc` value lists several places for different readers.',
   fields: (t) => ({
     localId: t.string({
       nullable: true,
@@ -35,7 +35,7 @@ export const LocationType = builder.objectRef<Location>('DOILocation').implement
     }),
     weight: t.exposeFloat('weight', {
       description:
-        'How often this location is drawn, in proportion to the others. 0: only if all locations have 0. Default: 1.',
+        'The weight in a random choice: a location with 2 is chosen twice as often as a location with 1. A location with 0 is chosen only if all locations have 0. Default: 1.',
     }),
     country: t.string({
       nullable: true,
@@ -81,24 +81,28 @@ export const RedirectInput = builder.inputType('RedirectInput', {
 });
 
 const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
-  description: 'How the target was chosen. The list grows: clients need a default branch.',
+  description: 'How the target was chosen. The list can grow: clients need a default branch.',
   values: {
-    URL: { description: 'A plain URL value, the one with the lowest index.' },
+    URL: { description: 'The target is the URL value with the lowest index.' },
     LOCATT: { description: 'Only one location has the attributes of `locatt`.' },
     COUNTRY: { description: 'Only one location is for the country of the reader.' },
     SCORE: { description: 'One location has the highest `score`.' },
-    WEIGHTED: { description: 'Drawn from `candidates` by weight. The next query may give another location.' },
+    WEIGHTED: {
+      description: 'A random choice from `candidates` by weight. The next query can give another location.',
+    },
     ONLY_LOCATION: { description: 'There was one location to choose from.' },
     NONE: { description: 'There is nothing to redirect to.' },
   } as const satisfies Record<RedirectChoice, { description: string }>,
 });
 
 const RedirectWarningCodeEnum = builder.enumType('RedirectWarningCode', {
-  description: 'The reason why a value was skipped. The list grows: clients need a default branch.',
+  description: 'The reason why a value was skipped. The list can grow: clients need a default branch.',
   values: {
-    UNREADABLE_LOCATIONS: { description: 'The XML of a `10320/loc` value could not be read to its end.' },
+    UNREADABLE_LOCATIONS: {
+      description: 'The gateway could not read the XML of a `10320/loc` value to its end.',
+    },
     UNSAFE_TARGET: {
-      description: 'A target is not a URL of http, https or ftp, or `urlAppend` would change its host.',
+      description: 'The target is not an http, https or ftp URL, or `urlAppend` would change its host.',
     },
   } as const satisfies Record<RedirectWarning['code'], { description: string }>,
 });
@@ -114,7 +118,7 @@ const RedirectWarningType = builder.objectRef<RedirectWarning>('RedirectWarning'
   }),
 });
 
-/** `via` has the handles that aliases led through. */
+/** `via`: the targets of the aliases, in order. */
 type FollowedRedirect = Redirect & { readonly via: readonly string[] };
 
 export const RedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').implement({
@@ -122,14 +126,15 @@ export const RedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').i
   fields: (t) => ({
     url: t.exposeString('url', {
       nullable: true,
-      description: 'The target, as in a Location header. Null if there is nothing to redirect to.',
+      description: 'The target URL, as in a Location header. Null if the record has no target.',
     }),
     chosenBy: t.expose('chosenBy', {
       type: RedirectChoiceEnum,
       description: 'How the target was chosen: from a URL value, from locations, or NONE.',
     }),
     via: t.stringList({
-      description: 'The handles that aliases led through, including the last one. Empty without an alias.',
+      description:
+        'The targets of the aliases, in order. The last handle is the end of the chain. Empty without an alias.',
       resolve: ({ via }) => [...via],
     }),
     location: t.field({
@@ -158,7 +163,7 @@ export const RedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').i
 
 type RedirectParameters = typeof RedirectInput.$inferInput;
 
-/** Follows aliases, then decides. With `ignoreAliases` an alias leads nowhere, as on the DOI proxy. */
+/** Follows aliases, then chooses the target. With `ignoreAliases`, an alias has no target, as at the DOI proxy. */
 export function redirectOf(
   name: HandleName,
   parameters: RedirectParameters,

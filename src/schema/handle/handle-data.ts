@@ -24,7 +24,7 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
       description: 'The index of the value, unique in the record. The values are not sorted by index.',
     }),
     type: t.exposeString('type', {
-      description: 'The type of the value, which may be any string: `URL`, `HS_ADMIN`, `10320/loc`.',
+      description: 'The type of the value, which can be any string: `URL`, `HS_ADMIN`, `10320/loc`.',
     }),
     data: t.field({
       type: HandleDataInterface,
@@ -40,7 +40,7 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
     ttl: t.exposeInt('ttl', {
       nullable: true,
       description:
-        'How long the value may be cached, in seconds: 86400. Null if it expires at a fixed time, or if the directory does not say.',
+        'How long a cache may keep the value, in seconds: 86400. Null if the value expires at a fixed time, or if the directory does not say.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
@@ -134,7 +134,7 @@ builder.objectRef<HandleBinaryData>('HandleBinaryData').implement({
       description: 'The bytes in hexadecimal, lower case: `0102`.',
       resolve: ({ bytes }) => textIn('hex', bytes),
     }),
-    byteLength: t.int({ description: 'How many bytes there are.', resolve: ({ bytes }) => bytes.byteLength }),
+    byteLength: t.int({ description: 'The number of bytes.', resolve: ({ bytes }) => bytes.byteLength }),
     text: t.string({
       nullable: true,
       description: 'The bytes as text. Null if the bytes are not UTF-8.',
@@ -172,7 +172,7 @@ builder.objectRef<HandleValueListData>('HandleValueListData').implement({
   fields: (t) => ({
     references: t.field({
       type: [HandleReferenceType],
-      description: 'The members of the list, in order. May be empty.',
+      description: 'The members of the list, in order. Can be empty.',
       resolve: ({ references }) => [...references],
     }),
   }),

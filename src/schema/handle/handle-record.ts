@@ -12,7 +12,7 @@ interface FilterArguments {
 
 const filters = new WeakMap<FilterArguments, ValueFilter>();
 
-/** The values that match the arguments. All records of one selection share one arguments object, and so one filter. */
+/** The values that match the arguments. Records of one selection share the arguments object, so they share its filter. */
 export function filteredValues(
   values: readonly HandleValue[],
   filterArguments: FilterArguments,
@@ -32,7 +32,7 @@ const HandleStatusEnum = builder.enumType('HandleStatus', {
   values: {
     SUCCESS: { description: 'Response code 1: the name exists and has values.' },
     ERROR: {
-      description: 'The directory answered that it failed. This answer does not say whether the name exists.',
+      description: 'The directory reports a failure of its own. It is unknown whether the name exists.',
     },
     HANDLE_NOT_FOUND: { description: 'Response code 100: there is no such name.' },
     VALUES_NOT_FOUND: { description: 'Response code 200: the name exists but has no values.' },
@@ -50,12 +50,12 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
       description: 'The meaning of `responseCode`: SUCCESS, or the reason why there are no values.',
     }),
     handle: t.exposeString('handle', {
-      description: 'The name as the client sent it, in its upper and lower case.',
+      description: 'The name in the spelling of the client.',
     }),
     values: t.field({
       type: [HandleValueType],
       description:
-        'The values in the order of the directory: `values(types: ["URL"]) { text }`. As on the DOI proxy, a value passes if its type or its index is given. Default: all values. A type ignores ASCII case; `URL.` also matches subtypes such as `URL.PDF`. The filter changes neither the look-up nor `status`.',
+        'The values in the order of the directory: `values(types: ["URL"]) { text }`. As at the DOI proxy, a value is returned if its type or its index is listed. Default: all values. The case of ASCII letters in a type makes no difference. `URL.` also matches subtypes such as `URL.PDF`. The filter changes neither the look-up nor `status`.',
       args: {
         types: t.arg.stringList({
           description:
@@ -70,7 +70,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     message: t.exposeString('message', {
       nullable: true,
       description:
-        'An explanation for people, written by the gateway: why there is no answer, or why the answer is empty. Otherwise null.',
+        'For people: the reason why there is no record or why it is empty. Otherwise null. The gateway writes this text.',
     }),
     fetchedAt: t.field({
       type: 'DateTime',
@@ -85,7 +85,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     }),
     stale: t.exposeBoolean('stale', {
       description:
-        'True if the gateway serves an older record after its `freshUntil`, because the directory did not answer in time.',
+        'Whether the gateway served this record after its `freshUntil`, because the directory did not answer in time.',
     }),
   }),
 });

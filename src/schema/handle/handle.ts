@@ -29,10 +29,10 @@ HandleType.implement({
   ...remembered<Handle>(({ name }) => name),
   directives: keys('name'),
   description:
-    'A handle of any kind: of a repository (DSpace), a data set (ePIC), a FAIR digital object, a prefix, a shortDOI or a DOI. The case of its prefix does not count. The case of its suffix counts, unless the prefix is `10` or begins with `10.`.',
+    'A handle of any kind: of a repository (DSpace), a data set (ePIC), a FAIR digital object, a prefix, a shortDOI or a DOI. The case of letters makes no difference in the prefix. In the suffix it makes a difference, unless the prefix is `10` or begins with `10.`.',
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: 'The handle itself, unencoded, case as given: `20.500.12345/a#1`.',
+      description: 'The handle itself, not encoded and in unchanged case: `20.500.12345/a#1`.',
     }),
     prefix: t.exposeString('prefix', { description: '`20.500.12345` of `20.500.12345/a#1`.' }),
     suffix: t.exposeString('suffix', { description: '`a#1` of `20.500.12345/a#1`.' }),
@@ -49,7 +49,7 @@ HandleType.implement({
       type: DoiType,
       nullable: true,
       description:
-        'This handle as a DOI, for example of the handle `10.1000/182`. Null if the handle is not a DOI name.',
+        'The DOI with this name, for example for the handle `10.1000/182`. Null if the handle is not a DOI name.',
       resolve: ({ name }) => doiOrNull(parseDoi(name, 'NAME').name),
     }),
   }),
@@ -65,7 +65,7 @@ builder.queryField('handle', (t) =>
       name: t.arg.string({
         required: true,
         description:
-          'The handle itself, read literally: `20.500.12345/1`. Or a form with a label, in which percent triplets are decoded: `hdl:10.1000/1`, `https://hdl.handle.net/10.1000/1`.',
+          'A handle without a label, which the gateway does not decode: `20.500.12345/1`. Or a handle with a label, in which the gateway decodes percent triplets: `hdl:10.1000/1`, `https://hdl.handle.net/10.1000/1`.',
       }),
     },
     ...priced(({ name }: { readonly name: string }) => priceOfInputs([name])),

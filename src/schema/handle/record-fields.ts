@@ -16,7 +16,8 @@ import { HandleRecordType } from './handle-record.ts';
 const DIRECTORY_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
 
 const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
-  description: 'The handle that an alias points to. Only the first step is followed.',
+  description:
+    'The handle that an alias points to. If this handle is also an alias, the gateway does not follow it.',
   fields: (t) => ({
     handle: t.string({ description: 'The target of the alias: `10.1000/182`.', resolve: (handle) => handle }),
     doi: t.field({
@@ -53,7 +54,7 @@ for (const type of [DoiType, HandleType]) {
       ...DIRECTORY_FIELD,
       nullable: true,
       description:
-        'Whether the directory knows the name. Null only with an error. In the bundled sample, false means only that the sample does not have the name; `record { message }` explains this.',
+        'Whether the directory knows the name. Null only with an error. In the embedded sample, false means only that the sample does not have the name: `record { message }` says so.',
       resolve: ({ name }, _args, { loaders }) =>
         mapSoon(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
@@ -77,7 +78,7 @@ for (const type of [DoiType, HandleType]) {
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'The places in the location list of the record: `locations { href country }`. For an alias, the list of its target counts. Empty if the record has no list. Null only with an error.',
+        'The places in the location list of the record: `locations { href country }`. For an alias, the list comes from the record of its target. Empty if the record has no list. Null only with an error.',
       resolve: ({ name }, _args, { loaders }) =>
         mapSoon(loaders.aliasChain(name), ({ record }) => [
           ...readLocations(record.values, record.handle).list.locations,
@@ -88,7 +89,7 @@ for (const type of [DoiType, HandleType]) {
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'The target of this name, if the name is an alias: `alias { handle }`. Only the first step is followed. Null with an error, or if the name is no alias.',
+        'The target of this name if the name is an alias: `alias { handle }`. Null with an error, or if the name is not an alias.',
       resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.answeredRecord(name), aliasOf),
     }),
   }));

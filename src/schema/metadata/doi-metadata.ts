@@ -11,10 +11,10 @@ import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
 import { type FieldPrice, LOOK_UP_PRICE, priced } from '../field-price.ts';
 
-/** More than LOOK_UP_PRICE, because agencies allow fewer requests than the directory. */
+/** The price is higher than LOOK_UP_PRICE, because agencies allow fewer requests than the directory. */
 const METADATA: FieldPrice = { field: 50, multiplier: 1 };
 export const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
-/** For fields that share the look-up of `metadata`. So one operation may select all of them for 1,000 names. */
+/** The price of fields that use the look-up of `metadata`. One operation can select all of them for 1,000 names. */
 export const SHARED_METADATA_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
 
 export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
@@ -136,7 +136,7 @@ export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').i
       nullable: true,
       ...METADATA_FIELD,
       description: optional(
-        'The language, mostly a tag of BCP 47: `en`. For a Crossref work, the gateway may need a second look-up, which counts in `MAX_METADATA`.',
+        'The language, mostly a tag of BCP 47: `en`. For a Crossref work, the gateway can need a second look-up, which the limit `MAX_METADATA` includes.',
       ),
       resolve: ({ name, csl, history, source }, _args, { loaders }) => {
         const { language } = workOf(csl);

@@ -9,35 +9,35 @@ import { LOOK_UP_PRICE, priced } from '../field-price.ts';
 import { historyOf } from './doi-updates.ts';
 
 const RelationKindEnum = builder.enumType('RelationKind', {
-  description: 'How the other work relates to this one. `type` has the agency’s own word.',
+  description: 'How another work relates to this work. `type` has the agency’s own word.',
   values: {
-    HAS_PREPRINT: { description: 'The other work is the preprint of this one.' },
-    IS_PREPRINT_OF: { description: 'This is a preprint; the other work is its published version.' },
-    HAS_VERSION: { description: 'The other work is a version of this one.' },
-    IS_VERSION_OF: { description: 'This is a version of the other work.' },
-    IS_NEW_VERSION_OF: { description: 'This is a newer version of the other work.' },
-    IS_PREVIOUS_VERSION_OF: { description: 'The other work is a newer version of this one.' },
-    REPLACES: { description: 'This work replaces the other one.' },
-    IS_REPLACED_BY: { description: 'The other work replaces this one.' },
-    IS_SAME_AS: { description: 'Both names stand for the same work.' },
-    HAS_TRANSLATION: { description: 'The other work is a translation of this one.' },
-    IS_TRANSLATION_OF: { description: 'This is a translation of the other work.' },
-    HAS_REVIEW: { description: 'The other work reviews this one.' },
-    IS_REVIEW_OF: { description: 'This is a review of the other work.' },
-    IS_SUPPLEMENTED_BY: { description: 'The other work supplements this one, for example with its data.' },
-    IS_SUPPLEMENT_TO: { description: 'This supplements the other work.' },
-    HAS_PART: { description: 'The other work is a part of this one.' },
-    IS_PART_OF: { description: 'This is a part of the other work.' },
+    HAS_PREPRINT: { description: 'The other work is the preprint of this work.' },
+    IS_PREPRINT_OF: { description: 'This work is a preprint. The other work is its published version.' },
+    HAS_VERSION: { description: 'The other work is a version of this work.' },
+    IS_VERSION_OF: { description: 'This work is a version of the other work.' },
+    IS_NEW_VERSION_OF: { description: 'This work is a newer version of the other work.' },
+    IS_PREVIOUS_VERSION_OF: { description: 'The other work is a newer version of this work.' },
+    REPLACES: { description: 'This work replaces the other work.' },
+    IS_REPLACED_BY: { description: 'The other work replaces this work.' },
+    IS_SAME_AS: { description: 'Both names identify the same work.' },
+    HAS_TRANSLATION: { description: 'The other work is a translation of this work.' },
+    IS_TRANSLATION_OF: { description: 'This work is a translation of the other work.' },
+    HAS_REVIEW: { description: 'The other work reviews this work.' },
+    IS_REVIEW_OF: { description: 'This work is a review of the other work.' },
+    IS_SUPPLEMENTED_BY: { description: 'The other work supplements this work, for example with its data.' },
+    IS_SUPPLEMENT_TO: { description: 'This work supplements the other work.' },
+    HAS_PART: { description: 'The other work is a part of this work.' },
+    IS_PART_OF: { description: 'This work is a part of the other work.' },
     OTHER: { description: 'A relation that is not in this list: read `type`.' },
   } as const satisfies Record<RelationKind, { description: string }>,
 });
 
 const DoiRelationType = builder.objectRef<Relation>('DOIRelation').implement({
-  description: 'A relation to another work, as the agency reports it. Citations and references are left out.',
+  description: 'A relation to another work, from the agency. Citations and references are left out.',
   fields: (t) => ({
     kind: t.expose('kind', {
       type: RelationKindEnum,
-      description: 'How the other work relates to this one: HAS_PREPRINT.',
+      description: 'How the other work relates to this work: HAS_PREPRINT.',
     }),
     type: t.exposeString('type', { description: "The agency's own word: `has-preprint`, `IsPartOf`." }),
     doi: t.field({
@@ -67,7 +67,7 @@ builder.objectField(DoiType, 'relations', (t) =>
     ...priced({ ...LOOK_UP_PRICE, multiplier: 5 }),
     directives: ASKS_DIRECTORY,
     description:
-      'Other works that this work is related to: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The field shares the look-up of `metadata`. Null without an error if the agency has no metadata. Empty if the agency reports no relation.',
+      'Related works: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The field shares the look-up of `metadata`. Null without an error if the agency has no metadata. Empty if the agency reports no relation.',
     args: {
       kinds: t.arg({
         type: [RelationKindEnum],

@@ -1,4 +1,4 @@
-// The field DOI.updates: the notices that retract, correct or replace a work.
+// The field DOI.updates: the notices that a work was retracted, corrected or replaced.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import type { DoiName } from '../../doi/name.ts';
@@ -12,14 +12,14 @@ import {
   type UpdateKind,
   type UpdateOutcome,
   type Updates,
-} from '../../metadata/updates.ts';
+} from '../../metadata/retractions-and-updates.ts';
 import type { WorkHistory } from '../../metadata/work-history.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { PartialDateType, SHARED_METADATA_FIELD } from './doi-metadata.ts';
 
-/** Agencies whose own API reports updates and relations. Content negotiation does not report them. */
+/** Agencies whose API reports updates and relations. Content negotiation reports neither. */
 const REPORTING_AGENCIES: ReadonlySet<string | null> = new Set(['Crossref', 'DataCite']);
 
 const NO_HISTORY: WorkHistory = Object.freeze({ updates: NOT_REPORTED, relations: Object.freeze([]) });
@@ -27,8 +27,8 @@ const NO_HISTORY: WorkHistory = Object.freeze({ updates: NOT_REPORTED, relations
 export type DescribedHistory = WorkHistory & Pick<MetadataAnswer, 'source' | 'fetchedAt' | 'stale'>;
 
 /**
- * The updates and relations of a work. Null if the agency has no metadata. Fails if `Loaders.metadata` or `whichRa` fails,
- * and with METADATA_OFF if the gateway does not use the agency's API.
+ * The updates and relations of a work. Null if the agency has no metadata. Rejects if `Loaders.metadata` or `whichRa`
+ * rejects. Rejects with METADATA_OFF if the gateway does not use the agency's API.
  */
 export function historyOf(name: DoiName, loaders: Loaders): Soon<DescribedHistory | null> {
   return mapSoon(loaders.metadata(name, CSL), ({ content, history, source, fetchedAt, stale }) => {
@@ -49,11 +49,11 @@ function withoutApi(agency: string | null): GatewayError {
 
 const UpdateOutcomeEnum = builder.enumType('UpdateOutcome', {
   description:
-    'The gravest of the notices about a work. A later notice never cancels a retraction. There is no Boolean `retracted`, because readers would think that false means "sound".',
+    'The most serious notice about a work. A later notice never cancels a retraction. There is no Boolean `retracted`, because readers would think that false means "the work is reliable".',
   values: {
     CONTRADICTORY: {
       description:
-        'A source gives one record two kinds, such as a retraction and a correction. The gateway cannot decide which kind is right: read the notices.',
+        'A source reports one notice as two kinds, such as a retraction and a correction. The gateway cannot know which kind is right: read the notices.',
     },
     RETRACTED: { description: 'The work is retracted.' },
     REMOVED: { description: 'The publisher removed the work.' },
@@ -66,10 +66,11 @@ const UpdateOutcomeEnum = builder.enumType('UpdateOutcome', {
     UPDATED: { description: 'There is a new edition or version, or a notice of another kind.' },
     NONE_RECORDED: {
       description:
-        'The agency reports updates, but none for this work. This does not mean that the work is sound.',
+        'The agency reports updates, but no update of this work. This does not mean that the work is reliable.',
     },
     NOT_REPORTED: {
-      description: 'The agency reports no updates of any work, or its answer is about another work.',
+      description:
+        'It is unknown: the agency never reports updates, or it returned the metadata of another work.',
     },
   } as const satisfies Record<UpdateOutcome, { description: string }>,
 });
@@ -81,12 +82,12 @@ const UpdateKindEnum = builder.enumType('UpdateKind', {
     PARTIAL_RETRACTION: { description: 'A part of the work is retracted.' },
     WITHDRAWAL: { description: 'The work is withdrawn. DataCite reports it by the date `Withdrawn`.' },
     REMOVAL: { description: 'The publisher removed the work.' },
-    EXPRESSION_OF_CONCERN: { description: 'The publisher warns of the work.' },
+    EXPRESSION_OF_CONCERN: { description: 'The publisher warns readers about the work.' },
     CORRECTION: { description: 'The work is corrected.' },
     ERRATUM: { description: 'A correction of an error that the publisher made.' },
     CORRIGENDUM: { description: 'A correction of an error that the authors made.' },
     ADDENDUM: { description: 'Something is added to the work.' },
-    CLARIFICATION: { description: 'Something in the work is made clear.' },
+    CLARIFICATION: { description: 'The notice explains something in the work.' },
     NEW_EDITION: { description: 'There is a new edition of the work.' },
     NEW_VERSION: { description: 'There is a new version. DataCite reports it by `IsObsoletedBy`.' },
     OTHER: { description: 'A kind that is not in this list: read `type`.' },
@@ -116,7 +117,8 @@ const DoiUpdateType = builder.objectRef<Update>('DOIUpdate').implement({
       resolve: ({ sources }) => [...sources],
     }),
     recordIds: t.stringList({
-      description: 'The numbers of the records of the sources: `12345` of Retraction Watch. Mostly empty.',
+      description:
+        'The number of the notice in the database of a source: `12345` for Retraction Watch. Mostly empty.',
       resolve: ({ recordIds }) => [...recordIds],
     }),
   }),
@@ -128,12 +130,12 @@ const ofUpdates =
     read(updates);
 
 const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').implement({
-  description: 'The notices about a work, such as its retraction, as its agency reports them.',
+  description: 'The notices about a work, such as its retraction, from its agency.',
   fields: (t) => ({
     outcome: t.field({
       type: UpdateOutcomeEnum,
       description:
-        'The gravest of the notices: RETRACTED. NONE_RECORDED does not mean that the work is sound.',
+        'The most serious notice: RETRACTED. NONE_RECORDED does not mean that the work is reliable.',
       resolve: ofUpdates(({ outcome }) => outcome),
     }),
     notices: t.field({
@@ -144,7 +146,7 @@ const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').impleme
     isNoticeFor: t.field({
       type: [DoiUpdateType],
       description:
-        'If this work is itself a notice: the works that it is about, such as the work that it retracts.',
+        'If this work is itself a notice: the works that the notice is about, such as a retracted work.',
       resolve: ofUpdates(({ isNoticeFor }) => [...isNoticeFor]),
     }),
     source: t.exposeString('source', {

@@ -1,4 +1,4 @@
-// The fields of DOI that come from an agency, and DOIMatch.referenceFit, which compares a reference with the work.
+// The fields of DOI with metadata and citations, and DOIMatch.referenceFit, which compares a reference with the work.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { referenceAround } from '../../doi/find/reference-around.ts';
@@ -61,7 +61,7 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...SHARED_METADATA_FIELD,
     description:
-      'An entry of BibTeX: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. You can join entries to one file, because their keys differ. Null without an error if the agency has no metadata.',
+      'A BibTeX entry: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. You can put many entries into one file, because their keys differ. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
       mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeBibtex)),
   }),
@@ -69,7 +69,7 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...SHARED_METADATA_FIELD,
     description:
-      'A record of RIS, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. Null without an error if the agency has no metadata.',
+      'A RIS record, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
       mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeRis)),
   }),
@@ -100,7 +100,7 @@ const DESCRIPTIONS: Readonly<Record<ReferenceFit, { description: string }>> = {
   },
   CANNOT_TELL: {
     description:
-      'There is no metadata, no title, or no reference around the name. Or the signs contradict each other: the authors are right, but the title is translated.',
+      'There is no metadata, no title, or no reference around the name. Or only some details fit: for example, the authors are right but the title is translated.',
   },
 };
 
@@ -115,7 +115,7 @@ builder.objectField(DoiMatchType, 'referenceFit', (t) =>
     nullable: true,
     ...METADATA_FIELD,
     description:
-      "Whether the words around the name describe the work of the name, by the metadata of its agency. The words are the line, the paragraph, the list item or the BibTeX entry, at most about 2,000 characters. DOES_NOT_FIT: a real DOI in another work's reference. Null only with an error.",
+      "Whether the reference around the name describes the work of the name. The gateway compares it with the agency's metadata. The reference is the line, the paragraph, the list item or the BibTeX entry, at most about 2,000 characters. DOES_NOT_FIT: the DOI is real, but the reference describes another work. Null only with an error.",
     resolve: (match, _args, { loaders }) =>
       mapSoon(loaders.metadata(match.name, CSL), (answer): ReferenceFit => {
         const described = describedWork(answer, match.name);

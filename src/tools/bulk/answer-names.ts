@@ -1,5 +1,5 @@
-// Looks up many names for bulk work. Sends one operation if possible, smaller operations if the gateway refuses, and
-// retries. If all look-ups of a name fail, its answer is an error, never "absent".
+// Looks up many names for `doi bulk` and for jobs, with retries. If all look-ups of a name fail, the answer of the name is
+// an error, never "absent".
 
 import { displayForm, recommendedUrl, uriForm, urnForm } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
@@ -14,20 +14,20 @@ import { NoGatewayError, type SendOperation } from '../gateway-client/send-opera
 import { type Field, type FieldValue, queryOf } from './fields.ts';
 import type { ReadName } from './read-name.ts';
 import {
-  allAgain,
   failedAnswer,
   type RowAnswer,
   readOutcome,
+  retryAll,
   UNREACHABLE,
   withoutLookUps,
 } from './read-outcome.ts';
 import type { Row } from './row.ts';
 
 export interface BulkGateway {
-  readonly ask: SendOperation;
-  /** the DOIForm of all names. Default: the form of each name is recognised. */
+  readonly send: SendOperation;
+  /** the DOIForm of all names. Default: the gateway recognises the form of each name. */
   readonly form?: string | undefined;
-  /** whether the directory is a sample. A name that the sample does not have may still exist. */
+  /** whether the directory is a sample. A name that the sample does not have might still exist. */
   readonly isSample?: boolean | undefined;
   /** Waits before a retry. Rejects if the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -37,12 +37,12 @@ export interface BulkGateway {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** A limit for the look-ups of one name, and for operations in a row without any answer. */
+/** The largest number of look-ups of one name, and of consecutive operations without any answer. */
 const MAX_TRIES = 5;
 const FIRST_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
 
-/** Errors of a busy gateway. They say nothing about the name, so they do not count as attempts. */
+/** A busy gateway refuses a name with one of these codes. `answerNames` does not count such a refusal as a try. */
 const BUSY_CODES: ReadonlySet<string | null> = new Set([
   'GATEWAY_BUSY',
   'RATE_LIMITED',
@@ -57,51 +57,53 @@ const BUSY_CODES: ReadonlySet<string | null> = new Set([
 export async function answerNames(
   names: readonly string[],
   fields: readonly Field[],
-  asking: BulkGateway,
+  gateway: BulkGateway,
 ): Promise<(RowAnswer | undefined)[]> {
-  const query = queryOf(fields, asking.isSample);
-  const { form = null, isSample, wait, signal, stop } = asking;
+  const query = queryOf(fields, gateway.isSample);
+  const { form = null, isSample, wait, signal, stop } = gateway;
   const answers = await retryNames<RowAnswer>(names, {
-    size: { most: names.length },
+    limit: { maxNames: names.length },
     maxTries: MAX_TRIES,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     maxWaitSeconds: MAX_WAIT_SECONDS,
     async send(inputs, isLastTry) {
-      const response = await asking.ask<unknown>(query, { inputs, form }, signal).catch((error: unknown) => {
-        if (error instanceof NoGatewayError && !isLastTry) return null;
-        throw error;
-      });
+      const response = await gateway
+        .send<unknown>(query, { inputs, form }, signal)
+        .catch((error: unknown) => {
+          if (error instanceof NoGatewayError && !isLastTry) return null;
+          throw error;
+        });
       return response
         ? readOutcome(inputs.length, response, fields, isSample)
-        : allAgain(inputs.length, UNREACHABLE, fields);
+        : retryAll(inputs.length, UNREACHABLE, fields);
     },
     wait: (ms) => wait(ms, signal),
     isBusy: ({ error }) => BUSY_CODES.has(error),
-    givenUp: ({ error }) => failedAnswer(error ?? 'UNKNOWN', fields),
+    answerInOutage: ({ error }) => failedAnswer(error ?? 'UNKNOWN', fields),
     stop,
   });
-  return answers.map((answer, place) => withComputedFields(answer, names[place] as string));
+  return answers.map((answer, index) => withComputedFields(answer, names[index] as string));
 
-  /** Computes the fields that need no look-up here, if the whole operation failed. */
+  /** If the whole operation failed, fills in the fields that need no look-up. */
   function withComputedFields(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
     const { values, error } = answer ?? { values: [null], error: null };
     if (error === null || values.some((value) => value !== null)) return answer;
-    return withoutLookUps(readComputed(name, asking.form), fields, error);
+    return withoutLookUps(computedFrom(name, gateway.form), fields, error);
   }
 }
 
-/** Resolves with the answers in the order of the rows. The answer of a row with a problem is this problem. */
+/** Like `answerNames`, for rows. A row with a problem gets no look-up. The code of the problem is the error of its answer. */
 export async function answerRows(
   rows: readonly Row[],
   fields: readonly Field[],
-  asking: BulkGateway,
+  gateway: BulkGateway,
 ): Promise<(RowAnswer | undefined)[]> {
   const names = rows.flatMap(({ name }) => (name === null ? [] : [name]));
-  const answers = (names.length === 0 ? [] : await answerNames(names, fields, asking)).values();
-  return rows.map((row) => (row.problem === null ? answers.next().value : brokenAnswer(row, fields)));
+  const answers = (names.length === 0 ? [] : await answerNames(names, fields, gateway)).values();
+  return rows.map((row) => (row.problem === null ? answers.next().value : problemAnswer(row, fields)));
 }
 
-function brokenAnswer({ problem, start }: Row, fields: readonly Field[]): RowAnswer {
+function problemAnswer({ problem, start }: Row, fields: readonly Field[]): RowAnswer {
   const code = problem?.code ?? 'UNKNOWN';
   const problemFields: Readonly<Record<string, FieldValue>> = {
     problem: code,
@@ -110,8 +112,8 @@ function brokenAnswer({ problem, start }: Row, fields: readonly Field[]): RowAns
   return { values: fields.map(({ name }) => problemFields[name] ?? null), error: code };
 }
 
-/** The answer that the gateway would give without look-ups. */
-function readComputed(input: string, form: string | undefined): ReadName {
+/** Computes what the gateway would compute from the input alone. */
+function computedFrom(input: string, form: string | undefined): ReadName {
   const parsed = parseDoi(input, DOI_FORMS.find((known) => known === form) ?? null);
   const meant = meantBy(parsed).map((match) => ({ doi: { name: match.name } }));
   const { name, problem } = parsed;

@@ -2,7 +2,7 @@
 
 import { TableError } from './table-shape.ts';
 
-/** The index of the column of the names. @param given its name, or its number from 1 */
+/** Returns the index of the column. @param given the name of the column, or its number from 1 */
 export function chooseColumn(columns: readonly string[], given: string | undefined): number {
   if (given === undefined)
     return columns.length === 1 ? 0 : (byName(columns, 'doi') ?? columnMissing(columns));
@@ -21,7 +21,7 @@ export function chooseKey(keys: readonly string[], given: string | undefined): s
   return others.length === 0 ? only : (keys[byName(keys, 'doi') ?? columnMissing(keys)] as string);
 }
 
-/** The index of a column by its exact name, else in any letter case. Throws if several columns match. */
+/** Prefers a column with exactly this name to a column that differs in letter case. Throws if several columns match. */
 function byName(columns: readonly string[], name: string): number | undefined {
   const wanted = name.trim().toLowerCase();
   const exact = columns.flatMap((column, index) => (column === name ? [index] : []));

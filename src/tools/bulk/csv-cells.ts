@@ -1,12 +1,11 @@
-// Splits a record of CSV or TSV into cells (RFC 4180). Allocates little, because a file may have millions of short records.
+// Splits a record of CSV or TSV into cells (RFC 4180). Allocates little, because a file can have millions of short records.
 
 import type { TableShape } from './table-shape.ts';
 
 const QUOTE = '"';
 
 /**
- * The cells of a record. Null if a quotation mark is misplaced: in a cell that does not begin with a quotation mark, or
- * before the end of a quoted cell.
+ * Returns null if a quotation mark is misplaced. Examples of such cells: `a"b` and `"a"b`.
  * @param record without its line end
  */
 export function csvCells(record: string, delimiter: string): readonly string[] | null {
@@ -22,26 +21,26 @@ export function csvCells(record: string, delimiter: string): readonly string[] |
   return cells;
 }
 
-/** The offset after the closing quotation mark; -1 if there is none. A doubled mark is a literal mark. */
+/** The offset after the closing quotation mark; -1 if the mark is missing. A doubled mark stands for one mark in the text. */
 function endOfQuoted(record: string, from: number): number {
   let at = record.indexOf(QUOTE, from);
   while (at !== -1 && record.startsWith(QUOTE, at + 1)) at = record.indexOf(QUOTE, at + 2);
   return at === -1 ? -1 : at + 1;
 }
 
-/** The end of a cell without quotation marks; -1 if the cell contains one. */
+/** The offset after a cell that is not quoted; -1 if the cell contains a quotation mark. */
 function endOfPlain(record: string, delimiter: string, from: number): number {
   const found = record.indexOf(delimiter, from);
   const end = found === -1 ? record.length : found;
   return record.slice(from, end).includes(QUOTE) ? -1 : end;
 }
 
-/** Null if a quotation mark is misplaced. */
+/** Splits one row into cells. Returns null for a row of CSV with a misplaced quotation mark. */
 export function cellsOf(
   text: string,
   { format, delimiter }: Pick<TableShape, 'format' | 'delimiter'>,
 ): readonly string[] | null {
   if (format === 'csv') return csvCells(text, delimiter);
-  // In TSV a line is a row. Quotation marks count only around a whole cell.
+  // TSV has no rule for quotation marks. So a misplaced mark is a character of its cell.
   return format === 'tsv' ? (csvCells(text, '\t') ?? text.split('\t')) : [text];
 }

@@ -1,4 +1,4 @@
-// Stores the answer of each distinct name, so that a name is looked up once. Needs at most 40 bytes of memory for each name.
+// Stores the answer of each distinct name, so that `doi bulk` looks up a name once. A name needs at most 40 bytes of memory.
 
 import { hash, randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
@@ -17,18 +17,22 @@ export function nameKey(canonicalName: string): NameKey {
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
 }
 
-/** The 32-bit words of a slot: three for the key, two for the number plus 1, low word first. A number word of 0: empty. */
-const WORDS = 5;
+/**
+ * A slot has five 32-bit words: three for the key, then the low and the high word of the number plus 1. In an empty slot,
+ * all words are 0.
+ */
+const SLOT_WORDS = 5;
 const SHARDS = 256;
 const FIRST_SLOTS = 8;
-/** The share of used slots from which a table grows by half. */
+/** If more than this share of its slots is used, a shard grows. */
 const MAX_FILL = 0.85;
 const GROWTH = 1.5;
-const WORD = 2 ** 32;
+/** the number of values of a 32-bit word */
+const WORD_VALUES = 2 ** 32;
 
 /** A map from names to numbers. It stores only hashes of the names, in typed arrays. */
 export class DistinctNames {
-  // Each shard grows alone, so that a growth copies only a small part of the map.
+  // A shard grows alone, so that each growth copies only a small part of the map.
   readonly #shards = Array.from({ length: SHARDS }, () => new Shard());
 
   get size(): number {
@@ -57,7 +61,7 @@ export class DistinctNames {
 class Shard {
   size = 0;
   #slots = FIRST_SLOTS;
-  #words = new Uint32Array(FIRST_SLOTS * WORDS);
+  #words = new Uint32Array(FIRST_SLOTS * SLOT_WORDS);
 
   get bytes(): number {
     return this.#words.byteLength;
@@ -81,12 +85,12 @@ class Shard {
     this.#write(at, key, number + 1);
   }
 
-  /** The slot of the key, or the empty slot for it. */
+  /** The offset of the slot that has the key. If the key is new: the offset of the empty slot for it. */
   #find([first, second, third]: NameKey): number {
     const words = this.#words;
     let slot = second % this.#slots;
     for (;;) {
-      const at = slot * WORDS;
+      const at = slot * SLOT_WORDS;
       const isKey = words[at] === first && words[at + 1] === second && words[at + 2] === third;
       if (isKey || this.#stored(at) === 0) return at;
       slot = slot + 1 === this.#slots ? 0 : slot + 1;
@@ -94,21 +98,21 @@ class Shard {
   }
 
   #stored(at: number): number {
-    return (this.#words[at + 3] as number) + (this.#words[at + 4] as number) * WORD;
+    return (this.#words[at + 3] as number) + (this.#words[at + 4] as number) * WORD_VALUES;
   }
 
   #write(at: number, key: NameKey, stored: number): void {
     this.#words.set(key, at);
-    this.#words[at + 3] = stored % WORD;
-    this.#words[at + 4] = Math.floor(stored / WORD);
+    this.#words[at + 3] = stored % WORD_VALUES;
+    this.#words[at + 4] = Math.floor(stored / WORD_VALUES);
   }
 
   #grow(): void {
     const old = this.#words;
     this.#slots = Math.ceil(this.#slots * GROWTH);
-    this.#words = new Uint32Array(this.#slots * WORDS);
-    for (let at = 0; at < old.length; at += WORDS) {
-      const stored = (old[at + 3] as number) + (old[at + 4] as number) * WORD;
+    this.#words = new Uint32Array(this.#slots * SLOT_WORDS);
+    for (let at = 0; at < old.length; at += SLOT_WORDS) {
+      const stored = (old[at + 3] as number) + (old[at + 4] as number) * WORD_VALUES;
       if (stored === 0) continue;
       const key: NameKey = [old[at] as number, old[at + 1] as number, old[at + 2] as number];
       this.#write(this.#find(key), key, stored);
@@ -118,12 +122,12 @@ class Shard {
 
 /** The answer of each distinct name, in a temporary file. Memory has only the offsets in the file. */
 export interface AnswerStore {
-  /** Null for an input that is not a DOI name. */
+  /** Returns null for an input that is not a DOI name. */
   nameKeyOf(input: string): NameKey | null;
-  /** Whether the name is new. Marks it as known. */
-  isNew(key: NameKey): boolean;
+  /** Adds a name without an answer. Returns false if the name was added before. */
+  addIfNew(key: NameKey): boolean;
   keep(key: NameKey, answer: RowAnswer): void;
-  /** Undefined if there is no answer yet. */
+  /** Returns undefined if the name has no answer yet. */
   get(key: NameKey): RowAnswer | undefined;
   readonly names: DistinctNames;
   close(): void;
@@ -134,8 +138,9 @@ export function createAnswerStore(form: DoiForm | null, folder = tmpdir()): Answ
   const path = join(folder, `doi-bulk-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
+  // The number of a name is 0 without an answer, else the offset of the answer in the file plus 1.
   const names = new DistinctNames();
-  const LENGTH = Buffer.alloc(4);
+  const storedLength = Buffer.alloc(4);
   let end = 0;
   return {
     names,
@@ -143,7 +148,7 @@ export function createAnswerStore(form: DoiForm | null, folder = tmpdir()): Answ
       const { name } = parseDoi(input, form);
       return name === null ? null : nameKey(canonicalName(name));
     },
-    isNew(key) {
+    addIfNew(key) {
       if (names.get(key) !== undefined) return false;
       names.set(key, 0);
       return true;
@@ -157,11 +162,11 @@ export function createAnswerStore(form: DoiForm | null, folder = tmpdir()): Answ
       end += text.length + 4;
     },
     get(key) {
-      const place = names.get(key) ?? 0;
-      if (place === 0) return undefined;
-      readSync(file, LENGTH, 0, 4, place - 1);
-      const text = Buffer.alloc(LENGTH.readUInt32LE());
-      readSync(file, text, 0, text.length, place + 3);
+      const number = names.get(key) ?? 0;
+      if (number === 0) return undefined;
+      readSync(file, storedLength, 0, 4, number - 1);
+      const text = Buffer.alloc(storedLength.readUInt32LE());
+      readSync(file, text, 0, text.length, number + 3);
       return JSON.parse(text.toString()) as RowAnswer;
     },
     close: () => closeSync(file),

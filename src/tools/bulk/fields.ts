@@ -3,7 +3,7 @@
 import { UPDATES, updatesText, workUpdates } from '../gateway-client/work-updates.ts';
 import type { DoiPart, ReadName } from './read-name.ts';
 
-/** The value of a field. A list if there may be several values. */
+/** A list if the field can have several values. */
 export type FieldValue = string | number | boolean | null | readonly string[];
 
 export interface Field {
@@ -11,7 +11,7 @@ export interface Field {
   readonly meaning: string;
   /** whether the field needs a look-up */
   readonly isLookUp: boolean;
-  /** `input` is a selection in a ParsedDOI, `doi` a selection in its `doi` */
+  /** `input`: a selection in the GraphQL type ParsedDOI. `doi`: a selection in its field `doi`. */
   readonly selection: { readonly input?: string; readonly doi?: string };
   read(name: ReadName): FieldValue;
 }
@@ -39,28 +39,28 @@ function ofInput(meaning: string, input: string, read: Read<ReadName>) {
 const computed = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(false, meaning, doi, read);
 const lookedUp = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(true, meaning, doi, read);
 
-/** A limit, because spreadsheets cut long cells. */
+/** Spreadsheets cut long cells. */
 const MAX_CREATORS = 50;
 
 const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
   name: computed('the DOI name', 'name', (doi) => doi.name),
-  canonicalName: computed('the spelling to compare names by', 'canonicalName', (doi) => doi.canonicalName),
+  canonicalName: computed('the spelling for comparing names', 'canonicalName', (doi) => doi.canonicalName),
   url: computed('the link', 'url', (doi) => doi.url),
   uri: computed('the DOI Name URI', 'uri', (doi) => doi.uri),
   urn: computed('the URN', 'urn', (doi) => doi.urn),
-  display: computed('for people: doi: and the name', 'display', (doi) => doi.display),
+  display: computed('doi: and the name, for people', 'display', (doi) => doi.display),
   prefix: computed('the part before the first slash', 'prefix', (doi) => doi.prefix),
   suffix: computed('the part after the first slash', 'suffix', (doi) => doi.suffix),
-  warning: computed('probable mistakes in the name: codes', 'warnings { code }', ({ warnings }) =>
+  warning: computed('codes of probable mistakes in the name', 'warnings { code }', ({ warnings }) =>
     warnings?.flatMap(({ code }) => code ?? []),
   ),
   repaired: computed('the name without these mistakes', 'warnings { repaired { name } }', ({ warnings }) =>
     warnings?.flatMap(({ repaired }) => repaired?.name ?? []),
   ),
-  lookalike: computed('the name in ASCII that it looks like', 'asciiLookalike', (doi) => doi.asciiLookalike),
+  lookalike: computed('a name in ASCII that looks the same', 'asciiLookalike', (doi) => doi.asciiLookalike),
   form: ofInput('the form in which the name is written', 'form', ({ form }) => form),
   problem: ofInput(
-    'why the input is no DOI name: a code',
+    'the code of the problem, if the input is no DOI name',
     'problem { code }',
     ({ problem }) => problem?.code,
   ),
@@ -132,7 +132,7 @@ function creatorsText(creators: readonly { readonly name: string }[]): string {
   return [...names, ...(creators.length > MAX_CREATORS ? ['et al.'] : [])].join('; ');
 }
 
-/** The text on one line, because many programs read a line as a row. */
+/** Many programs read each line as a row. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
@@ -141,10 +141,10 @@ export const FIELDS: readonly Field[] = Object.entries(TABLE).map(([name, field]
 
 export const DEFAULT_FIELDS = 'name,exists,url';
 
-/** The last column: an error code, or empty. */
+/** The name of the last column. It has an error code, or is empty. */
 export const ERROR_COLUMN = 'error';
 
-/** A wrong word in --fields. The message is for the user. */
+/** The list of fields is wrong. The message is for the user. */
 export class FieldsError extends Error {
   override readonly name = 'FieldsError';
 }
@@ -152,26 +152,26 @@ export class FieldsError extends Error {
 /** @param names separated by commas. Throws a FieldsError. */
 export function readFields(names: string): readonly Field[] {
   const words = names.split(',').map((word) => word.trim());
-  const chosen = words.filter((word) => word !== '').map(fieldCalled);
+  const chosen = words.filter((word) => word !== '').map(fieldNamed);
   if (chosen.length === 0) throw new FieldsError(`No field is given. ${listed()}`);
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index);
   if (twice) throw new FieldsError(`The field ${twice.name} is given twice.`);
   return chosen;
 }
 
-function fieldCalled(word: string): Field {
+function fieldNamed(word: string): Field {
   const field = FIELDS.find(({ name }) => name.toLowerCase() === word.toLowerCase());
   if (field) return field;
   throw new FieldsError(`There is no field ${JSON.stringify(word.slice(0, 60))}. ${listed()}`);
 }
 
 function listed(): string {
-  return `There are ${FIELDS.map(({ name }) => name).join(', ')}.`;
+  return `The fields are ${FIELDS.map(({ name }) => name).join(', ')}.`;
 }
 
 /**
  * The operation for many names. Its variables are `inputs` and `form`.
- * @param isSample whether the directory is a sample. Then the operation also selects `exists`.
+ * @param isSample whether the directory is a sample. If so, an operation with look-ups also selects `exists`.
  */
 export function queryOf(fields: readonly Field[], isSample = false): string {
   const input = fields.map(({ selection }) => selection.input ?? '').join(' ');

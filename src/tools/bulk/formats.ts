@@ -1,9 +1,9 @@
-// The formats of files of names. Detects the format of a file by its name or its first line.
+// Detects the format of a file of names by the name or the first line of the file.
 
 import { extname } from 'node:path';
 import { parseDoi } from '../../doi/parse.ts';
 
-/** `lines`: one name on each line */
+/** `lines`: a file with one name on each line and nothing else */
 export const INPUT_FORMATS = ['csv', 'tsv', 'jsonl', 'lines'] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
@@ -22,7 +22,7 @@ const BY_ENDING: ReadonlyMap<string, InputFormat> = new Map([
   ['.ndjson', 'jsonl'],
 ]);
 
-/** The format by the ending of the file name. Null for another ending: `names.txt` may have any format. */
+/** Returns null if the ending of the file name does not say the format. Example: `names.txt`. */
 export function formatOfFile(name: string): InputFormat | null {
   return BY_ENDING.get(extname(name).toLowerCase()) ?? null;
 }
@@ -31,12 +31,12 @@ export function formatOfFile(name: string): InputFormat | null {
 export function formatOfLine(line: string): InputFormat {
   if (line.startsWith('{')) return 'jsonl';
   if (line.includes('\t')) return 'tsv';
-  // A DOI name may also contain these characters.
+  // A DOI name can also contain these characters.
   const isHeader = /[,;|]/.test(line) || /^\s*"?doi"?\s*$/i.test(line);
   return isHeader && parseDoi(line).problem !== null ? 'csv' : 'lines';
 }
 
-/** The delimiter of a CSV file, by its header. In countries with a decimal comma, spreadsheets write semicolons. */
+/** Finds the delimiter of CSV in a header. In countries with a decimal comma, spreadsheets write semicolons. */
 export function delimiterOf(header: string): string {
   return [',', ';', '|'].find((delimiter) => header.includes(delimiter)) ?? ',';
 }

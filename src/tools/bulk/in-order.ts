@@ -1,28 +1,28 @@
 // Runs several pieces of work at the same time and yields their results in order.
 
 /**
- * Starts work in the order of the items. After `stop` it starts no more work, yields the results of the running work, and
- * ignores a failure of the source. Rejects if the source or a piece of work rejects.
- * @param most the largest number of pieces at the same time
+ * Yields the results in the order of the items. Rejects if `items` or `work` rejects. After `stop`, it starts no more work,
+ * yields the results of the running work, and ignores a failure of `items`.
+ * @param maxRunning the largest number of pieces of work at the same time
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
-  most: number,
+  maxRunning: number,
   work: (item: Item) => Promise<Result>,
   stop: AbortSignal,
 ): AsyncGenerator<Result> {
   const source = items[Symbol.asyncIterator]();
   const begun: Work<Result>[] = [];
-  let next: Promise<void> | null = null;
+  let nextItem: Promise<void> | null = null;
   let hasEnded = false;
   let failure: { readonly error: unknown } | null = null;
-  // Resolves the promise that the loop below waits for. Every event calls it.
+  // Every event calls `wake`, so that the loop below looks at the new state.
   let wake = (): void => undefined;
   const onStop = (): void => wake();
   stop.addEventListener('abort', onStop);
 
-  function take(): void {
-    next = source
+  function takeItem(): void {
+    nextItem = source
       .next()
       .then(
         ({ done, value }) => {
@@ -35,7 +35,7 @@ export async function* inOrder<Item, Result>(
         },
       )
       .then(() => {
-        next = null;
+        nextItem = null;
         wake();
       });
   }
@@ -49,7 +49,7 @@ export async function* inOrder<Item, Result>(
         yield await oldest.result;
       } else if (hasEnded && begun.length === 0) break;
       else {
-        if (!hasEnded && next === null && begun.length < most) take();
+        if (!hasEnded && nextItem === null && begun.length < maxRunning) takeItem();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -58,7 +58,7 @@ export async function* inOrder<Item, Result>(
     if (failure !== null && !stop.aborted) throw (failure as { readonly error: unknown }).error;
   } finally {
     stop.removeEventListener('abort', onStop);
-    // Not awaited: a source that waits for keyboard input ends only with the next input.
+    // Without `await`, because a source that waits for keyboard input ends only with the next input.
     source.return?.().catch(() => undefined);
   }
 }
@@ -68,7 +68,7 @@ interface Work<Result> {
   isDone: boolean;
 }
 
-/** A failure waits in `result` until the caller reads the results in order. */
+/** The failure of a piece of work stays in `result` until the loop awaits `result`. `then` prevents an unhandled rejection. */
 function begin<Result>(result: Promise<Result>, onDone: () => void): Work<Result> {
   const work: Work<Result> = { result, isDone: false };
   const done = (): void => {

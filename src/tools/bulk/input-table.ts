@@ -1,4 +1,5 @@
-// Opens a file of names as a table: detects its layout, and yields its rows. Reads the file once, in constant memory.
+// Opens a file of names as a table: detects the layout of the file, and yields its rows. Reads the file once, in constant
+// memory.
 
 import { chooseColumn, chooseKey } from './choose-column.ts';
 import { cellsOf } from './csv-cells.ts';
@@ -16,13 +17,13 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** Default: detected. */
+  /** Default: `openTable` detects the format. */
   readonly format?: InputFormat | undefined;
   /** The column of the names: its name, its number from 1, or a key of JSON Lines. Default: the only column, or `doi`. */
   readonly column?: string | undefined;
   /** for CSV and TSV. Default: true. */
   readonly hasHeader?: boolean | undefined;
-  /** one character, for CSV. Default: detected from the header or a line `sep=`. */
+  /** one character, for CSV. Default: from a first line such as `sep=;`, or from the header. */
   readonly delimiter?: string | undefined;
   /** Default: UTF-8, and Windows-1252 as a guess for rows that are not UTF-8. */
   readonly encoding?: FileEncoding | undefined;
@@ -30,7 +31,6 @@ export interface TableOptions {
 
 const FILE_START: Position = { offset: 0, line: 1 };
 
-/** The largest number of bytes before the first complete row. */
 const MAX_BEFORE_FIRST_ROW_BYTES = 1_000_000;
 
 /** Reads until the shape of the table is known. Rejects with a TableError if the file is not a table. */
@@ -48,26 +48,26 @@ export async function openTable(
   return { shape, rows: readRows(bytesFrom(read, shape.start.offset, chunks), shape) };
 }
 
-interface First {
+interface FirstRecord {
   readonly format: InputFormat;
   /** undefined if the file is empty */
   readonly record: RowRecord | undefined;
-  /** the delimiter of a line `sep=`; null if there is no such line */
+  /** the delimiter of a first line such as `sep=;`; null if there is no such line */
   readonly delimiter: string | null;
 }
 
-/** @param read gets the chunks that were read */
+/** @param read receives the chunks that the function has read */
 async function firstRecord(
   chunks: AsyncIterator<Uint8Array>,
   read: Buffer[],
   format: InputFormat | undefined,
   delimiters: readonly string[] | undefined,
-): Promise<First> {
+): Promise<FirstRecord> {
   const splitter = new LineSplitter(FILE_START, MAX_ROW_BYTES);
   // The first line that is not blank shows the format.
   const lineFramer = createFramer('lines', MAX_ROW_BYTES);
   let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES, delimiters);
-  let found = format;
+  let currentFormat = format;
   let stated: string | null = null;
   let bytes = 0;
   for (;;) {
@@ -76,23 +76,25 @@ async function firstRecord(
     if (bytes > MAX_BEFORE_FIRST_ROW_BYTES) throw noFirstRow();
     if (chunk) read.push(chunk);
     bytes += chunk?.length ?? 0;
-    if (chunk && read.length === 1) refuseNoText(chunk);
+    if (chunk && read.length === 1) refuseOtherFiles(chunk);
     for (const line of chunk ? splitter.push(chunk) : [...splitter.end(), null]) {
-      if (found === undefined) {
+      if (currentFormat === undefined) {
         const [record] = lineFramer(line);
-        if (record) found = formatOfLine(record.bytes.toString());
+        if (record) currentFormat = formatOfLine(record.bytes.toString());
       }
-      if (found === undefined) continue;
-      framer ??= createFramer(found, MAX_ROW_BYTES);
+      if (currentFormat === undefined) continue;
+      framer ??= createFramer(currentFormat, MAX_ROW_BYTES);
       const [record] = framer(line);
       if (!record) continue;
-      if (stated !== null || found === 'jsonl') return { format: found, record, delimiter: stated };
+      if (stated !== null || currentFormat === 'jsonl')
+        return { format: currentFormat, record, delimiter: stated };
       stated = statedDelimiter(record.bytes.toString());
-      if (stated === null) return { format: found, record, delimiter: null };
-      found = stated === '\t' ? 'tsv' : 'csv';
-      framer = createFramer(found, MAX_ROW_BYTES, [stated]);
+      if (stated === null) return { format: currentFormat, record, delimiter: null };
+      // A line such as `sep=;` is no row. So the loop continues with the next record.
+      currentFormat = stated === '\t' ? 'tsv' : 'csv';
+      framer = createFramer(currentFormat, MAX_ROW_BYTES, [stated]);
     }
-    if (done) return { format: found ?? 'lines', record: undefined, delimiter: stated };
+    if (done) return { format: currentFormat ?? 'lines', record: undefined, delimiter: stated };
   }
 }
 
@@ -102,8 +104,8 @@ function noFirstRow(): TableError {
   );
 }
 
-/** The first bytes of files that are not UTF-8 text, as hexadecimal digits, and the remedy for each. */
-const NO_TEXT: readonly (readonly [RegExp, string])[] = [
+/** For each kind of file that is not UTF-8 text: its first bytes as hexadecimal digits, and the message for the user. */
+const OTHER_FILES: readonly (readonly [RegExp, string])[] = [
   [/^(?:fffe|feff|00|..00)/, 'The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".'],
   [/^1f8b/, 'The file is compressed with gzip. Unpack it first.'],
   [/^504b0304/, 'The file is a spreadsheet or a ZIP archive. Save it as CSV, in Excel as "CSV UTF-8".'],
@@ -111,19 +113,19 @@ const NO_TEXT: readonly (readonly [RegExp, string])[] = [
   [/^25504446/, 'The file is a PDF. Give a table or a list of names.'],
 ];
 
-function refuseNoText(chunk: Buffer): void {
+function refuseOtherFiles(chunk: Buffer): void {
   const start = chunk.subarray(0, 4).toString('hex');
-  const found = NO_TEXT.find(([sign]) => sign.test(start));
+  const found = OTHER_FILES.find(([sign]) => sign.test(start));
   if (found) throw new TableError(found[1]);
 }
 
-function shapeOf({ format, record, delimiter: stated }: First, options: TableOptions): TableShape {
+function shapeOf({ format, record, delimiter: stated }: FirstRecord, options: TableOptions): TableShape {
   const { column, encoding, hasHeader: wantsHeader = true } = options;
-  const isDivided = format === 'csv' || format === 'tsv';
-  const hasHeader = isDivided && wantsHeader;
+  const hasColumns = format === 'csv' || format === 'tsv';
+  const hasHeader = hasColumns && wantsHeader;
   const text = record ? (decoded(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
-  const ofHeader = format === 'csv' && hasHeader ? delimiterOf(text) : ',';
-  const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? stated ?? ofHeader);
+  const headerDelimiter = format === 'csv' && hasHeader ? delimiterOf(text) : ',';
+  const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? stated ?? headerDelimiter);
   const start = record ? (hasHeader ? record.end : stated === null ? FILE_START : record.start) : FILE_START;
   const common = { format, delimiter, hasHeader, start, ...(encoding && { encoding }) };
   if (format === 'jsonl') {
@@ -147,11 +149,11 @@ function firstCells(
   throw new TableError(`The ${what} cannot be read: ${cells} in line ${start.line}.`);
 }
 
-/** The bytes from an offset on: first the bytes that were read already, then the rest. */
+/** Yields the bytes from an offset on. @param read the chunks before `remaining` */
 async function* bytesFrom(
   read: readonly Buffer[],
   offset: number,
-  rest: AsyncIterator<Uint8Array>,
+  remaining: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let before = 0;
   for (const chunk of read) {
@@ -159,8 +161,8 @@ async function* bytesFrom(
     before += chunk.length;
   }
   try {
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+    for (let next = await remaining.next(); !next.done; next = await remaining.next()) yield next.value;
   } finally {
-    await rest.return?.();
+    await remaining.return?.();
   }
 }

@@ -1,4 +1,4 @@
-/** Null if the text is not a JSON object. */
+/** Parses a JSON object. Returns null if the text is not a JSON object. */
 export function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,5 +1,6 @@
-// Splits bytes into lines with positions, and decodes their text. Older spreadsheets write Windows-1252. So a row that is
-// not UTF-8 is read as Windows-1252 if its name is ASCII. Then a wrong guess can only change other cells.
+// Splits bytes into lines with positions, and decodes the text of lines. Older spreadsheets write Windows-1252. If a row is
+// not UTF-8, the decoder guesses Windows-1252. The row is used only if its name is ASCII, so a wrong guess cannot change the
+// name.
 
 import { isUtf8 } from 'node:buffer';
 import type { Position } from './row.ts';
@@ -7,10 +8,10 @@ import type { Position } from './row.ts';
 export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
 export type FileEncoding = (typeof ENCODINGS)[number];
 
-/** The characters of the bytes 80 to 9F; all others are as in Latin-1. The TextDecoder of Node 20 gets these bytes wrong. */
+/** The characters of the bytes 80 to 9F, which the TextDecoder of Node 20 decodes wrongly. Other bytes are as in Latin-1. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 
-function ofWindows1252(bytes: Buffer): string {
+function decodeWindows1252(bytes: Buffer): string {
   const text = bytes.toString('latin1');
   return text.replaceAll(
     /[\x80-\x9F]/g,
@@ -20,27 +21,27 @@ function ofWindows1252(bytes: Buffer): string {
 
 export interface DecodedText {
   readonly text: string;
-  /** whether the encoding is a guess: the bytes are not UTF-8, and the user gave no encoding */
+  /** true if the bytes are not UTF-8 and the user gave no encoding, so that Windows-1252 is a guess */
   readonly isGuessed: boolean;
 }
 
-/** Null if the bytes are not in the encoding. @param encoding default: UTF-8, and Windows-1252 as a guess for other bytes */
+/** Returns null if the bytes are not in the encoding. @param encoding default: UTF-8, or else Windows-1252 as a guess */
 export function decoded(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
-  if (encoding === 'windows-1252') return { text: ofWindows1252(bytes), isGuessed: false };
+  if (encoding === 'windows-1252') return { text: decodeWindows1252(bytes), isGuessed: false };
   if (isUtf8(bytes)) return { text: bytes.toString(), isGuessed: false };
-  return encoding === 'utf-8' ? null : { text: ofWindows1252(bytes), isGuessed: true };
+  return encoding === 'utf-8' ? null : { text: decodeWindows1252(bytes), isGuessed: true };
 }
 
-/** Whether a name in this text is right even if the encoding was guessed wrongly. */
+/** Whether the name would be the same in every encoding, or the encoding is known. */
 export function isCertain({ isGuessed }: DecodedText, name: string): boolean {
   return !isGuessed || /^\p{ASCII}*$/u.test(name);
 }
 
 export interface Line {
   readonly start: Position;
-  /** the position after its line end */
+  /** the position after the line end */
   readonly end: Position;
-  /** the line without its line end; only the beginning of a line that is too long */
+  /** the line without its line end. If the line is too long: only its beginning. */
   readonly bytes: Buffer;
   readonly isTooLong: boolean;
   readonly endsWith: '\n' | '\r\n' | '';
@@ -49,13 +50,13 @@ export interface Line {
 const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** The part of a too long line that is kept, so that people can find it. */
+/** If a line is too long, the splitter keeps this many bytes, so that people can find the line. */
 const EXCERPT_BYTES = 200;
 
 export class LineSplitter {
   readonly #maxBytes: number;
   #at: Position;
-  /** the parts of the incomplete line */
+  /** the chunks of the incomplete line */
   #parts: Buffer[] = [];
   #bytes = 0;
 
@@ -76,7 +77,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The text after the last line end, as the last line. */
+  /** Returns the text after the last line end, as the last line. */
   end(): Line[] {
     return this.#bytes === 0 ? [] : [this.#take(0)];
   }
@@ -113,7 +114,6 @@ export class LineSplitter {
   }
 }
 
-/** A blank line is not a row. */
 export function isBlank({ bytes, isTooLong }: Line): boolean {
   return !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR);
 }

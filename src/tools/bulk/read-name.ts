@@ -1,7 +1,7 @@
-// The response for one name, checked: another version of the gateway may have sent it.
+// The schema of the response for one name. `doi bulk` checks the response, because a gateway of another version can send it.
 
 import { z } from 'zod';
-import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/updates.ts';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/retractions-and-updates.ts';
 import type { UpdatesFields } from '../gateway-client/work-updates.ts';
 
 const NamePart = z.object({ name: z.string() });
@@ -19,7 +19,7 @@ const UpdatesPart: z.ZodType<UpdatesFields> = z.object({
   ),
 });
 
-/** The requested part of a DOI. A member is also null if its field failed. */
+/** The requested fields of a DOI. A field is also null if its look-up failed. */
 const DoiPart = z
   .object({
     canonicalName: z.string(),
@@ -62,7 +62,7 @@ const DoiPart = z
   .extend(NamePart.shape);
 export type DoiPart = z.infer<typeof DoiPart>;
 
-/** The requested part of a ParsedDOI. */
+/** The requested fields of a ParsedDOI. */
 export const ReadName = z.object({
   form: z.string().nullish(),
   problem: z

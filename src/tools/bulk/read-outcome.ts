@@ -10,13 +10,13 @@ import { ROW_PROBLEMS } from './row.ts';
 
 /** The values of one row. */
 export interface RowAnswer {
-  /** the values of the requested fields, in order; null if there is no value, or if the look-up failed */
+  /** the values of the requested fields, in order. A value is null if the field has no value, or if its look-up failed. */
   readonly values: readonly FieldValue[];
   /** a code of src/errors.ts or of a row's problem; null if there is no error */
   readonly error: string | null;
 }
 
-/** Whether the look-up failed. A resumed run repeats such a row. */
+/** Whether a look-up of the row failed. A resumed run looks up such a row again. */
 export function isFailed({ error }: RowAnswer): boolean {
   return error !== null && error !== 'INVALID_DOI' && error !== EMPTY && !Object.hasOwn(ROW_PROBLEMS, error);
 }
@@ -26,7 +26,7 @@ const BulkData = z.object({ parseDois: z.array(ReadName) });
 /** The error code if the gateway did not answer. */
 export const UNREACHABLE = 'UNREACHABLE';
 
-/** The error code for a name that is not in the sample: the name may exist or not. */
+/** The error code for a name that is not in the sample. The name might still exist. */
 export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 
 /** Throws a NoGatewayError if the gateway refuses every such operation, or if the shape of its data is wrong. */
@@ -37,24 +37,24 @@ export function readOutcome(
   isSample = false,
 ): BatchOutcome<RowAnswer> {
   if (data === null) return refused(count, errors, fields);
-  const errorsAt = byName(errors);
+  const errorsAt = errorsByIndex(errors);
   const done = new Map<number, RowAnswer>();
-  const again = new Map<number, RowAnswer>();
+  const toRetry = new Map<number, RowAnswer>();
   const retryable: GraphqlError[] = [];
   let tooMany = false;
   for (const [index, name] of namesOf(data, count).entries()) {
-    const ofName = errorsAt.get(index) ?? [];
-    const answer = answerOf(name, ofName, fields, isSample);
-    const isTooMuch = count > 1 && ofName.some((error) => remedyFor(error) === 'smaller');
-    const temporary = ofName.filter((error) => remedyFor(error) === 'later');
-    (isTooMuch || temporary.length > 0 ? again : done).set(index, answer);
+    const nameErrors = errorsAt.get(index) ?? [];
+    const answer = answerTo(name, nameErrors, fields, isSample);
+    const isTooMuch = count > 1 && nameErrors.some((error) => remedyFor(error) === 'smaller');
+    const temporary = nameErrors.filter((error) => remedyFor(error) === 'later');
+    (isTooMuch || temporary.length > 0 ? toRetry : done).set(index, answer);
     retryable.push(...temporary);
     tooMany ||= isTooMuch;
   }
-  return { done, again, tooMany, retryAfterSeconds: longestWaitSeconds(retryable) };
+  return { done, toRetry, tooMany, retryAfterSeconds: longestWaitSeconds(retryable) };
 }
 
-/** Another program, or a gateway of another version, may send data of any shape. */
+/** Checks the shape of the data, because the sender can be another program or a gateway of another version. */
 function namesOf(data: unknown, count: number): readonly ReadName[] {
   const read = BulkData.safeParse(data);
   const names = read.data?.parseDois;
@@ -68,8 +68,13 @@ function namesOf(data: unknown, count: number): readonly ReadName[] {
 }
 
 /** The outcome of an operation in which all names failed and need a retry. */
-export function allAgain(count: number, code: string, fields: readonly Field[]): BatchOutcome<RowAnswer> {
-  return { done: new Map(), again: allFailed(count, code, fields), tooMany: false, retryAfterSeconds: null };
+export function retryAll(count: number, code: string, fields: readonly Field[]): BatchOutcome<RowAnswer> {
+  return {
+    done: new Map(),
+    toRetry: allFailed(count, code, fields),
+    tooMany: false,
+    retryAfterSeconds: null,
+  };
 }
 
 export function failedAnswer(code: string, fields: readonly Field[]): RowAnswer {
@@ -88,11 +93,16 @@ function refused(
   const remedy = error && remedyFor(error);
   if (remedy === 'smaller') {
     const isOne = count === 1;
-    return { done: isOne ? all : none, again: isOne ? none : all, tooMany: !isOne, retryAfterSeconds: null };
+    return {
+      done: isOne ? all : none,
+      toRetry: isOne ? none : all,
+      tooMany: !isOne,
+      retryAfterSeconds: null,
+    };
   }
-  if (remedy === 'outage') return { done: all, again: none, tooMany: false, retryAfterSeconds: null };
+  if (remedy === 'outage') return { done: all, toRetry: none, tooMany: false, retryAfterSeconds: null };
   if (remedy === 'later') {
-    return { done: none, again: all, tooMany: false, retryAfterSeconds: longestWaitSeconds(errors) };
+    return { done: none, toRetry: all, tooMany: false, retryAfterSeconds: longestWaitSeconds(errors) };
   }
   throw new NoGatewayError(
     `The gateway refuses the operation: ${error?.message ?? 'it gives no reason.'} (${code})`,
@@ -104,7 +114,7 @@ function allFailed(count: number, code: string, fields: readonly Field[]): Reado
   return new Map(Array.from({ length: count }, (_, index) => [index, answer]));
 }
 
-function answerOf(
+function answerTo(
   name: ReadName,
   errors: readonly GraphqlError[],
   fields: readonly Field[],
@@ -115,20 +125,20 @@ function answerOf(
   return { values: fields.map((field) => field.read(name)), error: errors[0]?.extensions.code ?? null };
 }
 
-/** The error code of an input that is no DOI name. An empty cell has its own code, because it is not a mistake. */
+/** The error code of an input that is no DOI name. An empty cell is no mistake, so it has a separate code. */
 function codeOf({ code }: NonNullable<ReadName['problem']>): string {
   return code === EMPTY ? EMPTY : 'INVALID_DOI';
 }
 
 export const EMPTY = 'EMPTY';
 
-/** An answer with only the computed fields. @param code the reason why the other fields have no value */
+/** An answer with only the computed fields. @param code the error code: why the other fields have no value */
 export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): RowAnswer {
   const values = fields.map((field) => (field.isLookUp ? null : field.read(name)));
   return { values, error: name.problem ? codeOf(name.problem) : code };
 }
 
-function byName(errors: readonly GraphqlError[]): ReadonlyMap<number, readonly GraphqlError[]> {
+function errorsByIndex(errors: readonly GraphqlError[]): ReadonlyMap<number, readonly GraphqlError[]> {
   const found = new Map<number, GraphqlError[]>();
   for (const error of errors) {
     const index = error.path?.[1];

@@ -1,5 +1,5 @@
-// Joins lines to records, because a quoted cell of CSV may contain line ends. A quotation mark that is not closed makes
-// only its own line unreadable. Each line is read at most twice.
+// Joins lines to records, because a quoted cell of CSV can contain line ends. If a quotation mark is not closed, only its
+// own line is unreadable. Each line is read at most twice.
 
 import { csvCells } from './csv-cells.ts';
 import type { InputFormat } from './formats.ts';
@@ -10,12 +10,12 @@ import type { Position, RowProblemCode } from './row.ts';
 export interface RowRecord {
   readonly start: Position;
   readonly end: Position;
-  /** the row without its line end; only the beginning if the fault is `TOO_LONG` */
+  /** the row without its line end. If the fault is `TOO_LONG`: only its beginning. */
   readonly bytes: Buffer;
   readonly fault: RowProblemCode | null;
 }
 
-/** Gets the lines in order, and null at the end of the file. Returns the records that are complete. */
+/** The caller passes the lines in order, and null at the end of the file. Returns the records that are complete. */
 export type RecordFramer = (line: Line | null) => readonly RowRecord[];
 
 const MAX_LINES_PER_RECORD = 1_000;
@@ -31,7 +31,7 @@ export function createFramer(
 }
 
 function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFramer {
-  /** the lines since an open quoted cell. Only the first has an odd number of quotation marks. */
+  /** the lines of an incomplete record. Only the first of these lines has an odd number of quotation marks. */
   let open: Line[] = [];
   let records: RowRecord[] = [];
 
@@ -55,12 +55,12 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     }
   }
 
-  /** Marks the first open line as faulty, and reads the others again. Only the last of them can open a cell again. */
+  /** Marks the first open line as faulty, and reads the other open lines again. Only the last line can open a cell again. */
   function giveUp(): void {
-    const [first, ...rest] = open as [Line, ...Line[]];
+    const [first, ...others] = open as [Line, ...Line[]];
     records.push(ofLine(first, 'UNBALANCED_QUOTE'));
     open = [];
-    for (const line of rest) begin(line);
+    for (const line of others) begin(line);
   }
 
   return (line) => {

@@ -1,5 +1,5 @@
-// Finds the row at which an interrupted run continues. Compares the rows of the output with the rows of the input, one by
-// one, and drops an incomplete last row.
+// Finds the row at which an interrupted run of `doi bulk` continues. Compares the rows of the output with the rows of the
+// input, one by one, and drops an incomplete last row.
 
 import { isFailed, type RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
@@ -8,28 +8,27 @@ import type { RowBatches } from './rows.ts';
 import { TableError } from './table-shape.ts';
 
 export interface Resumed {
-  /** the bytes of the output that stay unchanged. 0: the run must also write the header. */
+  /** The number of bytes at the beginning of the output that stay unchanged. If 0, the run must also write the header. */
   readonly bytes: number;
-  /** the rows to write: from the first failed row on, or the rows that are not in the output */
+  /** The rows to write: all rows from the first failed row on. If no row failed: the rows that are not in the output. */
   readonly rows: RowBatches;
-  /** The answer in the output. Undefined if the row is not in the output, or if it failed. */
+  /** The answer in the output. Undefined if the row is not in the output, or if the row failed. */
   keptAnswer(row: Row): RowAnswer | undefined;
   /** The offset of the row's end in the output. Undefined if the row is not in the output. */
   endOf(row: Row): number | undefined;
-  /** whether the output has a failed row, so that the file must be rewritten from there */
+  /** whether the output has a failed row, so that the run must rewrite the file from there */
   readonly isRewritten: boolean;
 }
 
-/** The largest row of an output. */
 const MAX_OUTPUT_ROW_BYTES = 16 * 2 ** 20;
 const BATCH_ROWS = 1_000;
 
 /**
  * Reads the output up to the first failed row. Rejects with a TableError if the output does not belong to this input and
- * these fields. `rows` reads the rest of the output, and rejects in the same way.
+ * these fields. The iterator of `Resumed.rows` reads the remaining output, and can reject for the same reason.
  *
  * @param output the bytes of the output from the beginning
- * @param onKept gets each row of the output that did not fail, and whether its bytes stay unchanged
+ * @param onKept receives each row of the output that did not fail. `isInPlace`: the bytes of the row stay unchanged.
  */
 export async function resumeRun(
   output: AsyncIterable<Uint8Array>,
@@ -44,7 +43,7 @@ export async function resumeRun(
   const written = outputRows(output, writer);
   let bytes = 0;
 
-  /** The next row of the output with its answer; null at the end, or before an incomplete row. */
+  /** Reads the next row of the output. Resolves with null at the end, or if the row is incomplete. */
   async function next(): Promise<{ row: Row; answer: RowAnswer; end: number } | null> {
     const { done, value } = await written.next();
     if (done) return null;
@@ -52,7 +51,7 @@ export async function resumeRun(
     const row = await input.next();
     const beginning = row && Buffer.from(writer.beginning(row));
     if (!beginning || !startsAlike(text, beginning)) throw notOfThisInput(bytes);
-    // At most the last row is incomplete. The run writes this row again.
+    // Only the last row can be incomplete. The run writes this row again.
     if (!isComplete) {
       input.unread();
       return null;
@@ -78,31 +77,31 @@ export async function resumeRun(
       batch = [];
     }
     yield batch;
-    yield* input.rest();
+    yield* input.remaining();
   }
 
   if (header !== '') {
     const { done, value } = await written.next();
-    const { text, isComplete, end } = done ? NOTHING : value;
+    const { text, isComplete, end } = done ? NO_ROW : value;
     const expected = Buffer.from(header);
     if (isComplete ? !text.equals(expected) : !startsAlike(text, expected))
       throw new TableError('The output has other columns than this run would write. Give another --output.');
     if (isComplete) bytes = end;
   }
-  const found = { keptAnswer: (row: Row) => answers.get(row), endOf: (row: Row) => ends.get(row) };
+  const readers = { keptAnswer: (row: Row) => answers.get(row), endOf: (row: Row) => ends.get(row) };
   for (let read = await next(); read !== null; read = await next()) {
     const { row, answer, end } = read;
     if (isFailed(answer)) {
       ends.set(row, end);
-      return { ...found, bytes, rows: fromFailed(row), isRewritten: true };
+      return { ...readers, bytes, rows: fromFailed(row), isRewritten: true };
     }
     onKept(row, answer, true);
     bytes = end;
   }
-  return { ...found, bytes, rows: input.rest(), isRewritten: false };
+  return { ...readers, bytes, rows: input.remaining(), isRewritten: false };
 }
 
-const NOTHING: OutputRow = { text: Buffer.alloc(0), isComplete: false, end: 0 };
+const NO_ROW: OutputRow = { text: Buffer.alloc(0), isComplete: false, end: 0 };
 
 function notOfThisInput(bytes: number): TableError {
   return new TableError(
@@ -143,7 +142,7 @@ async function* outputRows(output: AsyncIterable<Uint8Array>, writer: RowWriter)
   if (pending.length > 0) yield { text: pending, isComplete: false, end: before + pending.length };
 }
 
-/** The rows of the input one by one, then the remaining batches. */
+/** Reads the input row by row. `remaining` then yields the other rows in batches. */
 class RowCursor {
   readonly #batches: AsyncIterator<readonly Row[]>;
   readonly #writer: RowWriter;
@@ -172,7 +171,7 @@ class RowCursor {
     this.#next -= 1;
   }
 
-  async *rest(): AsyncGenerator<readonly Row[]> {
+  async *remaining(): AsyncGenerator<readonly Row[]> {
     yield this.#batch.slice(this.#next);
     for (let next = await this.#batches.next(); !next.done; next = await this.#batches.next())
       yield next.value;

@@ -14,11 +14,11 @@ export interface WriterOptions {
   readonly format: FileFormat;
   /** for CSV: writes an apostrophe before cells that a spreadsheet would read as a formula */
   readonly excel?: boolean | undefined;
-  /** the text before each new column name, for a file that already has such columns */
+  /** a text before the name of each new column, for a file that already has columns with these names */
   readonly prefix?: string | undefined;
 }
 
-/** Limits, because every row of the result has all columns. */
+/** Every row of the result has all columns, so many or long columns would make the result large. */
 const MAX_COLUMNS = 2_000;
 const MAX_COLUMN_CHARACTERS = 64_000;
 
@@ -32,7 +32,7 @@ export function createRowWriter(
   const taken = added.find((name) => shape.columns.includes(name));
   if (taken !== undefined) {
     throw new TableError(
-      `The file has a column ${JSON.stringify(taken)} already. Give --prefix for the new ones.`,
+      `The file has a column ${JSON.stringify(taken)} already. Give --prefix for the new columns.`,
     );
   }
   if (shape.format !== 'jsonl' || format !== 'jsonl') checkColumns(shape);
@@ -42,17 +42,16 @@ export function createRowWriter(
 
 function checkColumns({ columns }: TableShape): void {
   if (columns.length > MAX_COLUMNS)
-    throw new TableError(`The file has ${columns.length} columns. There may be ${MAX_COLUMNS}.`);
+    throw new TableError(`The file has ${columns.length} columns. At most ${MAX_COLUMNS} are allowed.`);
   if (columns.join('').length > MAX_COLUMN_CHARACTERS)
     throw new TableError(
       `The names of the columns are longer than ${MAX_COLUMN_CHARACTERS} characters together. Is the first row a header?`,
     );
 }
 
-/** Keeps the JSON of the input unchanged. @param added the names of the fields and the key for errors */
+/** Writes JSON Lines. Keeps the JSON of the input unchanged. @param added the names of the fields and the key for errors */
 function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWriter {
-  const seen = new Set<string>();
-  const twice = columns.find((column) => seen.size === seen.add(column).size);
+  const twice = firstDuplicate(columns);
   if (twice !== undefined) {
     throw new TableError(
       `The file has several columns ${JSON.stringify(twice)}. JSON cannot have the same key twice. Write CSV.`,
@@ -95,7 +94,16 @@ function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWrite
   }
 }
 
-/** @param added the names of the fields and the column for errors */
+function firstDuplicate(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (const text of texts) {
+    if (seen.has(text)) return text;
+    seen.add(text);
+  }
+  return undefined;
+}
+
+/** Writes CSV and TSV. @param added the names of the fields and the column for errors */
 function csvWriter(
   shape: TableShape,
   added: readonly string[],
@@ -142,7 +150,7 @@ function answerCells({ values, error }: RowAnswer): readonly string[] {
   return [...values.map(cellOf), error ?? ''];
 }
 
-/** The text of a cell. Spaces separate several values. */
+/** Separates several values by spaces. */
 function cellOf(value: FieldValue): string {
   return value === null ? '' : typeof value === 'object' ? value.join(' ') : String(value);
 }
@@ -156,14 +164,14 @@ function jsonCell(object: Row['object'], key: string): string {
 export interface RowWriter {
   /** empty for JSON Lines, and for CSV if the input has no header */
   readonly header: string;
-  /** Returns the row, or a row with a problem if the row cannot be written. Call this before the look-up. */
+  /** Returns the row. If the output cannot hold the row: returns a row with a problem. Call this before the look-up. */
   checked(row: Row): Row;
-  /** The text of complete rows, each with its line end. */
+  /** Writes complete rows, each with a line end. */
   text(rows: readonly Row[], answers: readonly RowAnswer[]): string;
-  /** The beginning of a row's text, before its answer. */
+  /** Writes the part of a row before its answer. */
   beginning(row: Row): string;
-  /** Whether a text that begins with a row and ends with a line end contains the complete row. */
+  /** Whether a text contains a complete row. The caller cuts the text after a line end, which can be inside a quoted cell. */
   isComplete(text: Buffer): boolean;
-  /** Reads the text after the beginning of a row. Values from CSV are texts. Null if the text is no answer. */
+  /** Reads the text after the beginning of a row. All values from CSV are strings. Returns null if the text is no answer. */
   readAnswer(text: string): RowAnswer | null;
 }

@@ -10,18 +10,18 @@ export interface Position {
 
 export interface Row {
   readonly start: Position;
-  /** the position after its line end */
+  /** the position after the line end */
   readonly end: Position;
   /** the name as written; null if the row has a problem */
   readonly name: string | null;
-  /** one cell for each column of CSV, TSV and plain lines. Empty for JSON Lines, and if the row has a problem. */
+  /** one cell for each column of CSV, TSV and plain lines. The list is empty for JSON Lines, and if the row has a problem. */
   readonly cells: readonly string[];
-  /** the row as written, for JSON Lines or if the row has a problem. Only the beginning of a row that is too long. */
+  /** The row as written, for JSON Lines and for a row with a problem; else empty. A row that is too long is cut. */
   readonly text: string;
   /** the object of a row of JSON Lines; else null */
   readonly object: Readonly<Record<string, unknown>> | null;
   readonly problem: RowProblem | null;
-  /** whether its bytes are not UTF-8 and were read as Windows-1252 */
+  /** true if the bytes of the row are not UTF-8, and were read as Windows-1252 */
   readonly isGuessed?: boolean;
 }
 

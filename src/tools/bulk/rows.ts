@@ -7,7 +7,7 @@ import { createFramer, type RowRecord } from './records.ts';
 import { brokenRow, type Position, type Row, type RowProblemCode } from './row.ts';
 import type { TableShape } from './table-shape.ts';
 
-/** A row longer than this is TOO_LONG. */
+/** A longer row gets the problem TOO_LONG. */
 export const MAX_ROW_BYTES = 262_144;
 
 /** The rows in the order of the file. Each batch has the rows of one piece of the file. */

@@ -1,4 +1,4 @@
-// A run of `doi bulk` or a job: looks up chunks of rows, two at the same time, and writes them in the order of the file.
+// Runs `doi bulk`: looks up chunks of rows, two at the same time, and writes the rows in the order of the file.
 
 import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
 import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
@@ -11,7 +11,7 @@ import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
 
 const MAX_CHUNK_ROWS = 1_000;
-/** Only a chunk of a single row may be larger. The names of a chunk must fit into one request body. */
+/** The names of a chunk must fit into one request body. Only a chunk of a single row can be larger. */
 const MAX_CHUNK_BYTES = 524_288;
 
 async function* inChunks(rows: RowBatches): AsyncGenerator<readonly Row[]> {
@@ -33,25 +33,26 @@ export interface Run {
   readonly rows: RowBatches;
   readonly fields: readonly Field[];
   readonly writer: RowWriter;
-  readonly asking: Omit<BulkGateway, 'signal' | 'stop'>;
-  /** ends the run: no more rows are started, and the finished ones are written in order */
+  readonly gateway: Omit<BulkGateway, 'signal' | 'stop'>;
+  /** After an abort, the run starts no more rows, and writes the finished rows in order. */
   readonly stop: AbortSignal;
-  /** aborted some time after `stop`: then the run does not wait for missing answers */
-  readonly leave?: AbortSignal | undefined;
-  /** stores the answer of each distinct name, so that a name is looked up once. Null: one look-up for each row. */
-  readonly kept: AnswerStore | null;
+  /** The caller aborts this some time after `stop`. Then the run no longer waits for missing answers. */
+  readonly hardStop?: AbortSignal | undefined;
+  /** stores the answer of each distinct name, so that the run looks up a name once. Null: one look-up for each row. */
+  readonly answerStore: AnswerStore | null;
   /** Returns the answer of a row from an earlier run. */
   readonly knownAnswer?: ((row: Row) => RowAnswer | undefined) | undefined;
-  /** Gets complete rows, in order. */
+  /** Receives complete rows, in order. */
   write(text: string, rows: readonly Row[], answers: readonly RowAnswer[]): Promise<void>;
 }
 
-/** One chunk waits for the directory while the other is read or written. More chunks would need memory, but not be faster. */
+/** One chunk waits for the directory while the run reads or writes the other. More chunks need memory, and are not faster. */
 const CHUNKS_IN_FLIGHT = 2;
 
-type AnswerChunk = (
+/** Looks up a chunk. Resolves with a function that the caller calls in the order of the file. */
+type LookUpChunk = (
   rows: readonly Row[],
-  asking: BulkGateway,
+  gateway: BulkGateway,
 ) => Promise<() => readonly (RowAnswer | undefined)[]>;
 
 interface AnsweredRows {
@@ -60,35 +61,35 @@ interface AnsweredRows {
 }
 
 /**
- * Resolves with `silent` if two chunks in a row got no response; these chunks are not written. Rejects with a
- * NoGatewayError if there is no gateway, or if `write` rejects.
+ * Resolves with `silent` if two consecutive chunks got no response; these chunks are not written. Rejects with a
+ * NoGatewayError if there is no gateway. Also rejects if `write` rejects.
  */
 export function runBulk(run: Run): Promise<'ended' | 'silent'> {
   const running = new Set<AbortController>();
-  const leave = (): void => {
+  const abortAll = (): void => {
     for (const controller of running) controller.abort();
   };
-  run.leave?.addEventListener('abort', leave);
+  run.hardStop?.addEventListener('abort', abortAll);
   return writeAll(run, running).finally(() => {
-    run.leave?.removeEventListener('abort', leave);
-    leave();
+    run.hardStop?.removeEventListener('abort', abortAll);
+    abortAll();
   });
 }
 
 async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended' | 'silent'> {
-  const { writer, kept, fields, stop, knownAnswer = () => undefined } = run;
-  const answer = kept === null ? answerAll(fields) : answerOnce(fields, kept);
+  const { writer, answerStore, fields, stop, knownAnswer = () => undefined } = run;
+  const lookUp = answerStore === null ? lookUpEachRow(fields) : lookUpEachName(fields, answerStore);
   const work = async (chunk: readonly Row[]) => {
     const rows = chunk.map(writer.checked);
-    // One controller for each chunk, so that its listeners end with it.
+    // Each chunk has a separate controller, so that listeners on the signal do not outlive the chunk.
     const controller = new AbortController();
     running.add(controller);
     try {
       const unknown = rows.filter((row) => knownAnswer(row) === undefined);
-      const answers = await answer(unknown, { ...run.asking, signal: controller.signal, stop });
-      return { rows, unknown, answers };
+      const takeAnswers = await lookUp(unknown, { ...run.gateway, signal: controller.signal, stop });
+      return { rows, unknown, takeAnswers };
     } catch (error) {
-      if (run.leave?.aborted) return { rows, unknown: rows, answers: () => [] };
+      if (run.hardStop?.aborted) return { rows, unknown: rows, takeAnswers: () => [] };
       throw error;
     } finally {
       running.delete(controller);
@@ -96,23 +97,29 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
   };
   const write = ({ rows, answers }: AnsweredRows) =>
     rows.length === 0 ? undefined : run.write(writer.text(rows, answers), rows, answers);
-  let silent: AnsweredRows | null = null;
-  for await (const { rows, unknown, answers } of inOrder(inChunks(run.rows), CHUNKS_IN_FLIGHT, work, stop)) {
-    const found = answers();
+  let silentChunk: AnsweredRows | null = null;
+  for await (const { rows, unknown, takeAnswers } of inOrder(
+    inChunks(run.rows),
+    CHUNKS_IN_FLIGHT,
+    work,
+    stop,
+  )) {
+    const found = takeAnswers();
     const answerOf = new Map(unknown.map((row, index) => [row, found[index]]));
-    const known = answeredFirst(rows.map((row) => knownAnswer(row) ?? answerOf.get(row)));
+    const known = answersBeforeMissing(rows.map((row) => knownAnswer(row) ?? answerOf.get(row)));
     const chunk = { rows: rows.slice(0, known.length), answers: known };
     if (known.length === rows.length && isSilent(found)) {
-      if (silent !== null) return 'silent';
-      silent = chunk;
+      if (silentChunk !== null) return 'silent';
+      // The run writes this chunk later. If the next chunk also gets no response, the run writes neither chunk.
+      silentChunk = chunk;
       continue;
     }
-    if (silent !== null) await write(silent);
-    silent = null;
+    if (silentChunk !== null) await write(silentChunk);
+    silentChunk = null;
     await write(chunk);
     if (known.length < rows.length) return 'ended';
   }
-  if (silent !== null) await write(silent);
+  if (silentChunk !== null) await write(silentChunk);
   return 'ended';
 }
 
@@ -127,40 +134,41 @@ function isNoResponse(error: string | null): boolean {
   return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;
 }
 
-function answerAll(fields: readonly Field[]): AnswerChunk {
-  return async (rows, asking) => {
-    const answers = await answerRows(rows, fields, asking);
+function lookUpEachRow(fields: readonly Field[]): LookUpChunk {
+  return async (rows, gateway) => {
+    const answers = await answerRows(rows, fields, gateway);
     return () => answers;
   };
 }
 
-/** Computes fields for each spelling, and looks up each distinct name once. */
-function answerOnce(fields: readonly Field[], kept: AnswerStore): AnswerChunk {
+/** Looks up each distinct name once. Rows with one name can have different spellings, so each row gets its computed fields. */
+function lookUpEachName(fields: readonly Field[], answerStore: AnswerStore): LookUpChunk {
   const computed = fields.filter(({ isLookUp }) => !isLookUp);
   const lookedUp = fields.filter(({ isLookUp }) => isLookUp);
-  return async (rows, asking) => {
-    const keys = rows.map(({ name }) => (name === null ? null : kept.nameKeyOf(name)));
-    const isNew = keys.map((key) => key !== null && kept.isNew(key));
-    const names = rows.flatMap(({ name }, index) => (isNew[index] && name !== null ? [name] : []));
+  return async (rows, gateway) => {
+    const keys = rows.map(({ name }) => (name === null ? null : answerStore.nameKeyOf(name)));
+    const isNewName = keys.map((key) => key !== null && answerStore.addIfNew(key));
+    const names = rows.flatMap(({ name }, index) => (isNewName[index] && name !== null ? [name] : []));
     const [ofRows, ofNames] = await Promise.all([
-      answerRows(rows, computed, asking),
-      names.length === 0 ? [] : answerNames(names, lookedUp, asking),
+      answerRows(rows, computed, gateway),
+      names.length === 0 ? [] : answerNames(names, lookedUp, gateway),
     ]);
-    // The caller calls this in the order of the file. So an earlier chunk has stored the answers that a later chunk needs.
+    // An earlier chunk can look up a name of this chunk. The caller calls this function in the order of the file, so the
+    // earlier chunk has stored its answers by then.
     return () => {
       let next = 0;
       for (const [index, key] of keys.entries()) {
-        if (!isNew[index]) continue;
+        if (!isNewName[index]) continue;
         const answer = ofNames[next];
         next += 1;
-        if (answer && key) kept.keep(key, answer);
+        if (answer && key) answerStore.keep(key, answer);
       }
       return ofRows.map((answer, index) => merged(answer, keys[index] ?? null));
     };
   };
 
   function merged(ofRow: RowAnswer | undefined, key: NameKey | null): RowAnswer | undefined {
-    const ofName = key === null ? { values: [], error: null } : kept.get(key);
+    const ofName = key === null ? { values: [], error: null } : answerStore.get(key);
     if (!ofRow || !ofName) return undefined;
     const values = fields.map(
       (field) =>
@@ -171,21 +179,20 @@ function answerOnce(fields: readonly Field[], kept: AnswerStore): AnswerChunk {
   }
 }
 
-/** Stores the answer of a row of an earlier output, if it is the first row with its name. */
+/** Stores the answer of a row of an earlier output, if the row is the first row with its name. */
 export function storeEarlierAnswer(
-  kept: AnswerStore,
+  answerStore: AnswerStore,
   fields: readonly Field[],
   row: Row,
   answer: RowAnswer,
 ): void {
-  const key = row.name === null ? null : kept.nameKeyOf(row.name);
-  if (key === null || !kept.isNew(key)) return;
+  const key = row.name === null ? null : answerStore.nameKeyOf(row.name);
+  if (key === null || !answerStore.addIfNew(key)) return;
   const values = answer.values.filter((_, index) => fields[index]?.isLookUp);
-  kept.keep(key, { values, error: answer.error });
+  answerStore.keep(key, { values, error: answer.error });
 }
 
-/** The answers before the first missing answer. */
-function answeredFirst(answers: readonly (RowAnswer | undefined)[]): readonly RowAnswer[] {
+function answersBeforeMissing(answers: readonly (RowAnswer | undefined)[]): readonly RowAnswer[] {
   const missing = answers.indexOf(undefined);
   return answers.slice(0, missing === -1 ? undefined : missing) as readonly RowAnswer[];
 }

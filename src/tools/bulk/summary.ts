@@ -6,24 +6,25 @@ import { ROW_PROBLEMS } from './row.ts';
 
 export interface Summary {
   readonly rows: number;
-  /** counted only if `exists` is a requested field, as is `absent` */
+  /** 0 if `exists` is no requested field */
   readonly found: number;
+  /** 0 if `exists` is no requested field */
   readonly absent: number;
   /** rows without a name */
   readonly empty: number;
-  /** names that are not in the sample: they may exist or not */
+  /** names that are not in the sample and might still exist */
   readonly unknown: number;
   /** inputs that are not DOI names */
   readonly invalid: number;
   /** unreadable rows */
   readonly broken: number;
-  /** failed look-ups: the names may exist or not */
+  /** rows with a failed look-up, whose names might still exist */
   readonly failed: number;
-  /** failed look-ups by error code */
+  /** the numbers of failed rows by error code */
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** Counts every answer that is written. */
+/** The caller passes every answer that it writes. */
 export interface Counter {
   count(answer: RowAnswer): void;
   readonly rows: number;
@@ -37,7 +38,7 @@ export function createCounter(fields: readonly Field[]): Counter {
   return {
     count({ values, error }) {
       rows += 1;
-      // Values are texts in an answer from an earlier CSV output.
+      // In an answer from an earlier CSV output, all values are strings.
       const value = String(values[exists] ?? '');
       if (value === 'true') found += 1;
       else if (value === 'false') absent += 1;

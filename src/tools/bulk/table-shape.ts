@@ -4,12 +4,12 @@ import type { InputFormat } from './formats.ts';
 import type { FileEncoding } from './lines.ts';
 import type { Position } from './row.ts';
 
-/** The whole file cannot be read as requested. The message is for the user. */
+/** The file cannot be used as requested. The message is for the user. */
 export class TableError extends Error {
   override readonly name = 'TableError';
 }
 
-/** Plain data, so that it can be stored as JSON. */
+/** Plain data, because jobs store the shape as JSON. */
 export interface TableShape {
   readonly format: InputFormat;
   /** the delimiter of CSV and TSV */
@@ -18,9 +18,9 @@ export interface TableShape {
   readonly encoding?: FileEncoding;
   /** whether the first row is a header, not a name */
   readonly hasHeader: boolean;
-  /** the names of the columns: `column1`, … if there is no header; the keys of the first object for JSON Lines */
+  /** the names of the columns. Without a header: `column1`, `column2`, … For JSON Lines: the keys of the first object. */
   readonly columns: readonly string[];
-  /** the index of the column with the names; for JSON Lines its key */
+  /** the index of the column with the names. For JSON Lines: the key of the names. */
   readonly nameColumn: number | string;
   /** the start of the rows, after the header */
   readonly start: Position;

@@ -12,7 +12,7 @@ export const bulkCommand = defineCommand({
   summary: 'look up all DOI names of a CSV, TSV, JSON Lines or plain file',
   operands: '[FILE]',
   about: [
-    'Reads FILE or standard input row by row, and writes each row with its answer, in the same order and with all of its columns. A row that cannot be read does not affect the others. The last column, error, has an error code, or nothing if there is no error. A failed look-up has its code there; the name may exist.',
+    'Reads FILE or standard input row by row, and writes each row with its answer, in the same order and with all of its columns. A row that cannot be read does not affect other rows. The last column, error, has an error code, or nothing if there is no error. If a look-up failed, the column has the code of the failure, and the name might exist.',
     `Fields that are computed from the name: ${listOf(false)}. Fields that need a look-up: ${listOf(true)}.`,
     'After Ctrl-C the command writes the answers that it has. --resume continues there, and repeats the rows that failed.',
   ],
@@ -24,7 +24,7 @@ export const bulkCommand = defineCommand({
     },
     {
       command: 'doi bulk works.jsonl --fields name,exists,agency --gateway https://doi.example.org',
-      meaning: 'Use a running gateway. JSON Lines give JSON Lines.',
+      meaning: 'Use a running gateway. The output is JSON Lines, because the input is JSON Lines.',
     },
     {
       command: 'cut -f 3 table.tsv | doi bulk --fields name,problem,meant',
@@ -34,7 +34,7 @@ export const bulkCommand = defineCommand({
   exitCodes: {
     0: 'All rows have an answer. Absent is an answer.',
     1: 'Some rows cannot be read, or are no DOI names.',
-    3: 'Some look-ups failed, or some names are not in the sample. This code wins over 1.',
+    3: 'Some look-ups failed, or some names are not in the sample. This code has priority over 1.',
   },
   async run(call) {
     try {

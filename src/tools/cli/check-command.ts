@@ -15,8 +15,8 @@ import { OutputClosedError, StatusLine } from './output.ts';
 const HOUR_MS = 3_600_000;
 const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
 
-/** Milliseconds of a duration such as `30d`, `12h` or `2w`. Throws a UsageError for other text. */
-function ageOf(option: string, text: string): number {
+/** Converts a duration such as `30d`, `12h` or `2w` to milliseconds. Throws a UsageError for other text. */
+function durationMs(option: string, text: string): number {
   const [, count, unit = 'd'] = /^(\d{1,6})([hdw])?$/.exec(text) ?? [];
   if (count === undefined || (text !== '0' && !/[hdw]$/.test(text))) {
     throw new UsageError(
@@ -31,9 +31,9 @@ export const checkCommand = defineCommand({
   summary: 'check that the DOI references of files exist',
   operands: '[FILE|FOLDER…]',
   about: [
-    'Finds the DOI names as doi find does, looks up each name once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell. Cannot tell means that the look-up failed: the name may exist.',
+    'Finds the DOI names as doi find does, looks up each name once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell. Cannot tell means that the look-up failed: the name might exist.',
     FOLDERS_HELP,
-    'It also marks names that need a look. look-alike: a character looks like another one. alias: the name is an alias of another name. tombstone: the name leads to a page which says that the content is gone. The command fetches no pages.',
+    'It also marks names that you should look at. look-alike: a character looks like another character. alias: the name is an alias of another name. tombstone: the name leads to a page which says that the content is gone. The command fetches no pages.',
   ],
   options: CHECK_OPTIONS,
   examples: [
@@ -57,19 +57,19 @@ export const checkCommand = defineCommand({
   exitCodes: {
     0: 'All references are found. With --titles, a name for which the fit is unknown does not change the exit code.',
     1: 'A reference is absent, does not fit (--titles), or is retracted and not in --accept (--updates).',
-    3: 'A look-up of a name failed, or a look-up of its updates (--updates). This code wins over 1.',
+    3: 'A look-up of a name failed, or a look-up of its updates (--updates). This code has priority over 1.',
   },
   async run(call) {
     const { options, stderr } = call;
-    const maxAgeMs = ageOf('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
+    const maxAgeMs = durationMs('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
     const accepted = await acceptedNames(options);
     const status = new StatusLine(stderr, call.now);
-    const answering = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
+    const lookUpOptions = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
     const check = new Check(call, {
-      answers: new CheckedNames(answering),
-      works: options.titles ? new CheckedWorks('work', NAMED_WORK, answering) : null,
-      updates: options.updates ? new CheckedWorks('updates', WORK_UPDATES, answering) : null,
+      answers: new CheckedNames(lookUpOptions),
+      works: options.titles ? new CheckedWorks('work', NAMED_WORK, lookUpOptions) : null,
+      updates: options.updates ? new CheckedWorks('updates', WORK_UPDATES, lookUpOptions) : null,
       accepted,
       status,
     });
@@ -78,7 +78,7 @@ export const checkCommand = defineCommand({
       const ownFiles = [options.lock, options.accept].filter((file) => file !== undefined);
       const inputs = { ...call, command: 'check', exclude: options.exclude, ownFiles };
       isComplete = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
-      await check.settle();
+      await check.finishBatch();
     } finally {
       // Stores the answers even if the call failed.
       await lock?.write();
@@ -96,11 +96,11 @@ async function acceptedNames({ accept, updates }: CheckCall['options']): Promise
   return readAcceptedNames(accept);
 }
 
-/** Reports the progress, and that the check can continue from the lock file. */
+/** After Ctrl-C, reports the progress and where the answers are. */
 async function reportInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {
   if (!signal.aborted || signal.reason instanceof OutputClosedError) return;
-  const kept = options.lock === undefined ? [] : [`The answers so far are in ${options.lock}.`];
-  const lines = [`doi check: interrupted. ${check.tally.summary()}`, ...kept];
+  const lockNote = options.lock === undefined ? [] : [`The answers so far are in ${options.lock}.`];
+  const lines = [`doi check: interrupted. ${check.tally.summary()}`, ...lockNote];
   await stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 

@@ -82,7 +82,7 @@ export const citeCommand = defineCommand({
   exitCodes: {
     0: 'All works are cited, or the file is complete. Differences do not change the exit code.',
     1: 'A NAME or a DOI of the file does not exist, is no DOI name, or its agency has no metadata.',
-    3: 'A look-up failed. This code wins over 1.',
+    3: 'A look-up failed. This code has priority over 1.',
   },
   run: (call) => (call.options.complete === undefined ? cite(call) : complete(call, call.options.complete)),
 });
@@ -91,18 +91,18 @@ async function cite(call: CiteCall): Promise<number> {
   const { options, stdout, stderr } = call;
   const format = formatOf(options);
   const all = await givenNames(call, options.literal);
-  const given = format.kind === 'text' ? all : eachOnce(all);
+  const given = format.kind === 'text' ? all : withoutDuplicates(all);
   const names = given.flatMap(({ name }) => name ?? []);
   const answers = names.length === 0 ? [] : await lookUp(call, format)(names);
   const texts: string[] = [];
   let exitCode: number = SUCCESS;
   let next = 0;
-  for (const one of given) {
-    const answer = one.name === null ? null : (answers[next++] as Citation | Failure);
-    const fault = answer === null ? problemLine(one) : faultOf(answer);
+  for (const item of given) {
+    const answer = item.name === null ? null : (answers[next++] as Citation | Failure);
+    const fault = answer === null ? problemLine(item) : faultOf(answer);
     if (answer !== null && !(answer instanceof Failure) && answer.text !== null) texts.push(answer.text);
     if (fault === null) continue;
-    await stderr.write(`doi cite: ${safeText(answer === null ? fault : `${one.input}: ${fault}`)}\n`);
+    await stderr.write(`doi cite: ${safeText(answer === null ? fault : `${item.input}: ${fault}`)}\n`);
     exitCode = Math.max(exitCode, answer instanceof Failure ? LOOK_UP_FAILED : NEGATIVE_ANSWER);
   }
   await stdout.write(WRITERS[format.kind](texts));
@@ -116,9 +116,9 @@ const WRITERS: Readonly<Record<CitationFormat['kind'], (texts: readonly string[]
   csl: (texts) => `[${texts.map((text) => `\n${text}`).join(',')}\n]\n`,
 };
 
-/** The names without duplicates: a BibTeX, RIS or CSL file has each work once. */
-function eachOnce(given: readonly GivenName[]): readonly GivenName[] {
-  const byName = new Map(given.map((one) => [one.name === null ? one : canonicalName(one.name), one]));
+/** A BibTeX, RIS or CSL file has each work once. */
+function withoutDuplicates(given: readonly GivenName[]): readonly GivenName[] {
+  const byName = new Map(given.map((item) => [item.name === null ? item : canonicalName(item.name), item]));
   return [...byName.values()];
 }
 
@@ -133,9 +133,9 @@ function formatOf({ format = 'text', style, locale }: CiteCall['options']): Cita
 
 function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFormat) {
   return async (names: Parameters<typeof lookUpCitations>[0]) => {
-    const { ask, isSample } = await gateway();
+    const { send, isSample } = await gateway();
     const answers = await lookUpCitations(names, format, {
-      ask,
+      send,
       isSample,
       signal,
       wait: (ms) => wait(ms),
@@ -149,8 +149,8 @@ function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFor
 
 async function complete(call: CiteCall, path: string): Promise<number> {
   const { operands, options, stdin, stdout, stderr, signal } = call;
-  const others = [...operands, options.format, options.style, options.locale];
-  if (others.some((other) => other !== undefined)) {
+  const conflicting = [...operands, options.format, options.style, options.locale];
+  if (conflicting.some((word) => word !== undefined)) {
     throw new UsageError('Give --complete without NAME, --format, --style and --locale.');
   }
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
@@ -166,7 +166,7 @@ async function complete(call: CiteCall, path: string): Promise<number> {
 const OTHER_FILE =
   'Write the result to another file: the shell empties the file after > before doi reads it.';
 
-/** The bytes as text. Encoding the text again gives the same bytes. Rejects with a UsageError if they are not UTF-8. */
+/** Decodes UTF-8 so that no byte is lost: keeps a byte order mark, and rejects with a UsageError for other encodings. */
 async function utf8Of(
   path: string,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -15,12 +15,12 @@ export interface Flag {
 export interface ValueOption {
   readonly type: 'value';
   readonly short?: string;
-  /** the value's name in --help: `FILE` */
+  /** the name of the value in --help, such as `FILE` */
   readonly placeholder: string;
   readonly meaning: string;
-  /** the possible values; parsing refuses others, and shells complete these */
+  /** the possible values. Parsing refuses other values, and shells complete these values. */
   readonly choices?: readonly string[];
-  /** may be given several times */
+  /** The user can give the option several times. */
   readonly several?: true;
   /** the value is a file, which shells complete */
   readonly isFile?: true;
@@ -35,12 +35,12 @@ type OptionValue<O> = O extends Flag
     ? readonly string[]
     : string | undefined;
 
-/** If the option is not given: false for a flag, an empty list for `several`, else undefined. */
+/** An option that the user did not give is false for a flag, an empty list for `several`, else undefined. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: OptionValue<Table[Name]>;
 };
 
-/** Everything that a command may use. Tests can replace all of it, because it has no part of the process. */
+/** All inputs and outputs of a command. A command does not use `process`, so tests can replace every part. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
@@ -57,7 +57,7 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   gateway(): Promise<Gateway>;
   /** milliseconds since 1970 */
   now(): number;
-  /** Rejects with the signal's reason if the signal is aborted before the time is over. */
+  /** Rejects with the signal's reason if the signal is aborted during the wait. */
   wait(ms: number): Promise<void>;
   /** aborted by Ctrl-C, and when the reader closes standard output */
   readonly signal: AbortSignal;
@@ -75,7 +75,7 @@ export interface Command {
   readonly name: string;
   /** one line in `doi --help` */
   readonly summary: string;
-  /** as in the first line of --help: `NAME…`, `[FILE…]`, or empty */
+  /** the operands in the first line of --help: `NAME…`, `[FILE…]`, or empty */
   readonly operands: string;
   /** paragraphs of --help */
   readonly about: readonly string[];
@@ -94,7 +94,7 @@ export function defineCommand<const Table extends OptionTable>(
     run(call: CommandCall<Table>): Promise<number>;
   },
 ): Command {
-  // The cast is safe: the options that `run` gets were parsed with this table.
+  // The cast is safe, because `parseArguments` uses this table for the options of `run`.
   return command as unknown as Command;
 }
 
@@ -116,17 +116,17 @@ export const GATEWAY_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-/** @param call a command and an option of it: `doi show --live …` */
+/** @param call a command with an option, such as `doi show --live …` */
 export function sampleNote(call: string): string {
   return `the bundled sample has only a few records. To use the live DOI system:  CONTACT=you@example.org ${call}`;
 }
 
-/** The gateway of a command. It runs in this process or elsewhere. */
+/** The gateway of a command. The gateway runs in this process, or as a server. */
 export interface Gateway {
-  readonly ask: SendOperation;
-  /** the look-ups that one operation may make; null if unknown */
+  readonly send: SendOperation;
+  /** the largest number of look-ups in one operation; null if unknown */
   readonly maxLookups: number | null;
-  /** whether the directory is the bundled sample. Names that it does not have may still exist. */
+  /** whether the directory is the bundled sample. A name that the sample does not have might still exist. */
   readonly isSample: boolean;
   /** the base URLs of the directory, or `embedded` */
   readonly directory: string;

@@ -1,4 +1,4 @@
-// The commands of `doi`, in the order of --help. A command is loaded at first use, so that `doi` starts fast.
+// The commands of `doi`, in the order of --help. `doi` imports only the command that it runs, so that it starts fast.
 
 import type { Command } from './command.ts';
 

@@ -13,7 +13,7 @@ export const compareCommand = defineCommand({
   summary: 'say whether two names are the same DOI',
   operands: 'A B',
   about: [
-    'Two names are equivalent if they differ only in the case of A to Z. Each may have any form. For two names that are not equivalent, the command says how they differ: a trailing slash, look-alike characters, encoded twice. It makes no look-up.',
+    'Two names are equivalent if they differ only in the case of A to Z. Each name can have any form. If two names are not equivalent, the command says how they differ. Examples: a trailing slash, look-alike characters, double encoding. The command makes no look-up.',
   ],
   options: {
     literal: LITERAL,

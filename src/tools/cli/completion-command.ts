@@ -19,7 +19,7 @@ export const completionCommand = defineCommand({
     { command: 'doi completion bash > ~/.local/share/bash-completion/completions/doi', meaning: 'For bash.' },
     {
       command: 'doi completion zsh > ~/.zfunc/_doi',
-      meaning: 'For zsh, where ~/.zfunc is in fpath before compinit.',
+      meaning: 'For zsh. Add ~/.zfunc to fpath before compinit.',
     },
     { command: 'doi completion fish > ~/.config/fish/completions/doi.fish', meaning: 'For fish.' },
   ],

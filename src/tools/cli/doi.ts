@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The process of the command line: connects `runDoi` to the streams, signals and exit of the process.
+// The executable `doi`: connects `runDoi` to the streams, signals and exit of the process.
 
 import { constants } from 'node:os';
 import { inspect } from 'node:util';
@@ -8,10 +8,11 @@ import { safeText } from '../../safe-text.ts';
 import { INTERNAL_FAULT } from './exit-codes.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
-/** Open connections may keep a finished process alive. They have this time to end. */
+/** Open connections can keep a finished process alive. After this time the process exits in any case. */
 const LEAVE_MS = 500;
 
-// By default V8 lets a small heap grow to several times its used size. This option sets no limit: large files still fit.
+// By default V8 lets a small heap grow to several times its used size. With this option the heap grows in smaller
+// steps. The option sets no limit, so large files still fit.
 setFlagsFromString('--heap-growing-percent=30');
 
 const stop = new AbortController();
@@ -20,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => stop.abort(new Interruption(constants.signals[signal])));
 }
 
-/** Without this, Node would print the raw message and exit with 1, which means "absent". */
+/** Without this listener, Node would print the unfiltered message, and exit with 1, which means "absent". */
 process.on('uncaughtException', (error) => {
   report(error);
   process.exit(INTERNAL_FAULT);

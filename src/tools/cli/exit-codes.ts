@@ -1,5 +1,3 @@
-// The exit codes of all commands.
-
 export const SUCCESS = 0;
 
 /** A negative answer: a name is absent, or two names differ. */
@@ -11,8 +9,8 @@ export const WRONG_CALL = 2;
 /** Some look-ups failed. */
 export const LOOK_UP_FAILED = 3;
 
-/** A bug in `doi` (EX_SOFTWARE of sysexits.h). The code must not look like an answer. */
+/** A bug in `doi`. The code is EX_SOFTWARE of sysexits.h, so that it does not look like an answer. */
 export const INTERNAL_FAULT = 70;
 
-/** The program that reads the output has closed it, as after SIGPIPE. */
+/** The program that reads the output has closed the output. Shells use the same code after SIGPIPE. */
 export const OUTPUT_CLOSED = 141;

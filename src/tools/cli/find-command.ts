@@ -15,7 +15,7 @@ export const findCommand = defineCommand({
   about: [
     'Reads text, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML in UTF-8, of any size, and writes each DOI name as FILE:LINE:COLUMN: NAME. Without a FILE, or for -, it reads standard input. The command makes no look-up.',
     FOLDERS_HELP,
-    'It writes the name itself: unencoded, without the address and the punctuation around it. If a line break divides a name, it joins the parts. Columns count UTF-16 units, from 1.',
+    'The command writes the name alone: decoded, without the address of the resolver, and without punctuation around the name. If a line break divides a name, the command joins the parts. A column is a number of UTF-16 units, from 1.',
   ],
   options: {
     ...FILE_OPTIONS,

@@ -8,7 +8,7 @@ import { type Input, inputsOf, NotTextError, STANDARD_INPUT, UnreadableInputErro
 
 export interface Reference {
   readonly file: string;
-  /** the number of the line, from 1; lines end with a line feed */
+  /** the number of the line, from 1. Only a line feed ends a line. */
   readonly line: number;
   /** the position of the first character in its line, from 1, in UTF-16 units */
   readonly column: number;
@@ -21,50 +21,50 @@ export interface Reference {
  */
 export async function* referencesIn(input: Input, withReferences = false): AsyncGenerator<Reference, void> {
   const finder = new DoiFinder({ withReferences });
-  const lines = new Lines();
+  const lines = new LineCounter();
   function* placed(matches: readonly FoundDoi[]): Generator<Reference, void> {
-    for (const match of matches) yield { file: input.name, ...lines.placeOf(match.start), match };
+    for (const match of matches) yield { file: input.name, ...lines.positionOf(match.start), match };
   }
   for await (const piece of input.pieces()) {
     lines.add(piece);
     yield* placed(finder.add(piece));
-    lines.settle(finder.settled);
+    lines.advanceTo(finder.earliestNext);
   }
   yield* placed(finder.end());
 }
 
 /** Converts offsets to lines and columns. The offsets must come in order. */
-class Lines {
+class LineCounter {
   #length = 0;
   #line = 1;
   #lineStart = 0;
-  /** the offsets of later lines; the first `#passed` of them are already counted */
-  #next: number[] = [];
+  /** the offsets at which lines begin. `#line` already includes the first `#passed` lines of this list. */
+  #lineStarts: number[] = [];
   #passed = 0;
 
   add(piece: string): void {
-    this.#next = this.#next.slice(this.#passed);
+    this.#lineStarts = this.#lineStarts.slice(this.#passed);
     this.#passed = 0;
     for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
-      this.#next.push(this.#length + at + 1);
+      this.#lineStarts.push(this.#length + at + 1);
     }
     this.#length += piece.length;
   }
 
-  /** Counts the lines before the offset. No later call may have a smaller offset. */
-  settle(place: number): void {
+  /** Counts the lines before the offset. No later call can have a smaller offset. */
+  advanceTo(offset: number): void {
     for (;;) {
-      const next = this.#next[this.#passed];
-      if (next === undefined || next > place) return;
+      const next = this.#lineStarts[this.#passed];
+      if (next === undefined || next > offset) return;
       this.#lineStart = next;
       this.#line += 1;
       this.#passed += 1;
     }
   }
 
-  placeOf(place: number): { readonly line: number; readonly column: number } {
-    this.settle(place);
-    return { line: this.#line, column: place - this.#lineStart + 1 };
+  positionOf(offset: number): { readonly line: number; readonly column: number } {
+    this.advanceTo(offset);
+    return { line: this.#line, column: offset - this.#lineStart + 1 };
   }
 }
 
@@ -73,11 +73,11 @@ interface InputsOptions
   /** the name of the command */
   readonly command: string;
   readonly exclude: readonly string[];
-  /** files that the command itself uses, such as its lock file: they are no inputs */
+  /** files that the command writes or reads itself, such as a lock file. The command does not search these files. */
   readonly ownFiles?: readonly string[];
 }
 
-/** Reads the inputs one after the other, and reports an input that cannot be read. Resolves with false if there is one. */
+/** Reads one input after the other, and reports each unreadable input. Resolves with false if an input was unreadable. */
 export async function eachInput(
   { command, operands, stdin, stderr, signal, environment, exclude, ownFiles = [] }: InputsOptions,
   read: (input: Input) => Promise<void>,
@@ -92,10 +92,10 @@ export async function eachInput(
     void notes.push(
       `${folder} is read without Git (${reason}). So only hidden files and node_modules are skipped.`,
     );
-  const named = operands.length === 0 ? [STANDARD_INPUT] : operands;
+  const givenNames = operands.length === 0 ? [STANDARD_INPUT] : operands;
   let isComplete = true;
   let notText = 0;
-  for await (const file of findFiles(named, { exclude, ownFiles, environment, signal, onNoGit })) {
+  for await (const file of findFiles(givenNames, { exclude, ownFiles, environment, signal, onNoGit })) {
     for (const note of notes.splice(0)) await stderr.write(`doi ${command}: ${safeText(note)}\n`);
     try {
       if ('error' in file) throw file.error;

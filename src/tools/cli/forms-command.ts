@@ -7,7 +7,7 @@ import { defineCommand } from './command.ts';
 import { NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
 import { givenNames, LITERAL, problemLine } from './read-names.ts';
 
-/** `url-mandatory` for URL_MANDATORY; `url` is the recommended URL. */
+/** The forms by their words for --form. Examples: `url-mandatory` for URL_MANDATORY, and `url` for URL_RECOMMENDED. */
 const FORMS: ReadonlyMap<string, DoiEncodingForm> = new Map(
   (Object.keys(DOI_ENCODINGS) as DoiEncodingForm[]).map((form) => [
     form === 'URL_RECOMMENDED' ? 'url' : form.toLowerCase().replaceAll('_', '-'),
@@ -28,7 +28,7 @@ export const formsCommand = defineCommand({
       type: 'value',
       short: 'f',
       placeholder: 'FORM',
-      meaning: 'Write only this form, one line for each NAME. May be given several times.',
+      meaning: 'Write only this form, one line for each NAME. You can give this option several times.',
       choices: [...FORMS.keys()],
       several: true,
     },
@@ -39,7 +39,7 @@ export const formsCommand = defineCommand({
     { command: "doi forms '10.1000/456#789'", meaning: 'All forms of a name with their labels.' },
     {
       command: "doi forms '10.1000/456#789' --form url",
-      meaning: 'Only its link: https://doi.org/10.1000/456%23789',
+      meaning: 'Only the link: https://doi.org/10.1000/456%23789',
     },
     {
       command: 'doi forms --form urn --form markdown 10.1000/182 10.1000/1',
@@ -48,15 +48,16 @@ export const formsCommand = defineCommand({
   ],
   exitCodes: {
     0: 'Every NAME is a DOI name.',
-    1: 'A NAME is no DOI name. The forms of the others are written.',
+    1: 'A NAME is no DOI name. The command writes the forms of the other names.',
   },
   async run(call) {
     const { options, stdout, stderr } = call;
     const requested = options.form.length > 0 ? options.form : [...FORMS.keys()];
     const given = await givenNames(call, options.literal);
-    for (const { input, name, ...rest } of given) {
+    for (const item of given) {
+      const { input, name } = item;
       if (name === null) {
-        await stderr.write(`doi forms: ${safeText(problemLine({ input, name, ...rest }))}\n`);
+        await stderr.write(`doi forms: ${safeText(problemLine(item))}\n`);
         continue;
       }
       const values = requested.map((form) => [form, formOf(name, form)] as const);

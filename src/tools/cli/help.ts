@@ -21,7 +21,7 @@ export function helpOfAll(commands: readonly Command[]): string {
     ]),
     '',
     ...wrapped(
-      'Results go to standard output, in words or with --json as JSON Lines. Everything else goes to standard error. Only terminals get colours; NO_COLOR=1 turns them off. Without --live or --gateway, commands that look names up use the configuration of the gateway: DOI_DIRECTORY_URL, or the bundled sample.',
+      'Results go to standard output, in words or with --json as JSON Lines. Notes, progress and errors go to standard error. Only terminals get colours; NO_COLOR=1 turns them off. Without --live or --gateway, commands with look-ups use the configuration of the gateway: DOI_DIRECTORY_URL, or the bundled sample.',
     ),
     '',
   ].join('\n');
@@ -61,7 +61,7 @@ function optionRows(options: OptionTable): readonly (readonly [string, string])[
   });
 }
 
-/** Two columns; the second is wrapped. */
+/** Writes two columns, and wraps the second column. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length)) + 4;
   return rows.flatMap(([left, right]) =>

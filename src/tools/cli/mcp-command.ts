@@ -30,9 +30,9 @@ export const mcpCommand = defineCommand({
   exitCodes: { 0: 'The client closed standard input.', 3: 'The gateway of --gateway does not answer.' },
   async run({ operands, stdin, stdout, stderr, gateway, signal }) {
     if (operands.length > 0) throw new UsageError('doi mcp takes no operands. See  doi mcp --help');
-    const { ask, isSample, maxLookups } = await gateway();
+    const { send, isSample, maxLookups } = await gateway();
     const parts = {
-      gateway: { ask, isSample, maxLookups },
+      gateway: { send, isSample, maxLookups },
       version: VERSION,
       reportUnexpected: (error: unknown) =>
         void stderr.write(`doi: ${inspect(error)}\n`).catch(() => undefined),
@@ -47,7 +47,7 @@ export const mcpCommand = defineCommand({
   },
 });
 
-/** Messages may be shown on a terminal, so quoted text must not contain control characters. */
+/** Removes control characters from quoted text, because the output is a terminal. */
 function safeStream(stdout: Output): Writable {
   return new Writable({
     write(piece: Buffer, _encoding, done) {

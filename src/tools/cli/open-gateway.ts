@@ -1,4 +1,4 @@
-// Opens the gateway of a command. Default: a gateway in this process, with the configuration of the environment.
+// Opens the gateway of a command. By default, it starts a gateway in this process, with the configuration of the environment.
 
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
 import { type Gateway, UsageError } from './command.ts';
@@ -12,16 +12,16 @@ export interface GatewayChoice {
 }
 
 const LIVE_URL = 'https://doi.org';
-/** Low defaults for the live system, because it belongs to others. */
-const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
+/** Low default limits, because other organizations run the live DOI system. */
+const LIVE_LIMITS = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
 
-/** Small, because there is only one caller. */
-const SMALL = { CACHE_MAX_BYTES: String(32 * 2 ** 20) };
+/** A gateway with one caller needs only a small cache. */
+const SMALL_CACHE = { CACHE_MAX_BYTES: String(32 * 2 ** 20) };
 
-/** Short, because a person waits. If there is no connection at all, the cause is usually the local network. */
+/** A person waits for the result. If no connection opens in this time, the cause is usually the local network. */
 const FIRST_CONNECTION_MS = 1_000;
 
-/** Settings of a gateway with HTTP clients. The gateway of a command has no clients, so it ignores these. */
+/** Settings for a gateway with HTTP clients. The gateway of a command has no HTTP clients, so it ignores these settings. */
 const IGNORED_SETTINGS = [
   'API_KEYS_FILE',
   'PUBLIC_ACCESS',
@@ -34,7 +34,7 @@ const IGNORED_SETTINGS = [
   'ROLE',
 ];
 
-/** Rejects with a UsageError if the configuration is invalid, and a NoGatewayError if a running gateway does not answer. */
+/** Rejects with a UsageError for an invalid configuration, or with a NoGatewayError if a running gateway does not answer. */
 export async function openGateway(choice: GatewayChoice, environment: Environment): Promise<Gateway> {
   if (choice.gateway === undefined) return openHere(choice.live, environment);
   if (choice.live)
@@ -58,7 +58,7 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
     const app = await createApp(config, { firstConnectionMs: FIRST_CONNECTION_MS });
     const { baseUrls, isSample = false } = app.directory.description;
     return {
-      ask: sendInProcess(app.fetch),
+      send: sendInProcess(app.fetch),
       maxLookups: config.MAX_LOOKUPS,
       isSample,
       directory: directoryText(baseUrls),
@@ -72,28 +72,29 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
 }
 
 function environmentHere(isLive: boolean, environment: Environment): Environment {
-  const rest = Object.fromEntries(
+  const used = Object.fromEntries(
     Object.entries(environment).filter(([name]) => !IGNORED_SETTINGS.includes(name)),
   );
-  const live = isLive ? { ...POLITE, ...rest, DOI_DIRECTORY_URL: LIVE_URL } : rest;
-  return { ...SMALL, ...live, LOG_LEVEL: 'silent' };
+  const live = isLive ? { ...LIVE_LIMITS, ...used, DOI_DIRECTORY_URL: LIVE_URL } : used;
+  return { ...SMALL_CACHE, ...live, LOG_LEVEL: 'silent' };
 }
 
 async function openRunning(address: string, apiKey: string | undefined): Promise<Gateway> {
   const { sendOverHttp } = await import('../gateway-client/send-operation.ts');
-  const ask = sendOverHttp({ url: graphqlUrl(address), apiKey });
-  const { kind, baseUrls } = await askDirectory(ask);
+  const send = sendOverHttp({ url: graphqlUrl(address), apiKey });
+  const { kind, baseUrls } = await describedDirectory(send);
   return {
-    ask,
+    send,
     maxLookups: null,
-    // The gateway does not report whether its records are the sample or the records of an institution.
+    // A running gateway does not report whether its embedded directory is the sample. So every embedded directory is a sample
+    // here.
     isSample: kind === 'EMBEDDED',
     directory: directoryText(baseUrls),
     async close() {},
   };
 }
 
-/** `https://doi.example.org/graphql` for `https://doi.example.org`. */
+/** Example: `https://doi.example.org/graphql` for `https://doi.example.org`. */
 function graphqlUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search !== '') {
@@ -113,10 +114,10 @@ interface DirectoryDescription {
 }
 
 const NO_DIRECTORY_NAMED =
-  'The gateway does not say which directory it looks names up in. Check that --gateway is the address of a DOI gateway.';
+  'The gateway does not say which directory it uses. Check that --gateway is the address of a DOI gateway.';
 
-async function askDirectory(ask: SendOperation): Promise<DirectoryDescription> {
-  const { data, errors } = await ask<{ doiDirectory?: Partial<DirectoryDescription> | null }>(
+async function describedDirectory(send: SendOperation): Promise<DirectoryDescription> {
+  const { data, errors } = await send<{ doiDirectory?: Partial<DirectoryDescription> | null }>(
     '{ doiDirectory { kind baseUrls } }',
     {},
   );

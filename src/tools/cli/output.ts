@@ -1,4 +1,4 @@
-// The output of a command: a stream with colours and a status line. Its reader may close it early.
+// The output of a command: a stream with colours and a status line. The program that reads the stream can close it early.
 
 import type { Writable } from 'node:stream';
 import { safeText } from '../../safe-text.ts';
@@ -17,7 +17,7 @@ export class StatusLine {
     this.#now = now;
   }
 
-  /** Shows the text at most four times a second, and only on a terminal. The text must not contain foreign text. */
+  /** Shows a text at most four times a second, and only on a terminal. The caller must not pass text from outside `doi`. */
   async show(text: string): Promise<void> {
     const time = this.#now();
     if (!this.#stderr.isTerminal || time - this.#shownAt < MIN_INTERVAL_MS) return;
@@ -39,28 +39,27 @@ const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
 export type Colour = keyof typeof CODES;
 
-/** Without colours the text is unchanged. */
 export function coloured({ colours }: Pick<Output, 'colours'>, colour: Colour, text: string): string {
   return colours ? `\u001B[${CODES[colour]}m${text}\u001B[0m` : text;
 }
 
 export interface Output {
   /**
-   * Writes the text unchanged to a file or pipe, and without control characters to a terminal. Resolves when the output
-   * can take more. Rejects with an OutputClosedError when its reader has closed it.
+   * Writes to a terminal without control characters, and to a file or pipe unchanged. Resolves when the stream accepts
+   * more text. Rejects with an OutputClosedError if the reading program has closed the stream.
    */
   write(text: string): Promise<void>;
-  /** Writes text with escape sequences. The caller must pass foreign parts of the text through `safeText` first. */
+  /** Writes text with escape sequences. The caller must first pass all text from outside `doi` through `safeText`. */
   writeStyled(text: string): Promise<void>;
   readonly isTerminal: boolean;
   readonly colours: boolean;
-  /** the characters in a line of the terminal; 80 if the output is no terminal */
+  /** the characters in a line of the terminal; 80 if the stream is no terminal */
   readonly columns: number;
   /** the raw stream: for escape sequences, and for protocols between programs */
   readonly stream: Writable;
 }
 
-/** The reader closed the output, as in `doi find … | head`. This is not a fault, so `doi` does not report it. */
+/** The reading program closed the stream, as in `doi find … | head`. `doi` does not report this, because it is no fault. */
 export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
@@ -72,9 +71,9 @@ const LAYOUT = '\n\t';
 
 interface OutputOptions {
   readonly colours: boolean;
-  /** `words` are written without control characters even to files and pipes, because a terminal may show them later */
+  /** `words`: `write` removes control characters even for files and pipes, because a terminal can show them later. */
   readonly content: 'data' | 'words';
-  /** called once, when the reader has closed the output */
+  /** called once, when the reading program has closed the stream */
   readonly onClosed?: () => void;
 }
 

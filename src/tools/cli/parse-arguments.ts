@@ -15,9 +15,9 @@ const HELP = { type: 'boolean', short: 'h' } as const;
 /** Throws a UsageError for an unknown option, or a missing or wrong value. */
 export function parseArguments({ name, options }: Command, args: readonly string[]): ParsedArguments {
   const { values, positionals } = parsed(name, options, args);
-  const described = Object.entries(options).map(([option, { type, ...rest }]) => {
-    const value = values[option] ?? (type === 'flag' ? false : 'several' in rest ? [] : undefined);
-    if ('choices' in rest && rest.choices) checkChoices(option, [value].flat(), rest.choices);
+  const described = Object.entries(options).map(([option, { type, ...others }]) => {
+    const value = values[option] ?? (type === 'flag' ? false : 'several' in others ? [] : undefined);
+    if ('choices' in others && others.choices) checkChoices(option, [value].flat(), others.choices);
     return [option, value];
   });
   return {
@@ -34,11 +34,11 @@ function parsed(
   table: OptionTable,
   args: readonly string[],
 ): { readonly values: Values; readonly positionals: readonly string[] } {
-  const known = Object.entries(table).map(([option, { type, short, ...rest }]) => [
+  const known = Object.entries(table).map(([option, { type, short, ...others }]) => [
     option,
     {
       type: type === 'flag' ? ('boolean' as const) : ('string' as const),
-      multiple: 'several' in rest,
+      multiple: 'several' in others,
       ...(short && { short }),
     },
   ]);
@@ -53,7 +53,7 @@ function parsed(
     const isWrongCall =
       error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
     if (!isWrongCall) throw error;
-    // Keeps the first sentence of Node's message: the others explain operands that begin with "-".
+    // Keeps the first sentence of Node's message. The other sentences explain operands that begin with "-".
     const [reason = ''] = error.message.split('. To specify');
     const meant = nearestOption(reason, [...Object.keys(table), 'help']);
     const hint = meant === null ? '' : ` Did you mean --${meant}?`;
@@ -66,12 +66,4 @@ function checkChoices(option: string, values: readonly unknown[], choices: reado
   if (wrong !== undefined) {
     throw new UsageError(`--${option} cannot be "${wrong}". Use one of ${choices.join(', ')}.`);
   }
-}
-
-/** Parses the number of an option. Throws a UsageError for other text, or for a number below `min`. */
-export function wholeNumber(option: string, text: string, min: number): number {
-  if (!/^\d{1,15}$/.test(text) || Number(text) < min) {
-    throw new UsageError(`--${option} must be a whole number, ${min} or more; "${text}" is not.`);
-  }
-  return Number(text);
 }

@@ -24,7 +24,7 @@ export const STANDARD_INPUT = '-';
 
 const PIECE_BYTES = 262_144;
 
-/** The given files. `-` stands for standard input. Default: standard input. */
+/** @param operands file names; `-` stands for standard input. An empty list also means standard input. */
 export function inputsOf(operands: readonly string[], stdin: Readable): readonly Input[] {
   const names = operands.length === 0 ? [STANDARD_INPUT] : operands;
   return names.map((name) => {
@@ -79,8 +79,8 @@ async function* textOf(pieces: AsyncGenerator<Uint8Array, void>): AsyncGenerator
 
 const CONVERT = 'Convert it first, as with  iconv -f UTF-16 -t UTF-8 FILE';
 
-/** The first bytes of files that are not text, and the remedy. */
-const NO_TEXTS: readonly (readonly [beginning: string, reason: string])[] = [
+/** For each kind of file that is not text: its first bytes, and the reason and remedy for the user. */
+const OTHER_FILES: readonly (readonly [beginning: string, reason: string])[] = [
   ['\xFF\xFE', `is UTF-16, but doi reads UTF-8. ${CONVERT}`],
   ['\xFE\xFF', `is UTF-16, but doi reads UTF-8. ${CONVERT}`],
   ['%PDF-', 'is a PDF. Extract its text first, as with  pdftotext FILE -'],
@@ -92,7 +92,7 @@ const CHECKED_BYTES = 8_192;
 
 function checkBeginning(piece: Uint8Array): void {
   const beginning = Buffer.from(piece.subarray(0, CHECKED_BYTES)).toString('latin1');
-  const found = NO_TEXTS.find(([bytes]) => beginning.startsWith(bytes));
+  const found = OTHER_FILES.find(([bytes]) => beginning.startsWith(bytes));
   if (found) throw new NotTextError(found[1]);
   if (!beginning.includes('\0')) return;
   const isUtf16 = /^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/.test(beginning);

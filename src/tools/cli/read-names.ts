@@ -1,4 +1,4 @@
-// Reads names in any form from the operands or from standard input.
+// Reads the names that the user gives as operands or in standard input, in any form.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import type { DoiName, HandleName } from '../../doi/name.ts';
@@ -16,7 +16,9 @@ export interface GivenName {
   readonly handle: HandleName | null;
   /** why the input is not a DOI name; null if it is a DOI name */
   readonly problem: string | null;
+  /** the probable kind of an input that is not a DOI name; null if unknown */
   readonly looksLike: OtherIdentifier | null;
+  /** the names that the user probably meant */
   readonly meant: readonly DoiName[];
 }
 
@@ -27,18 +29,18 @@ export const LITERAL = {
 
 const MAX_MEANT = 5;
 
-/** Limits, because all names stay in memory until they are shown. */
+/** All names stay in memory until the command shows them. */
 const MAX_LINES = 1_000;
 const MAX_CHARACTERS = 1_000_000;
 
-/** Reads the operands; `-` stands for the lines of standard input. Rejects with a UsageError for no name or too many lines. */
+/** For the operand `-`, reads the lines of standard input. Rejects with a UsageError for no name or too many lines. */
 export async function givenNames(
   { operands, stdin, signal }: Pick<CommandCall, 'operands' | 'stdin' | 'signal'>,
   isLiteral: boolean,
 ): Promise<readonly GivenName[]> {
   const given: GivenName[] = [];
-  // Without this, an aborted call would wait for more input from a terminal.
   signal.throwIfAborted();
+  // Without the listener, an aborted call would wait for more input from a terminal.
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   for (const input of operands.length === 0 ? [] : inputsOf(operands, stdin)) {
     const texts = input.name === STANDARD_INPUT ? await linesOf(input) : [input.name];
@@ -75,14 +77,17 @@ export function givenName(input: string, isLiteral: boolean): GivenName {
   const handle = handleBesideDois(parsed);
   const meant = meantBy(parsed, MAX_MEANT).map(({ name }) => name);
   return {
-    ...{ input, name: null, handle, problem: message },
+    input,
+    name: null,
+    handle,
+    problem: message,
     looksLike: handle === null ? looksLike : 'HANDLE',
     meant: [...new Set(meant)],
   };
 }
 
-/** A sentence about the probable kind of the input. A shortDOI has none, because the problem itself explains it. */
-const INSTEAD: Readonly<Partial<Record<OtherIdentifier, string>>> = {
+/** A sentence about the probable kind of the input. A shortDOI has no sentence here, because its problem explains it. */
+const KIND_TEXTS: Readonly<Partial<Record<OtherIdentifier, string>>> = {
   HANDLE: 'It is a handle that is not a DOI name: doi show looks it up.',
   ARXIV: 'It looks like an identifier of arXiv.',
   ISBN: 'It looks like an ISBN, the number of a book. Some books have a DOI name too.',
@@ -92,12 +97,12 @@ const INSTEAD: Readonly<Partial<Record<OtherIdentifier, string>>> = {
     'It looks like a PMCID, the number of an article in PubMed Central. The page of the article there shows its DOI name.',
   ORCID: 'It looks like an ORCID iD, which names a person.',
   ROR: 'It looks like a ROR ID, which names an organization.',
-  URL: 'It looks like the address of a page. The page may show its DOI name.',
+  URL: 'It looks like the address of a page. The page might show its DOI name.',
 };
 
-/** `"10.1000/" has no suffix … Did you mean 10.1000/182?` */
+/** Example: `"10.1000/" has no suffix … Did you mean 10.1000/182?` */
 export function problemLine({ problem, looksLike, meant }: GivenName): string {
-  const instead = looksLike === null ? undefined : INSTEAD[looksLike];
-  const offered = meant.length === 0 ? undefined : `Did you mean ${meant.join(' or ')}?`;
-  return [problem, instead, offered].filter((part) => part !== undefined).join(' ');
+  const kind = looksLike === null ? undefined : KIND_TEXTS[looksLike];
+  const suggestion = meant.length === 0 ? undefined : `Did you mean ${meant.join(' or ')}?`;
+  return [problem, kind, suggestion].filter((part) => part !== undefined).join(' ');
 }

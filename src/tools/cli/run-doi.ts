@@ -1,4 +1,4 @@
-// Runs one call of `doi`, from the arguments to the exit code. Tests replace the parts of the process.
+// Runs one call of `doi`, from the arguments to the exit code. Tests pass their own streams, clock and gateway.
 
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export interface DoiProcess {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly environment: Environment;
-  /** aborted with an Interruption */
+  /** The process aborts this signal with an Interruption. */
   readonly signal: AbortSignal;
   now(): number;
   /** for tests: replaces the gateway that the options and the environment select */
@@ -72,18 +72,18 @@ interface DoiCall {
 }
 
 async function runCommand(args: readonly string[], call: DoiCall): Promise<number> {
-  const [first, ...rest] = args;
+  const [first, ...others] = args;
   const { stdout, stderr, doi, signal } = call;
   if (first === '--version' || first === '-V') return print(stdout, `doi ${await version()}\n`);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    const command = first === 'help' && rest[0] !== undefined ? await commandOf(rest) : null;
+    const command = first === 'help' && others[0] !== undefined ? await commandOf(others) : null;
     const text = await helpOf(command);
     if (first !== undefined) return print(stdout, text);
     await stderr.write(text);
     return WRONG_CALL;
   }
   const command = await commandOf(args);
-  const { operands, options, wantsHelp } = parseArguments(command, rest);
+  const { operands, options, wantsHelp } = parseArguments(command, others);
   if (wantsHelp) return print(stdout, await helpOf(command));
 
   const choice = options as unknown as GatewayChoice;

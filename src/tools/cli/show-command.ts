@@ -43,7 +43,7 @@ export const showCommand = defineCommand({
   exitCodes: {
     0: 'Every NAME is found.',
     1: 'A NAME is absent, or is neither a DOI name nor another handle.',
-    3: 'The look-up of a NAME failed. This code wins over 1.',
+    3: 'The look-up of a NAME failed. This code has priority over 1.',
   },
   async run(call) {
     const { options, stdout, stderr, gateway, wait, signal } = call;
@@ -52,15 +52,17 @@ export const showCommand = defineCommand({
     const handles = given.flatMap(({ handle }) => handle ?? []);
     let cards: Cards = new Map();
     if (dois.length + handles.length > 0) {
-      const { ask, isSample } = await gateway();
-      cards = await lookUpCards({ dois, handles }, { ask, isSample, wait, signal });
+      const { send, isSample } = await gateway();
+      cards = await lookUpCards({ dois, handles }, { send, isSample, wait, signal });
     }
-    const shown = given.map((one) => {
-      const named = one.name ?? one.handle;
-      return { ...one, card: named === null ? null : (cards.get(named) ?? null) };
+    const shown = given.map((item) => {
+      const name = item.name ?? item.handle;
+      return { ...item, card: name === null ? null : (cards.get(name) ?? null) };
     });
-    for (const [at, one] of shown.entries()) {
-      await stdout.writeStyled(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
+    for (const [at, item] of shown.entries()) {
+      await stdout.writeStyled(
+        options.json ? asJson(item) : `${at === 0 ? '' : '\n'}${inWords(item, stdout)}`,
+      );
     }
     if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
       await stderr.write(`doi show: ${sampleNote('doi show --live …')}\n`);
@@ -70,9 +72,9 @@ export const showCommand = defineCommand({
   },
 });
 
-type Shown = GivenName & { readonly card: Card | null };
+type ShownName = GivenName & { readonly card: Card | null };
 
-function asJson(shown: Shown): string {
+function asJson(shown: ShownName): string {
   const { input, problem, looksLike, meant, card } = shown;
   const name = shown.name ?? shown.handle;
   if (name === null || card === null) {
@@ -97,7 +99,7 @@ const OUTCOMES: Readonly<Record<Card['outcome'], readonly [Colour, string]>> = {
   unknown: ['yellow', 'cannot tell'],
 };
 
-function inWords(shown: Shown, output: Output): string {
+function inWords(shown: ShownName, output: Output): string {
   const { input, card } = shown;
   const name = shown.name ?? shown.handle;
   if (name === null || card === null) {
@@ -144,7 +146,7 @@ function agencyText({ agency }: Card): string | null {
     : `${agency.name}, ${agency.title}`;
 }
 
-/** `2 values: URL, HS_ADMIN` */
+/** Example: `2 values: URL, HS_ADMIN` */
 function valuesText({ values }: Card): string | null {
   if (values.length === 0) return null;
   const types = [...new Set(values.map(({ type }) => type))];

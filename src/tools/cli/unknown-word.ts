@@ -6,29 +6,28 @@ import { parseDoi } from '../../doi/parse.ts';
 import { editDistance } from '../../edit-distance.ts';
 import { UsageError } from './command.ts';
 
-/** Two words with more differences are not similar. */
-const MAX_SLIPS = 2;
+/** Words with more typing errors are not similar. */
+const MAX_ERRORS = 2;
 
-/** The most similar word; null if no word is similar. */
 function nearestWord(typed: string, words: readonly string[]): string | null {
   if (typed.length > MAX_WORD_CHARACTERS) return null;
-  let best: { readonly word: string; readonly slips: number } | null = null;
+  let best: { readonly word: string; readonly errors: number } | null = null;
   for (const word of words) {
-    const slips = editDistance(typed.toLowerCase(), word);
-    if (slips <= MAX_SLIPS && slips < word.length - 1 && slips < (best?.slips ?? MAX_SLIPS + 1)) {
-      best = { word, slips };
+    const errors = editDistance(typed.toLowerCase(), word);
+    if (errors <= MAX_ERRORS && errors < word.length - 1 && errors < (best?.errors ?? MAX_ERRORS + 1)) {
+      best = { word, errors };
     }
   }
   return best?.word ?? null;
 }
 
-/** The option that the user probably meant; null if no option is similar. @param message the error of node:util */
+/** Returns null if no option is similar to the unknown option. @param message the message of an error of node:util */
 export function nearestOption(message: string, options: readonly string[]): string | null {
   const typed = /^Unknown option '--([^'=]+)/.exec(message)?.[1];
   return typed === undefined ? null : nearestWord(typed, options);
 }
 
-/** Commands and options are shorter. */
+/** All commands and options are shorter. */
 const MAX_WORD_CHARACTERS = 40;
 
 const LIST = '`doi --help` lists all commands.';
@@ -38,31 +37,31 @@ export async function unknownCommand(
   args: readonly string[],
   commands: readonly string[],
 ): Promise<UsageError> {
-  const [typed = '', ...rest] = args;
+  const [typed = '', ...others] = args;
   if (typed.startsWith('-')) return new UsageError(`There is no option ${typed}. ${LIST}`);
-  const suggestion = await suggestionFor(typed, rest, commands);
+  const suggestion = await suggestionFor(typed, others, commands);
   const hint = suggestion === null ? LIST : `Did you mean  ${suggestion}\n${LIST}`;
   return new UsageError(`There is no command "${typed}". ${hint}`);
 }
 
 async function suggestionFor(
   typed: string,
-  rest: readonly string[],
+  others: readonly string[],
   commands: readonly string[],
 ): Promise<string | null> {
   const parsed = parseDoi(typed);
   const isName = parsed.name !== null || parsed.problem?.looksLike != null || meantBy(parsed, 1).length > 0;
-  if (isName) return callOf('show', [typed, ...rest]);
+  if (isName) return callOf('show', [typed, ...others]);
   const command = nearestWord(typed, commands);
-  if (command !== null) return callOf(command, rest);
+  if (command !== null) return callOf(command, others);
   const isFile = await stat(typed).then(
     () => true,
     () => false,
   );
-  return isFile ? callOf('check', [typed, ...rest]) : null;
+  return isFile ? callOf('check', [typed, ...others]) : null;
 }
 
-/** `doi show '10.1000/a(b)'`, quoted for a shell. */
+/** Writes a command for a shell. Example: `doi show '10.1000/a(b)'` */
 function callOf(command: string, operands: readonly string[]): string {
   return ['doi', command, ...operands.map(quotedForShell)].join(' ');
 }

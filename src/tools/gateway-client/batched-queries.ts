@@ -4,15 +4,15 @@ import { type BatchOutcome, retryNames } from './retry-names.ts';
 import { type GraphqlError, NoGatewayError, type SendOperation } from './send-operation.ts';
 
 /**
- * What the caller can do after an error. `smaller`: send fewer names at once. `later`: retry. `outage`: do not retry now,
- * because the gateway has already waited for its directory. `nothing`: do not retry.
+ * What the caller can do after an error. `smaller`: send fewer names in one operation. `later`: retry. `outage`: do not
+ * retry now, because the gateway has already waited for its directory. `nothing`: do not retry.
  */
 type Remedy = 'smaller' | 'later' | 'outage' | 'nothing';
 
-const TOO_MUCH: ReadonlySet<string> = new Set(['TOO_MANY_LOOKUPS', 'LIMIT_EXCEEDED']);
+const TOO_LARGE: ReadonlySet<string> = new Set(['TOO_MANY_LOOKUPS', 'LIMIT_EXCEEDED']);
 
 export function remedyFor({ extensions }: GraphqlError): Remedy {
-  if (TOO_MUCH.has(extensions.code)) return 'smaller';
+  if (TOO_LARGE.has(extensions.code)) return 'smaller';
   if (extensions['heldBack'] === true) return 'outage';
   return extensions['retryable'] === true ? 'later' : 'nothing';
 }
@@ -45,39 +45,39 @@ export function failureOf(error: GraphqlError): Failure {
 }
 
 export interface NamesQuery<Fields, Answer> {
-  /** an operation on `$names` that answers `dois(inputs: $names, form: NAME)`, or another list under that alias */
+  /** an operation with the variable `$names`. Its data has a list `dois` with one item for each name. */
   readonly query: string;
   /** Converts a name to an item of `$names`. Default: the name itself. */
   readonly variable?: (name: string) => unknown;
   /** the largest number of names in one operation */
-  readonly most: number;
-  /** Reads the fields of one name. `errors` are the errors of these fields. */
+  readonly maxNames: number;
+  /** Reads the fields of one name. @param errors the errors of these fields */
   readonly read: (fields: Fields | null, errors: readonly GraphqlError[]) => Answer | Failure;
-  /** called when a name has its answer; other names may still wait */
+  /** called when a name has its answer, perhaps before other names have answers */
   readonly onAnswer?: (name: string, answer: Answer) => void;
 }
 
 export interface BatchedQueriesOptions {
-  readonly ask: SendOperation;
+  readonly send: SendOperation;
   readonly signal: AbortSignal;
-  /** Rejects when the signal is aborted. Null: no retries. */
+  /** Waits before a retry. Rejects when the signal is aborted. Null: no retries. */
   readonly wait: ((ms: number) => Promise<void>) | null;
 }
 
-/** A limit for the look-ups of one name, and for operations in a row without any answer. */
+/** The largest number of look-ups of one name, and of consecutive operations without any answer. */
 const MAX_TRIES = 3;
 const FIRST_WAIT_SECONDS = 1;
 const MAX_WAIT_SECONDS = 30;
-/** After this many calls of `ask` in a row without any answer, no more queries are sent. */
+/** After this many consecutive calls without any answer, `lookUp` sends no more queries. */
 const MAX_CALLS_IN_OUTAGE = 2;
 
 export class BatchedQueries {
   readonly #options: BatchedQueriesOptions;
   /** by query: the largest number of names that the gateway accepts in one operation */
-  readonly #sizes = new Map<string, { most: number }>();
-  /** 1 after a call in which retries did not help: only the first call of an outage waits. */
+  readonly #limits = new Map<string, { maxNames: number }>();
+  /** The `maxTries` of the next call. After a call in which retries did not help, the next call makes no retries. */
   #tries = MAX_TRIES;
-  /** the number of calls in a row without any answer, and the failure of the last */
+  /** the number of consecutive calls without any answer, and the failure of the last call; null after an answer */
   #outage: { readonly calls: number; readonly failure: Failure } | null = null;
 
   constructor(options: BatchedQueriesOptions) {
@@ -85,27 +85,27 @@ export class BatchedQueries {
   }
 
   /** Resolves in the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
-  async ask<Fields, Answer>(
+  async lookUp<Fields, Answer>(
     names: readonly string[],
     query: NamesQuery<Fields, Answer>,
   ): Promise<readonly (Answer | Failure)[]> {
     if (names.length === 0) return [];
     const { wait } = this.#options;
     const outage = this.#outage;
-    // In an outage, each further operation would last until its deadline.
+    // In an outage, each operation would last until its deadline.
     if (outage !== null && outage.calls >= MAX_CALLS_IN_OUTAGE && wait !== null)
       return names.map(() => outage.failure);
     const distinct = [...new Set(names)];
-    const size = this.#sizes.get(query.query) ?? { most: query.most };
-    this.#sizes.set(query.query, size);
+    const limit = this.#limits.get(query.query) ?? { maxNames: query.maxNames };
+    this.#limits.set(query.query, limit);
     const found = await retryNames<Answer | Failure>(distinct, {
-      size,
+      limit,
       maxTries: wait === null ? 1 : this.#tries,
       firstWaitSeconds: FIRST_WAIT_SECONDS,
       maxWaitSeconds: MAX_WAIT_SECONDS,
       send: async (batch) => outcomeOf(batch, await sendBatch(this.#options, batch, query), query),
       wait: (ms) => wait?.(ms) ?? Promise.resolve(),
-      givenUp: (last) => last,
+      answerInOutage: (last) => last,
     });
     this.#tries = found.some((answer) => failureWith(LATER, answer)) ? 1 : MAX_TRIES;
     const answers = new Map(distinct.map((name, at) => [name, found[at] ?? NO_ANSWER]));
@@ -122,21 +122,21 @@ function outcomeOf<Fields, Answer>(
   { onAnswer }: NamesQuery<Fields, Answer>,
 ): BatchOutcome<Answer | Failure> {
   const done = new Map<number, Answer | Failure>();
-  const again = new Map<number, Failure>();
+  const toRetry = new Map<number, Failure>();
   for (const [at, answer] of answers.entries()) {
     if (!(answer instanceof Failure)) onAnswer?.(batch[at] as string, answer);
-    const failure = failureWith(batch.length > 1 ? RETRIED : LATER, answer);
-    if (failure) again.set(at, failure);
+    const failure = failureWith(batch.length > 1 ? RETRY : LATER, answer);
+    if (failure) toRetry.set(at, failure);
     else done.set(at, answer);
   }
-  const failures = [...again.values()];
+  const failures = [...toRetry.values()];
   const seconds = Math.max(0, ...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
   const tooMany = failures.some(({ remedy }) => remedy === 'smaller');
-  return { done, again, tooMany, retryAfterSeconds: seconds || null };
+  return { done, toRetry, tooMany, retryAfterSeconds: seconds || null };
 }
 
 function outageAfter(answers: readonly unknown[], calls: number) {
-  const failures = answers.map((answer) => failureWith(PASSING, answer));
+  const failures = answers.map((answer) => failureWith(OUTAGE, answer));
   const failure = failures[0] ?? null;
   return failure === null || failures.includes(null) ? null : { calls: calls + 1, failure };
 }
@@ -144,25 +144,25 @@ function outageAfter(answers: readonly unknown[], calls: number) {
 const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
 
 const LATER: readonly Remedy[] = ['later'];
-const RETRIED: readonly Remedy[] = ['later', 'smaller'];
-const PASSING: readonly Remedy[] = ['later', 'outage'];
+const RETRY: readonly Remedy[] = ['later', 'smaller'];
+const OUTAGE: readonly Remedy[] = ['later', 'outage'];
 
 function failureWith(remedies: readonly Remedy[], answer: unknown): Failure | null {
   return answer instanceof Failure && remedies.includes(answer.remedy) ? answer : null;
 }
 
 async function sendBatch<Fields, Answer>(
-  { ask, signal }: BatchedQueriesOptions,
+  { send, signal }: BatchedQueriesOptions,
   names: readonly string[],
   { query, variable = (name) => name, read }: NamesQuery<Fields, Answer>,
 ): Promise<readonly (Answer | Failure)[]> {
   try {
-    const { data, errors } = await ask<{ dois: readonly (Fields | null)[] }>(
+    const { data, errors } = await send<{ dois: readonly (Fields | null)[] }>(
       query,
       { names: names.map(variable) },
       signal,
     );
-    // A program that is not a DOI gateway may send any data.
+    // A program that is not a DOI gateway can send any data.
     if (!Array.isArray(data?.dois)) {
       const failure = errors[0] ? failureOf(errors[0]) : NO_ANSWER;
       return names.map(() => failure);

@@ -18,7 +18,7 @@ export interface Card {
   readonly outcome: 'found' | 'absent' | 'unknown';
   /** the title of the work */
   readonly title: string | null;
-  /** null if unknown */
+  /** null if the updates are unknown */
   readonly updates: WorkUpdates | null;
   readonly relations: readonly WorkRelation[];
   readonly agency: { readonly name: string; readonly title: string | null } | null;
@@ -27,6 +27,7 @@ export interface Card {
   /** the meaning of the page at `target`, if this page says that the content is gone; else null */
   readonly tombstone: string | null;
   readonly values: readonly CardValue[];
+  /** for an absent name: existing names that were probably meant */
   readonly meant: readonly string[];
   /** failed fields and their reasons */
   readonly failures: readonly string[];
@@ -44,8 +45,8 @@ interface CardNames {
   readonly handles: readonly HandleName[];
 }
 
-interface AskCardsOptions {
-  readonly ask: SendOperation;
+interface LookUpCardsOptions {
+  readonly send: SendOperation;
   readonly isSample: boolean;
   readonly signal: AbortSignal;
   readonly wait: (ms: number) => Promise<void>;
@@ -54,14 +55,14 @@ interface AskCardsOptions {
 /** One card for each requested name. */
 export type Cards = ReadonlyMap<HandleName, Card>;
 
-export async function lookUpCards({ dois, handles }: CardNames, options: AskCardsOptions): Promise<Cards> {
+export async function lookUpCards({ dois, handles }: CardNames, options: LookUpCardsOptions): Promise<Cards> {
   const queries = new BatchedQueries(options);
   const cards = new Map<HandleName, Card>();
   for (const [names, query] of [
     [dois, CARD],
     [handles, HANDLE_CARD],
   ] as const) {
-    const answers = await queries.ask(names, query);
+    const answers = await queries.lookUp(names, query);
     for (const [at, answer] of answers.entries()) {
       cards.set(names[at] as HandleName, cardOf(answer, options.isSample));
     }
@@ -70,14 +71,22 @@ export async function lookUpCards({ dois, handles }: CardNames, options: AskCard
 }
 
 function cardOf(answer: Card | Failure, isSample: boolean): Card {
-  if (answer instanceof Failure) return { ...NOTHING, failures: [answer.message] };
-  return isSample && answer.outcome === 'absent' ? { ...NOTHING, failures: [NOT_IN_SAMPLE] } : answer;
+  if (answer instanceof Failure) return { ...EMPTY_CARD, failures: [answer.message] };
+  return isSample && answer.outcome === 'absent' ? { ...EMPTY_CARD, failures: [NOT_IN_SAMPLE] } : answer;
 }
 
-const NOTHING: Card = {
-  ...{ title: null, updates: null, relations: [] },
-  ...{ outcome: 'unknown', agency: null, alias: null, target: null, tombstone: null },
-  ...{ values: [], meant: [], failures: [] },
+const EMPTY_CARD: Card = {
+  outcome: 'unknown',
+  title: null,
+  updates: null,
+  relations: [],
+  agency: null,
+  alias: null,
+  target: null,
+  tombstone: null,
+  values: [],
+  meant: [],
+  failures: [],
 };
 
 interface CardFields extends Partial<DoiFields> {
@@ -114,9 +123,9 @@ const CARD: NamesQuery<CardFields, Card> = {
       relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { url } identifier }
     }
   }`,
-  most: 10,
+  maxNames: 10,
   read(fields, errors) {
-    if (fields === null || fields.exists === null) return failureToAsk(errors);
+    if (fields === null || fields.exists === null) return existsFailure(errors);
     const target = fields.redirect?.url ?? null;
     return {
       outcome: fields.exists ? 'found' : 'absent',
@@ -146,7 +155,7 @@ const HANDLE_CARD: NamesQuery<CardFields, Card> = {
   variable: (name) => ({ __typename: 'Handle', name }),
 };
 
-/** One text for each message, with the names of the failed fields. */
+/** Example: `updates, relations: The agency did not answer in time.` */
 function failuresOf(errors: readonly GraphqlError[]): readonly string[] {
   const fields = new Map<string, string[]>();
   for (const { path, message } of errors) {
@@ -155,7 +164,7 @@ function failuresOf(errors: readonly GraphqlError[]): readonly string[] {
   return [...fields].map(([message, names]) => `${names.join(', ')}: ${message}`);
 }
 
-function failureToAsk(errors: readonly GraphqlError[]): Failure {
+function existsFailure(errors: readonly GraphqlError[]): Failure {
   const error = errors.find(({ path }) => path?.[2] === 'exists' || path?.length === 2);
   return error ? failureOf(error) : new Failure('The gateway gave no answer.', 'later');
 }

@@ -21,7 +21,7 @@ export interface Citation {
   readonly text: string | null;
 }
 
-/** The reason for people why there is no text; null if there is a text. */
+/** Says for people why there is no text. Returns null if there is a text. */
 export function faultOf(answer: Citation | Failure): string | null {
   if (answer instanceof Failure) return answer.message;
   if (answer.text !== null) return null;
@@ -32,7 +32,7 @@ interface CitationOptions extends BatchedQueriesOptions {
   readonly isSample: boolean;
 }
 
-/** Fewer than for the directory, because agencies allow fewer requests. */
+/** Agencies allow fewer requests than the directory. */
 const NAMES_AT_ONCE = 50;
 
 /** Resolves in the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
@@ -45,7 +45,7 @@ export function lookUpCitations(
     query: `query LookUpCitations($names: [String!]!) {
       dois(inputs: $names, form: NAME) { exists ${selectionOf(format)} }
     }`,
-    most: NAMES_AT_ONCE,
+    maxNames: NAMES_AT_ONCE,
     read(fields, errors) {
       const exists = fields?.exists ?? null;
       if (exists === false && options.isSample) return new Failure(NOT_IN_SAMPLE, 'nothing');
@@ -56,7 +56,7 @@ export function lookUpCitations(
       return { exists, text: (csl === undefined ? fields?.text : JSON.stringify(csl)) ?? null };
     },
   };
-  return new BatchedQueries(options).ask(names, query);
+  return new BatchedQueries(options).lookUp(names, query);
 }
 
 interface CitationFields {

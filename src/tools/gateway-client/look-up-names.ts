@@ -11,7 +11,7 @@ import {
 } from './batched-queries.ts';
 import type { GraphqlError } from './send-operation.ts';
 
-/** A page of an agency that says that the content of a name is gone. Pages are known by address and never fetched. */
+/** A page of an agency which says that a name no longer has content. The client recognises the page by its address. */
 interface Tombstone {
   /** the beginning of the URL, without scheme and `www.` */
   readonly address: string;
@@ -19,7 +19,7 @@ interface Tombstone {
   readonly meaning: string;
 }
 
-/** docs/command-line.md lists them. Pages of publishers have no common form. */
+/** docs/command-line.md lists these pages. Publishers have such pages too, but their addresses have no common form. */
 export const TOMBSTONES: readonly Tombstone[] = [
   { address: 'crossref.org/_deleted-doi', meaning: "Crossref's page for DOIs that were deleted" },
   { address: 'crossref.org/deleted_doi', meaning: "Crossref's page for DOIs that were deleted, until 2019" },
@@ -34,7 +34,7 @@ export function tombstoneAt(url: string): Tombstone | null {
 }
 
 export interface NameAnswer {
-  /** `unknown`: the look-up failed, so the name may exist or not */
+  /** `unknown`: the look-up failed, so the name might exist */
   readonly outcome: 'found' | 'absent' | 'unknown';
   /** for people: why the outcome is unknown; else null */
   readonly reason: string | null;
@@ -42,14 +42,14 @@ export interface NameAnswer {
   readonly meant: readonly string[];
   /** the handle that the name is an alias of; null if the name is no alias */
   readonly alias: string | null;
-  /** the target of the redirect; null if there is none or if it is unknown */
+  /** the target of the redirect; null if there is no redirect, or if the target is unknown */
   readonly target: string | null;
 }
 
 export interface LookUpOptions extends BatchedQueriesOptions {
-  /** the look-ups that one operation may make; null if unknown */
+  /** the largest number of look-ups in one operation; null if unknown */
   readonly maxLookups: number | null;
-  /** whether the directory is a sample. Names that it does not have may still exist. */
+  /** whether the directory is a sample. A name that the sample does not have might still exist. */
   readonly isSample: boolean;
   /** called for each found name, perhaps before other names have answers */
   readonly onFound?: (name: DoiName, answer: NameAnswer) => void;
@@ -60,22 +60,22 @@ export type LookUpNames = (names: readonly DoiName[]) => Promise<readonly NameAn
 
 export const NOT_IN_SAMPLE = 'Not among the records of the bundled sample.';
 
-/** So few that a live system answers long before the deadline of an operation. */
+/** The live DOI system answers this many look-ups long before the deadline of an operation. */
 const NAMES_AT_ONCE = 100;
 const ABSENT_AT_ONCE = 10;
-/** The look-ups for an absent name: the name itself and its suggestions. */
+/** An absent name needs one look-up for the name, and at most 10 for its suggestions. */
 const LOOK_UPS_OF_ABSENT = 11;
 
-/** If the gateway suggests nothing for an absent name, other likely typing errors are looked up. */
+/** If the gateway suggests nothing for an absent name, the client looks up other likely corrections of typing errors. */
 const MAX_GUESSES_PER_NAME = 40;
 const MAX_NAMES_WITH_GUESSES = 50;
 const MAX_SUGGESTIONS = 3;
 
 export function createLookUpNames(options: LookUpOptions): LookUpNames {
   const { maxLookups, isSample } = options;
-  const most = maxLookups ?? Number.POSITIVE_INFINITY;
+  const budget = maxLookups ?? Number.POSITIVE_INFINITY;
   const queries = new BatchedQueries(options);
-  const existence = { ...EXISTENCE, most: Math.max(1, Math.min(NAMES_AT_ONCE, Math.floor(most / 2))) };
+  const existence = { ...EXISTENCE, maxNames: Math.max(1, Math.min(NAMES_AT_ONCE, Math.floor(budget / 2))) };
   const existenceOfNames = {
     ...existence,
     onAnswer(name: string, answer: NameAnswer) {
@@ -84,45 +84,48 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
   };
   const meant = {
     ...MEANT,
-    most: Math.max(1, Math.min(ABSENT_AT_ONCE, Math.floor(most / LOOK_UPS_OF_ABSENT))),
+    maxNames: Math.max(1, Math.min(ABSENT_AT_ONCE, Math.floor(budget / LOOK_UPS_OF_ABSENT))),
   };
 
-  let namesLeft = MAX_NAMES_WITH_GUESSES;
+  let guessesLeft = MAX_NAMES_WITH_GUESSES;
 
-  /** Looks up likely typing errors for names that the gateway has no suggestion for. */
+  /** For names without a suggestion of the gateway: looks up likely corrections of typing errors. */
   async function guess(names: readonly DoiName[]): Promise<ReadonlyMap<DoiName, readonly string[]>> {
-    const guessed = names.slice(0, namesLeft);
-    namesLeft -= guessed.length;
+    const guessed = names.slice(0, guessesLeft);
+    guessesLeft -= guessed.length;
     const candidates = new Map(guessed.map((name) => [name, candidatesFor(name)]));
     const all = [...candidates.values()].flat();
-    const answers = await queries.ask(all, existence);
+    const answers = await queries.lookUp(all, existence);
     const found = new Set(all.filter((_, at) => isFound(answers[at])));
     return new Map(
-      [...candidates].map(([name, ofName]) => [
+      [...candidates].map(([name, corrections]) => [
         name,
-        ofName.filter((one) => found.has(one)).slice(0, MAX_SUGGESTIONS),
+        corrections.filter((correction) => found.has(correction)).slice(0, MAX_SUGGESTIONS),
       ]),
     );
   }
 
   return async (names) => {
-    const results = await queries.ask(names, existenceOfNames);
+    const results = await queries.lookUp(names, existenceOfNames);
     const answers = results.map((answer) => (answer instanceof Failure ? unknown(answer.message) : answer));
     if (isSample) {
       return answers.map((answer) => (answer.outcome === 'absent' ? unknown(NOT_IN_SAMPLE) : answer));
     }
     const absent = names.filter((_, at) => answers[at]?.outcome === 'absent');
-    const suggested = await queries.ask(absent, meant);
-    const offered = new Map<DoiName, readonly string[]>();
+    const suggested = await queries.lookUp(absent, meant);
+    const suggestionsOf = new Map<DoiName, readonly string[]>();
     for (const [at, name] of absent.entries()) {
       const suggestions = suggested[at];
-      if (suggestions !== undefined && !(suggestions instanceof Failure)) offered.set(name, suggestions);
+      if (suggestions !== undefined && !(suggestions instanceof Failure))
+        suggestionsOf.set(name, suggestions);
     }
-    const guesses = await guess([...offered].filter(([, names]) => names.length === 0).map(([name]) => name));
+    const guesses = await guess(
+      [...suggestionsOf].filter(([, names]) => names.length === 0).map(([name]) => name),
+    );
     return answers.map((answer, at) => {
       const name = names[at] as DoiName;
       return answer.outcome === 'absent'
-        ? { ...answer, meant: guesses.get(name) ?? offered.get(name) ?? [] }
+        ? { ...answer, meant: guesses.get(name) ?? suggestionsOf.get(name) ?? [] }
         : answer;
     });
   };
@@ -148,7 +151,7 @@ interface ExistenceFields {
   readonly redirect: { readonly url: string | null } | null;
 }
 
-const EXISTENCE: Omit<NamesQuery<ExistenceFields, NameAnswer>, 'most'> = {
+const EXISTENCE: Omit<NamesQuery<ExistenceFields, NameAnswer>, 'maxNames'> = {
   query: `query LookUpNames($names: [String!]!) {
     dois(inputs: $names, form: NAME) { exists alias { handle } redirect { url } }
   }`,
@@ -167,7 +170,7 @@ const EXISTENCE: Omit<NamesQuery<ExistenceFields, NameAnswer>, 'most'> = {
 
 const MEANT: Omit<
   NamesQuery<{ suggestions: readonly { name: string }[] | null }, readonly string[]>,
-  'most'
+  'maxNames'
 > = {
   query: `query MeantNames($names: [String!]!) {
     dois(inputs: $names, form: NAME) { suggestions { name } }
@@ -180,5 +183,5 @@ function failureAt(field: string, errors: readonly GraphqlError[]): Failure {
   return error ? failureOf(error) : new Failure('The gateway gave no answer.', 'later');
 }
 
-/** The exact documents, for a gateway that executes only known documents. */
+/** A gateway that executes only known documents needs their exact text. */
 export const LOOK_UP_DOCUMENTS: readonly string[] = [EXISTENCE.query, MEANT.query];

@@ -1,4 +1,4 @@
-// Looks up one part of the metadata of many names: title and authors, or updates.
+// Looks up metadata of many works: title, authors and year, or updates.
 
 import type { DoiName } from '../../doi/name.ts';
 import type { NamedWork } from '../../metadata/reference-fit.ts';
@@ -16,12 +16,12 @@ export type LookUpWorks<Part> = (names: readonly DoiName[]) => Promise<readonly 
 
 export interface WorkQuery<Part, Fields = unknown> {
   readonly query: string;
-  /** the field of DOI that the query selects. It is null if the agency has no metadata. */
+  /** the field of the GraphQL type DOI that the query selects. The field is null if the agency has no metadata. */
   readonly field: string;
   readonly read: (fields: Fields | null) => Part;
 }
 
-/** Fewer than for the directory, because agencies allow fewer requests. */
+/** Agencies allow fewer requests than the directory. */
 const NAMES_AT_ONCE = 50;
 /** More authors do not help the comparison. */
 const MAX_AUTHORS = 20;
@@ -31,26 +31,26 @@ export function createLookUpWorks<Part, Fields>(
   options: BatchedQueriesOptions,
 ): LookUpWorks<Part> {
   const queries = new BatchedQueries(options);
-  /** set after the gateway reported METADATA_OFF: then no more queries are sent */
-  let off: Failure | null = null;
+  /** the failure METADATA_OFF, after the gateway reported it. Then the function sends no more queries. */
+  let metadataOff: Failure | null = null;
 
   const namesQuery: NamesQuery<Readonly<Record<string, Fields | null>>, { readonly part: Part }> = {
     query,
-    most: NAMES_AT_ONCE,
+    maxNames: NAMES_AT_ONCE,
     read(fields, errors) {
       const [error] = errors;
       const found = fields?.[field];
       if (error === undefined) return found === undefined ? NO_ANSWER : { part: read(found) };
       const failure = failureOf(error);
-      if (error.extensions.code === 'METADATA_OFF') off = failure;
+      if (error.extensions.code === 'METADATA_OFF') metadataOff = failure;
       return failure;
     },
   };
 
   return async (names) => {
-    const known = off;
+    const known = metadataOff;
     if (known !== null) return names.map(() => known);
-    const answers = await queries.ask(names, namesQuery);
+    const answers = await queries.lookUp(names, namesQuery);
     return answers.map((answer) => (answer instanceof Failure ? answer : answer.part));
   };
 }
@@ -84,5 +84,5 @@ export const WORK_UPDATES: WorkQuery<WorkUpdates, UpdatesFields> = {
   read: workUpdates,
 };
 
-/** The exact documents, for a gateway that executes only known documents. */
+/** A gateway that executes only known documents needs their exact text. */
 export const WORK_DOCUMENTS: readonly string[] = [NAMED_WORK.query, WORK_UPDATES.query];

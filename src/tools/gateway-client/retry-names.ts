@@ -1,74 +1,80 @@
-// Sends one operation for many names. Sends smaller operations if the gateway refuses so many names, and retries names
-// whose look-up failed. `doi check`, `doi bulk`, jobs and tools for agents share this loop.
+// Looks up many names with one operation. If the gateway refuses so many names, sends smaller operations. Retries the names
+// whose look-up failed. The command line, jobs and tools for agents use this loop.
 
-/** The result of one operation. The keys are positions in its list of names. */
+/** The result of one operation. The keys of the maps are positions in the list of names. */
 export interface BatchOutcome<Answer> {
   /** the final answers */
   readonly done: ReadonlyMap<number, Answer>;
-  /** names for a retry, each with the answer that it gets if no retry follows */
-  readonly again: ReadonlyMap<number, Answer>;
-  /** whether there were too many names for one operation */
+  /** names for a retry, each with the answer that the name gets if no retry follows */
+  readonly toRetry: ReadonlyMap<number, Answer>;
+  /** whether the operation had too many names */
   readonly tooMany: boolean;
-  /** null if the gateway did not say */
+  /** the wait that the gateway stated; null if the gateway stated no wait */
   readonly retryAfterSeconds: number | null;
 }
 
 export interface RetryNames<Answer> {
   /** the largest number of names in one operation. The loop lowers it when the gateway refuses so many names. */
-  readonly size: { most: number };
-  /** the limit for look-ups of one name, and for operations in a row without any answer */
+  readonly limit: { maxNames: number };
+  /** the largest number of look-ups of one name, and of consecutive operations without any answer */
   readonly maxTries: number;
   readonly firstWaitSeconds: number;
   readonly maxWaitSeconds: number;
-  /** @param isLastTry no retry follows if this operation has no answer for any name */
+  /** @param isLastTry whether the loop ends if this operation has no answer for any name */
   readonly send: (names: readonly string[], isLastTry: boolean) => Promise<BatchOutcome<Answer>>;
   readonly wait: (ms: number) => Promise<void>;
-  /** Whether an answer is a refusal because the gateway is busy. Such an attempt does not count. Default: never. */
+  /** Whether an answer is a refusal of a busy gateway. The loop does not count such a refusal as a try. Default: never. */
   readonly isBusy?: (answer: Answer) => boolean;
-  /** The answer of names that are not sent because of an outage. @param last the answer of a name in the last operation */
-  readonly givenUp: (last: Answer) => Answer;
+  /** Returns the answer for names that the loop does not send in an outage. @param last an answer of the last operation */
+  readonly answerInOutage: (last: Answer) => Answer;
   /** ends the loop after the running operation, without retries */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** The smallest operation while the gateway is busy. */
+/** The smallest number of names in an operation while the gateway is busy. */
 const MIN_NAMES = 16;
 
-/** Resolves in the order of the names; undefined for names without an answer after `stop`. Rejects if `send` or `wait` does. */
+/**
+ * Resolves with the answers in the order of the names; undefined for names without an answer after `stop`. Rejects if `send`
+ * or `wait` rejects.
+ */
 export async function retryNames<Answer>(
   names: readonly string[],
-  { size: allowed, maxTries, send, wait, stop, ...options }: RetryNames<Answer>,
+  { limit, maxTries, send, wait, stop, ...options }: RetryNames<Answer>,
 ): Promise<(Answer | undefined)[]> {
   const answers: (Answer | undefined)[] = new Array(names.length).fill(undefined);
   const tries = new Uint8Array(names.length);
   let pending = [...names.keys()];
-  let size = allowed.most;
-  /** operations in a row without any answer */
-  let idle = 0;
+  let size = limit.maxNames;
+  /** the number of consecutive operations without any answer */
+  let unanswered = 0;
   while (pending.length > 0 && !stop?.aborted) {
-    const places = pending.slice(0, size);
-    const sent = places.map((place) => names[place] as string);
-    const { done, again, tooMany, retryAfterSeconds } = await send(sent, idle + 1 >= maxTries);
-    for (const [index, answer] of done) answers[places[index] as number] = answer;
-    idle = done.size > 0 || tooMany ? 0 : idle + 1;
+    const sentIndexes = pending.slice(0, size);
+    const sent = sentIndexes.map((at) => names[at] as string);
+    const { done, toRetry, tooMany, retryAfterSeconds } = await send(sent, unanswered + 1 >= maxTries);
+    for (const [index, answer] of done) answers[sentIndexes[index] as number] = answer;
+    unanswered = done.size > 0 || tooMany ? 0 : unanswered + 1;
     pending = pending.slice(size);
-    for (const [index, answer] of again) {
-      const place = places[index] as number;
-      const counts = !tooMany && (idle > 0 || !options.isBusy?.(answer));
-      tries[place] = (tries[place] ?? 0) + Number(counts);
-      if (idle >= maxTries || (tries[place] ?? 0) >= maxTries) answers[place] = answer;
-      else pending.push(place);
+    for (const [index, answer] of toRetry) {
+      const at = sentIndexes[index] as number;
+      const isTry = !tooMany && (unanswered > 0 || !options.isBusy?.(answer));
+      tries[at] = (tries[at] ?? 0) + Number(isTry);
+      if (unanswered >= maxTries || (tries[at] ?? 0) >= maxTries) answers[at] = answer;
+      else pending.push(at);
     }
-    const [last] = again.values();
-    if (idle >= maxTries && last !== undefined) {
-      for (const place of pending) answers[place] = options.givenUp(last);
+    const [last] = toRetry.values();
+    if (unanswered >= maxTries && last !== undefined) {
+      for (const at of pending) answers[at] = options.answerInOutage(last);
       break;
     }
-    if (tooMany) allowed.most = Math.ceil(places.length / 2);
-    const isCrowded = again.size > 0 && !tooMany;
-    size = Math.min(allowed.most, isCrowded ? Math.max(MIN_NAMES, 2 * done.size) : 2 * size);
+    if (tooMany) limit.maxNames = Math.ceil(sentIndexes.length / 2);
+    const isCrowded = toRetry.size > 0 && !tooMany;
+    size = Math.min(limit.maxNames, isCrowded ? Math.max(MIN_NAMES, 2 * done.size) : 2 * size);
     if (!isCrowded || pending.length === 0 || stop?.aborted) continue;
-    const failures = Math.max(idle, ...[...again.keys()].map((index) => tries[places[index] as number] ?? 0));
+    const failures = Math.max(
+      unanswered,
+      ...[...toRetry.keys()].map((index) => tries[sentIndexes[index] as number] ?? 0),
+    );
     const seconds = retryAfterSeconds ?? Math.max(1, options.firstWaitSeconds * 2 ** (failures - 1));
     await wait(Math.min(seconds, options.maxWaitSeconds) * 1_000).catch((error: unknown) => {
       if (!stop?.aborted) throw error;

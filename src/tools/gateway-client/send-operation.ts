@@ -1,5 +1,5 @@
-// Sends GraphQL operations to the gateway, in this process or over HTTP. The command line, bulk jobs and tools for agents
-// use only this public API.
+// Sends GraphQL operations to a gateway, in this process or over HTTP. The command line, jobs and tools for agents use the
+// gateway only in this way.
 
 /** A placeholder: the gateway in this process needs no connection. */
 const HERE = 'http://localhost/graphql';
@@ -31,7 +31,7 @@ export interface GraphqlError {
   readonly message: string;
   /** undefined if the gateway refused the operation */
   readonly path?: readonly (string | number)[];
-  /** `code` is one of src/errors.ts; other keys depend on the code */
+  /** `code` is a code of src/errors.ts, or `UNKNOWN`. The other keys depend on the code. */
   readonly extensions: { readonly code: string; readonly [key: string]: unknown };
 }
 
@@ -70,7 +70,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An error of the gateway has a code. An error of a proxy in front of the gateway may have none. */
+/** An error of the gateway has a code. An error of a proxy in front of the gateway can have none. */
 function withCode({ extensions, ...error }: RawError): GraphqlError {
   const code = extensions?.['code'];
   return { ...error, extensions: { ...extensions, code: typeof code === 'string' ? code : 'UNKNOWN' } };
@@ -110,7 +110,7 @@ export function sendOverHttp({ url, apiKey }: RemoteGateway): SendOperation {
   };
 }
 
-/** ` (ECONNREFUSED)`; empty if the system gives no cause. */
+/** Example: ` (ECONNREFUSED)`. Empty if the system gives no cause. */
 function causeInBrackets(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: unknown } };
   return typeof cause?.code === 'string' ? ` (${cause.code})` : '';

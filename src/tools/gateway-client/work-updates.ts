@@ -1,11 +1,10 @@
 // The updates of a work, such as a retraction: their selection in an operation, and their text for people.
 
-import { OUTCOMES } from '../../metadata/read-updates.ts';
-import type { UpdateKind, UpdateOutcome } from '../../metadata/updates.ts';
+import { OUTCOMES, type UpdateKind, type UpdateOutcome } from '../../metadata/retractions-and-updates.ts';
 
 export interface WorkUpdates {
   readonly outcome: UpdateOutcome;
-  /** the agency; empty if the agency has no metadata */
+  /** the name of the agency; empty if the agency has no metadata */
   readonly source: string;
   readonly notices: readonly Notice[];
 }
@@ -13,12 +12,12 @@ export interface WorkUpdates {
 export interface Notice {
   readonly kind: UpdateKind;
   readonly date: string | null;
-  /** the link of the notice */
+  /** the link to the notice */
   readonly url: string | null;
   readonly sources: readonly string[];
 }
 
-/** The selection in a DOI. */
+/** A selection in the GraphQL type DOI. */
 export const UPDATES = 'updates { outcome source notices { kind date { text } doi { url } sources } }';
 
 export interface UpdatesFields extends Omit<WorkUpdates, 'notices'> {
@@ -30,12 +29,12 @@ export interface UpdatesFields extends Omit<WorkUpdates, 'notices'> {
 
 const NO_METADATA: WorkUpdates = { outcome: 'NOT_REPORTED', source: '', notices: [] };
 
-/** Limits. Only the gravest notices of a work are kept, because the others do not change the result. */
+/** `workUpdates` keeps only the gravest notices, because the other notices do not change the outcome. */
 const MAX_NOTICES = 5;
 const MAX_SOURCES = 5;
-const MAX_SOURCE = 60;
+const MAX_SOURCE_CHARACTERS = 60;
 
-/** Sorts the notices, the gravest first. @param fields null if the agency has no metadata */
+/** Sorts the notices: the gravest notice is first. @param fields null if the agency has no metadata */
 export function workUpdates(fields: UpdatesFields | null): WorkUpdates {
   if (fields === null) return NO_METADATA;
   const { outcome, source } = fields;
@@ -51,9 +50,9 @@ export function workUpdates(fields: UpdatesFields | null): WorkUpdates {
   return { outcome, source, notices };
 }
 
-/** A source is a word such as `retraction-watch`, but an agency may send any text. */
+/** A source is usually a word such as `retraction-watch`, but an agency can send any text. */
 function oneLine(source: string): string {
-  return source.replace(/[\s\p{C}]+/gu, ' ').slice(0, MAX_SOURCE);
+  return source.replace(/[\s\p{C}]+/gu, ' ').slice(0, MAX_SOURCE_CHARACTERS);
 }
 
 function gravity({ kind }: Pick<Notice, 'kind'>): number {
@@ -67,12 +66,12 @@ const RETRACTED: ReadonlySet<UpdateKind> = new Set([
   'WITHDRAWAL',
 ]);
 
-/** Whether any notice retracts the work, even in part. A withdrawal or removal counts too. */
+/** Whether any notice retracts, withdraws or removes the work, even in part. */
 export function isRetracted({ notices }: WorkUpdates): boolean {
   return notices.some(({ kind }) => RETRACTED.has(kind));
 }
 
-/** `RETRACTED`, `PARTLY RETRACTED`, `none recorded by Crossref`, `not reported by DataCite` */
+/** Examples: `RETRACTED`, `PARTLY RETRACTED`, `none recorded by Crossref`, `not reported by DataCite` */
 export function outcomeText({ outcome, source }: WorkUpdates): string {
   if (outcome === 'NONE_RECORDED') return `none recorded by ${source}`;
   if (outcome !== 'NOT_REPORTED') return words(outcome);
@@ -80,7 +79,10 @@ export function outcomeText({ outcome, source }: WorkUpdates): string {
   return source === 'Crossref' ? 'reported for another DOI' : `not reported by ${source}`;
 }
 
-/** `2020-05-06, notice https://doi.org/10.1000/n, retraction-watch`. A notice that does not decide the outcome has its kind. */
+/**
+ * Example: `2020-05-06, notice https://doi.org/10.1000/n, retraction-watch`. If a notice does not decide the outcome, its
+ * text begins with its kind.
+ */
 export function noticeTexts({ outcome, notices }: WorkUpdates): readonly string[] {
   return notices.map((notice) => {
     const { kind, date, url, sources } = notice;
@@ -90,7 +92,7 @@ export function noticeTexts({ outcome, notices }: WorkUpdates): readonly string[
   });
 }
 
-/** `RETRACTED 2020-05-06, notice https://doi.org/10.1000/n, retraction-watch; correction 2019-01-01` */
+/** Example: `RETRACTED 2020-05-06, notice https://doi.org/10.1000/n, retraction-watch; correction 2019-01-01` */
 export function updatesText(updates: WorkUpdates): string {
   const [first = '', ...others] = noticeTexts(updates);
   return [`${outcomeText(updates)} ${first}`.trim(), ...others].filter(Boolean).join('; ');

@@ -1,20 +1,20 @@
-// The endpoint /mcp: the tools for agents over streamable HTTP, without sessions. Refuses pages of other sites, and DNS
-// rebinding.
+// The endpoint /mcp: the tools for agents over streamable HTTP, without sessions. It refuses requests from pages of other
+// sites, and requests after DNS rebinding.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
-import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
-import { askOnBehalf } from '../../http/request/nested-graphql.ts';
+import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
+import { sendOnBehalfOf } from '../../http/request/nested-graphql.ts';
 import { parseJson } from '../../http/request/parse-json.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Turns } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 
-/** Host names that cannot be registered publicly. So the page of another site cannot have such a name. */
+/** Host names that cannot be registered publicly. So the host of another site cannot have such a name. */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**
- * Why the gateway refuses a request; null if it accepts the request. Both conditions must be true:
+ * Returns the reason for a refusal, or null if the gateway accepts the request. It accepts a request if both are true:
  * - The Host header is missing, or is the host of `publicUrl`, an IP address or a private name. Browsers always send Host.
  * - The Origin header is missing, or is the origin of `publicUrl` or of Host. Only browsers send Origin.
  * @param publicUrl the gateway's address as clients see it; null if unknown
@@ -29,7 +29,7 @@ function refusalOf(request: Pick<HttpRequest, 'header'>, publicUrl: string | nul
   if (origin === undefined || origin === own?.origin) return null;
   const from = URL.canParse(origin) ? new URL(origin) : null;
   if (from !== null && /^https?:$/.test(from.protocol) && from.host === host) return null;
-  return 'Pages of other sites may not send requests here. Use a program, or a page of this gateway.';
+  return 'Pages of other sites must not send requests here. Use a program, or a page of this gateway.';
 }
 
 function isPrivate(host: string): boolean {
@@ -45,16 +45,16 @@ export interface McpEndpointOptions {
   /** the gateway's address as clients see it; null if unknown */
   readonly publicUrl: string | null;
   readonly version: string;
-  /** the limit of one operation */
+  /** the largest number of look-ups in one operation */
   readonly maxLookups: number;
   readonly maxBodyBytes: number;
   /** lets other work of the process run between slices */
   readonly turns: Turns;
-  /** gets errors that the client did not cause */
+  /** receives errors that the client did not cause */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
-/** The largest number of messages in one body. The protocol of 2025-03-26 allows several. */
+/** The largest number of messages in one body. Version 2025-03-26 of the protocol allows several messages. */
 const MAX_BATCH = 10;
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -76,15 +76,15 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       const body = await request.body(maxBodyBytes);
       const need = needOf(body.length);
       await request.work.admitOperation(need, request);
-      // A message takes some milliseconds, so other work runs first.
+      // A message needs some milliseconds of processor time, so other work runs first.
       await turns.next();
       const { value: message, fault } = parseJson(body);
       if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
       if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
-      // Loaded with the first message, because the module is large.
+      // The first message loads this module, because the module is large.
       const { answerMessage } = await import('./mcp-server.ts');
-      const gateway = { ask: askOnBehalf(request, graphql, need.heapBytes), isSample, maxLookups };
+      const gateway = { send: sendOnBehalfOf(request, graphql, need.heapBytes), isSample, maxLookups };
       return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
     } catch (error) {
       if (error instanceof GatewayError) return refusedBy(error);
@@ -94,7 +94,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
   };
 }
 
-/** The memory of one message: objects of the server, the content of the message, and the operations of a tool. */
+/** The memory of one message: the objects of the MCP server and the operations of a tool. The body needs more memory. */
 const MESSAGE_BYTES = 100_000;
 const HEAP_BYTES_A_BODY_BYTE = 30;
 
@@ -102,7 +102,7 @@ function needOf(bodyBytes: number): Need {
   return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
 }
 
-/** The MCP server waits for one response for each id. If an id is used twice or cancelled, the server would wait forever. */
+/** The MCP server waits for one response for each id. If an id is used twice or cancelled, it waits for ever. */
 function faultOfBatch(messages: readonly unknown[]): string | null {
   if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
   const parts = messages.map(
@@ -114,28 +114,33 @@ function faultOfBatch(messages: readonly unknown[]): string | null {
   return cancels ? 'A batch cannot contain a cancellation. Send the messages without it.' : null;
 }
 
-function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): Answer | null {
-  const foreign = refusalOf(request, publicUrl);
-  if (foreign !== null) return refusal(403, REFUSED, foreign);
+function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): HttpResponse | null {
+  const reason = refusalOf(request, publicUrl);
+  if (reason !== null) return refusal(403, REFUSED, reason);
   if (request.method !== 'POST') {
     return refusal(405, REFUSED, 'POST messages of the Model Context Protocol here.', {
       Allow: 'POST, OPTIONS',
     });
   }
-  const { refusal: unknown } = request.requester;
-  if (unknown) return refusedBy(unknown);
+  const { refusal: clientError } = request.requester;
+  if (clientError) return refusedBy(clientError);
   const encoding = request.header('content-encoding')?.trim() || 'identity';
   if (JSON_TYPE.test(request.header('content-type') ?? '') && encoding.toLowerCase() === 'identity')
     return null;
   return refusal(415, REFUSED, 'Send the message as application/json, uncompressed.');
 }
 
-function refusedBy({ httpStatus, message, details }: GatewayError): Answer {
+function refusedBy({ httpStatus, message, details }: GatewayError): HttpResponse {
   return refusal(httpStatus, REFUSED, message, failureHeaders(httpStatus, details));
 }
 
-/** An error of JSON-RPC without the id of a message. */
-function refusal(status: number, code: number, message: string, headers: Answer['headers'] = {}): Answer {
+/** A response with an error of JSON-RPC, without the id of a message. */
+function refusal(
+  status: number,
+  code: number,
+  message: string,
+  headers: HttpResponse['headers'] = {},
+): HttpResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },

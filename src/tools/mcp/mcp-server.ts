@@ -1,8 +1,8 @@
-// The MCP server: registers the tools, and answers one message or a batch. It has no state between messages.
+// The MCP server for agents. It registers the tools, and answers one message or a batch. It has no state between messages.
 
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import type { Turns } from '../../time.ts';
 import { checkReferencesTool } from './tools/check-references-tool.ts';
 import { compareDoisTool } from './tools/compare-dois-tool.ts';
@@ -21,7 +21,7 @@ export async function answerMessage(
   request: Pick<HttpRequest, 'header' | 'signal'>,
   message: unknown,
   parts: Omit<McpServerParts, 'run'>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const headers = new Headers();
   for (const name of HEADERS) {
     const value = request.header(name);
@@ -71,7 +71,7 @@ export interface McpServerParts {
   readonly turns: Turns;
   /** Runs a call of a tool, at once or after others. */
   readonly run: RunCall;
-  /** gets unexpected errors */
+  /** receives unexpected errors */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
@@ -80,13 +80,13 @@ export type RunCall = <Result>(call: () => Promise<Result>) => Promise<Result>;
 const INSTRUCTIONS =
   'Tools for DOI names. Use check_references on every reference list before you rely on it or hand it on. found, absent and cannot_tell are three different things: cannot_tell never means that a DOI does not exist.';
 
-/** No tool changes anything. The tools in CLOSED make no look-ups. */
+/** No tool changes anything. */
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false } as const;
-const CLOSED: ReadonlySet<string> = new Set(
+const WITHOUT_LOOK_UPS: ReadonlySet<string> = new Set(
   [parseDoiTool, compareDoisTool, findDoisTool].map(({ name }) => name),
 );
 
-/** A limit for the elements of arguments. The tools need only a few. */
+/** The largest number of elements in the arguments of a call. The tools need only a few. */
 const MAX_INPUT_ELEMENTS = 100;
 
 /** Creates the server of one HTTP request or of one stdio connection. */
@@ -103,7 +103,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   );
   for (const tool of TOOLS) {
     const { name, title, description, inputSchema, outputSchema } = tool;
-    const annotations = { ...ANNOTATIONS, openWorldHint: !CLOSED.has(name) };
+    const annotations = { ...ANNOTATIONS, openWorldHint: !WITHOUT_LOOK_UPS.has(name) };
     server.registerTool(
       name,
       { title, description, inputSchema, outputSchema, annotations },
@@ -121,7 +121,7 @@ async function callTool(
   reportUnexpected: (error: unknown) => void,
 ): Promise<CallToolResult> {
   try {
-    // The client may have disconnected while the call waited.
+    // The client can disconnect while the call waits.
     context.signal.throwIfAborted();
     const { structured, text } = await tool.call(given, context);
     return { content: [{ type: 'text', text }], structuredContent: withoutNulls(structured) };
@@ -156,7 +156,7 @@ function listed(schema: z.ZodObject, io: 'input' | 'output') {
   return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
-/** Removes keywords that do not help a language model, because clients read the list often. */
+/** Language models read the list of tools often. So this removes keywords that do not help them. */
 function shorten(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

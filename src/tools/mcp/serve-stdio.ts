@@ -10,12 +10,12 @@ export interface McpStreams {
   readonly output: Writable;
 }
 
-/** The limit of one message. The limit of the gateway for a text is much lower. */
+/** The gateway has a much lower limit for texts. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
 /**
- * Serves one client until it closes `input`, sends a message that is too large, or the signal is aborted. Running calls
- * then get no response.
+ * Serves one client. Resolves when the client closes `input`, when the client sends a message that is too large, or when the
+ * signal is aborted. Running calls then get no response.
  */
 export async function serveMcpOverStdio(
   parts: Omit<McpServerParts, 'turns' | 'run'>,
@@ -28,15 +28,15 @@ export async function serveMcpOverStdio(
     transport,
     maxSubscriptions: 0,
   });
-  const leave = () => void transport.close();
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
+  const close = () => void transport.close();
+  if (signal.aborted) close();
+  else signal.addEventListener('abort', close, { once: true });
   await transport.ended;
-  signal.removeEventListener('abort', leave);
+  signal.removeEventListener('abort', close);
   await served.close();
 }
 
-/** A transport with a promise that resolves when either side closes it. */
+/** `ended` resolves when either side closes the transport. */
 class EndingTransport extends StdioServerTransport {
   readonly ended: Promise<void>;
   #end: () => void = () => {};

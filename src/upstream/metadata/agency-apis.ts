@@ -1,4 +1,4 @@
-// Metadata of a work. It comes from the API of its agency if the gateway knows one, else by content negotiation.
+// Fetches the metadata of a work from the API of its agency. If the agency has no known API, uses content negotiation.
 
 import type { DescribeOptions, WhichRaAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -19,26 +19,24 @@ export interface AgencyApisOptions
 
 export interface AgencyApis {
   readonly describe: Describe;
-  /**
-   * Whether a request to the API of the agency at this URL would wait or fail now. Undefined if the agency has no API.
-   */
+  /** Whether a request would wait or fail now. The URL is of an agency's service. Undefined if the agency has no API. */
   isBusy(url: string): boolean | undefined;
   close(): Promise<void>;
 }
 
-/** An operation runs twice as many look-ups at the same time: 1,000, the default of MAX_METADATA. */
+/** An operation can begin twice as many metadata look-ups at once: 1,000, the default of MAX_METADATA. */
 export const MAX_WORKS = 500;
 
 export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
   const { negotiate, whichRa, clock } = options;
-  /** names whose agency is being looked up; a request to an API may wait for them */
+  /** number of names whose agency is being looked up: a request to an API can wait for such names */
   let agencyLookUps = 0;
   const apis: ReadonlyMap<string, ApiClient> = new Map(
     WORKS_APIS.map((api) => {
       const isCrossref = api.agency === 'Crossref';
       const works = createApiClient({
         ...options,
-        // Agencies do not continue traces of other systems.
+        // Agencies do not use the trace ids of other systems.
         sendsTrace: false,
         api,
         baseUrl: isCrossref ? options.crossrefUrl : options.dataciteUrl,
@@ -59,9 +57,9 @@ export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
     }
   }
 
-  const describe: Describe = async (name, format, given) => {
-    if (format.kind === 'citation') return negotiate(name, format, given);
-    const lookUp: DescribeOptions = { ...withOneDeadline(given), agency: given.agency };
+  const describe: Describe = async (name, format, options) => {
+    if (format.kind === 'citation') return negotiate(name, format, options);
+    const lookUp: DescribeOptions = { ...withOneDeadline(options), agency: options.agency };
     const { status, agency } = await agencyOf(name, lookUp, false);
     const api = apis.get(agency ?? '');
     if (status === 'DOES_NOT_EXIST') return metadataAnswer(clock, null, '');
@@ -70,7 +68,7 @@ export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
     }
     const answer = await api.describe(name, format, lookUp);
     if (answer.content !== null || lookUp.agency === undefined) return answer;
-    // The agency of the prefix has no such work. The name may have moved to another agency.
+    // The agency of the prefix has no such work. Perhaps the name has moved to another agency.
     const exact = await agencyOf(name, lookUp, true);
     return exact.agency === agency
       ? answer

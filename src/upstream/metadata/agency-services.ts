@@ -1,4 +1,4 @@
-// The services of agencies for content negotiation. Each service has a queue, a rate and a circuit.
+// The services of agencies for content negotiation. Each service has its own queue, rate and circuit.
 
 import type { LookupFunction } from 'node:net';
 import type { LookUpOptions } from '../../directory/directory.ts';
@@ -25,7 +25,7 @@ export interface AgencyServicesOptions
       'baseUrl' | 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'
     >,
     Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {
-  /** Returns the rate that replicas share. Undefined: each process has its own rate. */
+  /** Returns the rate that all replicas share. Undefined: each process has its own rate. */
   readonly sharedRate: (name: string) => SharedRate | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Service {
   readonly base: ProxyBase;
   readonly policy: UpstreamPolicy;
   readonly window: RequestWindow;
-  /** The path of the last answered request. A probe repeats it, because another path may fail for its own reason. */
+  /** The path of the last answered request. A probe uses it, because a path that never worked can fail for other reasons. */
   path: string;
 }
 
@@ -72,7 +72,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       probes: () => [metadataRequest(service.path, CSL)],
       onCircuit: heldLookUps.wake,
       onGiveUp: () => policy.giveUp(),
-      // A client chose the path of a probe, so a missing response is no sign that the service is down.
+      // A client chose the path of the probe. So a missing response does not show that the service is down.
       watchesSilence: false,
       ...(isLoopback(baseUrl.hostname) ? {} : { lookup: publicLookup }),
     });
@@ -90,7 +90,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       deadlineMs: options.deadlineMs,
       time,
       random,
-      // The log names the host, also if the request was never sent.
+      // The log has the host even if the request was never sent.
       report: (failure, path, base, requester) => options.report(failure, path, base ?? origin, requester),
     });
     const service: Service = { base, policy, window, path };
@@ -121,7 +121,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
   };
 }
 
-/** These replace the messages of the error table, because those name the directory. */
+/** Messages in place of those in the error table, which mention the directory. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UPSTREAM_TIMEOUT: "The agency's service is slow. Try again.",
   UPSTREAM_UNAVAILABLE: "The agency's service is down. Try again.",

@@ -1,4 +1,5 @@
-// Metadata of works from an agency's API. One request has many names. A name that does not fit gets its own request.
+// Fetches metadata from an agency's API. One request has many names. A name that a list cannot contain gets its own
+// request.
 
 import type { Clock, DescribeOptions, MetadataAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -22,10 +23,10 @@ export interface ApiClientOptions
   extends Omit<ProxyBaseOptions, 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
     Pick<UpstreamPolicyOptions, 'deadlineMs' | 'report'> {
   readonly api: WorksApi;
-  /** The token of Crossref's Metadata Plus. Null: there is none. */
+  /** The token of Crossref's Metadata Plus. Null: the operator has no token. */
   readonly plusToken: string | null;
   readonly sharedRate: (name: string) => SharedRate | undefined;
-  /** Whether more names may come, because their agency is being looked up. */
+  /** Whether more names can come, because their agency is being looked up. */
   readonly isMoreComing: () => boolean;
   readonly clock: Clock;
 }
@@ -35,7 +36,7 @@ export interface ApiClient {
   describe(name: HandleName, format: MetadataFormat, options: DescribeOptions): Promise<MetadataAnswer>;
   /** Whether a request would wait or fail now. */
   readonly isBusy: boolean;
-  /** Call it when no more names will come. */
+  /** The caller calls it when no more names will come. */
   wake(): void;
   close(): Promise<void>;
 }
@@ -56,12 +57,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     onCircuit: wake,
     onGiveUp() {
       const givenUpAt = base.circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY;
-      for (const each of kinds) each.giveUp(givenUpAt, heldBackFailure([base]));
+      for (const batches of kinds) batches.giveUp(givenUpAt, heldBackFailure([base]));
     },
     watchesSilence: false,
   });
-  const isDocumentedFor = isIdentified || plusToken !== null ? 'limit' : 'anonymousLimit';
-  const slots: ApiSlots = { running: 0, maxRunning: api.list[isDocumentedFor].concurrent };
+  const limitKind = isIdentified || plusToken !== null ? 'limit' : 'anonymousLimit';
+  const slots: ApiSlots = { running: 0, maxRunning: api.list[limitKind].concurrent };
   const listRate = rateOf('list', api.list);
   const list = batchesOf(api.list, listRate, options.isMoreComing);
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
@@ -72,10 +73,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   function rateOf(kind: string, requests: ApiRequests): ApiRate {
     return createApiRate({
-      limit: requests[isDocumentedFor],
+      limit: requests[limitKind],
       pool,
       time,
-      sharedIn: (of) => sharedRate(`${baseUrl.host} ${kind} ${of}`),
+      sharedIn: (poolName) => sharedRate(`${baseUrl.host} ${kind} ${poolName}`),
     });
   }
 
@@ -98,7 +99,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 
   function wake(): void {
-    for (const each of kinds) each.wake();
+    for (const batches of kinds) batches.wake();
   }
 
   function onFreeSlot(): void {
@@ -106,7 +107,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     wake();
   }
 
-  /** A probe needs a slot and a permit, because the API counts it like any other request. */
+  /** A probe needs a slot and a permit, because the API includes probes in its limits. */
   async function waitToSendProbe(): Promise<() => void> {
     while (slots.running >= slots.maxRunning) {
       await new Promise<void>((resolve) => probesWaiting.push(resolve));
@@ -142,7 +143,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     async describe(name, format, lookUp) {
       try {
         const item = await itemOf(name, lookUp, format.kind === 'csl');
-        // Read later, because a list has up to a hundred items, and an item may have thousands of authors.
+        // The item is read in a slice of its own: a list has up to 100 items, and an item can have thousands of authors.
         await new Promise<void>(readSoon);
         return read(item, name, format);
       } catch (error) {
@@ -154,7 +155,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     },
     wake,
     async close() {
-      for (const each of kinds) each.close();
+      for (const batches of kinds) batches.close();
       await base.close();
     },
   };

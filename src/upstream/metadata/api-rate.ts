@@ -1,4 +1,4 @@
-// How many requests an agency's API allows: in a period, and at the same time.
+// Keeps the limits of an agency's API: requests in a period, and requests at the same time.
 
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
@@ -14,28 +14,27 @@ export interface ApiSlots {
 
 /** The permission to send one request. */
 export interface Permit {
-  /** Call it when the request is sent. */
+  /** The caller calls it when it sends the request. */
   sent(): void;
-  /** Call it when the response has arrived. Before that, the request may still be on its way to the API. */
+  /** The caller calls it when the response has arrived: the request has certainly reached the API. */
   responded(): void;
 }
 
-/**
- * The rate of one kind of request. No period has more requests than the API allows, at whatever time the period begins.
- */
+/** The rate of one kind of request. The API's limit holds for every period, whatever moment the period begins at. */
 export interface ApiRate {
   readonly perSecond: number;
   /** whether a request must wait now */
   readonly isUsedUp: boolean;
-  /** Whether a request can be sent within `leftMs` if `ahead` requests come first. */
+  /** Whether `ahead` requests and then one more can be sent within `leftMs`. */
   canSendInTime(ahead: number, leftMs: number): boolean;
+  /** Resolves when the caller can send one request. */
   take(): Promise<Permit>;
   /** Reads the pool and the limit of its requests from the headers of a response. */
   learn(headers: ResponseHead['headers']): void;
 }
 
 export interface ApiRateOptions {
-  /** the documented limit, until headers state another one */
+  /** the documented limit, until the headers of a response state another limit */
   readonly limit: RequestLimit;
   /** the pool into which the API probably puts the gateway */
   readonly pool: string;
@@ -44,13 +43,13 @@ export interface ApiRateOptions {
   readonly sharedIn: (pool: string) => SharedRate | undefined;
 }
 
-/** Most requests have arrived at the API after this time, even if they have no response yet. */
+/** After this time, a request has arrived at the API, even if it has no response yet. */
 const ARRIVES_IN_MS = 250;
 const MAX_POOLS = 8;
 
 interface PoolRate {
   limit: RequestLimit;
-  /** The latest time at which each request arrived. Infinity before the request is sent. */
+  /** The latest time at which each request can have arrived at the API. Infinity before the request is sent. */
   arrivals: { at: number }[];
   readonly shared: SharedRate | undefined;
 }
@@ -59,7 +58,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
   const { time, sharedIn } = options;
   const pools = new Map<string, PoolRate>();
   let current = poolRate(options.pool);
-  // A change of the limit or of an arrival ends the pauses.
+  // If the limit or an arrival changes, all pauses end, and each caller computes its pause again.
   const pauses = createPauses(time);
 
   function poolRate(pool: string): PoolRate {
@@ -68,7 +67,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     return known;
   }
 
-  /** The arrivals of the requests that still count. */
+  /** The arrivals in the current period. */
   function arrivals(): PoolRate['arrivals'] {
     const from = time.now() - current.limit.seconds * 1_000;
     current.arrivals = current.arrivals.filter(({ at }) => at > from);
@@ -119,7 +118,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     },
     learn(headers) {
       const pool = /^[a-z]{1,20}$/.exec(firstValue(headers['x-api-pool']) ?? '')?.[0];
-      // An API has few pools. Further pools are ignored.
+      // An API has few pools. More than MAX_POOLS names are ignored.
       if (pool !== undefined && (pools.has(pool) || pools.size < MAX_POOLS)) current = poolRate(pool);
       const stated = limitOfHeaders(
         firstValue(headers['x-rate-limit-limit']),
@@ -133,7 +132,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
 
 const MAX_CONCURRENT = 50;
 
-/** How many requests may run at the same time, as `X-Concurrency-Limit` states. Null without this header. */
+/** The most requests at the same time, from `X-Concurrency-Limit`. Null without this header. */
 export function statedConcurrency(headers: ResponseHead['headers']): number | null {
   const stated = Number(/^\d{1,3}$/.exec(firstValue(headers['x-concurrency-limit']) ?? '')?.[0] ?? 0);
   return stated > 0 ? Math.min(MAX_CONCURRENT, stated) : null;

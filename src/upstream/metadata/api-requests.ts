@@ -1,4 +1,4 @@
-// The REST APIs of Crossref and DataCite: their requests for the metadata of works, and the readers of the responses.
+// The requests to the REST APIs of Crossref and DataCite for metadata, and the readers of the responses.
 // https://www.crossref.org/documentation/retrieve-metadata/rest-api/ and https://support.datacite.org/docs/api
 
 import { canonicalName, type HandleName } from '../../doi/name.ts';
@@ -31,9 +31,8 @@ export interface ApiRequests {
   readonly reader: ResponseReader<BatchAnswer<WireObject>>;
 }
 
-/** An agency's API. */
 export interface WorksApi {
-  /** the agency's label of the Which RA service */
+  /** the agency's label in the Which RA service */
   readonly agency: 'Crossref' | 'DataCite';
   readonly list: ApiRequests;
   readonly single: ApiRequests;
@@ -43,18 +42,14 @@ export interface WorksApi {
   readonly mayList: (name: HandleName) => boolean;
 }
 
-/**
- * The largest response to a request for several names. After a larger response, the names are requested again in
- * halves.
- */
+/** The largest response to a request for several names. If it is larger, the gateway requests the names again in halves. */
 const MAX_LIST_BYTES = 1_000_000;
 
-/** Returns the DOI of an item. */
 type DoiOf = (item: WireObject) => unknown;
 
 /**
- * Finds items by their DOI, because their order may differ from the request and the service may send other items. If a
- * name has two items, neither is used, because one of them may be about another work.
+ * Finds items by their DOI: the service can send them in another order, and can send other items too. If a name has two
+ * items, the gateway uses neither, because one of them is perhaps about another work.
  */
 function itemsByName(items: readonly unknown[], doiOf: DoiOf): BatchAnswer<WireObject> {
   const byName = new Map<string, WireObject | null>();
@@ -73,7 +68,7 @@ interface ApiResponse {
   readonly json: () => WireObject;
 }
 
-/** @param statuses statuses whose body is read. 404 means that nothing was found. Every other status is a failure. */
+/** @param statuses the reader reads the body only for these. 404 means "not found". Every other status is a failure. */
 function apiReader(
   statuses: readonly number[],
   read: (response: ApiResponse) => BatchAnswer<WireObject>,
@@ -155,14 +150,14 @@ const CROSSREF: WorksApi = {
     maxPathBytes: Number.POSITIVE_INFINITY,
     encode: encodeURIComponent,
     path: ([name]) => `/works/${name}`,
-    // The DOI of the item is not compared, because for an alias the API returns the work with its other DOI.
+    // The reader does not compare the item's DOI: for an alias, the API returns the item of the other DOI.
     reader: apiReader([200], ({ json }) => {
       const item = asObject(json()['message'], 'message');
       return { kind: 'FOUND', find: () => item };
     }),
   },
   sharesLimit: false,
-  // The grammar of the filter allows only ASCII, without spaces and commas.
+  // A filter of the API allows only ASCII without spaces and commas.
   mayList: (name) => /^10\.\d{4,9}\/[!-+\--~]+$/.test(name),
 };
 
@@ -177,7 +172,7 @@ const DATACITE_REQUESTS: ApiRequests = {
   reader: apiReader(
     [200],
     ({ json }) =>
-      // A name without an item is later requested alone.
+      // If a name has no item, the gateway requests the name alone later.
       itemsByName(asArray(json()['data'], 'data'), dataciteDoi),
     MAX_LIST_BYTES,
   ),

@@ -1,4 +1,4 @@
-// Metadata of a work by content negotiation. The directory redirects to the service of the agency.
+// Fetches the metadata of a work by content negotiation. The directory redirects to the service of the agency.
 // https://www.doi.org/the-identifier/resources/handbook/5_applications (content negotiation)
 
 import type { Clock, DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
@@ -19,10 +19,10 @@ export interface ContentNegotiationOptions {
   /** the base URLs of the directory, without final slashes */
   readonly baseUrls: readonly string[];
   readonly services: Pick<AgencyServices, 'request'>;
-  /** hosts that may send metadata, lower case */
+  /** hosts that may send metadata, in lower case */
   readonly hosts: ReadonlySet<string>;
   readonly clock: Clock;
-  /** Logs redirects that are not followed. */
+  /** Logs redirects that the gateway does not follow. */
   readonly report: UpstreamPolicyOptions['report'];
 }
 
@@ -34,20 +34,20 @@ export type Describe = (
 
 const MAX_REDIRECTS = 3;
 const DAY_MS = 86_400_000;
-/** How long "no metadata" is fresh. It is short, because a new name soon gets its metadata. */
+/** How long the answer "no metadata" is fresh. The time is short, because a new name soon gets its metadata. */
 const ABSENT_MS = 3_600_000;
 
 export function createContentNegotiation(options: ContentNegotiationOptions): Describe {
   const { directory, baseUrls, services, hosts, clock, report } = options;
 
-  /** The path below a base URL if a redirect stays in the directory, for example for an alias. Else null. */
+  /** For an alias, the directory redirects to its own URL: returns the path below the base URL. Else null. */
   function pathInDirectory(url: string): string | null {
     const base = baseUrls.find((candidate) => url.startsWith(`${candidate}/`));
     return base === undefined ? null : url.slice(base.length);
   }
 
-  return async (name, format, given) => {
-    const options = withOneDeadline(given);
+  return async (name, format, describeOptions) => {
+    const options = withOneDeadline(describeOptions);
     const get = (path: string): Promise<ServiceAnswer> =>
       directory.request(metadataRequest(path, format), options);
     let answer = await get(nameTarget(name));
@@ -68,7 +68,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
         continue;
       }
       const target = serviceTarget(location, at, hosts);
-      // The directory redirects to the publisher if the agency has no service. The gateway does not follow.
+      // The agency has no service: the directory redirects to the publisher, and the gateway does not follow.
       if (target === null && host === null) return metadataAnswer(clock, null, '');
       if (target === null) throw notFollowed(`a redirect to ${location.slice(0, 200)}`);
       answer = await services.request(target, format, options);
@@ -81,7 +81,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
   };
 }
 
-/** Makes an answer whose fresh time begins now. */
+/** Makes an answer that was fetched now. @param content null if there is no metadata */
 export function metadataAnswer(
   clock: Clock,
   content: MetadataAnswer['content'],

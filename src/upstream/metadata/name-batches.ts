@@ -1,4 +1,4 @@
-// Looks up many names in few requests. A request takes its names from the queues of all clients, in fair order.
+// Looks up many names in few requests. Each request takes names from the queues of all clients, in fair order.
 
 import { LightAbort } from '../../directory/abortable.ts';
 import type { LookUpOptions } from '../../directory/directory.ts';
@@ -19,7 +19,7 @@ export type BatchAnswer<Item> =
       /** Returns null if the response has no item for this name. */
       readonly find: (name: HandleName) => Item | null;
     }
-  /** The service refused the request because of these names. Empty if the response does not say which. */
+  /** The service refused the request because of these names. Empty if the response does not list the names. */
   | { readonly kind: 'REFUSED'; readonly names: ReadonlySet<HandleName> };
 
 export interface NameBatches<Item> {
@@ -28,9 +28,9 @@ export interface NameBatches<Item> {
    * with an UpstreamFailure, or with the reason of the signal or of the waiters.
    */
   find(name: HandleName, options: LookUpOptions): Promise<Item | null>;
-  /** Whether a request must wait now. */
+  /** whether a request must wait now */
   readonly isBusy: boolean;
-  /** Call it when the circuit has changed, or when no more names will come. Then names may be sent. */
+  /** Sends names that wait, if possible. The caller calls it when the circuit changes or no more names will come. */
   wake(): void;
   /** Ends look-ups that began at this moment or earlier. */
   giveUp(begunBy: number, reason: UpstreamFailure): void;
@@ -42,15 +42,15 @@ export interface NameBatchesOptions<Item> {
   readonly rate: ApiRate;
   /** the slots of both kinds of requests */
   readonly slots: ApiSlots;
-  /** called when a slot is free, because both kinds may need it */
+  /** called when a slot is free: requests of both kinds can use the slot */
   readonly onFreeSlot: () => void;
-  /** how many names one request may have */
+  /** the most names in one request */
   readonly maxNames: number;
   /** the longest path with its query */
   readonly maxPathBytes: number;
   readonly encode: (name: HandleName) => string;
   readonly request: (encodedNames: readonly string[]) => UpstreamRequest<BatchAnswer<Item>>;
-  /** Whether more names may come, because their agency is being looked up. If so, a request that is not full waits. */
+  /** Whether more names can come, because their agency is being looked up. A request that is not full then waits. */
   readonly isMoreComing: () => boolean;
   readonly deadlineMs: number;
   readonly time: Time;
@@ -77,11 +77,11 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   let isClosed = false;
   /** the requester of the last name */
   let last: Requester | undefined;
-  /** When the request began to wait for more names. Null: it does not wait. */
+  /** The time when the next request began to wait for more names. Null: it does not wait. */
   let lingersSince: number | null = null;
   let cancelLinger = (): void => {};
 
-  /** Whether to wait for more names. */
+  /** Returns whether the next request must wait for more names. If so, sets an alarm for the end of the wait. */
   function lingers(): boolean {
     const now = time.now();
     const isMoreComing = (last?.batch?.toCome ?? 0) > 0 || options.isMoreComing();
@@ -104,10 +104,10 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   }
 
   async function sendAll(): Promise<void> {
-    while (canSend() && !isLone()) {
+    while (canSend() && !returnLone()) {
       permit ??= await rate.take();
       if (!canSend()) continue;
-      // Takes the names after the wait, because other clients may have come meanwhile.
+      // The names are taken after the wait, because other clients can come during the wait.
       const names = waiting.takeNext();
       lingersSince = null;
       if (names.length === 0) continue;
@@ -117,8 +117,11 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     isServing = false;
   }
 
-  /** A single name needs no request for several. Its caller sends a request for one name, which also finds aliases. */
-  function isLone(): boolean {
+  /**
+   * If only one name waits, resolves it with null and returns true. Its caller then sends a request for a single name,
+   * which also finds aliases.
+   */
+  function returnLone(): boolean {
     const lone = maxNames > 1 ? waiting.takeLone() : undefined;
     lone?.resolve(null);
     return lone !== undefined;
@@ -139,7 +142,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       deliver(names, answer);
     } catch (error) {
       if (error instanceof UpstreamFailure) report(error, request.path, base.base, requester);
-      if (!isAboutNames(error) || maxNames === 1) for (const each of names) each.reject(error);
+      if (!isAboutNames(error) || maxNames === 1) for (const name of names) name.reject(error);
       else halve(names);
     } finally {
       responded();
@@ -150,32 +153,33 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
 
   function deliver(names: readonly WaitingName<Item>[], answer: BatchAnswer<Item>): void {
     if (answer.kind === 'FOUND') {
-      for (const each of names) if (!each.isEnded) each.resolve(answer.find(each.name));
+      for (const waitingName of names)
+        if (!waitingName.isEnded) waitingName.resolve(answer.find(waitingName.name));
       return;
     }
     const isNamed = ({ name }: WaitingName<Item>): boolean => answer.names.has(canonicalName(name));
     if (!names.some(isNamed)) halve(names);
     else {
-      for (const each of names) {
-        if (isNamed(each)) each.resolve(null);
-        else waiting.enterAgain(each);
+      for (const name of names) {
+        if (isNamed(name)) name.resolve(null);
+        else waiting.enterAgain(name);
       }
     }
   }
 
-  /** Sends the names again in halves. If a request had only one name, its caller sends a request for one name. */
+  /** Sends the names again in halves. Resolves a single name with null: its caller then sends a request for this name. */
   function halve(names: readonly WaitingName<Item>[]): void {
-    for (const each of names) {
-      each.maxNames = Math.ceil(names.length / 2);
-      if (names.length > 1) waiting.enterAgain(each);
-      else each.resolve(null);
+    for (const name of names) {
+      name.maxNames = Math.ceil(names.length / 2);
+      if (names.length > 1) waiting.enterAgain(name);
+      else name.resolve(null);
     }
   }
 
   return {
     async find(name, lookUp) {
       const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
-      // If there are waiters, the look-up ends when all have left. Then the caller's signal has no effect.
+      // A look-up with waiters ends when all waiters have left. The caller's own signal then has no effect.
       const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();
       lookUp.waiters?.throwIfAborted();
@@ -184,18 +188,18 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       const deadline: Deadline = deadlines.start(signal, requester.batch);
       const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
       try {
-        const each = new WaitingName<Item>(
+        const waitingName = new WaitingName<Item>(
           name,
           options.encode(name),
           requester,
           { deadline, waiters },
           maxNames,
         );
-        waiting.enter(each);
+        waiting.enter(waitingName);
         last = requester;
-        // In a microtask, so that the names of one tick share a request.
+        // A microtask, so that all names of one tick share a request.
         queueMicrotask(serve);
-        return await each.found;
+        return await waitingName.found;
       } finally {
         unwatch();
         deadline.end();
@@ -214,7 +218,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   };
 }
 
-/** Whether a request with fewer names may succeed. A service that fails or is overloaded must not get more requests. */
+/** Whether a request with fewer names can succeed. A service that fails or is overloaded must not get more requests. */
 function isAboutNames(error: unknown): boolean {
   if (!(error instanceof UpstreamFailure)) return false;
   const { kind, status } = error;

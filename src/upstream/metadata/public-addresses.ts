@@ -1,4 +1,4 @@
-// The targets of redirects that the gateway may follow: only listed services of agencies, at public addresses.
+// Decides which redirects the gateway follows: only to listed services of agencies, and only to public addresses.
 
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 export interface ServiceTarget {
   /** `https://api.crossref.org` */
   readonly origin: string;
-  /** the host as METADATA_HOSTS lists it: `api.crossref.org`, `127.0.0.1:8080` */
+  /** the host in the form of METADATA_HOSTS: `api.crossref.org`, `127.0.0.1:8080` */
   readonly host: string;
   /** path and query */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface ServiceTarget {
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
-/** Hosts on this machine, for tests and for services that an institution runs beside the gateway. */
+/** Tests and institutions can run services on the machine of the gateway. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
@@ -80,7 +80,7 @@ EMBEDDED_IPV4.addSubnet('64:ff9b::', 96, 'ipv6');
 EMBEDDED_IPV4.addSubnet('2002::', 16, 'ipv6');
 EMBEDDED_IPV4.addSubnet('::', 96, 'ipv6');
 
-/** An IPv6 address that contains an IPv4 address does not count as public. Every agency also has other addresses. */
+/** False also for an IPv6 address that contains an IPv4 address: every agency has other addresses too. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   return !special.check(address, 'ipv6') && !EMBEDDED_IPV4.check(address, 'ipv6');
@@ -93,9 +93,7 @@ type Resolve = (
 
 const resolveAll: Resolve = (host, done) => dnsLookup(host, { all: true, verbatim: true }, done);
 
-/**
- * Finds the addresses for a connection. Fails if any address is not public. Then the gateway does not connect to the host.
- */
+/** Finds the addresses of a host. Fails if any address is not public, so that the gateway does not connect to the host. */
 export function createPublicLookup(resolve: Resolve = resolveAll): LookupFunction {
   return (host, options, done) => {
     resolve(host, (error, addresses) => {

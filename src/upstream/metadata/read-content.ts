@@ -15,20 +15,20 @@ export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'NONE' }
 );
 
-/** The largest CSL. An article with 5,000 authors has 500 kB. */
+/** The largest CSL JSON. The CSL JSON of an article with 5,000 authors has 500 kB. */
 export const MAX_METADATA_BYTES = 1_000_000;
 /** The longest citation. */
 const MAX_TEXT_CHARACTERS = 100_000;
-/** Enough bytes for these characters in any charset. */
+/** In every charset, a character has at most 4 bytes. */
 const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
 /** Most servers do not accept longer paths. */
 const MAX_LOCATION_CHARACTERS = 8_000;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** No content, no such name, not in this format, deleted. */
+/** Statuses for: no content, no such name, not in this format, deleted. */
 const NONE = new Set([204, 404, 406, 410]);
 
-/** Reads only the requested media type. Rejects all others, for example HTML. */
+/** Reads only the requested media type. Every other type, such as HTML, is a bad response. */
 export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAnswer> {
   const isCsl = format.kind === 'csl';
   const isContent = ({ status, headers }: ResponseHead): boolean =>
@@ -74,7 +74,7 @@ function isOfType(type: string, isCsl: boolean): boolean {
 
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/;
 
-/** Throws for an unknown charset. */
+/** Undefined for UTF-8. Throws for an unknown charset. */
 function decoderOf(type: string): TextDecoder | undefined {
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
   if (charset === 'utf-8') return undefined;
@@ -88,7 +88,7 @@ function decoderOf(type: string): TextDecoder | undefined {
 function cslOf(csl: unknown): CslItem {
   if (typeof csl !== 'object' || csl === null || Array.isArray(csl))
     throw badResponse('the metadata is not a JSON object');
-  // Removes the list of references that Crossref adds. It is not part of CSL, and ten times as long as the rest.
+  // Crossref adds a list of references. It is not part of CSL, and it is ten times as long as the other members together.
   const { reference: _, ...item } = csl as CslItem;
   return freezeJson(item);
 }

@@ -1,4 +1,4 @@
-// The names that wait for a request to an agency's API, in the queues of their clients.
+// Names that wait in the queues of their clients for a request to an agency's API.
 
 import type { Requester } from '../../directory/requester.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -9,19 +9,19 @@ import { isPastDeadline } from '../upstream-failure.ts';
 import { createWaitingRequests } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
 
-/** A class, because a request for a thousand names makes a thousand. */
+/** A class, because an instance needs less memory than an object with closures, and one request can need 1,000. */
 export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
   readonly name: HandleName;
-  /** the name as it is written in a request */
+  /** the name in the encoding of a request */
   readonly encoded: string;
   readonly requester: Requester;
   readonly deadline: PendingRequest['deadline'];
   readonly waiters: PendingRequest['waiters'];
   readonly entries: QueueEntry<WaitingName<Item>>[] = [];
   readonly found: Promise<Item | null>;
-  /** How many names the next request with this name may have. After a refusal, the half. */
+  /** the most names in the next request with this name; halved after a refusal */
   maxNames: number;
-  /** whether a request for the name is running */
+  /** a request for the name is running */
   isSent = false;
   isEnded = false;
   #resolve!: (item: Item | null) => void;
@@ -33,14 +33,14 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
     encoded: string,
     requester: Requester,
     { deadline, waiters }: PendingRequest,
-    mostNames: number,
+    maxNames: number,
   ) {
     this.name = name;
     this.encoded = encoded;
     this.requester = requester;
     this.deadline = deadline;
     this.waiters = waiters;
-    this.maxNames = mostNames;
+    this.maxNames = maxNames;
     this.found = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -57,12 +57,12 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
       left: (client) => {
         if (!this.isSent) left(client);
       },
-      // A running request continues, because it also has other names.
+      // A request that runs continues, because it has other names too.
       continues: () => this.isSent,
     });
   }
 
-  /** Never throws: while the circuit is open, names wait. */
+  /** Does nothing, because names wait while the circuit is open. */
   throwIfHeldBack(): void {}
 
   resolve(item: Item | null): void {
@@ -84,22 +84,20 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
 
 export interface NameQueue<Item> {
   readonly count: number;
-  /**
-   * Puts a name into the queues of its clients. The name fails at once if the queues are full, or if it is too late.
-   */
+  /** Puts a name into the queues of its clients. If the queues are full, or if it is too late, rejects the name. */
   enter(name: WaitingName<Item>): void;
-  /** Puts a name into the queues again, after a request without an answer for it. */
+  /** Puts a name into the queues again, because the response had no answer for the name. */
   enterAgain(name: WaitingName<Item>): void;
   /** Takes the names of the next request from the queues, in fair order. */
   takeNext(): readonly WaitingName<Item>[];
-  /** Takes the name if only one waits. Undefined if several names or none wait. */
+  /** If exactly one name waits, takes this name from its queue. Else returns undefined. */
   takeLone(): WaitingName<Item> | undefined;
 }
 
 export interface NameQueueOptions {
   readonly rate: Pick<ApiRate, 'perSecond' | 'canSendInTime'>;
   readonly slots: Pick<ApiSlots, 'maxRunning'>;
-  /** how many names one request may have */
+  /** the most names in one request */
   readonly maxNames: number;
   /** the longest path with its query */
   readonly maxPathBytes: number;
@@ -112,9 +110,9 @@ export interface NameQueueOptions {
 
 /** The most names of all clients that wait for one kind of request. */
 const MAX_WAITING = 20_000;
-/** A name is sent only if at least this many typical request times are left before its deadline. */
+/** A name is sent only if the time before its deadline is at least this many typical request times. */
 const TYPICAL_TIMES_LEFT = 1.5;
-/** The comma between two names, and one more digit in the number of names. */
+/** The comma between two names. One more byte, because the path also has the number of names. */
 const SEPARATOR_BYTES = ','.length + 1;
 
 export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item> {
@@ -124,7 +122,7 @@ export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item
     queues,
     maxWaiting: MAX_WAITING,
     slots: maxNames * options.slots.maxRunning,
-    // A rate of names: each request has many.
+    // The rate of names, because each request has many names.
     rate: {
       get perSecond() {
         return rate.perSecond * maxNames;

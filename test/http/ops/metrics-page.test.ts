@@ -103,7 +103,7 @@ describe('/metrics', () => {
   test('is a 503 that says nothing where the metrics cannot be had', async () => {
     gateway = await startMeasured(() => Promise.reject(new Error('secret')));
     const answer = await exchange(`${gateway.url}/metrics`);
-    expect([answer.status, answer.text]).toEqual([503, 'No answer can be given now.\n']);
+    expect([answer.status, answer.text]).toEqual([503, 'This page has failed. The error has been logged.\n']);
   });
 });
 

@@ -103,7 +103,7 @@ test('a part that fails to say how it is makes the gateway not ready, and tells 
     },
   });
   const answer = await exchange(`${url}/readyz`);
-  expect([answer.status, answer.text]).toEqual([503, 'No answer can be given now.\n']);
+  expect([answer.status, answer.text]).toEqual([503, 'This page has failed. The error has been logged.\n']);
 });
 
 test('HEAD has the status and no body, and POST is not for it', async () => {

@@ -59,7 +59,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway for
     await failure(page).getByText('does not know the API key').waitFor();
     // What no header can hold is no reason to break.
     await enter(page, 'schlüssel');
-    await failure(page).getByText('answers to API keys alone').waitFor();
+    await failure(page).getByText('needs an API key').waitFor();
     await enter(page, KEY);
     await page.locator('#record .values').waitFor();
   });

@@ -194,6 +194,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
       String(route.request().postData()).includes('InspectList') ? route.abort() : route.continue(),
     );
     await field(page).fill('10.1000/one\n10.1000/none');
+    await field(page).press('Enter');
     const failure = section(page, 'Some rows have no answer');
     await failure.getByText('The gateway cannot be reached.').waitFor();
     await page.unroute('**/graphql');
@@ -218,6 +219,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();
     expect(await page.locator('#compare').isVisible()).toBe(false);
     await field(page).fill('10.1000/one, 10.1000/none');
+    await field(page).press('Enter');
     await page.getByRole('button', { name: 'List all DOI names in it' }).click();
     await section(page, '2 DOI names in this text').waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('2 DOI names in this text');

@@ -40,6 +40,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await expect.poll(() => redirect.locator('.target').innerText(), patience).not.toContain('/uk');
 
     await field(page).fill('https://doi.org/10.5555/loc?country=gb&urlappend=%3Fp=2');
+    await field(page).press('Enter');
     await redirect.getByText('The reader’s country (GB)').waitFor();
     await redirect.getByText('The link asks to append something to the target.').waitFor();
     await redirect.getByRole('link', { name: 'https://example.org/uk?p=2' }).waitFor();
@@ -49,6 +50,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     ]);
 
     await field(page).fill('10.5555/loc');
+    await field(page).press('Enter');
     await expect.poll(() => redirect.getByLabel('is in the country').inputValue(), patience).toBe('');
     expectQuiet(seen);
   });
@@ -58,6 +60,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await section(page, 'Where it leads').getByText('The link asks the proxy to show the record').waitFor();
     await page.locator('.glance').getByText('the proxy’s own page with the record').waitFor();
     await field(page).fill('https://doi.org/10.5555/loc?action=showurls');
+    await field(page).press('Enter');
     await page.locator('.glance').getByText('the proxy’s own page with the locations').waitFor();
     expectQuiet(seen);
   });
@@ -86,6 +89,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
   it('says why a name is too long, and offers nothing that cannot help', async () => {
     const { page, seen } = await visit();
     await field(page).fill(`10.1000/${'a'.repeat(60_000)}`);
+    await field(page).press('Enter');
     const failure = section(page, 'Too much to ask of the directory');
     await failure.getByText('LIMIT_EXCEEDED').waitFor();
     await failure.getByText('The operation costs').waitFor();

@@ -342,6 +342,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     await page.getByText('No title of it is held in memory.').waitFor();
     expect(await page.getByRole('button', { name: 'APA' }).count()).toBe(0);
     await page.getByLabel('DOI, link, sentence or reference list').fill('10.5555/absent');
+    await page.getByLabel('DOI, link, sentence or reference list').press('Enter');
     await page.locator('.glance').getByText('Not in the embedded directory').waitFor();
     await expect
       .poll(() => operations(seen).filter((name) => name === 'InspectWork').length, patience)
@@ -367,6 +368,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     const sentence = page.locator('.work').getByText('Titles are turned off on this gateway.');
     await sentence.waitFor();
     await page.getByLabel('DOI, link, sentence or reference list').fill('10.1000/1');
+    await page.getByLabel('DOI, link, sentence or reference list').press('Enter');
     await page.locator('.suffix').getByText('1', { exact: true }).waitFor();
     await settled(page);
     await sentence.waitFor();

@@ -1,6 +1,6 @@
 // The inspector in a real browser: whole visits, with the outside world shut off and every complaint noted.
 
-import type { BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { createRecord } from '../../../src/handle/record.ts';
@@ -61,6 +61,12 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
   const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const search = (page: Page) => new URL(page.url()).search;
+
+  /** Sends a text off, which waits for no further key. */
+  async function send(input: Locator, text: string): Promise<void> {
+    await input.fill(text);
+    await input.press('Enter');
+  }
 
   it('is calm before anything is asked', async () => {
     const { page, seen } = await visit();
@@ -160,11 +166,11 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(await page.getByRole('status').innerText()).toContain('This is no DOI name.');
     expect(await section(page, 'Record').count()).toBe(0);
 
-    await field(page).fill('10.1000/a\u00ADb');
+    await send(field(page), '10.1000/a\u00ADb');
     await problem.getByText('character 10, U+00AD').waitFor();
     expect(await problem.locator('mark').innerText()).toBe('U+00AD');
 
-    await field(page).fill('10.1000/1');
+    await send(field(page), '10.1000/1');
     await section(page, 'Record').waitFor();
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();
     expectQuiet(seen);
@@ -234,7 +240,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
 
   it('bounds what is long, and shows all of it on demand', async () => {
     const { page, seen } = await visit();
-    await field(page).fill(`10.1000/${'a'.repeat(7_000)}`);
+    await send(field(page), `10.1000/${'a'.repeat(7_000)}`);
     const cells = page.getByRole('list', { name: 'Characters of the name' }).getByRole('listitem');
     await expect.poll(() => cells.count(), patience).toBe(500);
     await section(page, 'Character by character').getByRole('button', { name: 'Show all 7,008' }).click();
@@ -283,7 +289,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.getByText('Registered · 2 values').waitFor();
     expect(await section(page, 'Aliases').count()).toBe(0);
 
-    await field(page).fill('10.5555/loop1');
+    await send(field(page), '10.5555/loop1');
     await chain.filter({ hasText: 'on without an end' }).waitFor();
     expect(await chain.count()).toBe(3);
     await section(page, 'Where it leads').getByText('Nowhere').waitFor();
@@ -311,7 +317,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
       ['key', 'Public key'],
       ['ttl', 'until 1 Jan 2030, 00:00 UTC'],
     ] as const) {
-      await field(page).fill(`10.5555/${name}`);
+      await send(field(page), `10.5555/${name}`);
       await record.getByText(text).first().waitFor();
     }
     expectQuiet(seen);
@@ -320,26 +326,27 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
   it('compares with another DOI, in words', async () => {
     const { page, seen } = await visit('/?doi=10.1000/abc');
     const compare = section(page, 'Compare with another DOI');
-    await compare.getByLabel('The other one, in any form').fill('doi:10.1000/ABC');
+    const other = compare.getByLabel('The other one, in any form');
+    await other.fill('doi:10.1000/ABC');
     await compare.getByRole('heading', { name: 'The same DOI, in another case' }).waitFor();
     await compare.getByText('would have called them two DOIs').waitFor();
     await compare.getByText('Both end at one handle').waitFor();
     await expect.poll(() => search(page), patience).toBe('?doi=10.1000/abc&with=doi:10.1000/ABC');
 
-    await field(page).fill('10.5555/aliasurl');
-    await compare.getByLabel('The other one, in any form').fill('10.1000/1');
+    await send(field(page), '10.5555/aliasurl');
+    await send(other, '10.1000/1');
     await compare.getByRole('heading', { name: 'Two DOIs', exact: true }).waitFor();
     await compare.getByText('Both end at one handle').waitFor();
 
-    await compare.getByLabel('The other one, in any form').fill('10.1000/182');
+    await send(other, '10.1000/182');
     await compare.getByText('They end at two different handles').waitFor();
-    await compare.getByLabel('The other one, in any form').fill('10.1000/none');
+    await send(other, '10.1000/none');
     await compare.getByText('10.1000/none is not in the embedded directory').waitFor();
     expect(await compare.getByText('different handles').count()).toBe(0);
-    await field(page).fill('10.1000/nothing');
+    await send(field(page), '10.1000/nothing');
     await compare.getByText('Neither of them is in the embedded directory').waitFor();
 
-    await compare.getByLabel('The other one, in any form').fill('10.1000');
+    await send(other, '10.1000');
     await compare.getByRole('heading', { name: 'Not comparable' }).waitFor();
     expectQuiet(seen);
   });
@@ -387,7 +394,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
   it('tells when the gateway is out of reach or takes no more, and tries again', async () => {
     const { page, seen } = await visit('/');
     await page.route('**/graphql', (route) => route.abort());
-    await field(page).fill('10.1000/1');
+    await send(field(page), '10.1000/1');
     const failure = section(page, 'No answer from the gateway');
     await failure.getByText('The gateway cannot be reached.').waitFor();
     await page.unroute('**/graphql');
@@ -395,7 +402,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await section(page, 'Record').waitFor();
 
     await page.route('**/graphql', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
-    await field(page).fill('10.1000/182');
+    await send(field(page), '10.1000/182');
     await failure.getByText('HTTP status 502').waitFor();
     await page.unroute('**/graphql');
 
@@ -422,7 +429,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
 
     await page.getByRole('tab', { name: 'SameName' }).click();
     await editor.getByText('query SameName').first().waitFor();
-    await editor.getByText('Do two spellings').click();
+    await editor.getByText('Are two spellings').click();
     await page.keyboard.type('~');
     await expect.poll(() => page.evaluate("localStorage['graphiql:tabState']"), patience).toContain('~');
     await page.goto(`${sample.url}/?doi=10.1000/1`);
@@ -482,9 +489,9 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(new Set(links as string[])).toEqual(new Set(['http:', 'https:']));
     expect(await page.locator('main img, main script, main b, main i').count()).toBe(0);
 
-    await field(page).fill(`10.1000/${HOSTILE}`);
+    await send(field(page), `10.1000/${HOSTILE}`);
     await page.locator('.suffix').getByText(HOSTILE).waitFor();
-    await field(page).fill(`${HOSTILE}\u202E`);
+    await send(field(page), `${HOSTILE}\u202E`);
     await section(page, 'This is no DOI name').waitFor();
     expect(await page.title()).not.toContain('\u202E');
     await section(page, 'Compare with another DOI').getByLabel('The other one').fill(HOSTILE);

@@ -124,7 +124,7 @@ describe('the page', () => {
   it('says what works without JavaScript, with the address that clients see', async () => {
     const plain = await ask('/');
     expect(plain.text).toMatch(
-      /<noscript>[\s\S]*Put the address of this page[\s\S]*curl -s THIS-PAGE\/graphql[\s\S]*<\/noscript>/,
+      /<noscript>[\s\S]*Replace <code>THIS-PAGE<\/code> by the address of this page[\s\S]*curl -s THIS-PAGE\/graphql[\s\S]*<\/noscript>/,
     );
     expect(plain.text).not.toContain('localhost');
     const named = await createTestGateway({ directory }, { PUBLIC_URL: 'https://doi.example.org/a&b' });

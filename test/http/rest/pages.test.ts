@@ -107,7 +107,7 @@ describe('the page of a name that is not found', () => {
     ['/https://doi.org/10.1000/182', ['10.1000/182'], null],
     ['/https://doi.org/10.1000/182.', ['10.1000/182', '10.1000/182.'], /ends in punctuation/],
     ['/see%20doi:10.1000/182%20and%2010.1000/183', ['10.1000/182', '10.1000/183'], /is not a DOI name/],
-    ['/10.1000/182%3Fx=%3Cb%3E', ['10.1000/182'], /query or the fragment of a URL/],
+    ['/10.1000/182%3Fx=%3Cb%3E', ['10.1000/182'], /query or fragment of a URL/],
     ['/10.1000/nope', [], null],
   ])(
     'says what is known without the directory, and offers what was probably meant: %s',

@@ -58,7 +58,7 @@ async function setUp(
     return here(query, variables, signal);
   };
   const wait = async (ms: number): Promise<void> => void waits.push(ms);
-  return { asking: { ask, wait }, sizes, waits, calls: directory.calls };
+  return { asking: { send: ask, wait }, sizes, waits, calls: directory.calls };
 }
 
 describe('one operation', () => {
@@ -226,7 +226,9 @@ describe('no gateway', () => {
       asked += 1;
       throw new NoGatewayError('https://example.org could not be reached.');
     };
-    await expect(answerNames(['10.1000/1'], EXISTS, { ask, wait })).rejects.toThrow('could not be reached');
+    await expect(answerNames(['10.1000/1'], EXISTS, { send: ask, wait })).rejects.toThrow(
+      'could not be reached',
+    );
     expect(asked).toBe(5);
   });
 
@@ -239,7 +241,7 @@ describe('no gateway', () => {
         errors: [{ message: 'Send a key.', extensions: { code: 'UNAUTHENTICATED', retryable: false } }],
       };
     };
-    await expect(answerNames(['10.1000/1'], EXISTS, { ask, wait })).rejects.toThrow(
+    await expect(answerNames(['10.1000/1'], EXISTS, { send: ask, wait })).rejects.toThrow(
       'Send a key. (UNAUTHENTICATED)',
     );
     expect(asked).toBe(1);

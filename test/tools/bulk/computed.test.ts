@@ -41,13 +41,13 @@ test('for every input and form', async () => {
       fc.constantFrom(undefined, 'NAME'),
       async (names, form) => {
         isHere = true;
-        const expected = await answerNames(names, COMPUTED, { ask, wait, form });
+        const expected = await answerNames(names, COMPUTED, { send: ask, wait, form });
         isHere = false;
-        const computed = await answerNames(names, COMPUTED, { ask, wait, form });
+        const computed = await answerNames(names, COMPUTED, { send: ask, wait, form });
         expect(computed.map((answer) => answer?.values)).toEqual(expected.map((answer) => answer?.values));
       },
     ),
     { numRuns: 60 },
   );
-  await expect(answerNames(['10.1000/1'], COMPUTED, { ask: nowhere, wait })).rejects.toThrow('down');
+  await expect(answerNames(['10.1000/1'], COMPUTED, { send: nowhere, wait })).rejects.toThrow('down');
 });

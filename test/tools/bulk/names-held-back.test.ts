@@ -24,7 +24,7 @@ test('a name beside names that are answered', async () => {
   });
   const { app, close } = await createTestGateway({ directory });
   onTestFinished(close);
-  const answers = await answerNames(NAMES, EXISTS, { ask: sendInProcess(app.fetch), wait });
+  const answers = await answerNames(NAMES, EXISTS, { send: sendInProcess(app.fetch), wait });
   expect(answers.map((answer) => answer?.error)).toEqual([null, 'UPSTREAM_UNAVAILABLE', null]);
   expect(directory.calls.resolve).toHaveLength(3);
 });
@@ -36,7 +36,7 @@ test('a whole operation', async () => {
     asked += 1;
     return { data: null, errors: [{ message: 'The directory is down.', extensions }] };
   };
-  const answers = await answerNames(NAMES, EXISTS, { ask, wait });
+  const answers = await answerNames(NAMES, EXISTS, { send: ask, wait });
   expect(answers.map((answer) => answer?.error)).toEqual(NAMES.map(() => 'UPSTREAM_UNAVAILABLE'));
   expect(asked).toBe(1);
 });

@@ -48,9 +48,9 @@ async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: O
     rows: resumed.rows,
     fields: FIELDS,
     writer,
-    asking: { ask, wait: async () => undefined },
+    gateway: { send: ask, wait: async () => undefined },
     stop: NEVER,
-    kept,
+    answerStore: kept,
     async write(more) {
       text += more;
     },
@@ -121,7 +121,7 @@ describe('kept answers', () => {
     );
     if (!one || !same || !other) throw new Error('they are names');
     expect(kept.nameKeyOf('nothing')).toBeNull();
-    expect([kept.isNew(one), kept.isNew(same), kept.isNew(other)]).toEqual([true, false, true]);
+    expect([kept.addIfNew(one), kept.addIfNew(same), kept.addIfNew(other)]).toEqual([true, false, true]);
     expect(kept.get(one)).toBeUndefined();
     const answers = [
       { values: ['é😀'.repeat(9_000), null, ['x'], true, 7], error: null },

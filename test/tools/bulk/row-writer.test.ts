@@ -181,10 +181,10 @@ describe('many columns', () => {
   const object = `${JSON.stringify(Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`k${n}`, '10.1000/1'])))}\n`;
 
   testTable([
-    ['columns of CSV', wide, 'csv', 'csv', 'The file has 2001 columns. There may be 2000.'],
-    ['columns of CSV', wide, 'csv', 'jsonl', 'The file has 2001 columns. There may be 2000.'],
+    ['columns of CSV', wide, 'csv', 'csv', 'The file has 2001 columns. At most 2000 are allowed.'],
+    ['columns of CSV', wide, 'csv', 'jsonl', 'The file has 2001 columns. At most 2000 are allowed.'],
     ['names of columns', long, 'csv', 'jsonl', 'The names of the columns are longer'],
-    ['keys', object, 'jsonl', 'csv', 'The file has 2001 columns. There may be 2000.'],
+    ['keys', object, 'jsonl', 'csv', 'The file has 2001 columns. At most 2000 are allowed.'],
   ] as const)('too many %s are refused', async (_, text, input, format, message) => {
     await expect(written(text, { format: input, column: '1' }, { format })).rejects.toThrow(message);
   });

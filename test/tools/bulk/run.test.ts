@@ -15,8 +15,8 @@ test('after `leave` an operation that does not end is not waited for, and nothin
     rows,
     fields,
     writer: createRowWriter(shape, fields, { format: 'csv' }),
-    asking: {
-      ask: (_query, _variables, signal) => {
+    gateway: {
+      send: (_query, _variables, signal) => {
         stop.abort();
         queueMicrotask(() => leave.abort());
         return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -24,8 +24,8 @@ test('after `leave` an operation that does not end is not waited for, and nothin
       wait: async () => undefined,
     },
     stop: stop.signal,
-    leave: leave.signal,
-    kept: null,
+    hardStop: leave.signal,
+    answerStore: null,
     write: async (text) => void written.push(text),
   });
   expect([ended, written]).toEqual(['ended', []]);
@@ -40,15 +40,15 @@ test('long rows make shorter chunks, and a row that is too long is a chunk alone
     rows,
     fields,
     writer: createRowWriter(shape, fields, { format: 'csv' }),
-    asking: {
-      ask: async (_query, { inputs }) => {
+    gateway: {
+      send: async (_query, { inputs }) => {
         const parseDois = (inputs as string[]).map((name) => ({ problem: null, doi: { name } }));
         return { data: { parseDois } as never, errors: [] };
       },
       wait: async () => undefined,
     },
     stop: new AbortController().signal,
-    kept: null,
+    answerStore: null,
     write: async (_text, { length }) => void chunks.push(length),
   });
   expect(chunks).toEqual([1, 2, 1]);

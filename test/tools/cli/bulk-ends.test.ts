@@ -35,7 +35,7 @@ async function askingBy(
   options: FakeDirectoryOptions = records(),
 ): Promise<Gateway> {
   const gateway = await fakeGateway(options);
-  return { ...gateway, ask: ask(gateway.ask) };
+  return { ...gateway, send: ask(gateway.send) };
 }
 
 const outage: SendOperation = async () => ({
@@ -61,7 +61,7 @@ describe('two batches in a row without any response', () => {
     expect(stderr).toContain('1,000 lines, 5 found, 995 absent.\n');
     const quoted = input.replace("'", String.raw`'\''`);
     expect(stderr).toContain(
-      `Stopped: two batches in a row got no response. To continue, repeat the call with --resume:\n  doi bulk '${quoted}' --fields exists --output ${output} --resume\n`,
+      `Stopped: two consecutive batches got no response. To continue, repeat the call with --resume:\n  doi bulk '${quoted}' --fields exists --output ${output} --resume\n`,
     );
     expect((await readFile(output, 'utf8')).split('\n')).toHaveLength(1_002);
     const again = await runCli([...args, '--resume'], { gateway: await fakeGateway(records()) });
@@ -152,6 +152,6 @@ describe('on a sample', () => {
       'input,name,exists,target,error\n10.1000/1,10.1000/1,true,https://example.org/,\n10.1000/gone,10.1000/gone,,,NOT_IN_SAMPLE\n',
     );
     expect(code).toBe(3);
-    expect(stderr).toContain('2 lines, 1 found, 1 not in the sample (they may exist).\n');
+    expect(stderr).toContain('2 lines, 1 found, 1 not in the sample (they might exist).\n');
   });
 });

@@ -102,7 +102,7 @@ describe('a call', () => {
 
   test('says that a sample says nothing of names that are not in it', async () => {
     const gateway = await fakeGateway(RECORDS, { isSample: true });
-    expect((await runCli(['bulk'], { gateway, stdin: '10.1000/1\n' })).stderr).toContain('may still exist');
+    expect((await runCli(['bulk'], { gateway, stdin: '10.1000/1\n' })).stderr).toContain('might still exist');
   });
 
   test('shows progress on a terminal alone, and takes it away', async () => {
@@ -120,7 +120,7 @@ describe('a call', () => {
 
 describe('what the caller has to mend', () => {
   test.each([
-    ['a field that there is none of', ['-f', 'nope'], 'There is no field "nope". There are name,'],
+    ['a field that there is none of', ['-f', 'nope'], 'There is no field "nope". The fields are name,'],
     ['a field twice', ['-f', 'name,NAME'], 'given twice'],
     ['no field', ['-f', ','], 'No field'],
     ['a column that there is none of', ['-c', 'nope'], 'no column "nope"'],
@@ -150,11 +150,11 @@ describe('what the caller has to mend', () => {
 
   test('a gateway that is not there: the rows so far are written, and nothing of the others', async () => {
     const output = join(await folder(), 'out.csv');
-    const { ask, ...rest } = await fakeGateway(RECORDS);
+    const { send: ask, ...rest } = await fakeGateway(RECORDS);
     let asked = 0;
     const gateway: Gateway = {
       ...rest,
-      ask: (...question) => {
+      send: (...question) => {
         asked += 1;
         return asked === 1
           ? ask(...question)
@@ -239,14 +239,14 @@ describe('Ctrl-C', () => {
   test('writes what was answered, and the same call goes on from there', async () => {
     const path = await folder();
     const [output, whole] = [join(path, 'broken.csv'), join(path, 'whole.csv')];
-    const { ask, ...rest } = await fakeGateway(RECORDS);
-    await runCli(['bulk', '-f', 'exists', '-o', whole], { gateway: { ask, ...rest }, stdin: STDIN });
+    const { send: ask, ...rest } = await fakeGateway(RECORDS);
+    await runCli(['bulk', '-f', 'exists', '-o', whole], { gateway: { send: ask, ...rest }, stdin: STDIN });
 
     const controller = new AbortController();
     let asked = 0;
     const gateway: Gateway = {
       ...rest,
-      ask: (...question) => {
+      send: (...question) => {
         asked += 1;
         if (asked === 2) controller.abort(new Interruption(2));
         return ask(...question);
@@ -259,16 +259,16 @@ describe('Ctrl-C', () => {
     const lines = (await readFile(output, 'utf8')).split('\n').length - 2;
     expect(lines).toBe(2_000);
 
-    expect((await runCli(args, { gateway: { ask, ...rest }, stdin: STDIN })).code).toBe(0);
+    expect((await runCli(args, { gateway: { send: ask, ...rest }, stdin: STDIN })).code).toBe(0);
     expect(await readFile(output)).toEqual(await readFile(whole));
   });
 
   test('does not wait for a name to be asked again, nor for input that does not come', async () => {
     const controller = new AbortController();
-    const { ask, ...rest } = await fakeGateway(RECORDS);
+    const { send: ask, ...rest } = await fakeGateway(RECORDS);
     const gateway: Gateway = {
       ...rest,
-      ask: async (...question) => {
+      send: async (...question) => {
         const answer = await ask(...question);
         controller.abort(new Interruption(2));
         return answer as never;

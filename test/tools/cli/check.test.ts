@@ -135,7 +135,7 @@ describe('doi check', () => {
       'cannot be asked',
       async () => ({
         ...(await fakeGateway()),
-        ask: () => Promise.reject(new NoGatewayError('https://x.test/graphql could not be reached.')),
+        send: () => Promise.reject(new NoGatewayError('https://x.test/graphql could not be reached.')),
       }),
     ],
   ])('cannot tell where the gateway %s', async (_, open) => {
@@ -231,7 +231,7 @@ describe('doi check', () => {
     const ended = await runCli(['check'], {
       gateway: {
         ...gateway,
-        ask(_query, _variables, signal) {
+        send(_query, _variables, signal) {
           stop.abort(new Interruption(2));
           return Promise.reject(signal?.reason);
         },

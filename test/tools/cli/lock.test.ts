@@ -115,9 +115,9 @@ describe('a lock file', () => {
     const ended = await runCli(['check', '--lock', lock], {
       gateway: {
         ...gateway,
-        ask(query, variables, signal) {
+        send(query, variables, signal) {
           operations += 1;
-          if (operations <= 3) return gateway.ask(query, variables, signal);
+          if (operations <= 3) return gateway.send(query, variables, signal);
           stop.abort(new Interruption(2));
           return Promise.reject(signal?.reason);
         },

@@ -5,11 +5,11 @@ import { NoGatewayError } from '../../../src/tools/gateway-client/send-operation
 import { fakeGateway, runCli } from './run-cli.ts';
 
 test.each(['answers', 'fails'])('a gateway that %s is closed once', async (how) => {
-  const { ask, ...rest } = await fakeGateway();
+  const { send: ask, ...rest } = await fakeGateway();
   let closed = 0;
   const gateway = {
     ...rest,
-    ask: how === 'answers' ? ask : () => Promise.reject(new NoGatewayError('It fails.')),
+    send: how === 'answers' ? ask : () => Promise.reject(new NoGatewayError('It fails.')),
     async close() {
       closed += 1;
     },

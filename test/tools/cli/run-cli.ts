@@ -108,7 +108,7 @@ export async function fakeGateway(
     return here(query, variables, signal);
   };
   return {
-    ask,
+    send: ask,
     maxLookups: 2_000,
     isSample: false,
     directory: 'fake',

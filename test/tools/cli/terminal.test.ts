@@ -88,7 +88,7 @@ describe('errors steer no terminal and no log, wherever they are written', () =>
       data: { parseDois: [{ problem: null, doi: { name: '10.1000/1', exists: null } }] },
       errors,
     });
-    const gateway = { ...(await fakeGateway()), ask: ask as never };
+    const gateway = { ...(await fakeGateway()), send: ask as never };
     const { stderr } = await runCli(['bulk', '-f', 'exists'], { gateway, stdin: '10.1000/1\n' });
     expect(stderr).toContain('title');
     expect(foreign(stderr)).not.toMatch(STEERS);

@@ -85,7 +85,7 @@ test.each<[string, unknown]>([
   const { code, stderr } = await bulkWith('bulk -f exists', { directory: { data: { doiDirectory } } });
   expect([code, stderr]).toEqual([
     3,
-    'doi: The gateway does not say which directory it looks names up in. Check that --gateway is the address of a DOI gateway.\n',
+    'doi: The gateway does not say which directory it uses. Check that --gateway is the address of a DOI gateway.\n',
   ]);
 });
 

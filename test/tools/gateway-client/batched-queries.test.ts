@@ -10,7 +10,7 @@ import type { GraphqlError, SendOperation } from '../../../src/tools/gateway-cli
 
 const question: NamesQuery<{ readonly name: string }, string> = {
   query: 'query($names: [String!]!) { dois(inputs: $names, form: NAME) { name } }',
-  most: 10,
+  maxNames: 10,
   read: (fields, errors) => fields?.name ?? (errors[0] ? failureOf(errors[0]) : new Failure('?', 'nothing')),
 };
 
@@ -36,13 +36,17 @@ function stage(
   }) as SendOperation;
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
-  return { queries: new BatchedQueries({ ask, signal: new AbortController().signal, wait }), calls, waits };
+  return {
+    queries: new BatchedQueries({ send: ask, signal: new AbortController().signal, wait }),
+    calls,
+    waits,
+  };
 }
 
 test('an outage is waited for once, and after two calls nobody is asked any more', async () => {
   const { queries, calls, waits } = stage(() => false);
   for (const name of ['a', 'b', 'c', 'd']) {
-    const [answer] = await queries.ask([name], question);
+    const [answer] = await queries.lookUp([name], question);
     expect(answer).toBeInstanceOf(Failure);
   }
   expect(calls).toEqual([['a'], ['a'], ['a'], ['b']]);
@@ -51,9 +55,9 @@ test('an outage is waited for once, and after two calls nobody is asked any more
 
 test('names that fail beside others that are answered are no outage', async () => {
   const { queries, calls } = stage((name) => name !== 'bad');
-  for (let round = 0; round < 4; round += 1) await queries.ask(['good', 'bad'], question);
+  for (let round = 0; round < 4; round += 1) await queries.lookUp(['good', 'bad'], question);
   expect(calls.filter((names) => names.includes('good'))).toHaveLength(4);
-  expect(await queries.ask(['good'], question)).toEqual(['good']);
+  expect(await queries.lookUp(['good'], question)).toEqual(['good']);
 });
 
 describe('a look-up that the gateway held back', () => {
@@ -65,7 +69,7 @@ describe('a look-up that the gateway held back', () => {
   test('is not repeated, and after two such calls the gateway is asked no more', async () => {
     const { queries, calls, waits } = stage(() => false, HELD_BACK);
     for (const name of ['a', 'b', 'c']) {
-      expect(await queries.ask([name], question)).toEqual([new Failure(DOWN.message, 'outage', 2)]);
+      expect(await queries.lookUp([name], question)).toEqual([new Failure(DOWN.message, 'outage', 2)]);
     }
     expect([calls, waits]).toEqual([[['a'], ['b']], []]);
   });
@@ -75,7 +79,7 @@ describe('a look-up that the gateway held back', () => {
       () => false,
       (name) => (name === 'held' ? HELD_BACK : DOWN),
     );
-    await queries.ask(['held', 'slow'], question);
+    await queries.lookUp(['held', 'slow'], question);
     expect(calls).toEqual([['held', 'slow'], ['slow'], ['slow']]);
   });
 });

@@ -1,7 +1,7 @@
 // What check_references reports of right, wrong and doubtful references, and how much of it there is to read.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NOT_REPORTED } from '../../../src/metadata/updates.ts';
+import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
 import type { WorkHistory } from '../../../src/metadata/work-history.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type CheckedReference, type McpGateway, startMcpGateway } from './mcp-gateway.ts';
@@ -92,13 +92,13 @@ describe('a found DOI whose words cannot be judged', () => {
     const { references, text } = await check({ text: 'See 10.1000/182.', titles: true });
     expect(references).toEqual([{ doi: '10.1000/182', status: 'found', start: 4, fit: 'cannot_tell' }]);
     expect(text).toBe(
-      `1 found, 0 absent, 0 cannot tell.\n${ONE}\n10.1000/182: cannot tell; it is “${HOUSING}”`,
+      `1 found, 0 absent, 0 cannot tell.\n${ONE}\n10.1000/182: cannot tell whether it fits; it is “${HOUSING}”`,
     );
   });
 
   it('says so if it has no title', async () => {
     const { text } = await check({ text: 'See 10.1000/untitled.', titles: true });
-    expect(text).toContain('10.1000/untitled: cannot tell; it has no known title');
+    expect(text).toContain('10.1000/untitled: cannot tell whether it fits; it has no known title');
   });
 
   it('shows a title in one line, whatever is in it', async () => {
@@ -106,7 +106,7 @@ describe('a found DOI whose words cannot be judged', () => {
     expect(text.split('\n')).toEqual([
       '1 found, 0 absent, 0 cannot tell.',
       ONE,
-      '10.1000/forged: cannot tell; it is “A 10.1000/182: DOES NOT FIT”',
+      '10.1000/forged: cannot tell whether it fits; it is “A 10.1000/182: DOES NOT FIT”',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 // Names for the tests of tools: registered, absent, an alias, one that was taken away, and failures.
 
 import { GatewayError } from '../../../src/errors.ts';
-import { NOT_REPORTED } from '../../../src/metadata/updates.ts';
+import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 
 const alias = { index: 1, type: 'HS_ALIAS', data: { format: 'string', value: '10.1000/182' }, ttl: 86_400 };

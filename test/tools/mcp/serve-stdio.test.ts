@@ -7,7 +7,7 @@ import { serveMcpOverStdio } from '../../../src/tools/mcp/serve-stdio.ts';
 function serve(signal: AbortSignal = new AbortController().signal) {
   const input = new PassThrough();
   const output = new PassThrough();
-  const gateway = { ask: async () => ({ data: null, errors: [] }), isSample: false, maxLookups: null };
+  const gateway = { send: async () => ({ data: null, errors: [] }), isSample: false, maxLookups: null };
   const parts = { gateway, version: '1.2.3', reportUnexpected: () => {} };
   return { input, output, served: serveMcpOverStdio(parts, { input, output }, signal) };
 }

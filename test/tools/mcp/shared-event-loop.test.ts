@@ -113,7 +113,7 @@ describe('the event loop', () => {
     log.turns = 0;
     const metadata = { title: 'Words of a title', creators: [], issued: null };
     const ask = async <Data>() => ({ data: { dois: [{ metadata }] } as Data, errors: [] });
-    const gateway = { ask, maxLookups: null, isSample: false };
+    const gateway = { send: ask, maxLookups: null, isSample: false };
     const judged = await judgedReferences(text, [places as unknown as Places], { gateway, signal, turns });
     expect(judged[0]?.flatMap((one) => one.places)).toHaveLength(20);
     expect(log.turns).toBeGreaterThan(0);

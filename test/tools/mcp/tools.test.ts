@@ -86,7 +86,7 @@ describe('resolve_doi', () => {
     );
     const { text: nothing } = await gateway.call('resolve_doi', { doi: 'nothing' });
     expect(nothing).toMatch(
-      /^INVALID_DOI: .* Call again with a DOI such as 10\.1000\/182; find_dois finds DOIs/,
+      /^INVALID_DOI: .* Call again with a DOI such as 10\.1000\/182. To find DOIs in a text, call find_dois/,
     );
   });
 

@@ -1,7 +1,7 @@
 // A gateway in front of the fake APIs, in a time that passes only while both wait.
 
 import { onTestFinished } from 'vitest';
-import type { UpdateOutcome } from '../../../src/metadata/updates.ts';
+import type { UpdateOutcome } from '../../../src/metadata/retractions-and-updates.ts';
 import { type AgencyApisOptions, startAgencyApis } from '../../support/agencies/agency-apis.ts';
 import type { AgencyWork } from '../../support/agencies/agency-works.ts';
 import { createDrivenTime } from '../../support/agencies/driven-time.ts';

@@ -9,7 +9,6 @@ const COUNT = 1_000;
 test.each([
   ['Crossref', {}, 21, 19_000],
   ['Crossref', CONTACT, 21, 6_000],
-  ['DataCite', CONTACT, 11, 0],
   ['DataCite', {}, 11, 0],
 ] as const)('1,000 titles of %s with %o take at most %i lists', async (agency, env, mostLists, limitMs) => {
   const works = agencyWorks({ count: COUNT, agency });

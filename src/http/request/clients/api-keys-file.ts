@@ -18,17 +18,18 @@ export interface ApiKey {
 
 export interface ApiKeys {
   readonly size: number;
-  /** The entry of a key, also if the key has expired. */
+  /** Finds the entry of a key, also of an expired key. */
   find(key: string): ApiKey | undefined;
 }
 
-/** A longer key is not hashed, because that only takes time. The keys of this gateway have 43 characters. */
+/**
+ * Longer keys are unknown. The gateway does not hash them, so that they take no time. Valid keys have 43 characters.
+ */
 const MAX_CHARACTERS = 256;
 
 /**
- * Keys are random and have at least 128 bits, so one round of SHA-256 is enough: no attacker finds a key from its hash.
- * The time of the look-up also reveals nothing. It depends on the hash of the sent key, and a sender cannot choose the
- * hash.
+ * One round of SHA-256 is enough, because keys are random and have at least 128 bits. No attacker can find a key from
+ * its hash. The time of `find` reveals no key either: it depends only on the hash of the sent key.
  */
 function createApiKeys(keys: readonly ApiKey[]): ApiKeys {
   const byHash = new Map(keys.map((key) => [key.sha256, key]));
@@ -44,8 +45,8 @@ export class ApiKeysError extends Error {
 
   constructor(file: string, faults: readonly string[]) {
     const listed = faults.slice(0, MAX_LISTED_FAULTS).map((fault) => `  ${fault}`);
-    const rest = faults.length > MAX_LISTED_FAULTS ? [`  and ${faults.length - MAX_LISTED_FAULTS} more`] : [];
-    super([`API_KEYS_FILE="${file}" cannot be used:`, ...listed, ...rest].join('\n'));
+    const more = faults.length > MAX_LISTED_FAULTS ? [`  and ${faults.length - MAX_LISTED_FAULTS} more`] : [];
+    super([`API_KEYS_FILE="${file}" cannot be used:`, ...listed, ...more].join('\n'));
   }
 }
 
@@ -56,7 +57,7 @@ const lookUps = (most: number) => {
   return z.int(rule).min(1, rule).max(most, rule);
 };
 
-/** A day, or a time with its zone. Without a zone, the time would depend on the machine. */
+/** A date, or a time with its zone. Without the zone, the time would depend on the machine. */
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 const entryType = z.strictObject({
@@ -79,7 +80,7 @@ const entryType = z.strictObject({
 
 type Entry = z.output<typeof entryType>;
 
-/** Rejects with an ApiKeysError that lists all faults. The error never contains a hash or a key. */
+/** Rejects with an ApiKeysError that lists all faults. Its message never contains a hash or a key. */
 export async function loadApiKeys(file: string): Promise<ApiKeys> {
   const json = await readJson(file);
   if (!Array.isArray(json)) throw new ApiKeysError(file, ['the file is not a JSON list']);
@@ -124,7 +125,7 @@ function keyOf({ name, sha256, lookupsPerSecond, burst, expires }: Entry): ApiKe
   };
 }
 
-/** The entry's number from 1, and its name if it has one. */
+/** For messages: the number of the entry, counted from 1, and its name. */
 function placeOf(index: number, item: unknown): string {
   const { name } = (item ?? {}) as { readonly name?: unknown };
   return typeof name === 'string' ? `entry ${index + 1} ("${name.slice(0, 64)}")` : `entry ${index + 1}`;
@@ -133,7 +134,7 @@ function placeOf(index: number, item: unknown): string {
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.map((key) => `"${key.slice(0, 64)}"`).join(', ');
-    return `${names} is unknown. An entry may have "name", "sha256", "lookupsPerSecond", "burst" and "expires"`;
+    return `${names} is unknown. An entry can have "name", "sha256", "lookupsPerSecond", "burst" and "expires"`;
   }
   const [member] = issue.path;
   return member === undefined ? 'must be an object' : `"${String(member)}" ${issue.message}`;

@@ -1,4 +1,4 @@
-// How many look-ups a client may make in a time window.
+// How many look-ups a client can make in a time window.
 
 export interface BudgetPolicy {
   readonly quota: number;

@@ -1,13 +1,13 @@
-// Finds the client of an address. Behind trusted balancers, reads the address from X-Forwarded-For.
+// Finds the address of the client. If a trusted balancer sent the request, reads X-Forwarded-For.
 
 import { BlockList, isIP } from 'node:net';
 import type { AddressRange } from '../../../config-variables/variable-types.ts';
 
 /**
- * Returns the key of a client without an API key: its IPv4 address, or the /64 network of its IPv6 address. One
- * household or machine usually has a whole /64.
- * @param connected the address at the other end of the connection. Any other text is returned unchanged.
- * @param forwarded returns `X-Forwarded-For`. Called only if `connected` is a trusted proxy.
+ * Returns the text that identifies a client without an API key: its IPv4 address, or the /64 network of its IPv6
+ * address, because a household or machine usually has a whole /64.
+ * @param connected the address at the other end of the connection; text that is no address is returned unchanged
+ * @param forwarded returns the header X-Forwarded-For; called only if `connected` is a trusted balancer
  */
 export type ClientAddress = (connected: string, forwarded: () => string | undefined) => string;
 
@@ -19,8 +19,11 @@ const MAX_CHARACTERS = 100;
 export function createClientAddress(trusted: readonly AddressRange[]): ClientAddress {
   const isTrusted = createTrust(trusted);
 
-  /** Each hop wrote the address of the previous hop. An untrusted hop may have invented the addresses to its left. */
-  function farthest(connected: string, header: string): string {
+  /**
+   * Reads the header from right to left, because each balancer adds the address of its own client at the right end.
+   * Stops at the first untrusted address: its owner could have invented the addresses to the left.
+   */
+  function firstUntrusted(connected: string, header: string): string {
     let address = connected;
     let end = header.length;
     for (let hops = 0; hops < MAX_HOPS && end > 0 && isTrusted(address); hops += 1) {
@@ -36,7 +39,7 @@ export function createClientAddress(trusted: readonly AddressRange[]): ClientAdd
   return (connected, forwarded) => {
     const address = unmapped(connected);
     const header = isTrusted(address) ? forwarded() : undefined;
-    return networkOf(header === undefined ? address : farthest(address, header));
+    return networkOf(header === undefined ? address : firstUntrusted(address, header));
   };
 }
 
@@ -50,7 +53,7 @@ function createTrust(trusted: readonly AddressRange[]): (address: string) => boo
   };
 }
 
-/** The address in a part of the header. It may have brackets or a port. Null if there is no valid address. */
+/** The address in a part of the header, without brackets, port and zone. Null if the part has no valid address. */
 function addressIn(header: string, start: number, end: number): string | null {
   if (end - start > MAX_CHARACTERS) return null;
   const text = header.slice(start, end).trim();
@@ -59,7 +62,7 @@ function addressIn(header: string, start: number, end: number): string | null {
   return isIP(address) === 0 ? null : unmapped(address);
 }
 
-/** A socket for IPv4 and IPv6 reports an IPv4 address as `::ffff:192.0.2.1`. */
+/** Converts `::ffff:192.0.2.1` to `192.0.2.1`. A socket for IPv4 and IPv6 reports IPv4 addresses in this form. */
 function unmapped(address: string): string {
   if (!address.includes(':')) return address;
   const groups = groupsOf(address);

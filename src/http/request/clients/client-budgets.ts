@@ -1,4 +1,4 @@
-// The budget of look-ups of each client. Memory counts the look-ups, or Redis counts those of all replicas together.
+// The budget of each client: the look-ups that it can make in a time window. Counts them in memory or in Redis.
 
 import type { Cluster, Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -12,45 +12,50 @@ import type { ClientBudget } from '../../../directory/requester.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 
-/** A budget that reports its state, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
 export interface BudgetWithHeaders extends ClientBudget {
-  /** alternating names and values */
+  /**
+   * The headers `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-11, as alternating names and
+   * values.
+   */
   readonly headers: readonly string[];
 }
 
 export interface ClientBudgets {
-  /** the budget of the client with this key */
+  /** @param key of the client: its API key or its address */
   of(key: string, policy: BudgetPolicy): BudgetWithHeaders;
 }
 
 export interface ClientBudgetsOptions {
-  /** Replicas with the same Redis count together. While Redis fails, each process counts its own look-ups. */
+  /** Counts the look-ups of all replicas together. Null, or while Redis fails: each process counts its own look-ups. */
   readonly redis: Redis | Cluster | null;
   /** Milliseconds of a clock that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
-  /** If Redis does not respond within this time, the gateway bypasses it. Default: 250. */
+  /** how long to wait for Redis, before the gateway bypasses it; default: 250 */
   readonly redisTimeoutMs?: number;
 }
 
-/** The most clients in memory. With more clients, the gateway drops the client whose last request is the oldest. */
+/**
+ * The maximum of clients in memory. For a new client, the gateway drops the client that sent no request for longest.
+ */
 export const MAX_CLIENTS = 50_000;
 
 const REDIS_TIMEOUT_MS = 250;
 /** After a timeout or a failure, the gateway bypasses Redis for this time. */
 const BYPASS_MS = 1_000;
 
-/** The state of a client's budget after its last look-ups. */
-interface Standing {
+/** A client's budget after its last look-ups. */
+interface BudgetState {
   remaining: number;
   /** the end of the window, by `now` */
   endsAt: number;
   readonly forget: () => void;
 }
 
+/** Counts the look-ups of all clients with one policy. */
 interface Limiter {
   readonly id: string;
   /** the headers of a client that has made no look-up in its window */
-  readonly untouched: BudgetWithHeaders['headers'];
+  readonly fullBudgetHeaders: BudgetWithHeaders['headers'];
   consume(key: string, lookUps: number): Promise<RateLimiterRes>;
   forget(key: string): void;
 }
@@ -58,8 +63,8 @@ interface Limiter {
 export function createClientBudgets(options: ClientBudgetsOptions): ClientBudgets {
   const { redis, now = () => performance.now(), redisTimeoutMs = REDIS_TIMEOUT_MS } = options;
   const limiters = new Map<string, Limiter>();
-  // Made at first use, because it takes memory and a gateway without limits does not need it.
-  let standings: LRUCache<string, Standing> | undefined;
+  // Made at first use, because a gateway without limits does not need its memory.
+  let states: LRUCache<string, BudgetState> | undefined;
 
   function limiterOf(policy: BudgetPolicy): Limiter {
     const id = `${policy.quota}/${policy.windowSeconds}`;
@@ -73,8 +78,8 @@ export function createClientBudgets(options: ClientBudgetsOptions): ClientBudget
 
   return {
     of(key, policy) {
-      standings ??= new LRUCache({ max: MAX_CLIENTS, dispose: ({ forget }) => forget() });
-      return new Budget(key, limiterOf(policy), standings, now);
+      states ??= new LRUCache({ max: MAX_CLIENTS, dispose: ({ forget }) => forget() });
+      return new Budget(key, limiterOf(policy), states, now);
     },
   };
 }
@@ -82,19 +87,19 @@ export function createClientBudgets(options: ClientBudgetsOptions): ClientBudget
 class Budget implements BudgetWithHeaders {
   readonly #key: string;
   readonly #limiter: Limiter;
-  readonly #standings: LRUCache<string, Standing>;
+  readonly #states: LRUCache<string, BudgetState>;
   readonly #now: () => number;
 
-  constructor(key: string, limiter: Limiter, standings: LRUCache<string, Standing>, now: () => number) {
+  constructor(key: string, limiter: Limiter, states: LRUCache<string, BudgetState>, now: () => number) {
     this.#key = key;
     this.#limiter = limiter;
-    this.#standings = standings;
+    this.#states = states;
     this.#now = now;
   }
 
   async take(lookUps: number): Promise<void> {
     const known = this.#known;
-    // A client without budget is refused without a request to Redis.
+    // If too few look-ups remain, no request to Redis is necessary.
     if (known !== undefined && known.remaining < lookUps) throw spent(known.endsAt - this.#now());
     const { remainingPoints, msBeforeNext, isOver } = await this.#consume(lookUps);
     this.#note(remainingPoints, this.#now() + msBeforeNext);
@@ -103,10 +108,10 @@ class Budget implements BudgetWithHeaders {
 
   get headers(): BudgetWithHeaders['headers'] {
     const known = this.#known;
-    const { untouched } = this.#limiter;
-    if (known === undefined) return untouched;
+    const { fullBudgetHeaders } = this.#limiter;
+    if (known === undefined) return fullBudgetHeaders;
     const seconds = wholeSeconds(known.endsAt - this.#now());
-    return [...untouched.slice(0, 3), `"lookups";r=${known.remaining};t=${seconds}`];
+    return [...fullBudgetHeaders.slice(0, 3), `"lookups";r=${known.remaining};t=${seconds}`];
   }
 
   async #consume(lookUps: number) {
@@ -119,21 +124,21 @@ class Budget implements BudgetWithHeaders {
     }
   }
 
-  /** The state in the current window. Undefined if the client has made no look-up in this window. */
-  get #known(): Standing | undefined {
-    const known = this.#standings.get(this.#id);
+  /** The state in the present window. Undefined if the client has made no look-up in this window. */
+  get #known(): BudgetState | undefined {
+    const known = this.#states.get(this.#id);
     return known !== undefined && this.#now() < known.endsAt ? known : undefined;
   }
 
   #note(remaining: number, endsAt: number): void {
-    const known = this.#standings.get(this.#id);
+    const known = this.#states.get(this.#id);
     if (known !== undefined) {
       known.remaining = remaining;
       known.endsAt = endsAt;
       return;
     }
     const [key, limiter] = [this.#key, this.#limiter];
-    this.#standings.set(this.#id, { remaining, endsAt, forget: () => limiter.forget(key) });
+    this.#states.set(this.#id, { remaining, endsAt, forget: () => limiter.forget(key) });
   }
 
   get #id(): string {
@@ -151,20 +156,20 @@ function createLimiter(
   timeoutMs: number,
 ): Limiter {
   const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
-  const untouched = [
+  const fullBudgetHeaders = [
     'RateLimit-Policy',
     `"lookups";q=${points};w=${duration}`,
     'RateLimit',
     `"lookups";r=${points}`,
   ];
   const forget = (key: string) => void memory.delete(key);
-  const alone = (key: string, lookUps: number) => memory.consume(key, lookUps);
-  if (redis === null) return { id, untouched, consume: alone, forget };
+  const consumeInMemory = (key: string, lookUps: number) => memory.consume(key, lookUps);
+  if (redis === null) return { id, fullBudgetHeaders, consume: consumeInMemory, forget };
   const shared = new RLWrapperTimeouts({
     limiter: new RateLimiterRedis({
       points,
       duration,
-      // Each policy has its own windows.
+      // If an operator changes the policy of a key, the client begins a new window.
       keyPrefix: `lookups:${id}`,
       storeClient: redis,
       rejectIfRedisNotReady: true,
@@ -174,16 +179,16 @@ function createLimiter(
   let bypassedUntil = Number.NEGATIVE_INFINITY;
   return {
     id,
-    untouched,
+    fullBudgetHeaders,
     forget,
     async consume(key, lookUps) {
-      if (now() < bypassedUntil) return alone(key, lookUps);
+      if (now() < bypassedUntil) return consumeInMemory(key, lookUps);
       try {
         return await shared.consume(key, lookUps);
       } catch (error) {
         if (error instanceof RateLimiterRes) throw error;
         bypassedUntil = now() + BYPASS_MS;
-        return alone(key, lookUps);
+        return consumeInMemory(key, lookUps);
       }
     },
   };

@@ -1,23 +1,23 @@
-// The requester of an HTTP request.
+// The requester of an HTTP request: its id, its client, and its counts for the access log.
 
 import type { Requester } from '../../../directory/requester.ts';
 import type { GatewayError } from '../../../errors.ts';
 import type { Span } from '../../../tracing/tracer.ts';
-import { requestIdOf } from '../counted-request.ts';
-import type { RequestAccount } from '../request-account.ts';
-import type { Clients, HttpClient, Introduction } from './clients.ts';
+import type { AccessLogEntry } from '../access-log-entry.ts';
+import { requestIdOf } from '../request-id.ts';
+import type { ClientRequest, Clients, HttpClient } from './identify-client.ts';
 
 /** Identifies the client at first use, because most requests do not need the client. */
 export class HttpRequester implements Requester {
   readonly requestId: string;
   readonly clients: Clients;
-  tally: RequestAccount | undefined;
-  /** the span of the request; after it began, the span of its operation */
+  tally: AccessLogEntry | undefined;
+  /** the span of the request, and later of its GraphQL operation */
   span: Span | undefined;
-  #request: Introduction | undefined;
+  #request: ClientRequest | undefined;
   #client: HttpClient | undefined;
 
-  constructor(request: Introduction, clients: Clients) {
+  constructor(request: ClientRequest, clients: Clients) {
     this.requestId = requestIdOf(request.header('x-request-id'));
     this.clients = clients;
     this.#request = request;
@@ -25,8 +25,8 @@ export class HttpRequester implements Requester {
 
   get client(): HttpClient {
     if (this.#client === undefined) {
-      this.#client = this.clients.identify(this.#request as Introduction);
-      // A look-up may keep this object after the request has ended, so the request itself is dropped.
+      this.#client = this.clients.identify(this.#request as ClientRequest);
+      // A look-up can keep this object longer than the request. Without this line, the request would stay in memory too.
       this.#request = undefined;
     }
     return this.#client;

@@ -38,21 +38,21 @@ export const BULK_OPTIONS = {
     placeholder: 'FORMAT',
     choices: FILE_FORMATS,
     meaning:
-      'The format to write. Default: by the ending of --output; else JSON Lines for JSON Lines, and CSV for others.',
+      'The format to write. Default: by the ending of --output. Without an ending: JSON Lines if FILE is JSON Lines, else CSV.',
   },
   delimiter: {
     type: 'value',
     short: 'd',
     placeholder: 'CHARACTER',
     meaning:
-      'The character between the cells of FILE; "tab" for TSV. Default: by a line sep=…, or by the header (, ; or |).',
+      'The character between the cells of FILE, or "tab" for TSV. Default: the character in a first line sep=…, or the character , ; or | in the header.',
   },
   encoding: {
     type: 'value',
     placeholder: 'ENCODING',
     choices: ENCODINGS,
     meaning:
-      'The encoding of FILE. Default: UTF-8; a row that is not UTF-8 is read as Windows-1252 if its name is ASCII.',
+      'The encoding of FILE. Default: UTF-8. If a row is not UTF-8 and its name is ASCII, the row is read as Windows-1252.',
   },
   'no-header': { type: 'flag', meaning: 'The first row of CSV or TSV is not a header.' },
   output: {
@@ -69,7 +69,8 @@ export const BULK_OPTIONS = {
   },
   dedupe: {
     type: 'flag',
-    meaning: 'Look up each distinct name once; case does not count. Needs 40 bytes of memory for each name.',
+    meaning:
+      'Look up each distinct name once. Names that differ only in case are the same name. Needs 40 bytes of memory for each name.',
   },
   excel: { type: 'flag', meaning: "Put ' before cells that a spreadsheet would read as a formula." },
   prefix: { type: 'value', placeholder: 'TEXT', meaning: 'Put TEXT before the names of the new columns.' },

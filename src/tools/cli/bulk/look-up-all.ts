@@ -26,37 +26,37 @@ const FINISH_MS = 1_500;
 
 /** Lets running operations end after Ctrl-C. */
 interface GracePeriod {
-  /** sends operations, and counts the running ones */
-  readonly ask: SendOperation;
+  /** sends an operation, and counts it while it runs */
+  readonly send: SendOperation;
   /** aborted FINISH_MS after Ctrl-C */
-  readonly leave: AbortSignal;
+  readonly hardStop: AbortSignal;
   close(): void;
 }
 
 function createGracePeriod(
   { signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>,
-  ask: SendOperation,
+  send: SendOperation,
 ): GracePeriod {
-  const leave = new AbortController();
+  const hardStop = new AbortController();
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
     if (running === 0) return;
-    timer = setTimeout(() => leave.abort(), FINISH_MS);
+    timer = setTimeout(() => hardStop.abort(), FINISH_MS);
     if (signal.reason instanceof OutputClosedError) return;
     stderr.write('Finishing; press Ctrl-C again to stop now.\n').catch(() => undefined);
   };
   signal.addEventListener('abort', begin, { once: true });
   return {
-    async ask(...operation) {
+    async send(...operation) {
       running += 1;
       try {
-        return await ask(...operation);
+        return await send(...operation);
       } finally {
         running -= 1;
       }
     },
-    leave: leave.signal,
+    hardStop: hardStop.signal,
     close() {
       signal.removeEventListener('abort', begin);
       clearTimeout(timer);
@@ -83,22 +83,22 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
   const hasLookUps = fields.some((field) => field.isLookUp);
   const gateway = await call.gateway();
   if (gateway.isSample && hasLookUps) await call.stderr.write(SAMPLE_WARNING);
-  // After all other checks, so that a wrong call creates no file.
+  // The file is opened after all other checks, so that a wrong call creates no file.
   const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
-  const kept = options.dedupe && hasLookUps ? createAnswerStore(form ?? null) : null;
+  const answerStore = options.dedupe && hasLookUps ? createAnswerStore(form ?? null) : null;
   try {
-    const asking = { ask: gateway.ask, form, isSample: gateway.isSample, wait: call.wait };
-    return await lookUp(call, { input, fields, table, writer, file, kept, asking });
+    const bulkGateway = { send: gateway.send, form, isSample: gateway.isSample, wait: call.wait };
+    return await lookUp(call, { input, fields, table, writer, file, answerStore, gateway: bulkGateway });
   } finally {
-    kept?.close();
+    answerStore?.close();
     await file?.close();
   }
 }
 
 const SAMPLE_WARNING =
-  'The answers come from a sample or an embedded directory: a name that is not in it may still exist. To use the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
+  'The answers come from a sample or an embedded directory. A name that is not in this directory might still exist. To use the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
 
-interface Parts extends Pick<Run, 'fields' | 'writer' | 'asking' | 'kept'> {
+interface Parts extends Pick<Run, 'fields' | 'writer' | 'gateway' | 'answerStore'> {
   readonly input: Input;
   readonly table: Table;
   /** null for standard output */
@@ -107,7 +107,7 @@ interface Parts extends Pick<Run, 'fields' | 'writer' | 'asking' | 'kept'> {
 
 async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): Promise<number> {
   const { stdout, stderr, signal } = call;
-  const { writer, fields, kept } = parts;
+  const { writer, fields, answerStore } = parts;
   const counter = createCounter(fields);
   const progress = createProgress(stderr, await sizeOf(input), call.now);
   let guessed = 0;
@@ -121,7 +121,7 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
   else {
     let offset = 0;
     resumed = await resumeRun(file.bytes(), table.rows, writer, (row, answer, isInPlace) => {
-      if (kept !== null) storeEarlierAnswer(kept, fields, row, answer);
+      if (answerStore !== null) storeEarlierAnswer(answerStore, fields, row, answer);
       if (!isInPlace) return;
       count(row, answer);
       offset = row.end.offset;
@@ -130,17 +130,18 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
     if (resumed.bytes === 0) await file.write(writer.header);
     progress.begin(counter.rows, offset);
   }
-  const grace = createGracePeriod(call, parts.asking.ask);
+  const grace = createGracePeriod(call, parts.gateway.send);
   let isSilent = false;
+  /** the offset in the old output up to which new rows replace old rows */
   let end = resumed?.bytes ?? 0;
   try {
     const run = runBulk({
       ...parts,
-      asking: { ...parts.asking, ask: grace.ask },
+      gateway: { ...parts.gateway, send: grace.send },
       rows: resumed?.rows ?? table.rows,
       knownAnswer: resumed?.keptAnswer,
       stop: signal,
-      leave: grace.leave,
+      hardStop: grace.hardStop,
       async write(text, written, answers) {
         await (file ?? stdout).write(text);
         for (const [index, row] of written.entries()) count(row, answers[index] as RowAnswer);
@@ -149,7 +150,7 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
     });
     isSilent = (await run) === 'silent';
   } catch (error) {
-    // After a TableError the file belongs to another input, so it stays unchanged.
+    // After a TableError, the file stays unchanged, because it belongs to another input.
     if (!(error instanceof TableError)) await file?.finish(end);
     if (error instanceof NoGatewayError) await stderr.write(howToContinue(call));
     throw error;
@@ -159,19 +160,20 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
     await stderr.write(summaryLine(counter.summary()) + guessWarning(guessed));
   }
   await file?.finish(end);
-  if (isSilent) await stderr.write(`Stopped: two batches in a row got no response. ${howToContinue(call)}`);
+  if (isSilent)
+    await stderr.write(`Stopped: two consecutive batches got no response. ${howToContinue(call)}`);
   else if (signal.aborted && file !== null) await stderr.write(howToContinue(call));
   signal.throwIfAborted();
   return isSilent ? LOOK_UP_FAILED : exitCodeOf(counter.summary());
 }
 
-/** Null if the size is unknown, as for a pipe. */
+/** Resolves with null if the size is unknown, as for a pipe. */
 async function sizeOf({ name }: Input): Promise<number | null> {
   const stats = name === STANDARD_INPUT ? null : await stat(name).catch(() => null);
   return stats?.isFile() ? stats.size : null;
 }
 
-/** The items of the source. Rejects with the signal's reason when it is aborted, even if the source waits. */
+/** Yields the items of the source. Throws the signal's reason when the signal is aborted, even while the source waits. */
 async function* untilAborted<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   try {
@@ -181,7 +183,7 @@ async function* untilAborted<Item>(source: AsyncIterable<Item>, signal: AbortSig
       yield next.value;
     }
   } finally {
-    // Not awaited: a source that waits for keyboard input ends only with the next input.
+    // Without `await`, because a source that waits for keyboard input ends only with the next input.
     items.return?.().catch(() => undefined);
   }
 }
@@ -195,19 +197,18 @@ async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
   });
 }
 
-/** The command that continues the run. */
+/** Says how the user can continue the run. */
 function howToContinue({ operands, options }: Pick<BulkCall, 'operands' | 'options'>): string {
   if (options.output === undefined) return 'With --output FILE, --resume could continue the run.\n';
-  const words = ['doi', 'bulk', ...operands.map(quoted)];
+  const words = ['doi', 'bulk', ...operands.map(quotedForShell)];
   for (const name of Object.keys(BULK_OPTIONS) as (keyof typeof BULK_OPTIONS)[]) {
     const value = name === 'resume' ? true : options[name];
     if (value === true) words.push(`--${name}`);
-    else if (typeof value === 'string') words.push(`--${name}`, quoted(value));
+    else if (typeof value === 'string') words.push(`--${name}`, quotedForShell(value));
   }
   return `To continue, repeat the call with --resume:\n  ${words.join(' ')}\n`;
 }
 
-/** Quoted for a POSIX shell. */
-function quoted(word: string): string {
+function quotedForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

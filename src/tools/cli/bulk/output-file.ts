@@ -1,4 +1,4 @@
-// The files of `doi bulk`. The output file is also the only record of progress.
+// The input file and the output file of `doi bulk`. --resume reads from the output file how far a run came.
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -10,7 +10,7 @@ import { UsageError } from '../command.ts';
 import { type Input, inputsOf } from '../read-input.ts';
 import type { BulkCall } from './bulk-options.ts';
 
-/** Files that contain names within other text. */
+/** Files with these endings contain names within other text. */
 const NO_TABLES: readonly string[] = ['.bib', '.ris', '.json'];
 
 /** Throws a UsageError unless there is exactly one file, and it is a table. */
@@ -60,16 +60,16 @@ export function formatOut({ options }: Pick<BulkCall, 'options'>, { format }: Ta
 }
 
 export interface OutputFile {
-  /** The old bytes of the file from the beginning, even while it is rewritten. */
+  /** Reads the old content from the beginning, even during a rewrite. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** Keeps this many bytes and appends to them. */
+  /** Cuts the file after this many bytes. `write` then appends. */
   cut(bytes: number): Promise<void>;
-  /** Copies this many bytes to a second file and appends there. The second file replaces the first at the end. */
+  /** Copies this many bytes to a second file. `write` then appends to the second file. `finish` replaces the first file. */
   rewrite(bytes: number): Promise<void>;
   write(text: string): Promise<void>;
-  /** Ends the file. @param from the offset of the old bytes that a rewritten file still needs */
+  /** Ends the file. After `rewrite`, first copies the old content from the offset `from` on. */
   finish(from: number): Promise<void>;
-  /** Without `finish` a rewritten file keeps its old content. */
+  /** Without `finish` before it, a rewritten file keeps its old content. */
   close(): Promise<void>;
 }
 

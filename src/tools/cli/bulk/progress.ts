@@ -1,35 +1,35 @@
-// Shows the progress of a run as one line on a terminal, and writes its summary.
+// Shows the progress of `doi bulk` as one line on a terminal, and writes the summary of the run.
 
 import type { Summary } from '../../bulk/summary.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 
 export interface Progress {
-  /** Shows the number of written rows, and the position in the input. */
+  /** @param rows the number of written rows. @param offset the position in the input */
   at(rows: number, offset: number): void;
-  /** Sets the start of the measurement, after the rows of an earlier run. */
+  /** Sets the start for the rate and the remaining time. Rows of an earlier run are before this start. */
   begin(rows: number, offset: number): void;
-  /** Removes the line. */
+  /** Removes the line from the terminal. */
   end(): Promise<void>;
 }
 
 const MIN_INTERVAL_MS = 250;
-/** Earlier, the estimate of the remaining time would jump. */
+/** Before this time, the estimate of the remaining time would change too much. */
 const ESTIMATE_AFTER_SECONDS = 5;
 const CLEAR = '\r\u001B[K';
 
 /** @param size the bytes of the input; null if unknown */
 export function createProgress(stderr: Output, size: number | null, now: () => number): Progress {
-  let [from, rowsBefore, offsetBefore, shown] = [now(), 0, 0, 0];
+  let [startedAt, rowsBefore, offsetBefore, shownAt] = [now(), 0, 0, 0];
   return {
     begin(rows, offset) {
-      [from, rowsBefore, offsetBefore] = [now(), rows, offset];
+      [startedAt, rowsBefore, offsetBefore] = [now(), rows, offset];
     },
     at(rows, offset) {
       const time = now();
-      if (!stderr.isTerminal || time - shown < MIN_INTERVAL_MS) return;
-      shown = time;
-      const seconds = Math.max(0.001, (time - from) / 1_000);
+      if (!stderr.isTerminal || time - shownAt < MIN_INTERVAL_MS) return;
+      shownAt = time;
+      const seconds = Math.max(0.001, (time - startedAt) / 1_000);
       const rate = Math.round((rows - rowsBefore) / seconds);
       const share = size === null ? 0 : (offset - offsetBefore) / Math.max(1, size - offsetBefore);
       const isKnown = share > 0 && seconds >= ESTIMATE_AFTER_SECONDS;
@@ -38,7 +38,7 @@ export function createProgress(stderr: Output, size: number | null, now: () => n
       stderr.stream.write(`${CLEAR}${text.slice(0, stderr.columns - 1)}`);
     },
     async end() {
-      if (shown > 0) await stderr.writeStyled(CLEAR);
+      if (shownAt > 0) await stderr.writeStyled(CLEAR);
     },
   };
 }
@@ -59,7 +59,7 @@ export function summaryLine({ rows, failures, ...counts }: Summary): string {
     [counts.found, 'found'],
     [counts.absent, 'absent'],
     [counts.empty, 'empty'],
-    [counts.unknown, 'not in the sample (they may exist)'],
+    [counts.unknown, 'not in the sample (they might exist)'],
     [counts.invalid, 'no DOI name'],
     [counts.broken, 'unreadable'],
     [counts.failed, `failed (${codes})`],

@@ -1,14 +1,14 @@
-// Reads the file of --accept: retracted works that the user may cite.
+// Reads the file of --accept: the retracted works that `doi check` accepts.
 
 import { readFile } from 'node:fs/promises';
 import { canonicalName } from '../../../doi/name.ts';
 import { UsageError } from '../command.ts';
 import { givenName, problemLine } from '../read-names.ts';
 
-/** A DOI name may contain `#`, so a comment begins a line or follows white space. */
+/** A DOI name can contain `#`. So a comment must begin its line, or follow white space. */
 const COMMENT = /(?:^|\s)#.*$/;
 
-/** The canonical names of the file, which has one name in any form on each line. Rejects with a UsageError for another line. */
+/** Resolves with the canonical names. A line has one name in any form. Rejects with a UsageError for any other line. */
 export async function readAcceptedNames(path: string): Promise<ReadonlySet<string>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path}: the file of --accept cannot be read (${error.code}).`, { cause: error });

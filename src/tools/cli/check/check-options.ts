@@ -7,36 +7,39 @@ export const DEFAULT_MAX_AGE = '30d';
 
 export const CHECK_OPTIONS = {
   ...FILE_OPTIONS,
-  strict: { type: 'flag', meaning: 'Also exit with 1 for look-alikes, aliases, tombstones and concerns.' },
-  quiet: { type: 'flag', short: 'q', meaning: 'Write only the references that need a look.' },
+  strict: {
+    type: 'flag',
+    meaning: 'Also exit with 1 for look-alikes, aliases, tombstones and expressions of concern.',
+  },
+  quiet: { type: 'flag', short: 'q', meaning: 'Write only the references that you should look at.' },
   titles: {
     type: 'flag',
     meaning:
-      'Also look up the title of each work, and compare it with the words around the name. The outcome is fits or does not fit, or found if the words do not show it. A reference that does not fit counts as absent.',
+      'Also look up the title of each work, and compare it with the words around the name. The outcome is fits or does not fit, or found if the words are not enough to decide. A reference that does not fit gives exit code 1.',
   },
   updates: {
     type: 'flag',
     meaning:
-      'Look up the updates of the works. A work that is retracted, withdrawn or removed, even in part, counts as absent. Concerns and corrections are only reported.',
+      'Look up the updates of the works. A work that is retracted, withdrawn or removed, even in part, gives exit code 1. Concerns and corrections are only reported.',
   },
   accept: {
     type: 'value',
     placeholder: 'FILE',
     isFile: true,
     meaning:
-      'With --updates: a file with the retracted DOIs that you may cite, one on each line in any form. A comment begins with #.',
+      'With --updates: a file with the retracted DOIs that you want to cite, one on each line in any form. A comment begins with #.',
   },
   lock: {
     type: 'value',
     placeholder: 'FILE',
     isFile: true,
     meaning:
-      'Store answers in FILE, and commit FILE with the text. A stored answer is used until it is older than --max-age, or longer if a new look-up fails.',
+      'Store answers in FILE, and commit FILE with the text. The command uses a stored answer until the answer is older than --max-age. If a new look-up fails, it uses an older answer.',
   },
   'max-age': {
     type: 'value',
     placeholder: 'AGE',
-    meaning: `The age from which a stored answer is looked up again: 12h, 30d, 4w; 0 looks up all. Default: ${DEFAULT_MAX_AGE}.`,
+    meaning: `The command looks up a name again if its stored answer has this age: 12h, 30d, 4w. With 0 it looks up all names. Default: ${DEFAULT_MAX_AGE}.`,
   },
   ...GATEWAY_OPTIONS,
   format: {
@@ -44,7 +47,7 @@ export const CHECK_OPTIONS = {
     placeholder: 'FORMAT',
     choices: ['words', 'json', 'github'],
     meaning:
-      'The format of the results. github: annotations, which GitHub Actions shows beside the lines. Only references that need a look have one. Default: words.',
+      'The format of the results. github: annotations, which GitHub Actions shows beside the lines, for the references that you should look at. Default: words.',
   },
   json: {
     type: 'flag',

@@ -1,4 +1,4 @@
-// Counts references by outcome, for the last line of a check and its exit code.
+// Counts references by outcome, for the summary and the exit code of `doi check`.
 
 import { outcomeText } from '../../gateway-client/work-updates.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../exit-codes.ts';
@@ -6,9 +6,9 @@ import { isNotInSample } from './checked-names.ts';
 import { type CheckedReference, isRefused, isSuspicious } from './checked-reference.ts';
 import type { KnownPart } from './checked-works.ts';
 
-/** Counts references for which the look-up of titles, or of updates, failed. */
+/** Counts the references for which a look-up of the title, or of the updates, failed. */
 class FailedLookUps {
-  /** references with an older result */
+  /** references with a result from an earlier look-up */
   reused = 0;
   /** references without a result */
   missing = 0;
@@ -56,7 +56,7 @@ export class Tally {
     this.#updates.set(outcome, (this.#updates.get(outcome) ?? 0) + 1);
   }
 
-  /** The number of references with an older answer, because the look-up failed. */
+  /** The number of references with an answer from an earlier look-up, because the new look-up failed. */
   get reused(): number {
     return this.#reused;
   }
@@ -65,12 +65,11 @@ export class Tally {
     return this.#notInSample;
   }
 
-  /** Failed look-ups of titles and of updates. */
-  get parts(): Readonly<Record<string, FailedLookUps>> {
+  get failedParts(): Readonly<Record<string, FailedLookUps>> {
     return this.#parts;
   }
 
-  /** `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */
+  /** Example: `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */
   summary(): string {
     const { found, absent, unknown } = this.#outcomes;
     const outcomes = [`${found} found`, `${absent} absent`, `${unknown} cannot tell`].join(', ');
@@ -91,7 +90,7 @@ export class Tally {
     return [`of the titles ${FITS} fit, ${DOES_NOT_FIT} do not fit, ${CANNOT_TELL} cannot tell`];
   }
 
-  /** A failed look-up decides first, because the name may exist or not. */
+  /** A failed look-up has priority over an absent name, because the result is not complete. */
   exitCode(isComplete: boolean, isStrict: boolean): number {
     if (!isComplete) return WRONG_CALL;
     if (this.#outcomes.unknown > 0 || this.#parts.updates.missing > 0) return LOOK_UP_FAILED;

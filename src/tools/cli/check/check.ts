@@ -13,7 +13,7 @@ import { BatchSize, type CheckedWorks } from './checked-works.ts';
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;
 
-/** The character that replaces bytes which are not UTF-8. */
+/** The decoder writes this character instead of bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 const RESULT_OF_UNREADABLE: NameResult = {
   outcome: 'unknown',
@@ -36,7 +36,7 @@ interface CheckParts {
   readonly works: CheckedWorks<'work'> | null;
   /** null without --updates */
   readonly updates: CheckedWorks<'updates'> | null;
-  /** canonical names */
+  /** the canonical names of --accept */
   readonly accepted: ReadonlySet<string>;
   readonly status: StatusLine;
 }
@@ -57,26 +57,27 @@ export class Check {
     this.#parts = parts;
   }
 
-  /** Adds the references of one text. References of several texts are looked up together. */
+  /** Reads the references of one text. A batch can contain references of several texts. */
   async read(references: AsyncIterable<Reference>): Promise<void> {
     for await (const reference of references) {
       const { name } = reference.match;
       const known = name.includes(REPLACEMENT) ? RESULT_OF_UNREADABLE : this.#parts.answers.known(name);
       this.#waiting.push({ reference, known });
       this.#needingLookUp += Number(known === undefined);
-      if (this.#needingLookUp >= this.#batch.size || this.#waiting.length >= MAX_WAITING) await this.settle();
+      if (this.#needingLookUp >= this.#batch.size || this.#waiting.length >= MAX_WAITING)
+        await this.finishBatch();
       this.#call.signal.throwIfAborted();
     }
   }
 
-  /** Looks up the waiting references and writes their results in order. */
-  async settle(): Promise<void> {
+  /** Looks up the waiting references, and writes their results in order. */
+  async finishBatch(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#needingLookUp = 0;
     const [startedAt, lookedUpBefore] = [this.#call.now(), this.#lookedUp];
     await this.#lookUp(waiting);
-    // The finder cuts an end such as punctuation from a name. If the short name is absent, the end may belong to it.
+    // The finder cuts punctuation from the end of a name. If the short name is absent, the punctuation might belong to it.
     const uncut = waiting.map(({ reference, known }) => {
       const { match } = reference;
       const isCut = match.uncut !== null && this.#known({ reference, known }).outcome === 'absent';
@@ -85,15 +86,15 @@ export class Check {
         whole && { reference: { ...reference, match: whole }, known: this.#parts.answers.known(whole.name) }
       );
     });
-    await this.#lookUp(uncut.filter((one) => one !== null));
-    const checked = waiting.map((one, at) => {
+    await this.#lookUp(uncut.filter((item) => item !== null));
+    const checked = waiting.map((item, at) => {
       const whole = uncut[at] ?? null;
-      return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : one;
+      return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : item;
     });
-    const found = checked.filter((one) => this.#known(one).outcome === 'found');
+    const found = checked.filter((item) => this.#known(item).outcome === 'found');
     const names = found.map(({ reference }) => reference.match.name);
-    await this.#parts.works?.ask(names);
-    await this.#parts.updates?.ask(names);
+    await this.#parts.works?.lookUp(names);
+    await this.#parts.updates?.lookUp(names);
     if (this.#lookedUp > lookedUpBefore) this.#batch.learn(this.#call.now() - startedAt);
     await this.#write(checked);
   }
@@ -109,12 +110,12 @@ export class Check {
     await this.#parts.status.show(
       `${this.tally.summary()}; looking up ${names.size} more, ${this.#lookedUp} done`,
     );
-    await this.#parts.answers.ask([...names.values()]);
+    await this.#parts.answers.lookUp([...names.values()]);
     this.#lookedUp += names.size;
   }
 
   #known({ reference, known }: Waiting): NameResult {
-    return known ?? this.#parts.answers.asked(reference.match.name);
+    return known ?? this.#parts.answers.resultOf(reference.match.name);
   }
 
   async #write(waiting: readonly Waiting[]): Promise<void> {
@@ -122,12 +123,12 @@ export class Check {
     const { works, updates, accepted } = this.#parts;
     const format = options.json ? 'json' : options.format;
     let lines = '';
-    for (const one of waiting) {
-      const { name } = one.reference.match;
-      const checked = checkedReference(one.reference, {
-        known: this.#known(one),
-        work: works?.of(name) ?? null,
-        updates: updates?.of(name) ?? null,
+    for (const item of waiting) {
+      const { name } = item.reference.match;
+      const checked = checkedReference(item.reference, {
+        known: this.#known(item),
+        work: works?.resultOf(name) ?? null,
+        updates: updates?.resultOf(name) ?? null,
         isAccepted: accepted.has(canonicalName(name)),
       });
       this.tally.add(checked);
@@ -140,7 +141,7 @@ export class Check {
     await stdout.writeStyled(lines);
   }
 
-  /** Notes for standard error, at the end. */
+  /** Returns the last notes, for standard error. */
   notes(lockFile: string | undefined): string[] {
     const { tally } = this;
     const notes = [tally.summary()];
@@ -149,7 +150,7 @@ export class Check {
         `${countText(tally.reused, 'answer', 'answers')} of ${safeText(lockFile ?? '')} used again, because a new look-up failed.`,
       );
     }
-    for (const [part, { reused, missing, reason }] of Object.entries(tally.parts)) {
+    for (const [part, { reused, missing, reason }] of Object.entries(tally.failedParts)) {
       if (reused > 0)
         notes.push(
           `The ${part} of ${countText(reused, 'reference', 'references')} are from an older look-up. ${reason}`,
@@ -162,7 +163,7 @@ export class Check {
     }
     if (tally.notInSample > 0) {
       notes.push(
-        `${countText(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, but may still exist. To use the live DOI system:  CONTACT=you@example.org doi check --live …`,
+        `${countText(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, but might still exist. To use the live DOI system:  CONTACT=you@example.org doi check --live …`,
       );
     }
     if (this.#parts.answers.isSample && lockFile !== undefined) {

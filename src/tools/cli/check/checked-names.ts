@@ -1,5 +1,5 @@
-// Finds the answers for names: in the lock file if the entry is recent enough, else at the gateway. Each name is looked up
-// once.
+// The answers for the names of `doi check`. An answer comes from the lock file if its entry is recent enough, else from the
+// gateway. The gateway gets each name once.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import {
@@ -18,7 +18,7 @@ export interface NameResult extends Omit<LockEntry, 'outcome' | 'asked' | 'work'
   readonly outcome: NameAnswer['outcome'];
   /** the time of the look-up; null if the outcome is unknown */
   readonly asked: string | null;
-  /** why the outcome is unknown, or why an old entry is used; else null */
+  /** why the outcome is unknown, or why the result is an old entry; else null */
   readonly reason: string | null;
 }
 
@@ -27,14 +27,14 @@ export interface AnswerNamesOptions extends Pick<CommandCall, 'gateway' | 'now' 
   readonly maxAgeMs: number;
 }
 
-/** The largest number of names in memory. If a text has more names, the oldest are forgotten and looked up again. */
+/** The largest number of names in memory. If a text has more names, the oldest names need a second look-up. */
 const MAX_REMEMBERED = 100_000;
 
 export class CheckedNames {
   readonly #options: AnswerNamesOptions;
   /** by canonical name */
   readonly #known = new Map<string, NameResult>();
-  #lookUp: Promise<LookUpNames> | undefined;
+  #lookUpNames: Promise<LookUpNames> | undefined;
   #isSample: boolean = false;
 
   constructor(options: AnswerNamesOptions) {
@@ -46,29 +46,29 @@ export class CheckedNames {
     return this.#isSample;
   }
 
-  /** The answer in memory or in the lock file. Undefined if the name needs a look-up. */
+  /** Returns the answer in memory or in the lock file, or undefined if the name needs a look-up. */
   known(name: DoiName): NameResult | undefined {
     const canonical = canonicalName(name);
     const known = this.#known.get(canonical);
     if (known !== undefined) return known;
     const { lock, maxAgeMs, now } = this.#options;
-    const kept = lock?.answer(canonical);
-    if (kept === undefined || !isFresh(kept, maxAgeMs, now())) return undefined;
-    return { ...kept, reason: null };
+    const stored = lock?.answer(canonical);
+    if (stored === undefined || !isFresh(stored, maxAgeMs, now())) return undefined;
+    return { ...stored, reason: null };
   }
 
-  /** The result of an earlier `ask`. Throws if there is none. */
-  asked(name: DoiName): NameResult {
+  /** Throws if `lookUp` was not called for the name. */
+  resultOf(name: DoiName): NameResult {
     const known = this.known(name);
-    if (known === undefined) throw new Error(`nothing is known of ${name}`);
+    if (known === undefined) throw new Error(`${name} was not looked up`);
     return known;
   }
 
   /** Looks the names up. Rejects with a UsageError if the gateway cannot be opened. */
-  async ask(names: readonly DoiName[]): Promise<void> {
+  async lookUp(names: readonly DoiName[]): Promise<void> {
     if (names.length === 0) return;
-    this.#lookUp ??= this.#open();
-    const lookUp = await this.#lookUp;
+    this.#lookUpNames ??= this.#open();
+    const lookUp = await this.#lookUpNames;
     const answers = await lookUp(names);
     for (const [at, name] of names.entries()) {
       const answer = answers[at];
@@ -79,11 +79,11 @@ export class CheckedNames {
   async #open(): Promise<LookUpNames> {
     const { gateway, wait, signal } = this.#options;
     try {
-      const { ask, maxLookups, isSample } = await gateway();
+      const { send, maxLookups, isSample } = await gateway();
       this.#isSample = isSample;
-      // Found names are stored at once, because the call may be interrupted during retries.
+      // Stores found names at once, because the user can interrupt the command during retries.
       const onFound = (name: DoiName, answer: NameAnswer) => this.#remember(canonicalName(name), answer);
-      return createLookUpNames({ ask, maxLookups, isSample, wait: (ms) => wait(ms), signal, onFound });
+      return createLookUpNames({ send, maxLookups, isSample, wait: (ms) => wait(ms), signal, onFound });
     } catch (error) {
       if (!(error instanceof NoGatewayError)) throw error;
       const { message: reason } = error;
@@ -95,16 +95,16 @@ export class CheckedNames {
   #remember(canonical: string, { outcome, reason, meant, alias, target }: NameAnswer): void {
     const { lock, now } = this.#options;
     const tombstone = target !== null && tombstoneAt(target) !== null ? target : null;
-    const kept = lock?.answer(canonical);
+    const stored = lock?.answer(canonical);
     const [oldest] = this.#known.size < MAX_REMEMBERED ? [] : this.#known.keys();
     if (oldest !== undefined) this.#known.delete(oldest);
     if (outcome !== 'unknown') {
       const answer = { outcome, asked: dateText(now()), meant, alias, tombstone };
       this.#known.set(canonical, { ...answer, reason });
-      // The lock file stores no answers of the sample: they say nothing about the DOI system.
+      // The lock file stores no answers of the sample, because they say nothing about the DOI system.
       if (!this.#isSample)
-        lock?.keep(canonical, { ...answer, work: kept?.work ?? null, updates: kept?.updates ?? null });
-    } else if (kept) this.#known.set(canonical, { ...kept, reason });
+        lock?.keep(canonical, { ...answer, work: stored?.work ?? null, updates: stored?.updates ?? null });
+    } else if (stored) this.#known.set(canonical, { ...stored, reason });
     else this.#known.set(canonical, { outcome, asked: null, reason, meant, alias, tombstone });
   }
 }

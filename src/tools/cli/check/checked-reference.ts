@@ -19,11 +19,11 @@ import type { KnownPart } from './checked-works.ts';
 
 export interface CheckedReference extends Reference {
   readonly known: NameResult;
-  /** whether the name contains characters that look like others */
+  /** whether the name contains characters that look like other characters */
   readonly isLookalike: boolean;
-  /** the name with ASCII characters instead of look-alikes; null if this gives no other name */
+  /** the name with ASCII characters instead of look-alike characters; null if there are no such ASCII characters */
   readonly looksLike: string | null;
-  /** null if not compared, or if the name was not found */
+  /** null if the check compares no titles, or if the name was not found */
   readonly fit: ReferenceFit | null;
   /** null without --titles */
   readonly work: KnownPart<NamedWork> | null;
@@ -35,13 +35,13 @@ export interface CheckedReference extends Reference {
 
 type KnownOfReference = Pick<CheckedReference, 'known' | 'work' | 'updates' | 'isAccepted'>;
 
-export function checkedReference(reference: Reference, of: KnownOfReference): CheckedReference {
+export function checkedReference(reference: Reference, facts: KnownOfReference): CheckedReference {
   const { name } = reference.match;
-  const { known, work } = of;
+  const { known, work } = facts;
   const isLookalike = lookalikeWarning(name, lookalikes) !== undefined;
   const looksLike = isLookalike ? asciiLookalike(name, lookalikes) : null;
   const fit = known.outcome === 'found' && work !== null ? fitOf(reference, work) : null;
-  return { ...reference, ...of, isLookalike, looksLike, fit };
+  return { ...reference, ...facts, isLookalike, looksLike, fit };
 }
 
 function fitOf({ match: { reference } }: Reference, { part }: KnownPart<NamedWork>): ReferenceFit {
@@ -62,7 +62,7 @@ function isOfConcern({ updates }: CheckedReference): boolean {
   return updates?.part?.outcome === 'CONCERN';
 }
 
-/** Whether a reference that is found fails with --strict. */
+/** Whether a found reference fails with --strict. */
 export function isSuspicious(reference: CheckedReference): boolean {
   const { known, isLookalike, isAccepted } = reference;
   const isDoubtful = isLookalike || known.alias !== null || known.tombstone !== null;
@@ -92,16 +92,15 @@ const FIT_TEXTS = { FITS: 'fits', DOES_NOT_FIT: 'does not fit', CANNOT_TELL: 'fo
 const FIT_COLOURS = { FITS: 'green', DOES_NOT_FIT: 'red', CANNOT_TELL: 'green' } as const;
 const FIT_IN_JSON = { FITS: 'fits', DOES_NOT_FIT: 'does-not-fit', CANNOT_TELL: 'unknown' } as const;
 
-/** Longer titles are cut in lines for people. */
-const MAX_TITLE = 300;
+const MAX_TITLE_CHARACTERS = 300;
 
-/** `thesis.tex:12:34: absent: 10.1000/183 (did you mean 10.1000/182?)` */
+/** Example: `thesis.tex:12:34: absent: 10.1000/183 (did you mean 10.1000/182?)` */
 export function referenceLine(reference: CheckedReference, output: Output): string {
   const { file, line, column } = reference;
   return `${safeText(`${file}:${line}:${column}`)}: ${remarkText(reference, output)}\n`;
 }
 
-/** The line without file and position. */
+/** The text of `referenceLine` without file and position. */
 export function remarkText(reference: CheckedReference, output: Pick<Output, 'colours'>): string {
   const { match } = reference;
   const remarks = remarksOn(reference).map((remark) => safeText(remark));
@@ -134,7 +133,7 @@ function remarksOn(reference: CheckedReference): string[] {
   return remarks;
 }
 
-/** The remarks about updates. They leave out the outcome if it is already the verdict of the line. */
+/** If the outcome of the updates is already the verdict of the line, the remarks do not repeat this outcome. */
 function updateRemarks(reference: CheckedReference): string[] {
   const { fit, updates, isAccepted } = reference;
   if (isUpdateUnknown(reference)) return [`updates unknown: ${updates?.reason ?? ''}`];
@@ -148,16 +147,19 @@ function updateRemarks(reference: CheckedReference): string[] {
 function fitRemarks({ fit, work }: CheckedReference): string[] {
   if (fit === null || fit === 'FITS') return [];
   const title = work?.part?.title ?? null;
-  const cut = title !== null && title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title;
-  const is = cut === null ? '' : `it is “${cut}”`;
-  if (fit === 'DOES_NOT_FIT') return [is];
-  return [`cannot tell whether it fits${is === '' ? '' : `: ${is}`}`];
+  const cut =
+    title !== null && title.length > MAX_TITLE_CHARACTERS
+      ? `${title.slice(0, MAX_TITLE_CHARACTERS)}…`
+      : title;
+  const titleText = cut === null ? '' : `it is “${cut}”`;
+  if (fit === 'DOES_NOT_FIT') return [titleText];
+  return [`cannot tell whether it fits${titleText === '' ? '' : `: ${titleText}`}`];
 }
 
-export function asJson({ file, line, column, match, known, ...rest }: CheckedReference): string {
+export function asJson({ file, line, column, match, known, ...others }: CheckedReference): string {
   const { name, text, repaired } = match;
   const { outcome, asked, reason, meant, alias, tombstone } = known;
-  const { isLookalike, looksLike, fit, work, updates, isAccepted } = rest;
+  const { isLookalike, looksLike, fit, work, updates, isAccepted } = others;
   return jsonLine({
     ...{ file, line, column, name, text, repaired, outcome, asked, reason, meant },
     ...{ isLookalike, looksLike, alias, tombstone },
@@ -169,14 +171,14 @@ export function asJson({ file, line, column, match, known, ...rest }: CheckedRef
   });
 }
 
-/** The members that programs get. An entry of the lock file has more members. */
+/** Writes only the documented members. The part can be an entry of the lock file, which has more members. */
 function updatesJson({ part, reason }: KnownPart<WorkUpdates>) {
   if (part === null) return { outcome: null, reason };
   const { outcome, source, notices } = part;
   return { outcome, source, notices };
 }
 
-/** A workflow command: GitHub Actions shows it beside the line. Empty for a reference without a problem. */
+/** Writes a workflow command, which GitHub Actions shows beside the line. Empty for a reference without a problem. */
 export function asAnnotation(reference: CheckedReference, isStrict: boolean): string {
   const { file, line, column, match, known, fit } = reference;
   const isError = known.outcome === 'absent' || fit === 'DOES_NOT_FIT' || isRefused(reference);
@@ -187,15 +189,15 @@ export function asAnnotation(reference: CheckedReference, isStrict: boolean): st
   // A text with a line break ends on another line, so its end column is unknown.
   const end = match.text.includes('\n') ? {} : { endColumn: column + match.text.length };
   const place = { file, line, col: column, ...end, title: 'DOI reference' };
-  const properties = Object.entries(place).map(([key, value]) => `${key}=${property(`${value}`)}`);
-  return `::${level} ${properties.join(',')}::${data(remarkText(reference, { colours: false }))}\n`;
+  const properties = Object.entries(place).map(([key, value]) => `${key}=${escapedProperty(`${value}`)}`);
+  return `::${level} ${properties.join(',')}::${escapedData(remarkText(reference, { colours: false }))}\n`;
 }
 
 /** Escapes as GitHub's toolkit does, so that no text can end the command or start another. */
-function data(text: string): string {
+function escapedData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function property(text: string): string {
-  return data(safeText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapedProperty(text: string): string {
+  return escapedData(safeText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

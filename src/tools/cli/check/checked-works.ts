@@ -1,5 +1,5 @@
-// Finds titles (--titles) or updates (--updates) of works: in the lock file if the entry is recent enough, else at the
-// gateway. Each name is looked up once.
+// The titles (--titles) or updates (--updates) of works for `doi check`. They come from the lock file if the entry is recent
+// enough, else from the gateway. The gateway gets each name once.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
@@ -14,7 +14,7 @@ const MAX_SIZE = 100;
 const QUICK_MS = 500;
 const SLOW_MS = 1_500;
 
-/** The number of names to look up together: few at first, then as many as take about a second. */
+/** The number of names to look up together. It begins small, and changes until a batch takes about a second. */
 export class BatchSize {
   #size = FIRST_SIZE;
 
@@ -30,17 +30,17 @@ export class BatchSize {
 }
 
 export interface KnownPart<Part> {
-  /** null if unknown */
+  /** null if the part is unknown */
   readonly part: Part | null;
-  /** why the part is unknown, or why an old entry is used; else null */
+  /** why the part is unknown, or why the part is an old entry; else null */
   readonly reason: string | null;
-  /** whether this is an old entry, because the look-up failed */
+  /** whether the part is an old entry, because the look-up failed */
   readonly isOld: boolean;
 }
 
 const NOT_LOOKED_UP: KnownPart<never> = { part: null, reason: null, isOld: false };
 
-/** The largest number of names in memory. If a text has more names, the oldest are forgotten and looked up again. */
+/** The largest number of names in memory. If a text has more names, the oldest names need a second look-up. */
 const MAX_REMEMBERED = 20_000;
 
 export class CheckedWorks<Name extends keyof WorkParts> {
@@ -49,7 +49,7 @@ export class CheckedWorks<Name extends keyof WorkParts> {
   readonly #options: AnswerNamesOptions;
   /** by canonical name */
   readonly #known = new Map<string, KnownPart<WorkParts[Name]>>();
-  #lookUp: Promise<LookUpWorks<WorkParts[Name]>> | undefined;
+  #lookUpWorks: Promise<LookUpWorks<WorkParts[Name]>> | undefined;
   #isSample = false;
 
   constructor(name: Name, query: WorkQuery<WorkParts[Name], never>, options: AnswerNamesOptions) {
@@ -58,13 +58,13 @@ export class CheckedWorks<Name extends keyof WorkParts> {
     this.#options = options;
   }
 
-  /** The result of an earlier `ask`. */
-  of(name: DoiName): KnownPart<WorkParts[Name]> {
+  /** If `lookUp` was not called for the name, the part is null. */
+  resultOf(name: DoiName): KnownPart<WorkParts[Name]> {
     return this.#known.get(canonicalName(name)) ?? NOT_LOOKED_UP;
   }
 
   /** Looks up the names that are not known yet. Rejects with a UsageError if the gateway cannot be opened. */
-  async ask(names: readonly DoiName[]): Promise<void> {
+  async lookUp(names: readonly DoiName[]): Promise<void> {
     const { maxAgeMs, now } = this.#options;
     const unknown = new Map<string, DoiName>();
     for (const name of names) {
@@ -76,8 +76,8 @@ export class CheckedWorks<Name extends keyof WorkParts> {
       } else unknown.set(canonical, name);
     }
     if (unknown.size === 0) return;
-    this.#lookUp ??= this.#open();
-    const lookUp = await this.#lookUp;
+    this.#lookUpWorks ??= this.#open();
+    const lookUp = await this.#lookUpWorks;
     const answers = await lookUp([...unknown.values()]);
     for (const [at, canonical] of [...unknown.keys()].entries()) {
       this.#remember(canonical, answers[at] as WorkParts[Name] | Failure);
@@ -87,9 +87,9 @@ export class CheckedWorks<Name extends keyof WorkParts> {
   async #open(): Promise<LookUpWorks<WorkParts[Name]>> {
     const { gateway, wait, signal } = this.#options;
     try {
-      const { ask, isSample } = await gateway();
+      const { send, isSample } = await gateway();
       this.#isSample = isSample;
-      return createLookUpWorks(this.#query, { ask, wait: (ms) => wait(ms), signal });
+      return createLookUpWorks(this.#query, { send, wait: (ms) => wait(ms), signal });
     } catch (error) {
       if (!(error instanceof NoGatewayError)) throw error;
       const failure = new Failure(error.message, 'later');
@@ -97,10 +97,9 @@ export class CheckedWorks<Name extends keyof WorkParts> {
     }
   }
 
-  /** The part in the lock file. */
   #stored(canonical: string): (WorkParts[Name] & { readonly asked: string }) | null {
-    const kept: LockedParts | undefined = this.#options.lock?.answer(canonical);
-    return kept?.[this.#name] ?? null;
+    const entry: LockedParts | undefined = this.#options.lock?.answer(canonical);
+    return entry?.[this.#name] ?? null;
   }
 
   #remember(canonical: string, answer: WorkParts[Name] | Failure): void {
@@ -111,7 +110,7 @@ export class CheckedWorks<Name extends keyof WorkParts> {
       return;
     }
     this.#set(canonical, { part: answer, reason: null, isOld: false });
-    // The lock file stores no answers of the sample: they say nothing about the DOI system.
+    // The lock file stores no answers of the sample, because they say nothing about the DOI system.
     if (!this.#isSample) {
       lock?.keepPart(canonical, { [this.#name]: { ...answer, asked: dateText(now()) } });
     }

@@ -1,12 +1,12 @@
-// Stores answers in a file. So a build needs no directory for names that were looked up before.
+// Stores the answers of `doi check` in a file, so that a build needs no look-up for names that were looked up before.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
-import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/updates.ts';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/retractions-and-updates.ts';
 import type { Notice, WorkUpdates } from '../../gateway-client/work-updates.ts';
 import { UsageError } from '../command.ts';
 
-/** The two parts that may be known of a work: `work` for --titles, `updates` for --updates. */
+/** `work` is for --titles, and `updates` is for --updates. */
 export interface WorkParts {
   readonly work: NamedWork;
   readonly updates: WorkUpdates;
@@ -16,8 +16,8 @@ export interface WorkParts {
 export type LockedParts = {
   readonly [Name in keyof WorkParts]: (WorkParts[Name] & { readonly asked: string }) | null;
 };
-type KeptWork = NonNullable<LockedParts['work']>;
-type KeptUpdates = NonNullable<LockedParts['updates']>;
+type StoredWork = NonNullable<LockedParts['work']>;
+type StoredUpdates = NonNullable<LockedParts['updates']>;
 
 /** The stored answer of a name. Failed look-ups are not stored. */
 export interface LockEntry extends LockedParts {
@@ -29,10 +29,10 @@ export interface LockEntry extends LockedParts {
   readonly tombstone: string | null;
 }
 
-/** The clocks of two machines may differ by this. An entry from the later future is looked up again. */
+/** The clocks of two machines can differ by this much. An entry from a later time is not recent. */
 const CLOCK_SKEW_MS = 86_400_000;
 
-/** JSON Lines, one for each name, sorted by name. So branches can be merged line by line. */
+/** The file has one line of JSON for each name, sorted by name, so that Git can merge branches line by line. */
 export class LockFile {
   readonly #path: string;
   /** by canonical name */
@@ -45,7 +45,7 @@ export class LockFile {
     this.#answers = answers;
   }
 
-  /** A missing file is empty. Rejects with a UsageError if the file cannot be read. */
+  /** If the file is missing, the result is empty. Rejects with a UsageError if the file cannot be read. */
   static async read(path: string): Promise<LockFile> {
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
@@ -65,7 +65,6 @@ export class LockFile {
     return new LockFile(path, answers);
   }
 
-  /** Undefined if the name has no entry. */
   answer(canonicalName: string): LockEntry | undefined {
     return this.#answers.get(canonicalName);
   }
@@ -81,7 +80,7 @@ export class LockFile {
     if (answer !== undefined) this.keep(canonicalName, { ...answer, ...part });
   }
 
-  /** Replaces the whole file if an answer changed. Rejects with a UsageError if the file cannot be written. */
+  /** If an answer changed, replaces the whole file. Rejects with a UsageError if the file cannot be written. */
   async write(): Promise<void> {
     if (this.#changes === 0) return;
     const sorted = [...this.#answers].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -104,7 +103,7 @@ export function isFresh({ asked }: Pick<LockEntry, 'asked'>, maxAgeMs: number, n
   return age < maxAgeMs && age > -CLOCK_SKEW_MS;
 }
 
-/** `2026-11-22T10:30:00Z` */
+/** Example: `2026-11-22T10:30:00Z` */
 export function dateText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -124,11 +123,11 @@ function lineOf(name: string, answer: LockEntry): string {
   });
 }
 
-function workLine({ asked, title, authors, year }: KeptWork): KeptWork {
+function workLine({ asked, title, authors, year }: StoredWork): StoredWork {
   return { asked, title, authors, year };
 }
 
-function updatesLine({ asked, outcome, source, notices }: KeptUpdates): KeptUpdates {
+function updatesLine({ asked, outcome, source, notices }: StoredUpdates): StoredUpdates {
   return { asked, outcome, source, notices };
 }
 
@@ -157,10 +156,10 @@ function isDate(value: unknown): value is string {
 }
 
 function areTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function isWorkOrNull(value: unknown): value is KeptWork | null {
+function isWorkOrNull(value: unknown): value is StoredWork | null {
   if (typeof value !== 'object') return false;
   if (value === null) return true;
   const { asked, title, authors, year } = value as Record<string, unknown>;
@@ -169,7 +168,7 @@ function isWorkOrNull(value: unknown): value is KeptWork | null {
   );
 }
 
-function isUpdatesOrNull(value: unknown): value is KeptUpdates | null {
+function isUpdatesOrNull(value: unknown): value is StoredUpdates | null {
   if (typeof value !== 'object') return false;
   if (value === null) return true;
   const { asked, outcome, source, notices } = value as Record<string, unknown>;

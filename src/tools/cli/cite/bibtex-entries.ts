@@ -1,4 +1,5 @@
-// Finds the entries of a BibTeX file and the offsets of their fields, so that a program can add fields and keep the rest.
+// Finds the entries of a BibTeX file and the offsets of their fields, so that a program can add fields and keep all other
+// bytes.
 
 export interface BibtexField {
   /** in lower case */
@@ -26,12 +27,12 @@ export interface BibtexFile {
   readonly unreadable: readonly number[];
 }
 
-/** An entry after `%` in its line is skipped, as in biber. bibtex would read it. */
+/** If `%` is before an entry on the same line, the reader skips the entry, as biber does. bibtex would read the entry. */
 const ENTRY_OR_COMMENT = /%[^\n]*|@/g;
-/** After a fault, the number of open braces is unknown. So the next entry must begin a line. */
+/** After an unreadable entry, the number of open braces is unknown. So the next entry must begin a line. */
 const NEXT_LINE_WITH_ENTRY = /^[ \t]*@/gm;
 
-/** Never throws. `@comment`, `@string` and `@preamble` do not count as entries. */
+/** Never throws. Leaves out `@comment`, `@string` and `@preamble`. */
 export function readBibtex(text: string): BibtexFile {
   const entries: BibtexEntry[] = [];
   const unreadable: number[] = [];
@@ -56,7 +57,7 @@ export function readBibtex(text: string): BibtexFile {
   }
 }
 
-/** For the offset of each opening brace: the offset of its closing brace. As in bibtex, a brace counts after a backslash. */
+/** Maps the offset of an opening brace to the offset of its closing brace. As in bibtex, a backslash escapes no brace. */
 function closingBraces(text: string): ReadonlyMap<number, number> {
   const open: number[] = [];
   const closing = new Map<number, number>();
@@ -84,7 +85,7 @@ function contentOf(value: string): string | null {
 
 class UnreadableEntry extends Error {}
 
-// Repeats have a limit, because each repeat needs space on the stack of the regular expression.
+// Each repeat needs stack space in the regular expression engine, so repeats have a limit.
 const BLANK = /\s{1,10000}/y;
 const TYPE = /\s{0,1000}([^\s"#%'(),={}@]{1,1000})\s{0,1000}(?=[{(])/y;
 const UNQUOTED = /[^"{}]{1,10000}/y;
@@ -102,7 +103,7 @@ class EntryReader {
     this.at = at;
   }
 
-  /** Reads an entry from the offset after its `@`. Null if it is no entry. Then `at` is the offset to continue from. */
+  /** Reads from `at`, which must be after an `@`. Returns null if this is no entry. Afterwards, `at` is after the read text. */
   entry(start: number): BibtexEntry | null {
     const type = this.#match(TYPE).trim().toLowerCase();
     if (type === '') return null;
@@ -151,7 +152,7 @@ class EntryReader {
     return { name, start, end, value, content: isJoined ? null : contentOf(value) };
   }
 
-  /** Reads a value. Afterwards `at` may be after white space that follows the value. */
+  /** Reads a value. Afterwards `at` can be after white space that follows the value. */
   #value(): { readonly end: number; readonly isJoined: boolean } {
     for (let isJoined = false; ; isJoined = true) {
       const first = this.#text[this.at];
@@ -192,11 +193,11 @@ class EntryReader {
     }
   }
 
-  /** Skips white space. Returns whether the character follows, and steps over it unless `steps` is false. */
-  #isNext(character: string, steps = true): boolean {
+  /** Skips white space. Returns whether the character follows. Also skips the character, unless `skips` is false. */
+  #isNext(character: string, skips = true): boolean {
     this.#skipBlanks();
     if (this.#text[this.at] !== character) return false;
-    if (steps) this.at += 1;
+    if (skips) this.at += 1;
     return true;
   }
 
@@ -204,7 +205,7 @@ class EntryReader {
     if (!this.#isNext(character)) throw new UnreadableEntry();
   }
 
-  /** @param pattern sticky */
+  /** @param pattern a sticky pattern */
   #match(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.#text)?.[0] ?? '';

@@ -5,8 +5,8 @@ import { parseDoi } from '../../../doi/parse.ts';
 import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
 import { differs } from './field-difference.ts';
 
-/** Each row: fields of bibtex, biblatex and JabRef for the same fact. If an entry has one of them, it needs no other. */
-const SAME: readonly (readonly string[])[] = [
+/** A row has the fields of bibtex, biblatex and JabRef for one fact. An entry with one field of a row needs no other. */
+const SAME_FACT: readonly (readonly string[])[] = [
   ['journal', 'journaltitle', 'booktitle', 'howpublished'],
   ['publisher', 'institution', 'school', 'organization'],
   ['year', 'date'],
@@ -29,7 +29,7 @@ export type EntryDoi =
   /** the text of the field `doi`, if it is not a DOI name */
   | { readonly wrong: string };
 
-/** Null if the entry has no DOI, or if a macro contains the DOI. */
+/** Returns null if the entry has no DOI, or if a macro contains the DOI. */
 export function doiOf(entry: BibtexEntry): EntryDoi | null {
   const doi = textOf(entry, 'doi');
   if (doi !== null && doi.trim() !== '') {
@@ -41,7 +41,7 @@ export function doiOf(entry: BibtexEntry): EntryDoi | null {
   return name !== null && form === 'URL' ? { name } : null;
 }
 
-/** The text of a field, without escapes of LaTeX. They do not belong in these fields, but they are common. */
+/** Removes escapes of LaTeX, which are wrong in `doi` and `url`, but common. */
 function textOf({ fields }: BibtexEntry, name: string): string | null {
   const content = fields.find((field) => field.name === name)?.content ?? null;
   return content?.replace(/\{\\([_%&#$])\}|\\([_%&#$])/g, '$1$2') ?? null;
@@ -50,7 +50,7 @@ function textOf({ fields }: BibtexEntry, name: string): string | null {
 export interface EntryCompletion {
   /** the offset at which `inserted` belongs */
   readonly at: number;
-  /** the missing fields; empty if no field is missing */
+  /** the text of the missing fields; empty if no field is missing */
   readonly inserted: string;
   readonly added: readonly string[];
   readonly differences: readonly FieldDifference[];
@@ -66,10 +66,10 @@ export interface FieldDifference {
 
 /** @param described the entry that the gateway wrote for the work */
 export function completeEntry(text: string, entry: BibtexEntry, described: string): EntryCompletion {
-  const theirs = readBibtex(described).entries[0]?.fields ?? [];
+  const agencyFields = readBibtex(described).entries[0]?.fields ?? [];
   const missing: BibtexField[] = [];
   const differences: FieldDifference[] = [];
-  for (const field of theirs) {
+  for (const field of agencyFields) {
     const ours = fieldFor(entry, field.name);
     if (ours === undefined) missing.push(field);
     else if (differs(ours, field)) {
@@ -82,19 +82,19 @@ export function completeEntry(text: string, entry: BibtexEntry, described: strin
 }
 
 function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefined {
-  const names = [name, ...SAME.filter((row) => row.includes(name)).flat()];
-  const found = names.map((one) => fields.find((field) => field.name === one));
+  const names = [name, ...SAME_FACT.filter((row) => row.includes(name)).flat()];
+  const found = names.map((wanted) => fields.find((field) => field.name === wanted));
   return found.find((field) => field !== undefined);
 }
 
 interface EntryStyle {
   /** the line end and the indentation of a field */
   readonly before: string;
-  /** a name and its equals sign */
+  /** Writes the name of a field and the equals sign, with spaces as in the last field. */
   readonly named: (name: string) => string;
 }
 
-/** The style of the last field in the entry. */
+/** Returns the style of the last field in the entry. */
 function styleOf(text: string, { start, fieldsEnd, fields }: BibtexEntry): EntryStyle {
   const last = fields.at(-1);
   const source = last ? text.slice(last.start, last.end - last.value.length) : '';

@@ -37,7 +37,7 @@ export async function completeFile(
   });
   const answers = named.length === 0 ? [] : await lookUp(named.map(({ name }) => name));
   for (const [at, { entry, name }] of named.entries())
-    completed.take(entry, name, answers[at] as Citation | Failure);
+    completed.addAnswer(entry, name, answers[at] as Citation | Failure);
   return completed.end(countText(entries.length, 'entry', 'entries'));
 }
 
@@ -60,8 +60,8 @@ class Completion {
     this.#text = text;
   }
 
-  /** Adds the answer for an entry. Call this in the order of the entries. */
-  take(entry: BibtexEntry, name: DoiName, answer: Citation | Failure): void {
+  /** The caller must call this in the order of the entries. */
+  addAnswer(entry: BibtexEntry, name: DoiName, answer: Citation | Failure): void {
     const fault = faultOf(answer);
     if (fault !== null) {
       this.remark(entry, `${name}: ${fault}`, answer instanceof Failure ? LOOK_UP_FAILED : NEGATIVE_ANSWER);

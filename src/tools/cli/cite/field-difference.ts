@@ -1,33 +1,36 @@
-// Compares two values of a BibTeX field. Differences in spelling, LaTeX and abbreviations do not count.
+// Compares two values of a BibTeX field. Ignores differences in spelling, LaTeX and abbreviations.
 
 import { folded } from '../../../metadata/folded-words.ts';
 import type { BibtexField } from './bibtex-entries.ts';
 
-/** A work may have several right values for these fields, or each agency writes them differently. */
+/** A work can have several right values for these fields, or each agency writes the fields differently. */
 const NOT_COMPARED = new Set('abstract doi howpublished isbn issn langid language type url'.split(' '));
 const NAMES = new Set(['author', 'editor']);
 const CONTAINERS = new Set(['booktitle', 'journal', 'journaltitle', 'series']);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** @param ours may be another field for the same fact: `date` for `year` */
+/** @param ours can be another field for the same fact. Example: `date` for `year`. */
 export function differs(ours: BibtexField, theirs: BibtexField): boolean {
   if (ours.name === 'month') return monthIn(ours.value) !== monthIn(theirs.value);
   const { content: here } = ours;
   const { content: there } = theirs;
-  // A null content is a macro, or joined values. Their text is unknown here.
+  // The content is null for a macro and for joined values, whose text is unknown here.
   if (here === null || there === null || NOT_COMPARED.has(ours.name)) return false;
   if (ours.name === 'date') return theirs.name === 'year' && plain(here).slice(0, 4) !== plain(there);
-  if (NAMES.has(ours.name)) return areOtherPeople(familiesOf(here), familiesOf(there));
+  if (NAMES.has(ours.name)) return areDifferentPeople(familiesOf(here), familiesOf(there));
   if (plain(here) === plain(there)) return false;
   return !CONTAINERS.has(ours.name) || !(abbreviates(here, there) || abbreviates(there, here));
 }
 
-/** Only the letters and digits, folded. */
+/** Keeps only letters and digits, in lower case and without accents. */
 function plain(text: string): string {
   return folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** `Proc. Natl. Acad. Sci.`: each short word has the first letter of a long word, then letters of it in order. */
+/**
+ * Example: `Proc. Natl. Acad. Sci.` The letters of each short word occur in a long word in the same order. Both words begin
+ * with the same letter.
+ */
 function abbreviates(short: string, long: string): boolean {
   const words = wordsOf(short);
   for (const whole of wordsOf(long)) {
@@ -37,7 +40,7 @@ function abbreviates(short: string, long: string): boolean {
   return words.length === 0;
 }
 
-/** Abbreviations leave out words such as `of`, `and`, `für`. */
+/** An abbreviation can leave out short words such as `of`, `and`, `für`. */
 const MAX_OMITTED_LENGTH = 3;
 
 function wordsOf(text: string): string[] {
@@ -51,21 +54,21 @@ function isShortened(word: string, whole: string): boolean {
   return at === word.length;
 }
 
-/** Reads `{8}`, `aug`, `{August}`, `"13~" # aug`. */
+/** Examples of values: `{8}`, `aug`, `{August}`, `"13~" # aug`. */
 function monthIn(value: string): number | string {
   const text = plain(value);
   const at = MONTHS.findIndex((month) => text.includes(month));
   return at === -1 ? Number(text) || text : at + 1;
 }
 
-/** The last word of each family name. Given names are often initials. */
+/** Returns the last word of each family name. Given names are often initials, so they are ignored. */
 function familiesOf(names: string): readonly string[] {
   const inOneLine = names.replace(/\s+/g, ' ');
   return inOneLine.split(/ and /i).map((name) => plain(name.split(',')[0]?.trim().split(' ').at(-1) ?? ''));
 }
 
-/** Whether two lists have other people. `others` at the end stands for the omitted names. */
-function areOtherPeople(here: readonly string[], there: readonly string[]): boolean {
+/** Whether two lists name different people. `others` at the end of `here` stands for omitted names. */
+function areDifferentPeople(here: readonly string[], there: readonly string[]): boolean {
   const isCut = here.at(-1) === 'others';
   const named = isCut ? here.slice(0, -1) : here;
   return (!isCut && named.length !== there.length) || named.some((family, at) => family !== there[at]);

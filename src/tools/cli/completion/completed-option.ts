@@ -1,4 +1,4 @@
-// The options of commands for shell completion, and the scripts for bash and fish.
+// The completion scripts for bash and fish, and the options of commands for all completion scripts.
 
 import type { Command } from '../command.ts';
 
@@ -6,25 +6,25 @@ export interface CompletedOption {
   readonly long: string;
   readonly short: string | null;
   readonly meaning: string;
-  /** null: the option takes no value. A list: the possible values. */
+  /** null if the option takes no value; a list of the possible values; or the kind of the value */
   readonly value: null | readonly string[] | 'file' | 'any';
 }
 
 export function optionsOf({ options }: Command): readonly CompletedOption[] {
-  const own = Object.entries(options).map(([name, option]): CompletedOption => {
+  const ofCommand = Object.entries(options).map(([name, option]): CompletedOption => {
     const { short = null, meaning } = option;
     const value = option.type === 'flag' ? null : (option.choices ?? (option.isFile ? 'file' : 'any'));
     return { long: name, short, meaning: firstSentence(meaning), value };
   });
-  return [...own, { long: 'help', short: 'h', meaning: 'Print help.', value: null }];
+  return [...ofCommand, { long: 'help', short: 'h', meaning: 'Print help.', value: null }];
 }
 
-/** Whether operands name files. */
+/** Whether the operands of the command name files. */
 export function takesFiles({ operands }: Command): boolean {
   return operands.includes('FILE');
 }
 
-/** The possible operands of a command with a fixed list: `bash|zsh|fish`. */
+/** Example: `bash`, `zsh` and `fish` for a command with the operands `bash|zsh|fish`. */
 export function operandChoices({ operands }: Command): readonly string[] {
   return operands.includes('|') ? operands.split('|') : [];
 }
@@ -33,8 +33,7 @@ function firstSentence(text: string): string {
   return /^.*?[.:;](?= |$)/.exec(text)?.[0].replace(/[.:;]$/, '') ?? text;
 }
 
-/** For bash: one function with a case for each command. */
-
+/** The script is one function with a case for each command. */
 export function bashScript(commands: readonly Command[]): string {
   return `# Completion of doi for bash: made by \`doi completion bash\`.
 _doi() {
@@ -84,8 +83,7 @@ function valueReply(value: Exclude<CompletedOption['value'], null>): string {
   return `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$current")); `;
 }
 
-/** For fish: a line for each command and each option. */
-
+/** The script has a line for each command and each option. */
 export function fishScript(commands: readonly Command[]): string {
   return `# Completion of doi for fish: made by \`doi completion fish\`.
 complete -c doi -f

@@ -1,4 +1,4 @@
-// For zsh: _arguments for each command.
+// The completion script for zsh. It calls `_arguments` for each command.
 
 import type { Command } from '../command.ts';
 import { type CompletedOption, operandChoices, optionsOf, takesFiles } from './completed-option.ts';

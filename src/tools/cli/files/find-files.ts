@@ -1,4 +1,4 @@
-// Finds the files of the operands: files, folders, and patterns that the shell did not replace.
+// Finds the files that the operands name. An operand is a file, a folder, or a pattern that the shell did not expand.
 
 import { lstat, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
@@ -12,30 +12,30 @@ export const FILE_OPTIONS = {
     placeholder: 'GLOB',
     several: true,
     meaning:
-      'Skip files and folders, as in .gitignore: --exclude vendor, --exclude "docs/old/*.md". May be given several times.',
+      'Skip files and folders, as in .gitignore: --exclude vendor, --exclude "docs/old/*.md". You can give this option several times.',
   },
 } as const;
 
 /** A paragraph of --help. */
 export const FOLDERS_HELP =
-  'You may give a folder or a pattern such as "docs/**/*.md". The command then reads all its text files, each once. In a Git repository it skips ignored files. Elsewhere it skips hidden files and node_modules.';
+  'You can give a folder or a pattern such as "docs/**/*.md". The command then reads all text files there, each once. In a Git repository it skips ignored files. Elsewhere it skips hidden files and node_modules.';
 
 export interface FoundFile {
   readonly name: string;
-  /** whether the file comes from a folder or pattern. Such a file is perhaps not text. */
+  /** whether the file was found in a folder or by a pattern. Such a file might not be text. */
   readonly isListed: boolean;
 }
 
 export interface FindFilesOptions extends Pick<CommandCall, 'environment' | 'signal'> {
   readonly exclude: readonly string[];
-  /** files that the command itself uses, such as its lock file: they are no inputs */
+  /** files that the command writes or reads itself, such as a lock file. `findFiles` leaves out these files. */
   readonly ownFiles: readonly string[];
   readonly onNoGit: (folder: string, reason: string) => void;
 }
 
 /**
- * Yields each file once. If an operand matches no file, yields an error for it. A file that cannot be read fails only when
- * the caller reads it.
+ * Yields each file once, and an error for each pattern without a file. Opens no file: a file that is missing or unreadable
+ * fails only when the caller reads it.
  */
 export async function* findFiles(
   operands: readonly string[],
@@ -95,7 +95,7 @@ async function listed(
   return paths.map((inside) => ({ name: join(folder, inside), inside }));
 }
 
-/** Whether a real file is at this path. A link may lead anywhere, and a file that Git lists may be deleted. */
+/** Leaves out links, which can lead anywhere, and deleted files, which Git can still list. */
 async function isPlainFile(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isFile() === true;
 }

@@ -7,22 +7,20 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { UnreadableInputError } from '../read-input.ts';
 
-/** Characters that make an operand a pattern. */
 export function isGlob(operand: string): boolean {
   return /[*?[{]/.test(operand);
 }
 
-/** The folder before the first pattern: `docs` for `docs/*.md`, `.` for `*.md`. */
+/** Examples: `docs` for `docs/*.md`, and `.` for `*.md`. */
 export function folderOfGlob(glob: string): string {
   const parts = glob.split('/');
   const fixed = parts.slice(0, parts.findIndex(isGlob)).join('/');
   return fixed === '' ? (glob.startsWith('/') ? '/' : '.') : fixed;
 }
 
-/** Whether the path matches the glob. */
 export function globMatcher(glob: string): (path: string) => boolean {
-  const pattern = patternsOf(glob).map(regExpOf);
-  return (path) => pattern.some((one) => one.test(path));
+  const patterns = patternsOf(glob).map(regExpOf);
+  return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
 /**
@@ -34,7 +32,8 @@ export function excludeMatcher(globs: readonly string[]): (path: string) => bool
   const places: RegExp[] = [];
   for (const glob of globs) {
     const place = glob.replace(/^\.\//, '').replace(/\/+$/, '');
-    for (const one of patternsOf(place)) (one.includes('/') ? places : anywhere).push(regExpOf(one));
+    for (const pattern of patternsOf(place))
+      (pattern.includes('/') ? places : anywhere).push(regExpOf(pattern));
   }
   return (path) => {
     const parts = path.replace(/^\.\//, '').split('/');
@@ -46,10 +45,10 @@ export function excludeMatcher(globs: readonly string[]): (path: string) => bool
   };
 }
 
-/** A limit, because each pair of braces in `{a,b}{a,b}…` doubles the alternatives. */
+/** Each pair of braces in `{a,b}{a,b}…` doubles the number of alternatives. */
 const MAX_ALTERNATIVES = 1_000;
 
-/** `a.tex` and `a.bib` for `a.{tex,bib}`. */
+/** Example: `a.tex` and `a.bib` for `a.{tex,bib}`. */
 function patternsOf(glob: string): readonly string[] {
   let patterns = [glob];
   for (;;) {
@@ -67,7 +66,7 @@ function patternsOf(glob: string): readonly string[] {
   }
 }
 
-/** The tokens of a pattern. Several stars are one token, so that no comparison takes long. */
+/** Matches one token of a pattern. Several stars are one token, so that no pattern makes a comparison slow. */
 const TOKENS = /(^|\/)\*\*(?:\/\*\*)*(\/|$)|\*+|\?|\[(!?)([^\]/]+)\]|[^*?[/]+|[\s\S]/g;
 
 function regExpOf(glob: string): RegExp {
@@ -82,7 +81,7 @@ function regExpOf(glob: string): RegExp {
 }
 
 export interface ListOptions {
-  /** the environment of Git: PATH, and HOME with Git's configuration */
+  /** the environment for Git, with PATH, and HOME for the configuration of Git */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** the largest number of parts in a path below the folder */
@@ -91,7 +90,7 @@ export interface ListOptions {
   readonly onNoGit: (reason: string) => void;
 }
 
-/** Paths below the folder, sorted. Rejects with an UnreadableInputError. */
+/** Resolves with the sorted paths below the folder. Rejects with an UnreadableInputError. */
 export async function listFolder(folder: string, options: ListOptions): Promise<readonly string[]> {
   if (await isInRepository(folder)) {
     try {
@@ -111,16 +110,16 @@ async function isInRepository(folder: string): Promise<boolean> {
   }
 }
 
-/** Options that keep Git from running a program which a downloaded repository names. */
-const SAFELY = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+/** With these options, Git does not run programs that the configuration of a downloaded repository names. */
+const SAFE_OPTIONS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
 const MAX_BYTES = 128 * 2 ** 20;
 
 async function listByGit(folder: string, { environment, signal }: ListOptions): Promise<readonly string[]> {
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   // In a hook, variables such as GIT_DIR name another repository.
-  const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/.test(name)));
-  const { stdout } = await promisify(execFile)('git', ['-C', folder, ...SAFELY, ...listing], {
-    env: { ...rest, LC_ALL: 'C' },
+  const variables = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/.test(name)));
+  const { stdout } = await promisify(execFile)('git', ['-C', folder, ...SAFE_OPTIONS, ...listing], {
+    env: { ...variables, LC_ALL: 'C' },
     maxBuffer: MAX_BYTES,
     signal,
   });
@@ -146,7 +145,7 @@ async function walk(folder: string, { signal, depth }: ListOptions): Promise<rea
     for (const entry of await entriesOf(join(folder, path))) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
-      // Skips links: a link may lead back, or to an endless device.
+      // Skips links, because a link can lead back, or to an endless device.
       if (entry.isFile()) files.push(inside);
       else if (entry.isDirectory() && level < depth) folders.push([inside, level + 1]);
     }

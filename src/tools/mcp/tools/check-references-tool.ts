@@ -9,9 +9,9 @@ import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
 import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
 
-/** The limit of one call. Each DOI costs look-ups, and a language model has to read the response. */
+/** The largest number of DOIs in one call. Each DOI costs look-ups, and a language model must read the response. */
 const MAX_DOIS = 200;
-/** The limit of one call. For each place, the tool compares the words around it with a title. */
+/** The largest number of places in one call. The tool compares the words around each place with a title. */
 const MAX_PLACES = 500;
 
 const Reference = LinkedDoi.extend({
@@ -19,7 +19,7 @@ const Reference = LinkedDoi.extend({
   start: z.int().describe('The offset in the text, in UTF-16 units.'),
   alsoAt: z.array(z.int()).optional(),
   fit: z.enum(FITS).optional(),
-  title: z.string().optional().describe('Missing if the text content has it.'),
+  title: z.string().optional().describe('Missing if the text content has the title.'),
   repaired: z.boolean().optional(),
 });
 
@@ -32,7 +32,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     text: TextInput,
     from: FromInput,
     titles: z.boolean().optional().describe('Compare the words around each DOI with its title.'),
-    problemsOnly: z.boolean().optional().describe('Leave out what is found and fits.'),
+    problemsOnly: z.boolean().optional().describe('Leave out references that are found and fit.'),
   }),
   output: z.object({
     counts: z.object({
@@ -53,10 +53,10 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     const { gateway, signal, turns } = context;
     const inText = await placesInText(text, from, createLimit(), context);
     const names = placesByName(inText.places);
-    // Without retries: the agent can call again.
+    // `wait: null` means no retries, because the agent can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const answers = await lookUp(names.map(([{ name }]) => name));
-    // Many calls may end at the same deadline, so other work runs between their reports.
+    // Many calls can end at the same deadline. So other work runs between their reports.
     await turns.next();
     signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
@@ -69,9 +69,9 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     const references = names.flatMap((places, at): ReportedReference[] => {
       const [{ name: doi }] = places;
       const answer = answers[at] as NameAnswer;
-      const ofWork = isFound(places, at) ? (updates.next().value ?? null) : null;
-      const outcome = nameOutcome(doi, answer, ofWork instanceof Failure ? null : ofWork);
-      const known = { doi, reason: answer.reason, outcome, updates: updatesWords(ofWork) };
+      const workUpdates = isFound(places, at) ? (updates.next().value ?? null) : null;
+      const outcome = nameOutcome(doi, answer, workUpdates instanceof Failure ? null : workUpdates);
+      const known = { doi, reason: answer.reason, outcome, updates: updatesWords(workUpdates) };
       if (!titles || !isFound(places, at)) return [{ ...known, places, fit: null, title: null }];
       const fits = judged[next] ?? [];
       next += 1;

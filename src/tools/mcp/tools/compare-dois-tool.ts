@@ -16,7 +16,7 @@ interface Comparison {
   readonly b: Side;
 }
 
-/** A Side. The schema does not list its members, because the list of tools should be short. */
+/** The schema of `Side`. It lists no members, because the list of tools must be short. */
 const SideFields = z.record(z.string(), z.unknown());
 
 export const compareDoisTool = defineTool({
@@ -34,7 +34,7 @@ Example: {"a": "10.123/ABC", "b": "doi:10.123/AbC"} gives {"equivalent": true, "
   }),
   async call({ a, b }, { gateway, signal }) {
     const { doiEquivalence } = await dataOf<{ readonly doiEquivalence: Comparison }>(
-      gateway.ask,
+      gateway.send,
       COMPARE_DOIS,
       { a, b },
       signal,

@@ -12,10 +12,10 @@ import {
   type ToolContext,
 } from './tool.ts';
 
-/** The limit of one response, because a language model has to read it. */
+/** A language model must read the response. */
 const MAX_MATCHES = 200;
 
-const MAX_SHOWN = 300;
+const MAX_TEXT_CHARACTERS = 300;
 
 const Match = LinkedDoi.extend({
   text: z.string().optional().describe('As written, if it differs from the DOI.'),
@@ -38,11 +38,11 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
   }),
   async call({ text, from = 0 }, context) {
     let found = 0;
-    const isTaken = (): boolean => {
+    const isWithinLimit = (): boolean => {
       found += 1;
       return found <= MAX_MATCHES;
     };
-    const { places, continueAt, tooLong } = await placesInText(text, from, isTaken, context);
+    const { places, continueAt, tooLong } = await placesInText(text, from, isWithinLimit, context);
     const matches = places.map(({ name, text: written, start, end, form, repaired }) => ({
       ...listedDoi(name),
       text: written === name ? null : shown(written),
@@ -62,28 +62,28 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
   },
 });
 
-/** Cuts a long text: markup can make a match long. */
+/** Markup inside a name can make a match long. */
 function shown(written: string): string {
-  return written.length <= MAX_SHOWN ? written : `${written.slice(0, MAX_SHOWN)}…`;
+  return written.length <= MAX_TEXT_CHARACTERS ? written : `${written.slice(0, MAX_TEXT_CHARACTERS)}…`;
 }
 
 interface PlacesInText {
   readonly places: readonly DoiMatch[];
-  /** the start of the first place for the next call; null if there are no more places */
+  /** the offset at which the next call must start; null if there are no more places */
   readonly continueAt: number | null;
-  /** the number of places that are left out, because no registered name is so long */
+  /** the number of places that the search left out, because no registered name is so long */
   readonly tooLong: number;
 }
 
 /**
- * Finds DOI names in slices of work. Rejects with the signal's reason.
+ * Finds DOI names in a text. Lets other work run between slices. Rejects with the signal's reason.
  * @param from the offset in UTF-16 units at which the search starts
- * @param takes called once for each place; returns false to end the search before this place
+ * @param accepts called once for each place. If it returns false, the search ends before this place.
  */
 export async function placesInText(
   text: string,
   from: number,
-  takes: (place: DoiMatch) => boolean,
+  accepts: (place: DoiMatch) => boolean,
   { turns, signal }: Pick<ToolContext, 'turns' | 'signal'>,
 ): Promise<PlacesInText> {
   const slices = new Slices(turns);
@@ -92,7 +92,7 @@ export async function placesInText(
   for (const { match, next } of readingsIn(text, { at: from, floor: 0, context: null })) {
     if (match !== null && match.name.length > MAX_NAME_CHARACTERS) tooLong += 1;
     else if (match !== null) {
-      if (!takes(match)) return { places, continueAt: match.start, tooLong };
+      if (!accepts(match)) return { places, continueAt: match.start, tooLong };
       places.push(match);
     }
     if (slices.isOver(next.at)) {

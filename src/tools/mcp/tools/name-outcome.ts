@@ -17,7 +17,7 @@ export const OutcomeFields = {
 
 export type NameOutcome = WithNulls<z.infer<z.ZodObject<typeof OutcomeFields>>>;
 
-/** @param updates null if not looked up, or if unknown */
+/** @param updates null if the caller did not look up the updates, or if they are unknown */
 export function nameOutcome(
   name: DoiName,
   { outcome, target, alias, meant }: NameAnswer,
@@ -42,7 +42,7 @@ export function nameOutcome(
   };
 }
 
-/** The remarks that follow the status in a line of text. */
+/** Returns the remarks that follow the status in a line of text. */
 export function remarksOn({ meant, notes }: NameOutcome): string[] {
   const names = (meant ?? []).map(({ doi }) => doi).join(', ');
   return [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PARSE_DOI } from '../tool-documents.ts';
 import { DoiInput, dataOf, defineTool, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 
-/** The names of the forms in the result, by their names in the gateway. */
+/** Maps the name of a form in the GraphQL schema to its name in the result. */
 const FORM_NAMES: Readonly<Record<string, string>> = {
   DISPLAY: 'display',
   URI: 'uri',
@@ -65,7 +65,7 @@ Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://d
     meant: z.array(Texts).optional(),
   }),
   async call({ input }, { gateway, signal }) {
-    const { parseDoi } = await dataOf<ParseDoiData>(gateway.ask, PARSE_DOI, { input }, signal);
+    const { parseDoi } = await dataOf<ParseDoiData>(gateway.send, PARSE_DOI, { input }, signal);
     const { doi, form, decoded, problem, meant } = parseDoi;
     const structured = {
       doi: doi && {

@@ -1,5 +1,5 @@
-// Writes the result of check_references: structured content for programs, and a short text for a language model. Each title
-// is written once.
+// Writes the result of check_references: structured content for programs, and a short text for a language model. A title
+// appears either in the structured content or in the text.
 
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { referenceAround } from '../../../doi/find/reference-around.ts';
@@ -26,7 +26,7 @@ interface JudgedPlaces {
 }
 
 /**
- * Groups the places of each name by fit: a text may use one DOI in a right and in a wrong reference. Rejects with a
+ * Groups the places of each name by fit, because a text can use one DOI in a right and in a wrong reference. Rejects with a
  * ToolError if the look-ups of all works failed.
  */
 export async function judgedReferences(
@@ -74,28 +74,30 @@ export interface ReportedReference {
   /** the updates of the work in words; null if the name is not found */
   readonly updates: string | null;
   readonly places: Places;
-  /** null if not compared */
+  /** null if the caller did not compare titles */
   readonly fit: Fit | null;
   readonly title: string | null;
 }
 
 export interface ReportOptions {
-  /** the start of the first place that was not checked; null if all were checked */
+  /** the offset of the first place that was not checked; null if all places were checked */
   readonly continueAt: number | null;
+  /** the number of places that the search left out, because no registered name is so long */
   readonly tooLong: number;
   readonly titles: boolean;
   readonly problemsOnly: boolean;
 }
 
-/** Limits for structured content and text together, as JSON. The next call returns the rest. */
+/** The largest size of structured content and text together, as JSON. The next call returns the other references. */
 const MAX_BYTES = 19_500;
 const MAX_BYTES_WITH_TITLES = 34_500;
 
-/** If all look-ups of a longer list fail, the text has only the reason. */
+/** If all look-ups of a longer list fail, the text has only the reason, not the DOIs. */
 const LONG_LIST = 20;
 
-const MAX_TITLE = 300;
+const MAX_TITLE_CHARACTERS = 300;
 
+/** If the report is too large, it has fewer references, and `continueAt` is the offset of the first missing reference. */
 export function reportOf(references: readonly ReportedReference[], options: ReportOptions) {
   const maxBytes = options.titles ? MAX_BYTES_WITH_TITLES : MAX_BYTES;
   const inOrder = [...references].sort((a, b) => a.places[0].start - b.places[0].start);
@@ -103,20 +105,24 @@ export function reportOf(references: readonly ReportedReference[], options: Repo
   const isJudged = new Set(
     inOrder.filter(({ fit }) => fit === 'fits' || fit === 'does_not_fit').map(({ doi }) => doi),
   );
-  let most = inOrder.length;
+  let listedCount = inOrder.length;
   for (;;) {
-    const continueAt = inOrder[most]?.places[0].start ?? options.continueAt;
-    const report = write(inOrder.slice(0, most), { ...options, continueAt }, { titledInText, isJudged });
+    const continueAt = inOrder[listedCount]?.places[0].start ?? options.continueAt;
+    const report = write(
+      inOrder.slice(0, listedCount),
+      { ...options, continueAt },
+      { titledInText, isJudged },
+    );
     const { length } = Buffer.from(JSON.stringify([withoutNulls(report.structured), report.text]));
-    if (length <= maxBytes || most <= 1) return report;
-    most = Math.max(1, Math.min(most - 1, Math.floor((most * maxBytes) / length)));
+    if (length <= maxBytes || listedCount <= 1) return report;
+    listedCount = Math.max(1, Math.min(listedCount - 1, Math.floor((listedCount * maxBytes) / length)));
   }
 }
 
 interface KnownDois {
-  /** DOIs whose titles are in the text */
+  /** DOIs whose titles are in the text of the result */
   readonly titledInText: ReadonlySet<DoiName>;
-  /** DOIs whose words could be compared for at least one place */
+  /** DOIs with at least one place for which the fit is known */
   readonly isJudged: ReadonlySet<DoiName>;
 }
 
@@ -132,7 +138,7 @@ function write(references: readonly ReportedReference[], options: ReportOptions,
   };
   const updates = countsOf(references);
   const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
-  const listed = problemsOnly ? references.filter((one) => isProblem(one, known)) : references;
+  const listed = problemsOnly ? references.filter((reference) => isProblem(reference, known)) : references;
   const absent = listed.filter(({ outcome }) => outcome.status === 'absent');
   const misfits = references.filter(({ fit }) => fit === 'does_not_fit').length;
   const lines = [
@@ -140,10 +146,10 @@ function write(references: readonly ReportedReference[], options: ReportOptions,
     ...(updates === null ? [] : [`Updates: ${updatesLine(updates)}.`]),
     ...linesUnder('ABSENT, the directory has no such DOI:', absent),
     ...reasons.flatMap((reason) => unknownLines(reason, listed)),
-    ...listed.flatMap((one) => (one.outcome.status === 'found' ? foundLine(one, known) : [])),
+    ...listed.flatMap((reference) => foundLine(reference, known)),
   ];
   if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
-  const entries = listed.map((one) => entryOf(one, known));
+  const entries = listed.map((reference) => entryOf(reference, known));
   const structured = { counts, reasons: nullIfEmpty(reasons), updates, references: entries, continueAt };
   return { structured, text: lines.join('\n') };
 }
@@ -188,17 +194,20 @@ function linesUnder(heading: string, references: readonly ReportedReference[]): 
 }
 
 function unknownLines(reason: string, listed: readonly ReportedReference[]): string[] {
-  const unknown = listed.filter((one) => one.reason === reason);
+  const unknown = listed.filter((reference) => reference.reason === reason);
   const isAll = unknown.length === listed.length && unknown.length > LONG_LIST;
   return isAll ? [`CANNOT TELL, all of them: ${reason}`] : linesUnder(`CANNOT TELL: ${reason}`, unknown);
 }
 
 function foundLine(reference: ReportedReference, { isJudged }: KnownDois): string[] {
   const { doi, outcome, places, fit, title } = reference;
+  if (outcome.status !== 'found') return [];
   const phrases = remarksOn(outcome);
   if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shown(title ?? '')}”`);
   if (fit === 'cannot_tell' && !isJudged.has(doi)) {
-    phrases.unshift(`cannot tell; ${title === null ? 'it has no known title' : `it is “${shown(title)}”`}`);
+    phrases.unshift(
+      `cannot tell whether it fits; ${title === null ? 'it has no known title' : `it is “${shown(title)}”`}`,
+    );
   }
   if (phrases.length === 0) return [];
   const where = fit === 'does_not_fit' ? ` at ${places.map(({ start }) => start).join(', ')}` : '';
@@ -206,5 +215,5 @@ function foundLine(reference: ReportedReference, { isJudged }: KnownDois): strin
 }
 
 function shown(title: string): string {
-  return title.length <= MAX_TITLE ? title : `${title.slice(0, MAX_TITLE)}…`;
+  return title.length <= MAX_TITLE_CHARACTERS ? title : `${title.slice(0, MAX_TITLE_CHARACTERS)}…`;
 }

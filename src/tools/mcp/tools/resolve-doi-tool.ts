@@ -7,10 +7,9 @@ import { RESOLVE_DOI } from '../tool-documents.ts';
 import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
 import { DoiInput, defineTool, LinkedDoi, nullIfEmpty, partialDataOf, ToolError, toolError } from './tool.ts';
 
-/** The largest number of suggestions in a message. */
 const MAX_MEANT = 5;
 
-/** A member is null if it has no value, or if its field failed. After a failure, an error has the path of the field. */
+/** A field is null if it has no value, or if its look-up failed. After a failure, `errors` has an error with its path. */
 interface Doi {
   readonly name: DoiName;
   readonly url: string;
@@ -35,13 +34,13 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "targe
   }),
   async call({ doi: input }, { gateway, signal }) {
     const { data, errors } = await partialDataOf<{ readonly doi: Doi | null }>(
-      gateway.ask,
+      gateway.send,
       RESOLVE_DOI,
       { input },
       signal,
     );
     const { doi } = data;
-    if (doi === null) throw unreadable(errors[0]);
+    if (doi === null) throw invalidDoiError(errors[0]);
     if (doi.exists === null) throw toolError(errors.find(({ path }) => path?.[1] === 'exists'));
     const answer = nameAnswer(doi, doi.exists, gateway.isSample);
     const { reason, target } = answer;
@@ -78,7 +77,7 @@ function nameAnswer(doi: Doi, exists: boolean, isSample: boolean): NameAnswer {
   };
 }
 
-function unreadable(error: GraphqlError | undefined): ToolError {
+function invalidDoiError(error: GraphqlError | undefined): ToolError {
   if (error?.extensions.code !== 'INVALID_DOI') return toolError(error);
   const { position, meant } = error.extensions;
   const where = typeof position === 'number' ? ` (at character ${position})` : '';
@@ -87,6 +86,6 @@ function unreadable(error: GraphqlError | undefined): ToolError {
   const what =
     links.length > 0
       ? `Call again with ${links.slice(0, MAX_MEANT).join(' or ')}.`
-      : 'Call again with a DOI such as 10.1000/182; find_dois finds DOIs in a text.';
+      : 'Call again with a DOI such as 10.1000/182. To find DOIs in a text, call find_dois.';
   return new ToolError(`INVALID_DOI: ${error.message}${where} ${what}`);
 }

@@ -17,18 +17,18 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly title: string;
   /** for language models: when to use it, its result, one example */
   readonly description: string;
-  /** the arguments; others are refused */
+  /** the arguments. The server refuses other arguments. */
   readonly input: Input;
   readonly output: Output;
-  /** Rejects with a ToolError if the agent can correct the call, or can call again later. */
+  /** Rejects with a ToolError if the agent can correct the call, or should call again later. */
   call(input: z.infer<Input>, context: ToolContext): Promise<ToolResult<WithNulls<z.infer<Output>>>>;
 }
 
 export interface ToolGateway {
-  readonly ask: SendOperation;
-  /** the look-ups that one operation may make; null if unknown */
+  readonly send: SendOperation;
+  /** the largest number of look-ups in one operation; null if unknown */
   readonly maxLookups: number | null;
-  /** whether the directory is the bundled sample. Names that it does not have may still be registered. */
+  /** whether the directory is the bundled sample. A name that the sample does not have might still be registered. */
   readonly isSample: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface ToolResult<Structured> {
   readonly text: string;
 }
 
-/** The message is for the language model: the fault and the remedy. */
+/** The message is for the language model. It has the fault and the remedy. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
@@ -57,7 +57,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return tool as unknown as Tool;
 }
 
-/** No registered DOI is longer. */
+/** No registered DOI has more characters. */
 export const MAX_NAME_CHARACTERS = 2_000;
 
 /** A DOI in any form. */
@@ -74,12 +74,12 @@ export const LinkedDoi = z.object({
   url: z.string().optional(),
 });
 
-/** An object with text members. The schema does not list the members, because the list of tools should be short. */
+/** An object with text members. The schema does not list the members, because the list of tools must be short. */
 export const Texts = z.record(z.string(), z.string());
 
 const RESOLVER = 'https://doi.org/';
 
-/** For lists: the link is null if it is just `https://doi.org/` and the name. */
+/** An item of a list. The link is null if it is `https://doi.org/` followed by the unchanged name. */
 export function listedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: string | null } {
   const { url } = linkedDoi(doi);
   return { doi, url: url === RESOLVER + doi ? null : url };
@@ -91,12 +91,12 @@ export function linkedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: 
 
 /** Sends an operation, and resolves with its data. Rejects with a ToolError if there is any error. */
 export async function dataOf<Data>(
-  ask: SendOperation,
+  send: SendOperation,
   document: string,
   variables: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<Data> {
-  const { data, errors } = await partialDataOf<Data>(ask, document, variables, signal);
+  const { data, errors } = await partialDataOf<Data>(send, document, variables, signal);
   const [error] = errors;
   if (error !== undefined) throw toolError(error);
   return data as Data;
@@ -104,12 +104,12 @@ export async function dataOf<Data>(
 
 /** Sends an operation, and resolves with its data and errors. Rejects with a ToolError if there is no data. */
 export async function partialDataOf<Data>(
-  ask: SendOperation,
+  send: SendOperation,
   document: string,
   variables: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<{ readonly data: Data; readonly errors: readonly GraphqlError[] }> {
-  const { data, errors } = await ask<Data>(document, variables, signal).catch((error: unknown) => {
+  const { data, errors } = await send<Data>(document, variables, signal).catch((error: unknown) => {
     throw error instanceof NoGatewayError
       ? new ToolError(`NO_GATEWAY: ${error.message} Call again later.`)
       : error;
@@ -118,7 +118,7 @@ export async function partialDataOf<Data>(
   return { data, errors };
 }
 
-/** The error of a failed operation. Its message has the failure and the remedy. */
+/** Converts the error of an operation to an error of a tool, with the remedy. */
 export function toolError(error: GraphqlError | undefined): ToolError {
   if (error === undefined) return new ToolError('The gateway gave no answer. Call again later.');
   const remedy = remedyFor(error);
@@ -133,7 +133,7 @@ export function toolError(error: GraphqlError | undefined): ToolError {
   return new ToolError(`${words} This says nothing about whether a DOI exists. ${what}`);
 }
 
-/** The type with null instead of optional members. So a tool must name every member; `withoutNulls` removes the nulls. */
+/** Has null instead of optional members, so that a tool must write every member. `withoutNulls` removes the nulls. */
 export type WithNulls<Value> = Value extends readonly (infer Item)[]
   ? readonly WithNulls<Item>[]
   : Value extends object
@@ -151,7 +151,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** The list, or null for an optional member if the list is empty. */
+/** For an optional member: `withoutNulls` then removes an empty list. */
 export function nullIfEmpty<Item>(list: readonly Item[]): readonly Item[] | null {
   return list.length === 0 ? null : list;
 }

@@ -70,7 +70,7 @@ describe('a gateway for API keys alone', () => {
     expect(parts.text).toContain('"UNAUTHENTICATED"');
     expect(JSON.parse((await get('/api/handles/10.1000/1')).text)).toEqual({
       responseCode: 402,
-      message: 'This gateway answers to API keys alone: send yours as Authorization: Bearer.',
+      message: 'This gateway needs an API key. Send yours as Authorization: Bearer.',
     });
     expect((await get('/10.1000/1')).text).toContain('<h1>No answer</h1>');
   });

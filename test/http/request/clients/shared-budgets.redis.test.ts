@@ -1,7 +1,7 @@
 // Budgets that replicas share, on a real Redis.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createClientSource } from '../../../../src/app/clients.ts';
+import { createClientAccess } from '../../../../src/app/client-access.ts';
 import { limitsOf } from '../../../../src/app/limits.ts';
 import { connectRedis, redisPrefix } from '../../../../src/cache/redis-connection.ts';
 import { parseConfig } from '../../../../src/config.ts';
@@ -58,7 +58,7 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
         DOI_DIRECTORY_URL: url,
         CLIENT_LOOKUPS_PER_SECOND: '100',
       });
-      const source = await createClientSource(config, limitsOf(config), createLog('silent'), Date.now);
+      const source = await createClientAccess(config, limitsOf(config), createLog('silent'), Date.now);
       onTestFinished(() => source.close());
       const { budget } = source.clients.identify({ address: '192.0.2.1', header: () => undefined });
       const calls = await redis.calls('incrby');

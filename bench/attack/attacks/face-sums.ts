@@ -1,9 +1,8 @@
 // Sums on the other faces: REST, Which RA, redirects, tools for agents, pages, metrics.
 
-import { requestBytes } from '../../../http-bytes.ts';
-import type { Attack } from '../../attack.ts';
-import { known, letters, list, NAME, times } from '../../requests.ts';
-import { cold, coldDoiRa, PARALLEL, type SumOptions, sums, sumTable } from './sum.ts';
+import { requestBytes } from '../../http-bytes.ts';
+import { type Attack, cold, coldDoiRa, PARALLEL, type SumOptions, sums, sumTable } from '../attack.ts';
+import { known, letters, list, NAME, times } from '../requests.ts';
 
 const LIVE: SumOptions = { gateway: 'live' };
 const one = (temper: Parameters<typeof cold>[1]): string => cold(1, temper)[0] ?? '';

@@ -1,32 +1,32 @@
-// Who may ask, as the configuration says: keys from a file, budgets in memory or in Redis.
+// Builds what identifies and limits clients: API keys from a file, and look-up budgets in memory or in Redis.
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../directory/directory.ts';
 import { ApiKeysError, loadApiKeys } from '../http/request/clients/api-keys-file.ts';
 import { policyOf } from '../http/request/clients/budget-policy.ts';
 import type { ClientBudgets } from '../http/request/clients/client-budgets.ts';
-import { type Clients, createClients } from '../http/request/clients/clients.ts';
+import { type Clients, createClients } from '../http/request/clients/identify-client.ts';
 import type { Log } from '../log.ts';
 import type { Limits } from './limits.ts';
 
-export interface ClientSource {
+export interface ClientAccess {
   readonly clients: Clients;
-  /** Reads the file of keys again. A file that cannot be used is logged, and the keys stay. */
+  /** Reads the file of keys again. If the file cannot be used, logs the reason and keeps the present keys. */
   reloadKeys(): Promise<void>;
   close(): void;
 }
 
-/** Rejects with an ApiKeysError when the file of keys cannot be used. */
-export async function createClientSource(
+/** Rejects with an ApiKeysError if the file of keys cannot be used. */
+export async function createClientAccess(
   config: Config,
   limits: Pick<Limits, 'clientBurst'>,
   log: Log,
   clock: Clock,
-): Promise<ClientSource> {
+): Promise<ClientAccess> {
   const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond } = config;
   let keys = file === null ? null : await loadApiKeys(file);
-  const mayCount = perSecond !== null || file !== null;
-  const counting = mayCount ? await startCounting(config, log) : null;
+  const hasLimits = perSecond !== null || file !== null;
+  const counting = hasLimits ? await startCounting(config, log) : null;
   let reading = Promise.resolve();
 
   async function read(): Promise<void> {
@@ -49,7 +49,7 @@ export async function createClientSource(
       policy: perSecond === null ? null : policyOf(perSecond, limits.clientBurst),
       clock,
     }),
-    // One after the other: the file as it was read last counts.
+    // Two calls never read at the same time, so the keys of the last read remain.
     reloadKeys() {
       reading = reading.then(read);
       return reading;
@@ -58,7 +58,7 @@ export async function createClientSource(
   };
 }
 
-/** Loaded only if budgets are set. Without a Redis each replica counts alone. */
+/** Imports its packages only if clients have limits. With Redis, all replicas count a client's look-ups together. */
 async function startCounting(
   { REDIS_URL: redisUrl, DOI_DIRECTORY_URL: baseUrls }: Config,
   log: Log,
@@ -66,8 +66,7 @@ async function startCounting(
   const { createClientBudgets } = await import('../http/request/clients/client-budgets.ts');
   if (redisUrl === null || baseUrls === null)
     return { budgets: createClientBudgets({ redis: null }), close: () => undefined };
-  const { connectRedis } = await import('../cache/redis-connection.ts');
-  const { redisPrefix } = await import('../cache/redis-connection.ts');
+  const { connectRedis, redisPrefix } = await import('../cache/redis-connection.ts');
   const redis = connectRedis(redisUrl, redisPrefix(baseUrls));
   redis.on('error', (error) => log.debug({ err: error }, 'shared budgets'));
   return { budgets: createClientBudgets({ redis }), close: () => redis.disconnect() };

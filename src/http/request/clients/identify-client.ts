@@ -4,13 +4,14 @@ import type { AddressRange } from '../../../config-variables/variable-types.ts';
 import type { Clock } from '../../../directory/directory.ts';
 import type { Client } from '../../../directory/requester.ts';
 import { GatewayError } from '../../../errors.ts';
+import { refusalIfExpired } from './api-key-expiry.ts';
 import type { ApiKey, ApiKeys } from './api-keys-file.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 import { createClientAddress } from './client-address.ts';
 import type { BudgetWithHeaders, ClientBudgets } from './client-budgets.ts';
 
-/** A client as the HTTP side knows it. */
 export interface HttpClient extends Client {
+  /** the look-ups that the client has left; null: no limit */
   readonly budget: BudgetWithHeaders | null;
   /** Why the gateway refuses the client. Null: the client is allowed. */
   readonly refusal: GatewayError | null;
@@ -19,33 +20,34 @@ export interface HttpClient extends Client {
 }
 
 /** The parts of a request that identify its client. */
-export interface Introduction {
+export interface ClientRequest {
   /** the address at the other end of the connection */
   readonly address: string;
   header(name: string): string | undefined;
 }
 
 export interface Clients {
-  /** whether any response depends on the client */
+  /** whether the gateway limits clients or has API keys, so that response headers depend on the client */
   readonly matter: boolean;
-  /** whether API keys are in use */
+  /** whether the gateway has API keys */
   readonly haveKeys: boolean;
   /**
-   * Set if the gateway itself is the client. It may use any document. `operationMs` is the deadline of its operations.
+   * Set for operations of the gateway itself, such as those of jobs. They can use any document. `operationMs` is their
+   * deadline.
    */
   readonly own?: { readonly operationMs: number };
-  identify(request: Introduction): HttpClient;
+  identify(request: ClientRequest): HttpClient;
 }
 
 export interface ClientsOptions {
   readonly trustedProxies: readonly AddressRange[];
-  /** Returns the current keys. Null: keys are not in use. */
+  /** Returns the present keys. Null: the gateway has no keys. */
   readonly keys: () => ApiKeys | null;
-  /** whether clients without a key are allowed */
+  /** whether clients without a key have access */
   readonly isPublic: boolean;
-  /** Null: the gateway counts no look-ups. */
+  /** null: no client has a limit */
   readonly budgets: ClientBudgets | null;
-  /** The policy of clients without their own policy. Null: no limit. */
+  /** for clients without a key, and for keys without their own policy; null: no limit */
   readonly policy: BudgetPolicy | null;
   readonly clock: Clock;
 }
@@ -54,28 +56,25 @@ const NO_KEY = new GatewayError('UNAUTHENTICATED');
 const UNKNOWN_KEY = new GatewayError('UNAUTHENTICATED', {
   message: 'This gateway does not know the API key. Check the header "Authorization: Bearer", or remove it.',
 });
-const EXPIRED_KEY = new GatewayError('UNAUTHENTICATED', {
-  message: 'The API key has expired. Ask the operator of this gateway for a new one.',
-});
 
 export function createClients(options: ClientsOptions): Clients {
   const { trustedProxies, keys, isPublic, budgets, policy, clock } = options;
   const addressOf = createClientAddress(trustedProxies);
   const haveKeys = keys() !== null;
 
-  function byAddress(request: Introduction, refusal: GatewayError | null): HttpClient {
+  function byAddress(request: ClientRequest, refusal: GatewayError | null): HttpClient {
     const key = addressOf(request.address, () => request.header('x-forwarded-for'));
     const budget = budgets && policy && refusal === null ? budgets.of(key, policy) : null;
     return { key, budget, refusal, hasKey: false };
   }
 
-  function byKey({ name, policy: own, expiresAt }: ApiKey): HttpClient {
+  function byKey(apiKey: ApiKey): HttpClient {
     // No address begins with "key:".
-    const key = `key:${name}`;
-    const isExpired = expiresAt !== null && clock() >= expiresAt;
-    const keyPolicy = own === 'default' ? policy : own;
-    const budget = budgets && keyPolicy && !isExpired ? budgets.of(key, keyPolicy) : null;
-    return { key, budget, refusal: isExpired ? EXPIRED_KEY : null, hasKey: true };
+    const key = `key:${apiKey.name}`;
+    const refusal = refusalIfExpired(apiKey, clock());
+    const keyPolicy = apiKey.policy === 'default' ? policy : apiKey.policy;
+    const budget = budgets && keyPolicy && refusal === null ? budgets.of(key, keyPolicy) : null;
+    return { key, budget, refusal, hasKey: true };
   }
 
   return {
@@ -91,7 +90,7 @@ export function createClients(options: ClientsOptions): Clients {
   };
 }
 
-/** Null for other schemes, because these are for a server in front of the gateway. */
+/** Null for other schemes, such as Basic: they are for a server in front of the gateway. */
 function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? null;
 }

@@ -3,21 +3,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CountedRequest, hasBody } from '../request/counted-request.ts';
-import { type Connection, collectedOf, newConnection, unreadOf } from './connection.ts';
+import { type Connection, measureBody, measureResponse, newConnection } from './connection.ts';
 import { tooSlow } from './refuse-unreadable.ts';
-import { createTransfers, type Ticker, type TransferLimits } from './transfers.ts';
+import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
 
 export interface ConnectionLimits {
-  /** limits of responses that clients have not read yet */
+  /** for responses that clients have not read yet */
   readonly answers: TransferLimits;
-  /** limits of request bodies that are arriving */
+  /** for request bodies that are arriving */
   readonly bodies: TransferLimits;
-  /** The longest body. A larger Content-Length gives no more time. */
+  /** A longer body gets only the time for so many bytes. */
   readonly maxBodyBytes: number;
-  /** Limits of larger bodies, which the gateway does not keep in memory. Null: there are none. */
+  /** for larger bodies, which the gateway does not keep in memory; null: there are no uploads */
   readonly uploads: UploadLimits | null;
   readonly maxConnections: number;
-  /** the most requests that wait on one connection for earlier responses */
+  /** how many requests of one connection can wait for earlier responses */
   readonly maxPipelined: number;
   /** whether requests wait for memory that slow clients hold */
   readonly isMemoryScarce: () => boolean;
@@ -25,43 +25,43 @@ export interface ConnectionLimits {
 
 export interface UploadLimits {
   readonly maxBodyBytes: number;
-  /** Whether a request is an upload, by its method and target. */
   isUpload(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
 }
 
 /** Why the gateway ended a connection. */
-export type Ended = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'idle' | 'refused';
+export type EndReason = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'idle' | 'refused';
 
 const SWEEP_MS = 1_000;
 
 /**
- * Applies the limits with events of the server, so the handlers need not know them. The server must process the requests
- * of one connection one after the other (`inTurn`), because only bytes that the socket has received are counted.
+ * Applies the limits with events of the server, so that handlers need no code for them. The server must process the
+ * requests of a connection one after the other (`inTurn`): a response of a later request is not yet written to the
+ * socket, so its bytes could not be counted.
  */
-export function boundConnections(
+export function limitConnections(
   server: Server<typeof CountedRequest>,
   limits: ConnectionLimits,
-  onEnded: (why: Ended) => void,
+  onEnded: (why: EndReason) => void,
   ticker: Ticker,
 ): void {
   const connections = new Map<Socket, Connection>();
   const now = () => ticker.now();
-  const answers = createTransfers<Connection>({
+  const answers = createTransferLimiter<Connection>({
     limits: limits.answers,
     now,
     isMemoryScarce: limits.isMemoryScarce,
-    progressOf: unreadOf,
+    progressOf: measureResponse,
     cut({ socket }) {
       onEnded('unreadAnswer');
-      // With a reset, because otherwise the system keeps the unread rest until the client reads it.
+      // A reset frees the memory of the system too. Otherwise the system keeps the unread bytes until the client reads them.
       socket.resetAndDestroy();
     },
   });
-  const bodies = createTransfers<Connection>({
+  const bodies = createTransferLimiter<Connection>({
     limits: limits.bodies,
     now,
     isMemoryScarce: limits.isMemoryScarce,
-    progressOf: collectedOf,
+    progressOf: measureBody,
     cut(connection) {
       const { socket, response } = connection;
       connection.body.isArriving = false;
@@ -88,18 +88,18 @@ export function boundConnections(
     connection.response = response;
     connection.sinceMs = now();
     if (response.socket) beginAnswer(connection, response);
-    else hold(connection, response);
-    response.on('prefinish', lookAtAnswer);
-    if (hasBody(request)) collect(connection, request);
+    else waitForEarlier(connection, response);
+    response.on('prefinish', measureAnswer);
+    if (hasBody(request)) beginBody(connection, request);
   });
 
-  function lookAtAnswer(this: ServerResponse): void {
+  function measureAnswer(this: ServerResponse): void {
     const connection = connections.get(this.req.socket);
     if (connection) answers.update(connection);
   }
 
-  /** Records a response that waits for earlier responses. */
-  function hold(connection: Connection, response: ServerResponse): void {
+  /** Counts a response that waits for earlier responses. Without a socket, Node does not write it yet. */
+  function waitForEarlier(connection: Connection, response: ServerResponse): void {
     connection.pipelined += 1;
     if (connection.pipelined > limits.maxPipelined) {
       onEnded('pipelined');
@@ -112,22 +112,22 @@ export function boundConnections(
     });
   }
 
-  /** Starts the time of a response, because the client has read the response before it. */
+  /** Starts the time for a response. The client has read the response before it. */
   function beginAnswer(connection: Connection, response: ServerResponse): void {
     answers.end(connection);
     connection.current = response;
     connection.quietBytes = connection.socket.bytesWritten;
   }
 
-  /** Records a body. If the body has not begun, the next sweep measures it first. */
-  function collect(connection: Connection, request: CountedRequest): void {
+  /** Starts the time for a body. */
+  function beginBody(connection: Connection, request: CountedRequest): void {
     const declared = request.headers['content-length'];
     const { body } = connection;
     const upload = limits.uploads?.isUpload(request) ? limits.uploads : null;
     body.isArriving = true;
     body.maxBytes = (upload ?? limits).maxBodyBytes;
     body.request = request;
-    body.isTaken = upload !== null;
+    body.isStreamed = upload !== null;
     body.declaredBytes = declared === undefined ? null : Number(declared);
     body.bytes = 0;
     body.sinceMs = connection.sinceMs;
@@ -143,13 +143,13 @@ export function boundConnections(
       return;
     }
     body.bytes += part.length;
-    // Most bodies arrive in one piece and need no measurement.
+    // Most bodies arrive in one chunk and need no measurement.
     if (body.bytes !== body.declaredBytes) bodies.update(connection);
   }
 
   /**
-   * Ends a hundredth of all connections: those that have sent no complete request for the longest time. So clients that
-   * only connect do not block others. False if every connection has a request in progress.
+   * Ends a hundredth of all connections, those without a complete request for the longest time. So clients that only
+   * connect do not block others. Returns false if every connection has a running request.
    */
   function makeRoom(): boolean {
     const quiet = [...connections.values()]

@@ -1,4 +1,4 @@
-// Which path is whose, and what each face is made of.
+// The table of routes: which handler serves each path. Builds all handlers.
 
 import type { RequestListener } from 'node:http';
 import { createSecondChanceMap } from '../cache/memory-tier.ts';
@@ -16,8 +16,8 @@ import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
 import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
 import { createInspector, inspectorDocuments } from '../http/pages/inspector.ts';
 import { createProgramDocuments } from '../http/pages/program-documents.ts';
-import type { Clients } from '../http/request/clients/clients.ts';
-import type { Answer, Handler } from '../http/request/exchange.ts';
+import type { Clients } from '../http/request/clients/identify-client.ts';
+import type { Handler, HttpResponse } from '../http/request/exchange.ts';
 import { createRequestObserver } from '../http/request/observe-requests.ts';
 import { admitted, createRouter, type Route, type Router, type Routes } from '../http/request/router.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
@@ -34,7 +34,7 @@ import type { CacheSizes } from '../work/memory-sizes.ts';
 import type { Limits } from './limits.ts';
 import { VERSION } from './version.ts';
 
-export interface FacesParts {
+export interface AppRouterParts {
   readonly config: Config;
   readonly limits: Limits;
   readonly directory: Directory;
@@ -48,26 +48,26 @@ export interface FacesParts {
   readonly metrics: Metrics;
   readonly manifest: OperationManifest;
   readonly yogaExecutesAll: boolean;
-  /** empty where there are none */
+  /** the routes of `/jobs`; empty if no job queue is configured */
   readonly jobs: readonly Route[];
   readonly ops: Readonly<Record<'health' | 'readiness' | 'metrics', Handler>>;
 }
 
 const GRAPHQL_PATH = '/graphql';
-const notFound = (body: string): Answer => ({
+const notFound = (body: string): HttpResponse => ({
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   body,
 });
-const NOT_ON_A_WORKER = notFound('This process works on jobs alone: ask a gateway.\n');
-const NOT_FOR_OPERATORS = notFound('Not found. Here are only /healthz, /readyz and /metrics.\n');
+const NOT_ON_A_WORKER = notFound('This process only works on jobs. Send the request to a gateway.\n');
+const NOT_FOR_OPERATORS = notFound('Not found. This address serves only /healthz, /readyz and /metrics.\n');
 
-export interface Faces extends Router {
-  /** for the connections to OPS_ADDRESS */
+export interface AppRouter extends Router {
+  /** serves OPS_ADDRESS */
   readonly opsListener: RequestListener;
 }
 
-export function createFaces(parts: FacesParts): Faces {
+export function createAppRouter(parts: AppRouterParts): AppRouter {
   const { config, directory, clients, account, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const turns = createTurns();
   const graphql = createGraphql(parts, turns);
@@ -108,7 +108,7 @@ export function createFaces(parts: FacesParts): Faces {
     isForClient: false,
     handler: admitted(handler),
   });
-  const rested = (path: RegExp, pattern: string, face: Route['face']): Route => ({
+  const restRoute = (path: RegExp, pattern: string, face: Route['face']): Route => ({
     path,
     pattern,
     face,
@@ -116,13 +116,13 @@ export function createFaces(parts: FacesParts): Faces {
     isForClient: true,
     handler: rest,
   });
-  const nothing = (answer: Answer) => page(/^/, '/{path}', () => answer);
-  // They show how the gateway is, also when it has no bytes left.
+  const anyOtherPath = (answer: HttpResponse) => page(/^/, '/{path}', () => answer);
+  // These pages reserve no memory. So they show the state of the gateway even if all its memory is in use.
   const health = { ...page(/^\/healthz$/, '/healthz', ops.health), handler: ops.health };
   const readiness = { ...page(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness };
-  const measured = { ...page(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics };
-  const publicOps = config.OPS_ADDRESS === null ? [health, readiness, measured] : [health, readiness];
-  const worker: Routes = [...publicOps, nothing(NOT_ON_A_WORKER)];
+  const metricsPage = { ...page(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics };
+  const publicOps = config.OPS_ADDRESS === null ? [health, readiness, metricsPage] : [health, readiness];
+  const workerRoutes: Routes = [...publicOps, anyOtherPath(NOT_ON_A_WORKER)];
   const shared = {
     clients,
     account,
@@ -130,15 +130,15 @@ export function createFaces(parts: FacesParts): Faces {
     metrics,
     reportUnexpected,
   };
-  const forOperators = createRouter({
+  const opsRouter = createRouter({
     ...shared,
-    routes: [health, readiness, measured, nothing(NOT_FOR_OPERATORS)],
+    routes: [health, readiness, metricsPage, anyOtherPath(NOT_FOR_OPERATORS)],
   });
   const router = createRouter({
     ...shared,
     routes: [
-      // Nearly all names begin so, and nothing of ours does.
-      rested(/^\/10\./, '/{name}', 'redirect'),
+      // First, because most requests are for such a path, and no other route begins like this.
+      restRoute(/^\/10\./, '/{name}', 'redirect'),
       {
         path: /^\/graphql\/?$/,
         pattern: GRAPHQL_PATH,
@@ -147,8 +147,8 @@ export function createFaces(parts: FacesParts): Faces {
         isForClient: true,
         handler: (request) => (wantsGraphiql(request) ? admitted(graphiql)(request) : graphql(request)),
       },
-      rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
-      rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
+      restRoute(/^\/api\//i, '/api/handles/{name}', 'handles'),
+      restRoute(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
       {
         path: /^\/mcp\/?$/,
         pattern: '/mcp',
@@ -167,14 +167,14 @@ export function createFaces(parts: FacesParts): Faces {
       page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       ...jobs,
       ...publicOps,
-      rested(/^/, '/{name}', 'redirect'),
+      restRoute(/^/, '/{name}', 'redirect'),
     ],
-    ...(config.ROLE === 'worker' && { heard: worker }),
+    ...(config.ROLE === 'worker' && { listenerRoutes: workerRoutes }),
   });
-  return { ...router, opsListener: forOperators.listener };
+  return { ...router, opsListener: opsRouter.listener };
 }
 
-function createGraphql(parts: FacesParts, turns: Turns): Handler {
+function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
   const { config, limits, directory, caches, log, random, clock, metrics, manifest } = parts;
   const mask = createErrorMask(log);
   let yoga: Promise<ExecuteWithYoga> | undefined;
@@ -201,7 +201,7 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
       });
       return { loaders, expiry, directory: directory.description, random };
     },
-    // Loaded at first use: it takes as long as everything else together.
+    // Imported at first use, because Yoga loads as slowly as all other modules together.
     executeWithYoga() {
       yoga ??= import('../graphql/incremental/yoga.ts').then(({ createExecuteWithYoga }) =>
         createExecuteWithYoga(createGraphqlErrorMask(mask), limits.responseBytes),

@@ -109,7 +109,7 @@ describe('when as many connections are open as may be', () => {
     expect([first, second, third].map((client) => client?.socket.closed)).toEqual([false, true, false]);
     ticker.advance(60_000);
     expect(warnings).toEqual([
-      [{ ended: { idle: 1 } }, 'Connections were ended: 1 the longest idle, to make room for others.'],
+      [{ ended: { idle: 1 } }, 'Connections were ended: 1 idle, to make room for new connections.'],
     ]);
   });
 

@@ -1,17 +1,17 @@
-// Limits the time of transfers to or from slow clients.
+// Limits the time of transfers: responses to clients that read slowly, and bodies of clients that send slowly.
 
-/** A clock with repeated timers. Tests inject another one. */
+/** A clock with repeated timers. */
 export interface Ticker {
   /** Milliseconds. Never goes back. */
   now(): number;
-  /** Calls `run` again and again. Returns a function that stops it. */
+  /** Calls `run` repeatedly. Returns a function that stops the calls. */
   every(ms: number, run: () => void): () => void;
 }
 
 export const systemTicker: Ticker = {
   now: () => performance.now(),
   every(ms, run) {
-    // Each wait begins at the end of a run, so that slow runs do not overlap.
+    // Not `setInterval`: each wait begins at the end of a run, so that slow runs leave time for other work.
     const timer = setTimeout(() => {
       run();
       if (!stopped) timer.refresh();
@@ -25,41 +25,45 @@ export const systemTicker: Ticker = {
 };
 
 export interface TransferLimits {
-  /** time that every transfer has, independent of its size */
+  /** the time that each transfer has, whatever its size */
   readonly graceMs: number;
-  /** A transfer has one more second for each this many bytes. */
+  /** Each of so many bytes of its size gives a transfer one more second. */
   readonly minBytesPerSecond: number;
 }
 
-/** The progress of one client's transfer. Positions are bytes from a fixed beginning. */
+/** The progress of one client's transfer. */
 export interface Progress {
-  /** Default: the time of the first measurement. */
+  /** default: the time of the first measurement */
   readonly startedMs?: number;
   /** memory that the transfer uses now */
   readonly heldBytes: number;
-  /** bytes that the client has read or sent */
+  /**
+   * The bytes that the client has read or sent so far. A response counts from the start of the connection, a body from the
+   * start of the request.
+   */
   readonly movedBytes: number;
-  /** `movedBytes` at the start, and at the end as far as known. The difference decides the time. */
+  /** `movedBytes` at the start of the transfer */
   readonly startBytes: number;
+  /** `movedBytes` at the end, if it is known; else a value that grows with the transfer */
   readonly endBytes: number;
 }
 
 export interface TransferOptions<Client> {
   readonly limits: TransferLimits;
-  /** Milliseconds. Never goes back. */
+  /** milliseconds of a clock that never goes back */
   readonly now: () => number;
-  /** Null if no transfer waits for the client. */
+  /** null: no transfer waits for the client */
   readonly progressOf: (client: Client) => Progress | null;
-  /** Whether requests wait for the memory that transfers hold. */
+  /** whether requests wait for memory that transfers use */
   readonly isMemoryScarce: () => boolean;
   /** Ends the transfer of a client that is too slow. */
   readonly cut: (client: Client) => void;
 }
 
-/** A transfer that holds less memory does not block others. */
+/** A transfer that uses less memory than this does not block others. */
 const MUCH_BYTES = 64_000;
 
-/** The pace at the start. A transfer without progress is below the minimum after three seconds. */
+/** The pace at the start. Without progress, the pace of a transfer falls below the minimum after three seconds. */
 const FIRST_BYTES_PER_SECOND = 64_000;
 
 interface Transfer {
@@ -73,14 +77,14 @@ interface Transfer {
   bytesPerSecond: number;
 }
 
-export type Transfers<Client> = ReturnType<typeof createTransfers<Client>>;
+export type TransferLimiter<Client> = ReturnType<typeof createTransferLimiter<Client>>;
 
 /**
- * Cuts a transfer that takes longer than `graceMs` and a second for each `minBytesPerSecond` of its size. While
- * requests wait for memory, it also cuts a transfer that holds much and is slower than `minBytesPerSecond`. The pace
- * is in bytes a second: the last second counts a half, the one before a quarter, and so on.
+ * Cuts transfers that take too long. The time of a transfer is `graceMs`, and one second for each `minBytesPerSecond`
+ * of its size. While requests wait for memory, also cuts large transfers whose pace is below `minBytesPerSecond`. The
+ * pace is an average: the last second has the weight 1/2, the second before has 1/4, and so on.
  */
-export function createTransfers<Client>(options: TransferOptions<Client>) {
+export function createTransferLimiter<Client>(options: TransferOptions<Client>) {
   const { limits, now, progressOf, isMemoryScarce, cut } = options;
   const transfers = new Map<Client, Transfer>();
   let pacedMs = now();
@@ -112,9 +116,9 @@ export function createTransfers<Client>(options: TransferOptions<Client>) {
   }
 
   return {
-    /** Call it when a transfer of a client may have begun or ended. */
+    /** Call it when a transfer of a client could have begun or ended. */
     update: measure,
-    /** Ends the record of a client's transfer, so that the next transfer has its own time. */
+    /** Forgets the client's transfer, so that its next transfer has its own time. */
     end,
     /** Measures the pace of all transfers and cuts slow ones. Call it about once a second. */
     sweep(): void {
@@ -129,8 +133,8 @@ export function createTransfers<Client>(options: TransferOptions<Client>) {
         transfer.pacedBytes = transfer.movedBytes;
         transfer.bytesPerSecond = (transfer.bytesPerSecond + pace) / 2;
         const allowedMs = limits.graceMs + (transfer.sizeBytes / limits.minBytesPerSecond) * 1_000;
-        const isInTheWay = transfer.heldBytes >= MUCH_BYTES && transfer.bytesPerSecond < leastPace;
-        if (!isInTheWay && timeMs - transfer.startedMs <= allowedMs) continue;
+        const blocksOthers = transfer.heldBytes >= MUCH_BYTES && transfer.bytesPerSecond < leastPace;
+        if (!blocksOthers && timeMs - transfer.startedMs <= allowedMs) continue;
         end(client);
         cut(client);
       }

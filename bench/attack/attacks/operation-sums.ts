@@ -1,11 +1,10 @@
 // Sums of GraphQL operations: every list argument, with good, bad, cold, warm and huge inputs, on every executor.
 
-import { graphqlBytes, requestBytes } from '../../../http-bytes.ts';
-import type { Attack } from '../../attack.ts';
-import { exchange } from '../../exchange.ts';
-import { dois as doisQuery, known, letters, list, op, times } from '../../requests.ts';
-import { byHash, register } from '../documents.ts';
-import { cold, type SumBytes, type SumOptions, sums, sumTable } from './sum.ts';
+import { graphqlBytes, requestBytes } from '../../http-bytes.ts';
+import { type Attack, cold, type SumBytes, type SumOptions, sums, sumTable } from '../attack.ts';
+import { exchange } from '../exchange.ts';
+import { dois as doisQuery, known, letters, list, op, times } from '../requests.ts';
+import { byHash, register } from './documents.ts';
 
 /** What is selected, the declarations of its variables, their values, and what is said of the sum. */
 type Sum = readonly [

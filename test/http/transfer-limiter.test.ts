@@ -1,7 +1,7 @@
 // Which transfers are too slow, alone and while requests wait for memory.
 
 import { describe, expect, test } from 'vitest';
-import { createTransfers, type Progress } from '../../src/http/connection/transfers.ts';
+import { createTransferLimiter, type Progress } from '../../src/http/connection/transfer-limiter.ts';
 
 const LIMITS = { graceMs: 30_000, minBytesPerSecond: 16_000 };
 
@@ -10,7 +10,7 @@ function createBench() {
   let isMemoryScarce = false;
   const progress = new Map<string, Progress>();
   const cut: string[] = [];
-  const transfers = createTransfers<string>({
+  const transfers = createTransferLimiter<string>({
     limits: LIMITS,
     now: () => nowMs,
     isMemoryScarce: () => isMemoryScarce,

@@ -1,27 +1,27 @@
-// The results of one request: its line in the access log, and attributes of its trace.
+// One line of the access log. Traces use some of its values as attributes.
 
 import type { AnswerOrigin, LookUpTally } from '../../directory/requester.ts';
 import type { OperationOutcome } from '../../graphql/mask-error.ts';
 
-/** The log writes this object without changes, so that a request needs no other object. */
-export class RequestAccount implements LookUpTally {
+/** The properties are the fields of the log line. The log omits undefined properties. */
+export class AccessLogEntry implements LookUpTally {
   readonly requestId: string;
   readonly method: string;
   /** the pattern of the route, such as `/api/handles/{name}` */
   readonly route: string;
-  /** the path of the request, without the query, because a query may contain private data */
+  /** without the query, which can contain private data */
   readonly path: string;
-  /** the name a GraphQL document gives to the operation */
+  /** the operation name of GraphQL */
   operation: string | undefined = undefined;
   outcome: OperationOutcome | undefined = undefined;
   status: number | undefined = undefined;
   /** True if the client left before the end of the response, else undefined. */
   aborted: true | undefined = undefined;
-  /** milliseconds from the request's head to the end of its answer */
+  /** milliseconds from the head of the request to the end of the response */
   ms = 0;
-  /** bytes written to the connection, including the head */
+  /** bytes of the response, with its head */
   bytes = 0;
-  /** If two fields need the record of one name, they count as two look-ups. */
+  /** the look-ups of all fields; if two fields need the same record, these are two look-ups */
   fieldLookUps = 0;
   fromMemory = 0;
   fromShared = 0;
@@ -56,4 +56,4 @@ const COUNTERS = {
   shared: 'fromShared',
   stale: 'stale',
   directory: 'fromDirectory',
-} as const satisfies Record<AnswerOrigin, keyof RequestAccount>;
+} as const satisfies Record<AnswerOrigin, keyof AccessLogEntry>;

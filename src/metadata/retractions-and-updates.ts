@@ -1,4 +1,4 @@
-// Reads the updates of a work, such as a retraction, from the agencies' own APIs.
+// Reads what became of a work from the agencies' APIs: the notices that the work was retracted, corrected or replaced.
 // https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/registering-updates/
 // https://datacite-metadata-schema.readthedocs.io/en/4.6/properties/date/
 
@@ -6,9 +6,64 @@ import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { agencyDoi, isObject, isSameDoi, listOf, members, word } from './agency-json.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
-import { NOT_REPORTED, type Update, type UpdateKind, type UpdateOutcome, type Updates } from './updates.ts';
 
-/** The types that Crossref documents, lower case, and the older `err`. */
+/** The most serious outcome is first (SPEC, section 10). NONE_RECORDED and NOT_REPORTED have no notice. */
+export const UPDATE_OUTCOMES = [
+  'CONTRADICTORY',
+  'RETRACTED',
+  'REMOVED',
+  'WITHDRAWN',
+  'PARTLY_RETRACTED',
+  'CONCERN',
+  'CORRECTED',
+  'UPDATED',
+  'NONE_RECORDED',
+  'NOT_REPORTED',
+] as const;
+export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number];
+
+export const UPDATE_KINDS = [
+  'RETRACTION',
+  'PARTIAL_RETRACTION',
+  'WITHDRAWAL',
+  'REMOVAL',
+  'EXPRESSION_OF_CONCERN',
+  'CORRECTION',
+  'ERRATUM',
+  'CORRIGENDUM',
+  'ADDENDUM',
+  'CLARIFICATION',
+  'NEW_EDITION',
+  'NEW_VERSION',
+  'OTHER',
+] as const;
+export type UpdateKind = (typeof UPDATE_KINDS)[number];
+
+/** A notice about a work. In `isNoticeFor`, it describes the work that the notice is about. */
+export interface Update {
+  readonly kind: UpdateKind;
+  /** the agency's own word: `retraction`, `Withdrawn` */
+  readonly type: string;
+  /** the DOI name in the agency's spelling; null if the agency gives no DOI */
+  readonly doi: string | null;
+  readonly date: PartialDate | null;
+  readonly sources: readonly string[];
+  readonly recordIds: readonly string[];
+}
+
+export interface Updates {
+  readonly outcome: UpdateOutcome;
+  readonly notices: readonly Update[];
+  readonly isNoticeFor: readonly Update[];
+}
+
+export const NOT_REPORTED: Updates = Object.freeze({
+  outcome: 'NOT_REPORTED',
+  notices: Object.freeze([]),
+  isNoticeFor: Object.freeze([]),
+});
+
+/** The update types that Crossref documents, in lower case, and the older `err`. */
 const KINDS: ReadonlyMap<string, UpdateKind> = new Map([
   ['addendum', 'ADDENDUM'],
   ['clarification', 'CLARIFICATION'],
@@ -25,7 +80,7 @@ const KINDS: ReadonlyMap<string, UpdateKind> = new Map([
   ['withdrawal', 'WITHDRAWAL'],
 ]);
 
-/** The gravest first. */
+/** The most serious outcome is first. */
 export const OUTCOMES: readonly (readonly [UpdateOutcome, readonly UpdateKind[]])[] = [
   ['RETRACTED', ['RETRACTION']],
   ['REMOVED', ['REMOVAL']],
@@ -36,9 +91,9 @@ export const OUTCOMES: readonly (readonly [UpdateOutcome, readonly UpdateKind[]]
   ['UPDATED', ['NEW_EDITION', 'NEW_VERSION', 'OTHER']],
 ];
 
-/** The limit of a list; a work has at most a few dozen notices. The outcome counts all entries, also those beyond it. */
+/** The longest list of notices. A real work has at most a few dozen. The outcome depends on all entries, without a limit. */
 export const MAX_NOTICES = 1_000;
-/** The limit of the sources of one notice, and of its record ids. */
+/** The most sources and the most record ids of one notice. */
 export const MAX_RECORDS = 100;
 
 /**
@@ -53,7 +108,7 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
     .map(readEntry)
     .filter((entry) => entry !== null);
   if (!isSameDoi(doi, lookedUp)) {
-    // The item is another work. It says something about the name only if it is a notice for this name.
+    // The item is another work. It is useful only if it is a notice about the work that was looked up.
     const notices = updateTo.filter((entry) => isSameDoi(entry.doi, lookedUp));
     if (notices.length === 0) return NOT_REPORTED;
     return updates(
@@ -65,7 +120,7 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
     ...updatedBy.filter((entry) => entry !== null),
     ...updateTo.filter((entry) => isSameDoi(entry.doi, doi)),
   ];
-  // An entry that cannot be read may be a notice, so the outcome is not NONE_RECORDED.
+  // An entry that cannot be read could be a notice, so the outcome must not be NONE_RECORDED.
   if (notices.length === 0 && updatedBy.length > 0) return NOT_REPORTED;
   return updates(
     notices,
@@ -140,11 +195,11 @@ function updates(notices: readonly Update[], isNoticeFor: readonly Update[]): Up
 function outcomeOf(notices: readonly Update[]): UpdateOutcome {
   if (isContradictory(notices)) return 'CONTRADICTORY';
   const kinds = new Set(notices.map(({ kind }) => kind));
-  const gravest = OUTCOMES.find(([, decisive]) => decisive.some((kind) => kinds.has(kind)));
-  return gravest?.[0] ?? 'NONE_RECORDED';
+  const mostSerious = OUTCOMES.find(([, decisive]) => decisive.some((kind) => kinds.has(kind)));
+  return mostSerious?.[0] ?? 'NONE_RECORDED';
 }
 
-/** Whether a source gives two kinds to one record id. @param notices not merged yet, so each has at most one source */
+/** Whether a source gives two kinds to one record id. @param notices before `merged`: each has at most one source */
 function isContradictory(notices: readonly Update[]): boolean {
   const bySource = new Map<string | undefined, Map<string, UpdateKind>>();
   for (const { kind, sources, recordIds } of notices) {
@@ -159,7 +214,7 @@ function isContradictory(notices: readonly Update[]): boolean {
   return false;
 }
 
-/** Merges entries with the same DOI and kind into one notice. The first entry of a notice gives its position. */
+/** Merges entries with the same DOI and kind into one notice. The notice has the position of its first entry. */
 function merged(entries: readonly Update[]): readonly Update[] {
   const notices = new Map<string, Update>();
   for (const entry of entries) {
@@ -185,7 +240,7 @@ function union(known: readonly string[], more: readonly string[]): readonly stri
   return isComplete ? known : [...new Set([...known, ...more])].slice(0, MAX_RECORDS);
 }
 
-/** The earlier date, or the only date. A year is earlier than its months, and a month earlier than its days. */
+/** The earlier date, or the only date. A date without a month comes before the months of its year. */
 function earlier(one: PartialDate | null, other: PartialDate | null): PartialDate | null {
   if (one === null || other === null) return one ?? other;
   return dayNumber(other) < dayNumber(one) ? other : one;

@@ -1,12 +1,15 @@
-// No promise is dropped. Biome's noFloatingPromises sees our own types but not those of packages: it
-// misses `loader.load(key);` and `expect(answer).resolves.toBe(1);`. The compiler knows them all.
+// The types are right, and no promise is dropped: both with one program, which takes the compiler longest to build.
+// Biome's noFloatingPromises sees our own types but not those of packages: it misses `loader.load(key);` and
+// `expect(answer).resolves.toBe(1);`. The compiler knows them all.
 import { relative } from 'node:path';
 import ts from 'typescript';
 
 const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
 const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, '.');
-const program = ts.createProgram(fileNames, options);
+const host = ts.createCompilerHost(options);
+const program = ts.createProgram(fileNames, options, host);
 const checker = program.getTypeChecker();
+const faults = ts.getPreEmitDiagnostics(program);
 const dropped = [];
 
 // `promise.catch(f);` and `promise.then(f, g);` have handled the failure.
@@ -48,10 +51,10 @@ function visit(node) {
 
 for (const file of program.getSourceFiles()) if (fileNames.includes(file.fileName)) visit(file);
 
-if (dropped.length > 0) {
+if (faults.length > 0) console.error(ts.formatDiagnosticsWithColorAndContext(faults, host));
+if (dropped.length > 0)
   console.error(
     `A promise is neither awaited, returned, caught nor marked with void:\n${dropped.join('\n')}`,
   );
-  process.exit(1);
-}
-console.log(`Promises: none dropped in ${fileNames.length} files.`);
+if (faults.length + dropped.length > 0) process.exit(1);
+console.log(`Types: no fault, and no promise dropped, in ${fileNames.length} files.`);

@@ -1,9 +1,8 @@
 // Sums of uploads to /jobs, and of the streams of their events, with small jobs of another client beside them.
 
-import { type RequestParts, requestBytes } from '../../../http-bytes.ts';
-import type { Attack } from '../../attack.ts';
-import { list, times } from '../../requests.ts';
-import { cold, type SumBytes, type SumOptions, sums } from './sum.ts';
+import { type RequestParts, requestBytes } from '../../http-bytes.ts';
+import { type Attack, cold, type SumBytes, type SumOptions, sums } from '../attack.ts';
+import { list, times } from '../requests.ts';
 
 /** As many as one client has in the queue at a time (src/app/limits.ts). */
 const SMALL_JOBS = 4;
