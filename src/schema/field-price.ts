@@ -1,6 +1,7 @@
 // Declares the price of a field. graphql/price.ts adds the prices of all fields to the price of an operation.
 
 import { type GraphQLNamedType, type GraphQLOutputType, getNullableType, isListType } from 'graphql';
+import { NEEDS_LOOK_UP } from './federation/federation-directives.ts';
 
 export interface FieldPrice {
   /** the price of the field itself; 1 for a simple field */
@@ -34,11 +35,16 @@ export function usualPrice(type: GraphQLOutputType): FieldPrice {
   return { field: 1, multiplier: isListType(getNullableType(type)) ? USUAL_LENGTH : 1 };
 }
 
-/** The price of a list whose length is already part of the price of a field above it. */
-export const COUNTED_ABOVE: FieldPrice = { field: 1, multiplier: 1 };
+/** Options of a list whose length is already part of the price of a field above it. */
+export const COUNTED_ABOVE = priced({ field: 1, multiplier: 1 });
 
-/** The price of a look-up in the directory. */
-export const LOOK_UP_PRICE: FieldPrice = { field: 20, multiplier: 1 };
+/** Options of a field that needs look-ups. If a look-up fails, the field is null and has an error. */
+export function lookUpField(field: number, multiplier = 1) {
+  return { ...priced({ field, multiplier }), directives: NEEDS_LOOK_UP, nullable: true } as const;
+}
+
+export const LOOK_UP_COST = 20;
+export const LOOK_UP_FIELD = lookUpField(LOOK_UP_COST);
 
 export const INPUT_COST = 25;
 export const CHARACTERS_PER_UNIT = 64;
@@ -72,6 +78,12 @@ export const priceOfInputs = oncePerList((inputs: readonly string[]): FieldPrice
   // The multiplier is never 0: 0 times an infinite price would be NaN, and NaN is never above a limit.
   return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
 });
+
+/** Options of a query with the argument `input` or `inputs`. */
+export const PRICED_BY_INPUT = priced(({ input }: { readonly input: string }) => priceOfInputs([input]));
+export const PRICED_BY_INPUTS = priced(({ inputs }: { readonly inputs: readonly string[] }) =>
+  priceOfInputs(inputs),
+);
 
 const knownSizes = new WeakMap<object, number>();
 

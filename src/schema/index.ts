@@ -2,14 +2,14 @@
 
 import './scalars.ts';
 import './doi/doi.ts';
-import './handle/record-fields.ts';
+import './handle/handle.ts';
 import './doi/encoding-fields.ts';
 import './doi/doi-character.ts';
-import './doi/repaired-name.ts';
 import './doi/parsed-doi.ts';
 import './doi/doi-equivalence.ts';
 import './doi/doi-match.ts';
 import './doi/short-doi-type.ts';
+import './metadata/doi-metadata.ts';
 import './metadata/reference-fit-field.ts';
 import './metadata/doi-updates.ts';
 import './metadata/doi-relations.ts';

@@ -18,9 +18,8 @@ const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').im
       type: KindEnum,
       description: 'The kind: answers come from memory, or from a DOI proxy.',
     }),
-    baseUrls: t.stringList({
+    baseUrls: t.exposeStringList('baseUrls', {
       description: 'The addresses of the proxies, in the order of use. Empty for the embedded directory.',
-      resolve: ({ baseUrls }) => [...baseUrls],
     }),
     records: t.exposeInt('records', {
       nullable: true,

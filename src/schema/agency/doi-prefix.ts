@@ -5,8 +5,8 @@ import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
-import { ASKS_DIRECTORY, keys } from '../federation/federation-directives.ts';
-import { LOOK_UP_PRICE, priced, priceOfInputs } from '../field-price.ts';
+import { keys } from '../federation/federation-directives.ts';
+import { LOOK_UP_FIELD, priced, priceOfInputs } from '../field-price.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
 import { remembered } from '../remembered.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
@@ -20,8 +20,6 @@ export function doiPrefixOf(name: string): DoiPrefix | null {
   return isPrefix(name) ? { prefix: name } : null;
 }
 
-const DIRECTORY_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
-
 export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement({
   ...remembered<DoiPrefix>(({ prefix }) => prefix),
   directives: keys('name'),
@@ -31,16 +29,14 @@ export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement
     name: t.string({ description: 'The prefix itself: `10.1000`.', resolve: ({ prefix }) => prefix }),
     registrationAgency: t.field({
       type: RegistrationAgencyType,
-      nullable: true,
-      ...DIRECTORY_FIELD,
+      ...LOOK_UP_FIELD,
       description:
         'The agency of the prefix, from the Which RA service. Null with an error, or if the service names no agency. Some DOI names of the prefix can have another agency, because names can move.',
       resolve: ({ prefix }, _args, { loaders }) => mapSoon(loaders.whichRa(prefix), agencyOf),
     }),
     record: t.field({
       type: HandleRecordType,
-      nullable: true,
-      ...DIRECTORY_FIELD,
+      ...LOOK_UP_FIELD,
       description:
         'The record of the handle of the prefix, `0.NA/10.1000`. It says which servers have the names of the prefix, and who administers them. Null only with an error.',
       resolve: ({ prefix }, _args, { loaders }) => loaders.record(`0.NA/${prefix}` as HandleName),

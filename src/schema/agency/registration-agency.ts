@@ -1,6 +1,6 @@
-// The type RegistrationAgency. Its key is the label of the agency in the Which RA service.
+// The types RegistrationAgency and WhichRA. The key of an agency is its label in the Which RA service.
 
-import type { WhichRaAnswer } from '../../directory/directory.ts';
+import type { WhichRaAnswer, WhichRaStatus } from '../../directory/directory.ts';
 import {
   findRegistrationAgency,
   REGISTRATION_AGENCIES,
@@ -21,45 +21,38 @@ export const RegistrationAgencyType = builder
       name: t.exposeString('name', {
         description: 'The label: `Crossref`, `DataCite`, … New labels can appear.',
       }),
-      title: t.string({
+      title: t.exposeString('title', {
         nullable: true,
         description: 'The full name: `Japan Link Center` for `JaLC`. Null if `documented` is false.',
-        resolve: ({ title }) => title ?? null,
       }),
-      homepageUrl: t.string({
+      homepageUrl: t.exposeString('homepageUrl', {
         nullable: true,
         description: 'The website of the agency: `https://datacite.org/`. Null if `documented` is false.',
-        resolve: ({ homepageUrl }) => homepageUrl ?? null,
       }),
-      registers: t.string({
+      registers: t.exposeString('registers', {
         nullable: true,
         description:
           'For people: a sentence about the works that the agency registers. Null if `documented` is false.',
-        resolve: ({ registers }) => registers ?? null,
       }),
-      metadataApiUrl: t.string({
+      metadataApiUrl: t.exposeString('metadataApiUrl', {
         nullable: true,
         description:
           'The address of its metadata API: `https://api.crossref.org/works/`. Append an encoded name. Null if no API is known.',
-        resolve: ({ metadataApiUrl }) => metadataApiUrl ?? null,
       }),
-      contentNegotiationUrl: t.string({
+      contentNegotiationUrl: t.exposeString('contentNegotiationUrl', {
         nullable: true,
         description:
           'The address to which a DOI link redirects a client that requests data with its `Accept` header: `https://data.crossref.org/`. Null if unknown.',
-        resolve: ({ contentNegotiationUrl }) => contentNegotiationUrl ?? null,
       }),
-      knownAsOf: t.string({
+      knownAsOf: t.exposeString('knownAsOf', {
         nullable: true,
         description:
           'The date of this information: `2024-02-14`. The list of agencies changes. Null if `documented` is false.',
-        resolve: ({ knownAsOf }) => knownAsOf ?? null,
       }),
-      source: t.string({
+      source: t.exposeString('source', {
         nullable: true,
         description:
           "The source of this information: the address of the DOI Foundation's list. Null if `documented` is false.",
-        resolve: ({ source }) => source ?? null,
       }),
       documented: t.boolean({
         description: 'Whether this gateway knows more about the agency than its label.',
@@ -76,6 +69,50 @@ export function agencyOf({ agency }: WhichRaAnswer): RegistrationAgencySource | 
 export function agencyOfLabel(label: string): RegistrationAgencySource {
   return findRegistrationAgency(label) ?? { name: label };
 }
+
+const WhichRaStatusEnum = builder.enumType('WhichRAStatus', {
+  description: 'The outcome of the Which RA service. There is an agency only if it is FOUND.',
+  values: {
+    FOUND: { description: 'The name is registered, and its agency is known.' },
+    INVALID_DOI: { description: 'The service says that the name is not a valid DOI.' },
+    DOES_NOT_EXIST: { description: 'The name is not registered.' },
+    UNKNOWN: { description: 'The name exists, but the service does not know its agency.' },
+  } as const satisfies Record<WhichRaStatus, { description: string }>,
+});
+
+const MESSAGES: Record<WhichRaStatus, string | null> = {
+  FOUND: null,
+  INVALID_DOI: 'For the Which RA service, this name is not a valid DOI.',
+  DOES_NOT_EXIST: 'The Which RA service says that this DOI does not exist.',
+  UNKNOWN: 'The DOI exists, but the Which RA service does not know its registration agency.',
+};
+
+const EMBEDDED =
+  'The answer comes from the embedded directory. Start the gateway with DOI_DIRECTORY_URL=https://doi.org for the live system.';
+
+export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement({
+  description: 'The answer of the Which RA service for a name.',
+  fields: (t) => ({
+    status: t.expose('status', {
+      type: WhichRaStatusEnum,
+      description: 'FOUND, or the reason why there is no agency: DOES_NOT_EXIST, …',
+    }),
+    agency: t.field({
+      type: RegistrationAgencyType,
+      nullable: true,
+      description: 'The agency that registered the name. Null unless `status` is FOUND.',
+      resolve: agencyOf,
+    }),
+    message: t.string({
+      nullable: true,
+      description: 'For people: why there is no agency. Null if `status` is FOUND.',
+      resolve: ({ status }, _args, { directory }) => {
+        const message = MESSAGES[status];
+        return message && directory.kind === 'EMBEDDED' ? `${message} ${EMBEDDED}` : message;
+      },
+    }),
+  }),
+});
 
 builder.queryFields((t) => ({
   registrationAgency: t.field({
@@ -94,6 +131,6 @@ builder.queryFields((t) => ({
   registrationAgencies: t.field({
     type: [RegistrationAgencyType],
     description: "All documented agencies from the DOI Foundation's list, sorted by label.",
-    resolve: () => [...REGISTRATION_AGENCIES],
+    resolve: () => REGISTRATION_AGENCIES,
   }),
 }));

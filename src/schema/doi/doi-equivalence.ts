@@ -12,8 +12,15 @@ import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
 import { builder } from '../builder.ts';
-import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { COUNTED_ABOVE, type FieldPrice, priced, priceOfInputs } from '../field-price.ts';
+import {
+  COUNTED_ABOVE,
+  type FieldPrice,
+  LOOK_UP_COST,
+  lookUpField,
+  PRICED_BY_INPUTS,
+  priced,
+  priceOfInputs,
+} from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
 import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
@@ -52,16 +59,8 @@ type Compared = DoiEquivalence & { readonly a: ParsedDoi; readonly b: ParsedDoi 
 const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').implement({
   description: 'Two inputs, compared as DOI names.',
   fields: (t) => ({
-    a: t.field({
-      type: ParsedDoiType,
-      description: 'The parsed first input.',
-      resolve: ({ a }) => a,
-    }),
-    b: t.field({
-      type: ParsedDoiType,
-      description: 'The parsed second input.',
-      resolve: ({ b }) => b,
-    }),
+    a: t.expose('a', { type: ParsedDoiType, description: 'The parsed first input.' }),
+    b: t.expose('b', { type: ParsedDoiType, description: 'The parsed second input.' }),
     equivalent: t.exposeBoolean('equivalent', {
       nullable: true,
       description: 'Whether both inputs are the same DOI. Null if an input is not a DOI.',
@@ -77,9 +76,7 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
         'Whether the inputs were equivalent in the older standard Z39.84-2000, which distinguished the case of letters in a suffix. Null if an input is not a DOI.',
     }),
     sameAliasTarget: t.boolean({
-      nullable: true,
-      ...priced({ field: 40, multiplier: 1 }),
-      directives: ASKS_DIRECTORY,
+      ...lookUpField(2 * LOOK_UP_COST),
       description:
         'Whether both names lead to the same handle if all their aliases are followed. The gateway looks up both names. Null with an error, or if an input is not a DOI.',
       resolve: async ({ a, b }, _args, { loaders }) => {
@@ -113,11 +110,10 @@ const ClassType = builder.objectRef<EquivalenceClass>('DOIEquivalenceClass').imp
       description: 'The DOI in the spelling of the first member.',
       resolve: ({ name }) => doiOf(name),
     }),
-    members: t.field({
+    members: t.expose('members', {
       type: [MemberType],
       description: 'The inputs of this class in their order, with duplicates.',
-      ...priced(COUNTED_ABOVE),
-      resolve: ({ members }) => [...members],
+      ...COUNTED_ABOVE,
     }),
   }),
 });
@@ -138,17 +134,15 @@ const UnreadableType = builder.objectRef<IndexedInput<UnreadDoi>>('UnreadableDOI
 const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClasses').implement({
   description: 'Inputs in classes. Two inputs are in one class if they are the same DOI.',
   fields: (t) => ({
-    classes: t.field({
+    classes: t.expose('classes', {
       type: [ClassType],
       description: 'The classes in the order of their first members.',
-      ...priced(COUNTED_ABOVE),
-      resolve: ({ classes }) => [...classes],
+      ...COUNTED_ABOVE,
     }),
-    unreadable: t.field({
+    unreadable: t.expose('unreadable', {
       type: [UnreadableType],
       description: 'The inputs that are not DOI names, in input order. They belong to no class.',
-      ...priced(COUNTED_ABOVE),
-      resolve: ({ unreadable }) => [...unreadable],
+      ...COUNTED_ABOVE,
     }),
   }),
 });
@@ -184,7 +178,7 @@ builder.queryFields((t) => ({
     description:
       'Groups many inputs into classes. All inputs of a class are the same DOI. Use it to remove duplicates from a list.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
+    ...PRICED_BY_INPUTS,
     resolve: (_root, { inputs, form }) =>
       equivalenceClasses(inputs.map((input) => parseDoi(input, form ?? null))),
   }),

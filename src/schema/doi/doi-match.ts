@@ -33,10 +33,9 @@ DoiMatchType.implement({
     end: t.exposeInt('end', {
       description: 'The end of the match, in UTF-16 units: `text.slice(start, end)`.',
     }),
-    form: t.field({
+    form: t.expose('form', {
       type: DoiFormEnum,
       description: 'The form of `text`. NAME if the gateway cannot read the name from `text` alone.',
-      resolve: ({ form }) => form,
     }),
     repaired: t.exposeBoolean('repaired', {
       description:

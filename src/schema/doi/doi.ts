@@ -1,25 +1,30 @@
-// The type DOI: the parts of the name, and its agency. Other files add fields: encoding-fields.ts adds the forms of the
-// name, and handle/record-fields.ts adds the content of its handle record.
+// The type DOI: the parts of the name, its agency and similar names. Other files add fields: encoding-fields.ts adds the
+// forms of the name, and handle/handle.ts adds the content of its handle record.
 
 import { uriForm } from '../../doi/encoding-forms.ts';
+import { meantBy } from '../../doi/find/reference-around.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type DoiName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
+import { quoted } from '../../doi/problem-messages.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
-import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.ts';
-import { WhichRaType } from '../agency/which-ra-type.ts';
+import { agencyOf, RegistrationAgencyType, WhichRaType } from '../agency/registration-agency.ts';
 import { builder } from '../builder.ts';
-import { ASKS_DIRECTORY, keys, SHAREABLE } from '../federation/federation-directives.ts';
-import { LOOK_UP_PRICE, priced, priceOfInputs } from '../field-price.ts';
+import { keys, SHAREABLE } from '../federation/federation-directives.ts';
+import {
+  LOOK_UP_COST,
+  LOOK_UP_FIELD,
+  lookUpField,
+  PRICED_BY_INPUT,
+  PRICED_BY_INPUTS,
+  priced,
+} from '../field-price.ts';
 import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
-import { nameOrError } from './invalid-doi.ts';
 import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
-
-const DIRECTORY_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
 
 /** The source object of the type DOI. */
 export interface Doi {
@@ -36,9 +41,22 @@ export function doiOrNull(name: DoiName | null): Doi | null {
   return name === null ? null : doiOf(name);
 }
 
+// These limits keep an error short.
+const MAX_MEANT = 5;
+const MAX_MEANT_CHARACTERS = 500;
+
+/** The error has the code of the problem, its position in the input, and the DOI names that the input contains. */
 function doiOrError(parsed: ParsedDoi): Doi | GatewayError {
-  const name = nameOrError(parsed);
-  return name instanceof GatewayError ? name : doiOf(name);
+  if (parsed.name !== null) return doiOf(parsed.name);
+  const { code, message, position } = parsed.problem;
+  const meant = meantBy(parsed, MAX_MEANT)
+    .map(({ name }) => name)
+    .filter((name) => name.length <= MAX_MEANT_CHARACTERS);
+  const [first] = meant;
+  return new GatewayError('INVALID_DOI', {
+    message: first === undefined ? message : `${message} Probably meant: ${quoted(first)}.`,
+    details: { reason: code, position, meant },
+  });
 }
 
 /** Makes the resolver of a field that depends only on the name. */
@@ -102,30 +120,43 @@ DoiType.implement({
 
     registrationAgency: t.field({
       type: RegistrationAgencyType,
-      ...DIRECTORY_FIELD,
-      nullable: true,
+      ...LOOK_UP_FIELD,
       description:
         'The agency that registered the name. Null with an error, or if `whichRa.status` is not FOUND.',
       resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.whichRa(name), agencyOf),
     }),
     whichRa: t.field({
       type: WhichRaType,
-      ...DIRECTORY_FIELD,
-      nullable: true,
+      ...LOOK_UP_FIELD,
       description: 'The answer of the Which RA service for the name. Null only with an error.',
       resolve: ({ name }, _args, { loaders }) => loaders.whichRa(name),
     }),
     suggestions: t.field({
       type: [DoiType],
-      nullable: true,
-      ...priced({ field: MAX_CANDIDATES * LOOK_UP_PRICE.field, multiplier: 5 }),
-      directives: ASKS_DIRECTORY,
+      ...lookUpField(MAX_CANDIDATES * LOOK_UP_COST, 5),
       description:
         'If this name is not found: registered names that are similar. First the gateway tries the repairs of `warnings`. If none of these names exists, it swaps two digits or removes a doubled digit, and suggests a name if exactly one such name exists. It looks up at most ten names. Empty if this name is found. Null only with an error.',
       resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
     }),
   }),
 });
+
+/**
+ * The price assumes five warnings in each list, but a name can have ten warnings with a repaired name. A multiplier of 2
+ * covers the ten. It must cover them, because each repaired name can have warnings again.
+ */
+const REPAIRED_NAME = { field: 1, multiplier: 2 };
+
+builder.objectField(DoiWarningType, 'repaired', (t) =>
+  t.field({
+    type: DoiType,
+    nullable: true,
+    ...priced(REPAIRED_NAME),
+    description:
+      'The name without the problem: `10.1000/182` for `10.1000/182).` The gateway never uses it instead of the name. To find out whether it exists, select `exists`. Null if no repair is known, or if the repaired text is not a DOI name.',
+    resolve: ({ repaired }) => doiOrNull(repaired),
+  }),
+);
 
 builder.queryFields((t) => ({
   doi: t.field({
@@ -134,10 +165,10 @@ builder.queryFields((t) => ({
     description:
       'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. If the input is not a DOI, null with the error INVALID_DOI.',
     args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
-    ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
+    ...PRICED_BY_INPUT,
     resolve: (_root, args) => {
       const doi = doiOrError(parseDoi(args.input, args.form ?? null));
-      if (doi instanceof Error) throw doi;
+      if (doi instanceof GatewayError) throw doi;
       return doi;
     },
   }),
@@ -147,7 +178,7 @@ builder.queryFields((t) => ({
     description:
       'Many DOIs at once: `dois(inputs: ["10.1000/182", "doi:10.1000/1"])`. Order and duplicates are kept. An input that is not a DOI is null, with an error at its own position. The other inputs are not affected.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
+    ...PRICED_BY_INPUTS,
     // A generator, so that the executor can pause between two items: an error takes ten times as long as a name.
     *resolve(_root, args) {
       for (const input of args.inputs) yield doiOrError(parseDoi(input, args.form ?? null)) as Doi;

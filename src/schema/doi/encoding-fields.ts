@@ -75,10 +75,9 @@ interface DoiEncodingSource {
 const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').implement({
   description: 'One form of a DOI name, with a label and the document that defines the form.',
   fields: (t) => ({
-    form: t.field({
+    form: t.expose('form', {
       type: DoiEncodingFormEnum,
       description: 'The form, for programs: `URN`, `MARKDOWN`.',
-      resolve: ({ form }) => form,
     }),
     label: t.string({
       description: 'The label of the form in a user interface: `URN`, `Markdown link`.',

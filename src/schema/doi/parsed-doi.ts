@@ -6,7 +6,7 @@ import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problem-messages.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
 import { builder } from '../builder.ts';
-import { COUNTED_ABOVE, priced, priceOfInputs } from '../field-price.ts';
+import { COUNTED_ABOVE, PRICED_BY_INPUT, PRICED_BY_INPUTS } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 import {
   DoiFormEnum,
@@ -101,12 +101,11 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
   description: 'The result of reading an input. Exactly one of `doi` and `problem` is null.',
   fields: (t) => ({
     input: t.exposeString('input', { description: 'The input as sent.' }),
-    form: t.field({
+    form: t.expose('form', {
       type: DoiFormEnum,
       nullable: true,
       description:
         'The recognised form: `https://doi.org/urn:doi:10.123:456` is URN. Null if no form was recognised.',
-      resolve: ({ form }) => form,
     }),
     doi: t.field({
       type: DoiType,
@@ -114,16 +113,14 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
       description: 'The DOI in the input. Null if there is a `problem`.',
       resolve: ({ name }) => doiOrNull(name),
     }),
-    problem: t.field({
+    problem: t.expose('problem', {
       type: DoiProblemType,
       nullable: true,
       description: 'Why the input is not a DOI name. Null if there is a `doi`.',
-      resolve: ({ problem }) => problem,
     }),
-    proxyParameters: t.field({
+    proxyParameters: t.expose('proxyParameters', {
       type: [ProxyParameterType],
       description: 'The query parameters of a DOI proxy URL, in order. Empty for every other input.',
-      resolve: ({ proxyParameters }) => proxyParameters,
     }),
     fragment: t.exposeString('fragment', {
       nullable: true,
@@ -135,7 +132,7 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
     }),
     meant: t.field({
       type: [DoiMatchType],
-      ...priced(COUNTED_ABOVE),
+      ...COUNTED_ABOVE,
       description:
         'If there is a problem: the names that the client probably meant. They are the DOI names that `findDois` finds in the input, or the DOI name of an arXiv identifier. Else empty. This field makes no look-up.',
       resolve: (parsed) => meantBy(parsed).map((match) => ({ ...match, source: parsed.input })),
@@ -149,14 +146,14 @@ builder.queryFields((t) => ({
     description:
       'Reads one input, and never fails: `parseDoi(input: "10.1000/")` returns the problem MISSING_SUFFIX.',
     args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
-    ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
+    ...PRICED_BY_INPUT,
     resolve: (_root, { input, form }) => parseDoi(input, form ?? null),
   }),
   parseDois: t.field({
     type: [ParsedDoiType],
     description: 'Reads many inputs. Order and duplicates are kept.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
+    ...PRICED_BY_INPUTS,
     resolve: (_root, { inputs, form }) => inputs.map((input) => parseDoi(input, form ?? null)),
   }),
 }));

@@ -9,8 +9,7 @@ import { aliasOf } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
-import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { LOOK_UP_PRICE, priced, priceOfInputs } from '../field-price.ts';
+import { LOOK_UP_FIELD, PRICED_BY_INPUT } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 
 const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
@@ -22,9 +21,7 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
       resolve: (handle) => `https://doi.org/${handle.slice(handle.indexOf('/') + 1)}`,
     }),
     exists: t.boolean({
-      nullable: true,
-      ...priced(LOOK_UP_PRICE),
-      directives: ASKS_DIRECTORY,
+      ...LOOK_UP_FIELD,
       description:
         'Whether the directory knows the shortDOI. The gateway never creates one. Null only with an error.',
       resolve: (handle, _args, { loaders }) =>
@@ -32,9 +29,7 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
     }),
     doi: t.field({
       type: DoiType,
-      nullable: true,
-      ...priced(LOOK_UP_PRICE),
-      directives: ASKS_DIRECTORY,
+      ...LOOK_UP_FIELD,
       description:
         'The DOI to which the shortDOI leads. Null with an error, or if the shortDOI is not registered or does not lead to a DOI.',
       resolve: (handle, _args, { loaders }) => mapSoon(firstDoi(handle, loaders), doiOrNull),
@@ -75,7 +70,7 @@ builder.queryField('shortDoi', (t) =>
         description: 'A shortDOI: `10/abcde`, `abcde`, `https://doi.org/abcde`.',
       }),
     },
-    ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
+    ...PRICED_BY_INPUT,
     resolve: (_root, { input }) => {
       const handle = readShortDoi(input);
       if (handle === null) throw noShortDoi(input);

@@ -15,7 +15,7 @@ export type FederationDirectives = {
 export const SHAREABLE = { shareable: {} };
 
 /** Marks a field that needs a look-up. A catalog can build a contract, a variant of its API, without these fields. */
-export const ASKS_DIRECTORY = { tag: { name: 'directory' } };
+export const NEEDS_LOOK_UP = { tag: { name: 'directory' } };
 
 const IMPORTED = ['@inaccessible', '@key', '@shareable', '@tag'];
 

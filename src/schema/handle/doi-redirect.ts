@@ -54,10 +54,9 @@ export const LocationType = builder.objectRef<Location>('DOILocation').implement
       description: 'The label of the location in a menu. Null if the record gives no label.',
       resolve: (location) => attributeOf(location, 'label'),
     }),
-    attributes: t.field({
+    attributes: t.expose('attributes', {
       type: [LocationAttributeType],
       description: 'All attributes in the order of the record. Their names are the keys of `locatt`.',
-      resolve: ({ attributes }) => [...attributes],
     }),
   }),
 });
@@ -132,31 +131,27 @@ export const RedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').i
       type: RedirectChoiceEnum,
       description: 'How the target was chosen: from a URL value, from locations, or NONE.',
     }),
-    via: t.stringList({
+    via: t.exposeStringList('via', {
       description:
         'The targets of the aliases, in order. The last handle is the end of the chain. Empty without an alias.',
-      resolve: ({ via }) => [...via],
     }),
-    location: t.field({
+    location: t.expose('location', {
       type: LocationType,
       nullable: true,
       description: 'The chosen location. Null for a plain URL value, or if there is nothing to redirect to.',
-      resolve: ({ location }) => location,
     }),
-    candidates: t.field({
+    candidates: t.expose('candidates', {
       type: [LocationType],
       description: 'The locations among which the last step chose. Empty for a plain URL value.',
-      resolve: ({ candidates }) => [...candidates],
     }),
     statusCode: t.exposeInt('statusCode', {
       nullable: true,
       description:
         'The HTTP status of the redirect: 302, unless the record gives another. Null if there is nothing to redirect to.',
     }),
-    warnings: t.field({
+    warnings: t.expose('warnings', {
       type: [RedirectWarningType],
       description: 'Parts of the record that the gateway could not use. Mostly empty.',
-      resolve: ({ warnings }) => [...warnings],
     }),
   }),
 });

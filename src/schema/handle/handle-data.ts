@@ -26,11 +26,10 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
     type: t.exposeString('type', {
       description: 'The type of the value, which can be any string: `URL`, `HS_ADMIN`, `10320/loc`.',
     }),
-    data: t.field({
+    data: t.expose('data', {
       type: HandleDataInterface,
       description:
         'The data in its format: `... on HandleAdminData { handle index }`. If you only need text, select `text`.',
-      resolve: ({ data }) => data,
     }),
     text: t.string({
       nullable: true,
@@ -59,10 +58,9 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
       description:
         'Who may read and write the value: `1110`. The four bits: administrators may read, administrators may write, everybody may read, everybody may write. Null if the directory does not say.',
     }),
-    references: t.field({
+    references: t.expose('references', {
       type: [HandleReferenceType],
       description: 'Other values that this value refers to. Mostly empty.',
-      resolve: ({ references }): HandleReference[] => [...references],
     }),
   }),
 });
@@ -170,10 +168,9 @@ builder.objectRef<HandleValueListData>('HandleValueListData').implement({
   description: 'A list of references, for example the members of an administrator group.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
-    references: t.field({
+    references: t.expose('references', {
       type: [HandleReferenceType],
       description: 'The members of the list, in order. Can be empty.',
-      resolve: ({ references }) => [...references],
     }),
   }),
 });
@@ -182,12 +179,11 @@ builder.objectRef<HandleSiteData>('HandleSiteData').implement({
   description: 'A handle service site: its servers, addresses and keys.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
-    site: t.field({
+    site: t.expose('site', {
       type: 'JSON',
       nullable: true,
       description:
         'The site as the directory sends it: `{"version": 1, "servers": […], …}`. Null if it sends nothing.',
-      resolve: ({ site }) => site,
     }),
   }),
 });
@@ -196,12 +192,11 @@ builder.objectRef<HandleKeyData>('HandleKeyData').implement({
   description: 'A public key, mostly as a JSON Web Key.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
-    key: t.field({
+    key: t.expose('key', {
       type: 'JSON',
       nullable: true,
       description:
         'The key as the directory sends it: `{"kty": "DSA", "y": "…", …}`. Null if it sends nothing.',
-      resolve: ({ key }) => key,
     }),
   }),
 });
@@ -210,11 +205,10 @@ builder.objectRef<HandleOtherData>('HandleOtherData').implement({
   description: 'Data in a format that this gateway does not know.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
-    value: t.field({
+    value: t.expose('value', {
       type: 'JSON',
       nullable: true,
       description: 'The data as the directory sends it, in any shape. Null if it sends nothing.',
-      resolve: ({ value }) => value,
     }),
   }),
 });

@@ -65,7 +65,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
           description: 'Keep values with these indexes: `[1, 100]`. Default or empty: only `types` decides.',
         }),
       },
-      resolve: ({ values }, filterArguments) => [...filteredValues(values, filterArguments)],
+      resolve: ({ values }, filterArguments) => filteredValues(values, filterArguments),
     }),
     message: t.exposeString('message', {
       nullable: true,

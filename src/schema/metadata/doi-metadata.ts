@@ -1,21 +1,32 @@
-// The type DOIMetadata: the work of a DOI name, as its agency describes it.
+// The type DOIMetadata: the work of a DOI name, as its agency describes it. And the work as citation, BibTeX and RIS.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import type { DoiName } from '../../doi/name.ts';
+import { quoted } from '../../doi/problem-messages.ts';
+import { GatewayError } from '../../errors.ts';
 import { remember } from '../../handle/json.ts';
-import { LANGUAGE } from '../../metadata/metadata-format.ts';
+import { writeBibtex } from '../../metadata/bibtex.ts';
+import {
+  CITATION_LOCALES,
+  CITATION_STYLES,
+  CSL,
+  isCitationLocale,
+  isCitationStyle,
+  LANGUAGE,
+  type MetadataFormat,
+} from '../../metadata/metadata-format.ts';
 import type { PartialDate } from '../../metadata/partial-date.ts';
+import { writeRis } from '../../metadata/ris.ts';
 import { type Creator, type CslItem, readWork, type Work } from '../../metadata/work.ts';
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
-import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { type FieldPrice, LOOK_UP_PRICE, priced } from '../field-price.ts';
+import { DoiType } from '../doi/doi.ts';
+import { LOOK_UP_FIELD, lookUpField } from '../field-price.ts';
 
-/** The price is higher than LOOK_UP_PRICE, because agencies allow fewer requests than the directory. */
-const METADATA: FieldPrice = { field: 50, multiplier: 1 };
-export const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
-/** The price of fields that use the look-up of `metadata`. One operation can select all of them for 1,000 names. */
-export const SHARED_METADATA_FIELD = { ...priced(LOOK_UP_PRICE), directives: ASKS_DIRECTORY };
+/** The price is higher than that of LOOK_UP_FIELD, because agencies allow fewer requests than the directory. */
+export const METADATA_FIELD = lookUpField(50);
+/** Options of fields that use the look-up of `metadata`. One operation can select all of them for 1,000 names. */
+export const SHARED_METADATA_FIELD = LOOK_UP_FIELD;
 
 export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
   description: 'A date: at least a year, with month and day if known.',
@@ -32,7 +43,7 @@ export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').imp
 });
 
 /** An answer that has metadata. */
-export interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
+interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
   readonly name: DoiName;
   readonly csl: CslItem;
 }
@@ -41,15 +52,11 @@ export function describedWork({ content, ...answer }: MetadataAnswer, name: DoiN
   return typeof content === 'object' && content !== null ? { ...answer, name, csl: content } : null;
 }
 
-export function textOf({ content }: MetadataAnswer): string | null {
+function textOf({ content }: MetadataAnswer): string | null {
   return typeof content === 'string' ? content : null;
 }
 
 export const workOf = remember(readWork);
-
-function ofWork<Value>(read: (work: Work) => Value): (described: DescribedWork) => Value {
-  return ({ csl }) => read(workOf(csl));
-}
 
 const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
   description: 'A person or an organization that made a work.',
@@ -75,65 +82,55 @@ const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
 
 const optional = (description: string) => `${description} Null if the agency does not give it.`;
 
-export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
+type TextMember = Exclude<keyof Work, 'creators' | 'issued' | 'language'>;
+
+const textField = (member: TextMember) =>
+  ({ nullable: true, resolve: ({ csl }: DescribedWork) => workOf(csl)[member] }) as const;
+
+const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
   description:
     "The agency's description of the work, from the CSL JSON of its service. The gateway adds nothing.",
   fields: (t) => ({
     title: t.string({
-      nullable: true,
+      ...textField('title'),
       description: optional('The title as plain text, without markup: `H2O in the atmosphere`.'),
-      resolve: ofWork(({ title }) => title),
     }),
     titleHtml: t.string({
-      nullable: true,
+      ...textField('titleHtml'),
       description: optional(
         'The title as safe HTML: `H<sub>2</sub>O in the atmosphere`. Its only elements are `i`, `b`, `sub` and `sup`, without attributes.',
       ),
-      resolve: ofWork(({ titleHtml }) => titleHtml),
     }),
     creators: t.field({
       type: [CreatorType],
       description: 'The authors in their order, or the editors if there are no authors.',
-      resolve: ofWork(({ creators }) => [...creators]),
+      resolve: ({ csl }) => workOf(csl).creators,
     }),
     issued: t.field({
       type: PartialDateType,
       nullable: true,
       description: optional('The date of publication: `issued { text }` is `2020-07-29`.'),
-      resolve: ofWork(({ issued }) => issued),
+      resolve: ({ csl }) => workOf(csl).issued,
     }),
     containerTitle: t.string({
-      nullable: true,
+      ...textField('containerTitle'),
       description: optional('The container: the journal, the book, the repository.'),
-      resolve: ofWork(({ containerTitle }) => containerTitle),
     }),
     publisher: t.string({
-      nullable: true,
+      ...textField('publisher'),
       description: optional('The publisher: `Springer Nature`.'),
-      resolve: ofWork(({ publisher }) => publisher),
     }),
     type: t.string({
-      nullable: true,
+      ...textField('type'),
       description: optional("The kind of work in the agency's own words: `article-journal`, `dataset`."),
-      resolve: ofWork(({ type }) => type),
     }),
-    volume: t.string({
-      nullable: true,
-      description: optional('The volume: `118`.'),
-      resolve: ofWork(({ volume }) => volume),
-    }),
-    issue: t.string({
-      nullable: true,
-      description: optional('The issue: `14`.'),
-      resolve: ofWork(({ issue }) => issue),
-    }),
+    volume: t.string({ ...textField('volume'), description: optional('The volume: `118`.') }),
+    issue: t.string({ ...textField('issue'), description: optional('The issue: `14`.') }),
     page: t.string({
-      nullable: true,
+      ...textField('page'),
       description: optional('Pages as they are written: `140402`, `1-12`.'),
-      resolve: ofWork(({ page }) => page),
     }),
     language: t.string({
-      nullable: true,
       ...METADATA_FIELD,
       description: optional(
         'The language, mostly a tag of BCP 47: `en`. For a Crossref work, the gateway can need a second look-up, which the limit `MAX_METADATA` includes.',
@@ -151,11 +148,10 @@ export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').i
       description:
         'The source of the metadata: the label of the agency, such as `Crossref`. If the agency is unknown, the host that answered.',
     }),
-    csl: t.field({
+    csl: t.expose('csl', {
       type: 'JSON',
       description:
         'The whole metadata as one item of CSL JSON, but without the list of references of Crossref.',
-      resolve: ({ csl }) => csl,
     }),
     fetchedAt: t.field({
       type: 'DateTime',
@@ -167,3 +163,62 @@ export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').i
     }),
   }),
 });
+
+builder.objectFields(DoiType, (t) => ({
+  metadata: t.field({
+    type: DoiMetadataType,
+    ...METADATA_FIELD,
+    description:
+      'The work as its agency describes it: `metadata { title issued { year } }`. Null without an error if the agency has no metadata, or if the name does not exist.',
+    resolve: ({ name }, _args, { loaders }) =>
+      mapSoon(loaders.metadata(name, CSL), (answer) => describedWork(answer, name)),
+  }),
+  citation: t.string({
+    ...METADATA_FIELD,
+    description:
+      "A reference to the work, formatted by the agency's service: `Handbook, D. (2012). …`. Null without an error if the agency gives no reference.",
+    args: {
+      style: t.arg.string({
+        defaultValue: 'apa',
+        description: `The style, by its name in the CSL repository: ${CITATION_STYLES.map((style) => `\`${style}\``).join(', ')}.`,
+      }),
+      locale: t.arg.string({
+        defaultValue: 'en-US',
+        description: `The language: ${CITATION_LOCALES.map((locale) => `\`${locale}\``).join(', ')}.`,
+      }),
+    },
+    resolve: ({ name }, { style, locale }, { loaders }) =>
+      mapSoon(loaders.metadata(name, citationFormat(style ?? 'apa', locale ?? 'en-US')), textOf),
+  }),
+  bibtex: t.string({
+    ...SHARED_METADATA_FIELD,
+    description:
+      'A BibTeX entry: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. You can put many entries into one file, because their keys differ. Null without an error if the agency has no metadata.',
+    resolve: ({ name }, _args, { loaders }) =>
+      mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeBibtex)),
+  }),
+  ris: t.string({
+    ...SHARED_METADATA_FIELD,
+    description:
+      'A RIS record, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. Null without an error if the agency has no metadata.',
+    resolve: ({ name }, _args, { loaders }) =>
+      mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeRis)),
+  }),
+}));
+
+function written(answer: MetadataAnswer, name: DoiName, write: typeof writeBibtex): string | null {
+  const work = describedWork(answer, name);
+  return work && write(work.csl, name);
+}
+
+function citationFormat(style: string, locale: string): MetadataFormat {
+  if (!isCitationStyle(style)) throw unknown('style', style, CITATION_STYLES);
+  if (!isCitationLocale(locale)) throw unknown('locale', locale, CITATION_LOCALES);
+  return { kind: 'citation', style, locale };
+}
+
+function unknown(what: string, text: string, known: readonly string[]): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message: `${quoted(text)} is not a known ${what}. There are ${known.length}: ${known.slice(0, 5).join(', ')}, … The description of \`citation\` lists all of them.`,
+  });
+}

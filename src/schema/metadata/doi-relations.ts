@@ -4,8 +4,7 @@ import { type Relation, type RelationKind, relationDoi } from '../../metadata/re
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
-import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { LOOK_UP_PRICE, priced } from '../field-price.ts';
+import { LOOK_UP_COST, lookUpField } from '../field-price.ts';
 import { historyOf } from './doi-updates.ts';
 
 const RelationKindEnum = builder.enumType('RelationKind', {
@@ -63,9 +62,7 @@ const DoiRelationType = builder.objectRef<Relation>('DOIRelation').implement({
 builder.objectField(DoiType, 'relations', (t) =>
   t.field({
     type: [DoiRelationType],
-    nullable: true,
-    ...priced({ ...LOOK_UP_PRICE, multiplier: 5 }),
-    directives: ASKS_DIRECTORY,
+    ...lookUpField(LOOK_UP_COST, 5),
     description:
       'Related works: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The field shares the look-up of `metadata`. Null without an error if the agency has no metadata. Empty if the agency reports no relation.',
     args: {

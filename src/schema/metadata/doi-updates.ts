@@ -11,7 +11,6 @@ import {
   type Update,
   type UpdateKind,
   type UpdateOutcome,
-  type Updates,
 } from '../../metadata/retractions-and-updates.ts';
 import type { WorkHistory } from '../../metadata/work-history.ts';
 import { mapSoon, type Soon } from '../../time.ts';
@@ -24,7 +23,7 @@ const REPORTING_AGENCIES: ReadonlySet<string | null> = new Set(['Crossref', 'Dat
 
 const NO_HISTORY: WorkHistory = Object.freeze({ updates: NOT_REPORTED, relations: Object.freeze([]) });
 
-export type DescribedHistory = WorkHistory & Pick<MetadataAnswer, 'source' | 'fetchedAt' | 'stale'>;
+type DescribedHistory = WorkHistory & Pick<MetadataAnswer, 'source' | 'fetchedAt' | 'stale'>;
 
 /**
  * The updates and relations of a work. Null if the agency has no metadata. Rejects if `Loaders.metadata` or `whichRa`
@@ -106,28 +105,20 @@ const DoiUpdateType = builder.objectRef<Update>('DOIUpdate').implement({
         'The DOI of the notice: `doi { name }` is `10.5555/invented.retraction`. In `isNoticeFor`, the DOI of the work that the notice is about. Null if the agency gives no DOI.',
       resolve: ({ doi }) => doiOrNull(agencyDoi(doi)),
     }),
-    date: t.field({
+    date: t.expose('date', {
       type: PartialDateType,
       nullable: true,
       description: 'The day of the notice: `date { text }` is `2021-03-02`. Null if unknown.',
-      resolve: ({ date }) => date,
     }),
-    sources: t.stringList({
+    sources: t.exposeStringList('sources', {
       description: 'Who reported the notice: `publisher`, `retraction-watch`, `DataCite`.',
-      resolve: ({ sources }) => [...sources],
     }),
-    recordIds: t.stringList({
+    recordIds: t.exposeStringList('recordIds', {
       description:
         'The number of the notice in the database of a source: `12345` for Retraction Watch. Mostly empty.',
-      resolve: ({ recordIds }) => [...recordIds],
     }),
   }),
 });
-
-const ofUpdates =
-  <Value>(read: (updates: Updates) => Value) =>
-  ({ updates }: DescribedHistory): Value =>
-    read(updates);
 
 const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').implement({
   description: 'The notices about a work, such as its retraction, from its agency.',
@@ -136,18 +127,18 @@ const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').impleme
       type: UpdateOutcomeEnum,
       description:
         'The most serious notice: RETRACTED. NONE_RECORDED does not mean that the work is reliable.',
-      resolve: ofUpdates(({ outcome }) => outcome),
+      resolve: ({ updates }) => updates.outcome,
     }),
     notices: t.field({
       type: [DoiUpdateType],
       description: 'The notices about this work. A notice that several sources report is one notice.',
-      resolve: ofUpdates(({ notices }) => [...notices]),
+      resolve: ({ updates }) => updates.notices,
     }),
     isNoticeFor: t.field({
       type: [DoiUpdateType],
       description:
         'If this work is itself a notice: the works that the notice is about, such as a retracted work.',
-      resolve: ofUpdates(({ isNoticeFor }) => [...isNoticeFor]),
+      resolve: ({ updates }) => updates.isNoticeFor,
     }),
     source: t.exposeString('source', {
       description:
@@ -167,7 +158,6 @@ const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').impleme
 builder.objectField(DoiType, 'updates', (t) =>
   t.field({
     type: DoiUpdatesType,
-    nullable: true,
     ...SHARED_METADATA_FIELD,
     description:
       'Whether the work was retracted, corrected or replaced: `updates { outcome notices { kind date { text } doi { name } } }`. The field shares the look-up of `metadata`. Null without an error if the agency has no metadata. A failure is an error, never NONE_RECORDED.',
