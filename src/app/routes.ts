@@ -16,13 +16,13 @@ import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
 import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
 import { createInspector, inspectorDocuments } from '../http/pages/inspector.ts';
 import { createProgramDocuments } from '../http/pages/program-documents.ts';
+import { createRequestObserver } from '../http/request/access-log.ts';
 import type { Clients } from '../http/request/clients/identify-client.ts';
 import type { Handler, HttpResponse } from '../http/request/exchange.ts';
-import { createRequestObserver } from '../http/request/observe-requests.ts';
 import { admitted, createRouter, type Route, type Router, type Routes } from '../http/request/router.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
-import { createAnswerExpiry } from '../loaders/answer-expiry.ts';
-import { createLoaders } from '../loaders/request-loaders.ts';
+import { AnswerExpiry } from '../loaders/answer-expiry.ts';
+import { TrackingLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createTurns, type Turns } from '../time.ts';
@@ -187,8 +187,8 @@ function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
     createContext(requester, signal, gate, work) {
-      const expiry = createAnswerExpiry();
-      const loaders = createLoaders({
+      const expiry = new AnswerExpiry();
+      const loaders = new TrackingLoaders({
         directory,
         requester,
         signal,

@@ -1,6 +1,7 @@
 // Makes the look-ups that memory cannot answer. The look-ups of one tick make one batch.
 
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { type Requester, requesterOfBatch, requesterOfPrefix } from '../directory/requester.ts';
@@ -19,9 +20,9 @@ export interface Freshness {
   readonly cert: boolean;
 }
 
-export type RecordLookUp = Freshness & { readonly name: HandleName };
+type RecordLookUp = Freshness & { readonly name: HandleName };
 
-export interface BatchesOptions {
+interface BatchesOptions {
   readonly directory: Directory;
   readonly requester?: Requester | undefined;
   readonly signal: AbortSignal;
@@ -31,7 +32,8 @@ export interface BatchesOptions {
   readonly expiry: AnswerExpiry;
   /** default: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
-  readonly nextTurn: () => Promise<void>;
+  /** default: in the next turn of the event loop */
+  readonly nextTurn?: () => Promise<void>;
   readonly work?: Work | undefined;
 }
 
@@ -54,7 +56,8 @@ export interface Batches {
 }
 
 export function createBatches(options: BatchesOptions): Batches {
-  const { directory, requester, signal, budget, bytes, expiry, gate, nextTurn } = options;
+  const { directory, requester, signal, budget, bytes, expiry, gate } = options;
+  const { nextTurn = () => nextImmediate() } = options;
   // The look-ups are aborted with the request, or earlier if its records are too large.
   const lookUpsController = new AbortController();
   setMaxListeners(0, lookUpsController.signal);
@@ -64,15 +67,14 @@ export function createBatches(options: BatchesOptions): Batches {
   const { maxRequests = Number.POSITIVE_INFINITY } = directory;
   const starting = { signal: lookUpsController.signal, nextTurn };
   const start = createLookUpStarter({ ...starting, maxRequests });
+  // A separate starter, so that slow look-ups of prefixes do not delay the look-ups of names.
+  const startPrefix = createLookUpStarter({ ...starting, maxRequests });
   // Twice as many look-ups can run: a look-up of metadata first sends a request to the directory, then a request to an
   // agency, which has its own connections.
   const startMetadata = createLookUpStarter({
     ...starting,
     maxRequests: directory.maxWorks ?? 2 * maxRequests,
   });
-
-  // A separate starter, so that slow look-ups of prefixes do not delay the look-ups of names.
-  const startPrefix = createLookUpStarter({ ...starting, maxRequests });
 
   /** Aborts all look-ups if `spend` throws, because each further record would also exceed the limit. */
   function spendOrAbort(spend: () => void): void {
@@ -145,7 +147,7 @@ export function createBatches(options: BatchesOptions): Batches {
     send: (requester: Requester | undefined) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
     requester?.tally?.lookedUp(size);
-    if (requester === undefined) return send(requester);
+    if (requester === undefined) return send(undefined);
     const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
     const answers = send(requesterOfBatch(requester, span, size));
     if (span === undefined) return answers;

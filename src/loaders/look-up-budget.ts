@@ -5,8 +5,6 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 
-// Look-ups of metadata.
-
 export interface MetadataLookUp {
   readonly name: HandleName;
   readonly format: MetadataFormat;
@@ -18,180 +16,141 @@ export function metadataKey({ name, format }: MetadataLookUp): string {
   return `${formatKey(format)} ${canonicalName(name)}`;
 }
 
-export interface MetadataBudget {
-  /** Takes a look-up from the budget, if it is new. Throws TOO_MANY_LOOKUPS above the limit. */
-  spend(lookUp: MetadataLookUp): void;
-  /** Whether the budget allows this number of look-ups, even if all of them are new. */
-  allows(lookUps: number): boolean;
-  /** Takes look-ups from the budget. The caller must call `allows` first. */
-  spendAll(lookUps: readonly MetadataLookUp[]): void;
-}
-
-export function createMetadataBudget(most: number): MetadataBudget {
-  return new Budget(most);
+export interface KnownLookUps {
+  readonly records: readonly HandleName[];
+  readonly agencies: readonly HandleName[];
+  readonly metadata: readonly MetadataLookUp[];
 }
 
 /**
- * Counts all look-ups while the sum is below the limit, and does not compare them. At the limit, it compares all look-ups
- * and counts equal look-ups once. This is fast, because most operations stay below the limit.
+ * Counts equal look-ups several times while the sum is below the limit. At the limit, it counts all look-ups again
+ * exactly. This is fast, because most operations stay below the limit.
  */
-class Budget implements MetadataBudget {
+abstract class RoughBudget<Exact extends { allows(lookUps: number): boolean }> {
   readonly #most: number;
-  readonly #lookUps: (MetadataLookUp | readonly MetadataLookUp[])[] = [];
-  /** counts equal look-ups several times */
   #spent = 0;
-  #keys: Set<string> | undefined;
+  #exact: Exact | undefined;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  spend(lookUp: MetadataLookUp): void {
-    if (this.#tryToSpend(1)) this.#lookUps.push(lookUp);
-    else this.#spendExactly(lookUp);
-  }
-
-  spendAll(lookUps: readonly MetadataLookUp[]): void {
-    if (lookUps.length === 0) return;
-    if (this.#tryToSpend(lookUps.length)) this.#lookUps.push(lookUps);
-    else for (const lookUp of lookUps) this.#spendExactly(lookUp);
-  }
-
+  /** Whether the budget allows this number of look-ups, even if all of them are new. */
   allows(lookUps: number): boolean {
-    return this.#isBelowLimit(lookUps) || this.#exactKeys().size + lookUps <= this.#most;
+    return this.#isBelowLimit(lookUps) || this.exact().allows(lookUps);
   }
 
-  #isBelowLimit(more: number): boolean {
-    return this.#keys === undefined && this.#spent + more <= this.#most;
-  }
-
-  #tryToSpend(more: number): boolean {
-    if (!this.#isBelowLimit(more)) return false;
-    this.#spent += more;
+  /** Returns false at the limit. Then only the exact budget counts. */
+  protected tryToSpend(lookUps: number): boolean {
+    if (!this.#isBelowLimit(lookUps)) return false;
+    this.#spent += lookUps;
     return true;
   }
 
-  #spendExactly(lookUp: MetadataLookUp): void {
-    const keys = this.#exactKeys();
-    const key = metadataKey(lookUp);
-    if (keys.size === this.#most && !keys.has(key)) throw tooManyWorks(this.#most);
-    keys.add(key);
+  protected exact(): Exact {
+    this.#exact ??= this.countAgain(this.#most);
+    return this.#exact;
   }
 
-  #exactKeys(): Set<string> {
-    this.#keys ??= new Set(this.#lookUps.flat().map(metadataKey));
-    return this.#keys;
-  }
-}
-
-function tooManyWorks(most: number): GatewayError {
-  return new GatewayError('TOO_MANY_LOOKUPS', {
-    message: `The operation needs more than the ${most} look-ups of metadata that this gateway allows. Ask for fewer names at once.`,
-    details: { maxMetadata: most },
-  });
-}
-
-/** Each `spend` method throws TOO_MANY_LOOKUPS above the limit. */
-export interface LookUpBudget {
-  /** Takes one look-up if the name is new. Two spellings of a name are the same name. */
-  spendRecord(name: HandleName): void;
-  /** Takes one look-up if the name is new and begins a new Which RA request. */
-  spendAgency(name: HandleName): void;
-  /** Takes one look-up. */
-  spendOther(): void;
-  /** Whether the budget allows this number of look-ups, even if all of them are new. */
-  allows(lookUps: number): boolean;
-  /** Takes all these look-ups. The caller must call `allows` first. */
-  spendAll(known: KnownLookUps): void;
-}
-
-export interface KnownLookUps {
-  readonly records: readonly { readonly name: HandleName }[];
-  readonly agencies: readonly { readonly name: HandleName }[];
-}
-
-/** @param createMeter makes the function that says which names begin a Which RA request; default: only the first name */
-export function createLookUpBudget(most: number, createMeter?: () => BeginsRequest): LookUpBudget {
-  return new RoughBudget(most, createMeter);
-}
-
-/**
- * Counts each name each time, and one Which RA request for each name, while the sum is below the limit. At the limit, it
- * counts all look-ups again exactly. This is fast, because most operations stay below the limit.
- */
-class RoughBudget implements LookUpBudget {
-  readonly #most: number;
-  readonly #createMeter: (() => BeginsRequest) | undefined;
-  // Names are kept in order, because the order decides which names share a Which RA request.
-  readonly #records: (HandleName | KnownLookUps)[] = [];
-  readonly #agencies: (HandleName | KnownLookUps)[] = [];
-  #others = 0;
-  /** counts equal look-ups several times */
-  #spent = 0;
-  #exact: LookUpBudget | undefined;
-
-  constructor(most: number, createMeter: (() => BeginsRequest) | undefined) {
-    this.#most = most;
-    this.#createMeter = createMeter;
-  }
-
-  spendRecord(name: HandleName): void {
-    if (this.#tryToSpend(1)) this.#records.push(name);
-    else this.#exactBudget().spendRecord(name);
-  }
-
-  spendAgency(name: HandleName): void {
-    if (this.#tryToSpend(1)) this.#agencies.push(name);
-    else this.#exactBudget().spendAgency(name);
-  }
-
-  spendOther(): void {
-    if (this.#tryToSpend(1)) this.#others += 1;
-    else this.#exactBudget().spendOther();
-  }
-
-  spendAll(known: KnownLookUps): void {
-    const { records, agencies } = known;
-    if (!this.#tryToSpend(records.length + agencies.length)) {
-      this.#exactBudget().spendAll(known);
-      return;
-    }
-    if (records.length > 0) this.#records.push(known);
-    if (agencies.length > 0) this.#agencies.push(known);
-  }
-
-  allows(lookUps: number): boolean {
-    return this.#isBelowLimit(lookUps) || this.#exactBudget().allows(lookUps);
-  }
+  /** Makes the exact budget from all look-ups until now. */
+  protected abstract countAgain(most: number): Exact;
 
   #isBelowLimit(more: number): boolean {
     return this.#exact === undefined && this.#spent + more <= this.#most;
   }
+}
 
-  #tryToSpend(more: number): boolean {
-    if (!this.#isBelowLimit(more)) return false;
-    this.#spent += more;
-    return true;
+export class MetadataBudget extends RoughBudget<ReturnType<typeof createExactMetadataBudget>> {
+  readonly #lookUps: (MetadataLookUp | readonly MetadataLookUp[])[] = [];
+
+  /** Takes a look-up from the budget, if it is new. Throws TOO_MANY_LOOKUPS above the limit. */
+  spend(lookUp: MetadataLookUp): void {
+    if (this.tryToSpend(1)) this.#lookUps.push(lookUp);
+    else this.exact().spend(lookUp);
   }
 
-  #exactBudget(): LookUpBudget {
-    if (this.#exact) return this.#exact;
-    const counted = createExactBudget(this.#most, this.#createMeter);
-    this.#exact = counted;
-    for (const spent of this.#records) {
-      if (typeof spent === 'string') counted.spendRecord(spent);
-      else for (const { name } of spent.records) counted.spendRecord(name);
-    }
-    for (const spent of this.#agencies) {
-      if (typeof spent === 'string') counted.spendAgency(spent);
-      else for (const { name } of spent.agencies) counted.spendAgency(name);
-    }
-    for (let others = this.#others; others > 0; others -= 1) counted.spendOther();
-    return counted;
+  /** Takes look-ups from the budget. The caller must call `allows` first. */
+  spendAll(lookUps: readonly MetadataLookUp[]): void {
+    if (lookUps.length === 0) return;
+    if (this.tryToSpend(lookUps.length)) this.#lookUps.push(lookUps);
+    else lookUps.forEach(this.exact().spend);
+  }
+
+  protected countAgain(most: number) {
+    return createExactMetadataBudget(most, this.#lookUps.flat());
   }
 }
 
-function createExactBudget(most: number, createMeter: (() => BeginsRequest) | undefined): LookUpBudget {
+function createExactMetadataBudget(most: number, spent: readonly MetadataLookUp[]) {
+  const keys = new Set(spent.map(metadataKey));
+  return {
+    allows: (lookUps: number) => keys.size + lookUps <= most,
+    spend(lookUp: MetadataLookUp): void {
+      const key = metadataKey(lookUp);
+      if (keys.size === most && !keys.has(key)) {
+        throw new GatewayError('TOO_MANY_LOOKUPS', {
+          message: `The operation needs more than the ${most} look-ups of metadata that this gateway allows. Ask for fewer names at once.`,
+          details: { maxMetadata: most },
+        });
+      }
+      keys.add(key);
+    },
+  };
+}
+
+/** Look-ups of records and agencies. Each `spend` method throws TOO_MANY_LOOKUPS above the limit. */
+export class LookUpBudget extends RoughBudget<ReturnType<typeof createExactBudget>> {
+  readonly #createMeter: (() => BeginsRequest) | undefined;
+  // Names are kept in order, because the order decides which names share a Which RA request.
+  readonly #records: (HandleName | readonly HandleName[])[] = [];
+  readonly #agencies: (HandleName | readonly HandleName[])[] = [];
+  #others = 0;
+
+  /** @param createMeter makes the function that says which names begin a Which RA request; default: only the first name */
+  constructor(most: number, createMeter?: () => BeginsRequest) {
+    super(most);
+    this.#createMeter = createMeter;
+  }
+
+  /** Takes one look-up if the name is new. Two spellings of a name are the same name. */
+  spendRecord(name: HandleName): void {
+    if (this.tryToSpend(1)) this.#records.push(name);
+    else this.exact().spendRecord(name);
+  }
+
+  /** Takes one look-up if the name is new and begins a new Which RA request. */
+  spendAgency(name: HandleName): void {
+    if (this.tryToSpend(1)) this.#agencies.push(name);
+    else this.exact().spendAgency(name);
+  }
+
+  /** Takes one look-up. */
+  spendOther(): void {
+    if (this.tryToSpend(1)) this.#others += 1;
+    else this.exact().spendOther();
+  }
+
+  /** Takes all look-ups of records and agencies. The caller must call `allows` first. */
+  spendAll({ records, agencies }: KnownLookUps): void {
+    if (this.tryToSpend(records.length + agencies.length)) {
+      if (records.length > 0) this.#records.push(records);
+      if (agencies.length > 0) this.#agencies.push(agencies);
+      return;
+    }
+    records.forEach(this.exact().spendRecord);
+    agencies.forEach(this.exact().spendAgency);
+  }
+
+  protected countAgain(most: number) {
+    const exact = createExactBudget(most, this.#createMeter);
+    this.#records.flat().forEach(exact.spendRecord);
+    this.#agencies.flat().forEach(exact.spendAgency);
+    for (let others = this.#others; others > 0; others -= 1) exact.spendOther();
+    return exact;
+  }
+}
+
+function createExactBudget(most: number, createMeter: (() => BeginsRequest) | undefined) {
   const records = new Set<HandleName>();
   const agencies = new Set<HandleName>();
   const beginsRequest = createMeter?.() ?? (() => agencies.size === 0);
@@ -222,16 +181,7 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
     agencies.add(key);
   }
 
-  return {
-    spendRecord,
-    spendAgency,
-    spendOther,
-    allows: (lookUps) => spent + lookUps <= most,
-    spendAll(known) {
-      for (const { name } of known.records) spendRecord(name);
-      for (const { name } of known.agencies) spendAgency(name);
-    },
-  };
+  return { spendRecord, spendAgency, spendOther, allows: (lookUps: number) => spent + lookUps <= most };
 }
 
 function tooMany(most: number): GatewayError {

@@ -12,22 +12,9 @@ import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE } from './cache-unde
 const [NAME, OTHER] = ['10.1000/abc', '10.1000/def'] as [HandleName, HandleName];
 const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 
-function ofRecord(held: KeptAnswer<HandleRecord> | undefined): Evidence {
-  return new Evidence({
-    records: [{ name: NAME, held: held ?? expect.unreachable() }],
-    agencies: [],
-    metadata: [],
-    prefixes: [],
-  });
-}
-
-function ofAgency(held: KeptAnswer<WhichRaAnswer> | undefined): Evidence {
-  return new Evidence({
-    records: [],
-    agencies: [{ name: NAME, held: held ?? expect.unreachable() }],
-    metadata: [],
-    prefixes: [],
-  });
+/** The evidence of one look-up that memory answered. */
+function evidenceOf(held: KeptAnswer<HandleRecord | WhichRaAnswer> | undefined): Evidence {
+  return new Evidence({ records: [NAME], agencies: [], metadata: [] }, [held ?? expect.unreachable()]);
 }
 
 /** A cache that takes the agency of NAME from that of OTHER, which was asked for at first. */
@@ -37,7 +24,7 @@ async function toldByPrefix(recordAfterMs: number) {
   await Promise.all(cache.directory.whichRa([OTHER]));
   await cache.clock.advance(recordAfterMs);
   await cache.directory.resolve(NAME);
-  const evidence = ofAgency(cache.directory.memory?.agency(NAME));
+  const evidence = evidenceOf(cache.directory.memory?.agency(NAME));
   const isLive = () => evidence.isCurrent(cache.directory.memory);
   expect([isLive(), isLive()]).toEqual([true, true]);
   return { cache, isLive };
@@ -57,7 +44,7 @@ test("an agency of its prefix's is no evidence once the clock is before it", asy
   await cache.directory.resolve(NAME);
   await cache.clock.advance(HOUR);
   await Promise.all(cache.directory.whichRa([OTHER]));
-  const evidence = ofAgency(cache.directory.memory?.agency(NAME));
+  const evidence = evidenceOf(cache.directory.memory?.agency(NAME));
   expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
   cache.clock.shift(-30 * MINUTE);
   expect(cache.directory.memory?.record(NAME)?.isCurrent()).toBe(true);
@@ -70,7 +57,7 @@ test("an agency of its prefix's is no evidence once the name has one of its own"
   await Promise.all(cache.directory.whichRa([OTHER]));
   const asked = Promise.all(cache.directory.whichRa([NAME]));
   await cache.directory.resolve(NAME);
-  const evidence = ofAgency(cache.directory.memory?.agency(NAME));
+  const evidence = evidenceOf(cache.directory.memory?.agency(NAME));
   expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
   await asked;
   expect(evidence.isCurrent(cache.directory.memory)).toBe(false);
@@ -83,7 +70,7 @@ test('a record is evidence of its absence until the embedded directory lets it g
     absent: 'It is not there.',
     clock: () => DAY,
   });
-  const evidence = ofRecord(answers.record(NAME));
+  const evidence = evidenceOf(answers.record(NAME));
   expect(evidence.isCurrent(answers)).toBe(true);
   for (let i = 0; i < 120; i += 1) answers.record(`10.9999/${i}${'x'.repeat(10_000)}` as HandleName);
   expect(evidence.isCurrent(answers)).toBe(false);
@@ -92,7 +79,7 @@ test('a record is evidence of its absence until the embedded directory lets it g
 test('memory keeps what is only ever used as evidence, decoded', async () => {
   const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
   await cache.directory.resolve(NAME);
-  const evidence = ofRecord(cache.directory.memory?.record(NAME));
+  const evidence = evidenceOf(cache.directory.memory?.record(NAME));
   for (let i = 0; i < 200; i += 1) {
     await cache.directory.resolve(`10.1000/${i}` as HandleName);
     expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
@@ -103,7 +90,7 @@ test('memory keeps what is only ever used as evidence, though nothing else is de
   const memory = createMemoryTier(16_000);
   const cache = createCacheUnderTest({ memory });
   await cache.directory.resolve(NAME);
-  const evidence = ofRecord(cache.directory.memory?.record(NAME));
+  const evidence = evidenceOf(cache.directory.memory?.record(NAME));
   for (let i = 0; i < 200; i += 1) {
     expect(evidence.isCurrent(cache.directory.memory)).toBe(true);
     memory.set(`text ${i}`, 'x'.repeat(300));

@@ -3,12 +3,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createMemoryTier, createSmallValues } from '../../src/cache/memory-tier.ts';
+import { createMemoryTier, SmallValues } from '../../src/cache/memory-tier.ts';
 import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import { createEvidenceCollector, type Evidence } from '../../src/loaders/evidence.ts';
+import { type Evidence, EvidenceCollector } from '../../src/loaders/evidence.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createCacheUnderTest, livingFor } from './cache-under-test.ts';
 
@@ -52,7 +52,7 @@ test('a name that is kept as it was cut leaves its request behind', async () => 
 
 test('the keys of what is in memory leave little', async () => {
   const memory = createMemoryTier(10 * MEGABYTE);
-  const values = createSmallValues<number>(10 * MEGABYTE);
+  const values = new SmallValues<number>(10 * MEGABYTE);
   expect(await leftBehind((name) => memory.set(name, 'text'))).toBeLessThan(LITTLE);
   expect(await leftBehind((name) => values.set(name, 1))).toBeLessThan(LITTLE);
   expect([memory.entries, values.get('10.1000/lower.case.0')]).toEqual([COUNT + 1, 1]);
@@ -106,7 +106,7 @@ test.each([
   for (let index = 0; index < count; index += 1) {
     const name = `10.1000/evidence.${index}` as HandleName;
     await cache.directory.resolve(name);
-    const note = createEvidenceCollector();
+    const note = new EvidenceCollector();
     note.record(name, cache.directory.memory?.record(name) ?? expect.unreachable());
     kept.push(note.end());
   }

@@ -125,13 +125,9 @@ test.each([
               const record = directory.memory?.record(name);
               const agency = directory.memory?.agency(name);
               if (record === undefined || agency === undefined) continue;
-              const evidence = new Evidence({
-                records: [{ name, held: record }],
-                agencies: [{ name, held: agency }],
-                metadata: [],
-                prefixes: [],
-              });
-              seen.push({ evidence, held: [record, agency] });
+              const held = [record, agency];
+              const names = { records: [name], agencies: [name], metadata: [] };
+              seen.push({ evidence: new Evidence(names, held), held });
             }
           }
         },

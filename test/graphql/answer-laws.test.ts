@@ -10,8 +10,8 @@ import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts
 import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
-import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import type { MemoryDirectory } from '../support/memory-directory.ts';
 import { executePlanned, type Planned, planned, shortSlices } from './executed.ts';
@@ -29,10 +29,10 @@ let executions = 1_000_000;
 /** Everything that can be told of an execution from outside. */
 async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) {
   const { maxLookups = 100, maxCost = Number.POSITIVE_INFINITY, draw = () => 0.3, ...parts } = more;
-  const expiry = createAnswerExpiry();
+  const expiry = new AnswerExpiry();
   const gate = createBatchGate();
   const signal = () => new AbortController().signal;
-  const loaders = createLoaders({ directory, signal, maxLookups, expiry, gate });
+  const loaders = new TrackingLoaders({ directory, signal, maxLookups, expiry, gate });
   const context = { loaders, expiry, directory: directory.description, random: draw };
   const usage = new OperationUsage(Number.POSITIVE_INFINITY, maxCost);
   const { data, errors } = await executePlanned(asked, {

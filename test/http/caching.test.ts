@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { cacheControl, keepingHeaders, notShared } from '../../src/http/response/cache-headers.ts';
 import { failureHeaders } from '../../src/http/response/failure-headers.ts';
-import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
+import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 function until(freshUntil: number, stale = false) {
-  const expiry = createAnswerExpiry();
+  const expiry = new AnswerExpiry();
   expiry.include({ freshUntil, stale });
   return expiry;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ExecuteWithYoga } from '../../src/graphql/incremental/yoga.ts';
 import { createViaYoga, type ViaYogaOptions } from '../../src/http/graphql/graphql-via-yoga.ts';
 import { OperationTime } from '../../src/http/graphql/operation-time.ts';
-import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
+import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 
 test.each([true, false])('Yoga is asked where the client still waits: %s', async (waits) => {
   let asked = 0;
@@ -26,7 +26,7 @@ test.each([true, false])('Yoga is asked where the client still waits: %s', async
   const whole = answer(
     { request, jsonType: 'application/json' } as never,
     {} as never,
-    { expiry: createAnswerExpiry() } as never,
+    { expiry: new AnswerExpiry() } as never,
     time,
   );
   if (waits) expect((await whole).status).toBe(200);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 
@@ -26,7 +26,7 @@ function chain(id: string, hops: number, end: RecordBehaviour | null = END): Rec
 
 /** All that is asked for together begins in one turn. */
 const loadersOver = (directory: Directory) =>
-  createLoaders({
+  new TrackingLoaders({
     directory,
     signal: () => new AbortController().signal,
     maxLookups: 2_000,

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAnswerExpiry, type Perishable } from '../../src/loaders/answer-expiry.ts';
+import { AnswerExpiry, type Perishable } from '../../src/loaders/answer-expiry.ts';
 import { NOW } from '../support/fake-directory.ts';
 
 const DAY = 86_400;
@@ -12,7 +12,7 @@ const times = fc.oneof(fc.integer({ min: -3e8, max: 3e8 }), fc.integer({ min: -3
 const parts = fc.array(times.map((ms): Perishable => ({ freshUntil: NOW + ms, stale: false })));
 
 function secondsOf(answer: readonly Perishable[]): number {
-  const expiry = createAnswerExpiry();
+  const expiry = new AnswerExpiry();
   for (const part of answer) expiry.include(part);
   return expiry.secondsFrom(NOW);
 }
@@ -57,7 +57,7 @@ test('one part that is stale ends it, whatever comes before and after', () => {
 test('what must not be kept is not, whatever comes before and after', () => {
   fc.assert(
     fc.property(parts, parts, (before, after) => {
-      const expiry = createAnswerExpiry();
+      const expiry = new AnswerExpiry();
       for (const part of before) expiry.include(part);
       expiry.mustNotBeCached();
       for (const part of after) expiry.include(part);
@@ -67,12 +67,12 @@ test('what must not be kept is not, whatever comes before and after', () => {
 });
 
 test('it grows shorter as time goes on, by a second a second', () => {
-  const expiry = createAnswerExpiry();
+  const expiry = new AnswerExpiry();
   expiry.include({ freshUntil: NOW + 2_000, stale: false });
   const seconds = [0, 1, 1_000, 1_001, 2_000, 9_000].map((ms) => expiry.secondsFrom(NOW + ms));
   expect(seconds).toEqual([2, 1, 1, 0, 0, 0]);
 });
 
 test('what rests on nothing is kept for a day', () => {
-  expect(createAnswerExpiry().secondsFrom(NOW)).toBe(DAY);
+  expect(new AnswerExpiry().secondsFrom(NOW)).toBe(DAY);
 });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
-import { createLookUpBudget } from '../../src/loaders/look-up-budget.ts';
+import { LookUpBudget } from '../../src/loaders/look-up-budget.ts';
 import { createWhichRaPacking } from '../../src/upstream/which-ra-requests.ts';
 
 const names = fc.constantFrom(...(['a', 'A', 'b', 'c', 'd', 'dddddddd', 'E%,', 'f'] as HandleName[]));
@@ -16,7 +16,7 @@ test.each([
 ])('%s', (_, createMeter) => {
   fc.assert(
     fc.property(spending, fc.nat(12), (asked, most) => {
-      const budget = createLookUpBudget(most, createMeter);
+      const budget = new LookUpBudget(most, createMeter);
       const records = new Set<string>();
       const agencies = new Set<string>();
       const begins = createMeter?.() ?? (() => agencies.size === 0);
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('there is room for the last look-up, also where names that came twice had to be counted', () => {
-  const budget = createLookUpBudget(3);
+  const budget = new LookUpBudget(3);
   for (const name of ['a', 'A', 'a', 'b'] as HandleName[]) budget.spendRecord(name);
   expect([0, 1, 2].map((lookUps) => budget.allows(lookUps))).toEqual([true, true, false]);
 });

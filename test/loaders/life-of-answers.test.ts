@@ -1,8 +1,8 @@
 // What loaders tell of an answer's life, and which of their short cuts they may not take.
 
 import { describe, expect, test } from 'vitest';
-import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
@@ -12,9 +12,9 @@ const VALUES = [urlValue('https://example.org/', { ttl: 600 })];
 const DAY = 86_400;
 
 function setUp(directory: ReturnType<typeof createFakeDirectory>) {
-  const expiry = createAnswerExpiry();
+  const expiry = new AnswerExpiry();
   const signal = () => new AbortController().signal;
-  return { expiry, loaders: createLoaders({ directory, signal, maxLookups: 100, expiry }) };
+  return { expiry, loaders: new TrackingLoaders({ directory, signal, maxLookups: 100, expiry }) };
 }
 
 describe('a record that is waited for', () => {

@@ -10,7 +10,7 @@ import {
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
@@ -21,7 +21,7 @@ const quiet = () => new AbortController().signal;
 function setUp(options: FakeDirectoryOptions = {}) {
   const directory = createFakeDirectory(options);
   return {
-    loaders: createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }),
+    loaders: new TrackingLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }),
     calls: directory.calls,
   };
 }
@@ -195,7 +195,7 @@ describe('the agencies', () => {
       whichRa: (names) =>
         names.map((name) => (name === '10.1000/slow' ? slowAnswer : Promise.resolve(CROSSREF))),
     };
-    const loaders = createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 });
+    const loaders = new TrackingLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 });
     const slow = loaders.whichRa(doiName('10.1000/slow'));
     expect(await loaders.whichRa(doiName('10.1000/fast'))).toEqual(CROSSREF);
     answer(UNKNOWN);
@@ -213,7 +213,7 @@ describe('a record that memory holds', () => {
     const records = { [name]: [urlValue('https://example.org/')] };
     for (const isGivenBefore of [false, true]) {
       const directory = createMemoryDirectory({ records });
-      const loaders = createLoaders({ directory, signal: quiet, maxLookups: 2_000 });
+      const loaders = new TrackingLoaders({ directory, signal: quiet, maxLookups: 2_000 });
       if (isGivenBefore) await loaders.record(name);
       await loaders.record(name, freshness);
       expect(directory.calls.resolve).toEqual([{ name, ...freshness }]);
@@ -245,7 +245,7 @@ describe("the request's signal", () => {
     const { directory, signals } = createSilentDirectory((count) => {
       if (count === 4) controller.abort(reason);
     });
-    const loaders = createLoaders({
+    const loaders = new TrackingLoaders({
       directory: directory,
       signal: () => controller.signal,
       maxLookups: 2_000,
@@ -265,8 +265,8 @@ describe("the request's signal", () => {
 test('loaders of another request ask again', async () => {
   const directory = createFakeDirectory();
   const name = doiName('10.1000/a');
-  await createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
-  await createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
+  await new TrackingLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
+  await new TrackingLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
   expect(directory.calls.resolve.map((call) => canonicalName(call.name))).toEqual([name, name]);
 });
 
@@ -281,7 +281,7 @@ test('names that are asked for together are one batch to the directory, and thos
     },
   };
   const requester = askerAt('127.0.0.1');
-  const loaders = createLoaders({ directory, requester, signal: quiet, maxLookups: 2_000 });
+  const loaders = new TrackingLoaders({ directory, requester, signal: quiet, maxLookups: 2_000 });
   await Promise.all(['10.1000/a', '10.1000/b'].map((name) => loaders.record(doiName(name))));
   await loaders.record(doiName('10.1000/c'));
   const [a, b, c] = batches;

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
@@ -25,7 +25,7 @@ async function setUp() {
     await directory.close();
     await server.close();
   });
-  const loaders = createLoaders({
+  const loaders = new TrackingLoaders({
     directory,
     requester: askerAt('127.0.0.1'),
     signal: () => controller.signal,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { MetadataAnswer } from '../../src/directory/directory.ts';
 import type { HandleName } from '../../src/doi/name.ts';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
@@ -19,7 +19,7 @@ test.each([
     freshUntil: NOW + 1_000,
     stale: false,
   });
-  const loaders = createLoaders({
+  const loaders = new TrackingLoaders({
     directory: {
       ...createFakeDirectory({ metadata: {} }),
       memory: memoryWith({ metadata: () => heldForEver(answer) }),

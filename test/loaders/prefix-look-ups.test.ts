@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
-import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { createFakeGateway } from '../schema/fake-gateway.ts';
 import { createFakeDirectory, NOW, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 
@@ -25,8 +25,8 @@ const RECORDS: Readonly<Record<string, RecordBehaviour>> = {
 
 function start(records: Readonly<Record<string, RecordBehaviour>> = RECORDS) {
   const directory = createFakeDirectory({ records });
-  const expiry = createAnswerExpiry();
-  const loaders = createLoaders({
+  const expiry = new AnswerExpiry();
+  const loaders = new TrackingLoaders({
     directory,
     signal: () => new AbortController().signal,
     maxLookups: 2,

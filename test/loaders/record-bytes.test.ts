@@ -1,8 +1,8 @@
 // What the records of one operation hold together has an end, whatever their names are.
 
 import { describe, expect, test } from 'vitest';
-import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders } from '../../src/loaders/request-loaders.ts';
+import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 
@@ -16,7 +16,7 @@ function loadersOver(url: string, wireValue = asUrl) {
   const records = Object.fromEntries(NAMES.map((name) => [name, [wireValue(url)]]));
   const directory = createFakeDirectory({ records });
   const signal = () => new AbortController().signal;
-  return createLoaders({ directory, signal, maxLookups: 2_000, expiry: createAnswerExpiry() });
+  return new TrackingLoaders({ directory, signal, maxLookups: 2_000, expiry: new AnswerExpiry() });
 }
 
 describe('records of a megabyte each', () => {

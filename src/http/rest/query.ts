@@ -2,7 +2,8 @@
 
 import { percentDecodeLeniently } from '../../doi/percent.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
-import type { Freshness, Loaders } from '../../loaders/loaders.ts';
+import type { Freshness } from '../../loaders/batches.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 
 export interface Query {

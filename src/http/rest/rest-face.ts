@@ -5,8 +5,8 @@ import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE } from '../../handle/response-codes.ts';
-import { createAnswerExpiry } from '../../loaders/answer-expiry.ts';
-import { createLoaders } from '../../loaders/request-loaders.ts';
+import { AnswerExpiry } from '../../loaders/answer-expiry.ts';
+import { TrackingLoaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
 import { attempt, type Handler, type HttpRequest, type HttpResponse } from '../request/exchange.ts';
@@ -66,12 +66,12 @@ export function createRestFace(given: RestFaceOptions): Handler {
 
   function route(httpRequest: HttpRequest): Soon<HttpResponse> {
     const { path } = httpRequest;
-    const expiry = createAnswerExpiry();
+    const expiry = new AnswerExpiry();
     const { requester } = httpRequest;
     const request: RestRequest = {
       http: httpRequest,
       query: parseQuery(httpRequest.query),
-      loaders: createLoaders({
+      loaders: new TrackingLoaders({
         directory,
         requester,
         signal: () => httpRequest.signal,
