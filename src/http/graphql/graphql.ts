@@ -10,15 +10,21 @@ import {
   priceOperation,
 } from '../../graphql/operation.ts';
 import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
-import { isWritten, WrittenErrors } from '../../graphql/pieces.ts';
+import { isWritten, type Written, WrittenErrors } from '../../graphql/pieces.ts';
 import type { Plan } from '../../graphql/plan.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { OperationUsage } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Metrics } from '../../metrics.ts';
 import { Slices, type Soon } from '../../time.ts';
-import type { Handler, HttpResponse } from '../request/exchange.ts';
-import { notAcceptable, partsNotAccepted, refusal, writtenResponse, wrongMethod } from './graphql-refusal.ts';
+import { attempt, type Handler, type HttpResponse } from '../request/exchange.ts';
+import {
+  NOT_ACCEPTABLE,
+  PARTS_NOT_ACCEPTED,
+  refusal,
+  WRONG_METHOD,
+  writtenResponse,
+} from './graphql-response.ts';
 import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
 import { OperationTime } from './operation-time.ts';
 import { checkBodyType, GraphqlRequest, type Parameters, readBody, readUrl } from './read-parameters.ts';
@@ -52,17 +58,13 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
   return (request) => {
     const graphqlRequest = new GraphqlRequest(request, seconds);
-    try {
-      const waiting = request.work.admitRequest(request);
-      return waiting
-        ? orRefused(
-            graphqlRequest,
-            waiting.then(() => respond(graphqlRequest)),
-          )
-        : respond(graphqlRequest);
-    } catch (error) {
-      return refused(graphqlRequest, error);
-    }
+    return attempt(
+      () => {
+        const waiting = request.work.admitRequest(request);
+        return waiting ? waiting.then(() => respond(graphqlRequest)) : respond(graphqlRequest);
+      },
+      (error) => refused(graphqlRequest, error),
+    );
   };
 
   /** Call it when the memory for the request is reserved. */
@@ -70,41 +72,15 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { request } = graphqlRequest;
     const { method, requester } = request;
     if (requester.refusal) throw requester.refusal;
-    if (method === 'GET' || method === 'HEAD') {
-      return orRefused(
-        graphqlRequest,
-        findOperation(graphqlRequest, () => readUrl(request)),
-      );
-    }
-    if (method !== 'POST') throw wrongMethod();
+    if (method === 'GET' || method === 'HEAD') return findOperation(graphqlRequest, () => readUrl(request));
+    if (method !== 'POST') throw WRONG_METHOD;
     checkBodyType(request);
-    return post(graphqlRequest);
-  }
-
-  /** If the response rejects, the response with the error instead. */
-  function orRefused(graphqlRequest: GraphqlRequest, response: Soon<HttpResponse>): Soon<HttpResponse> {
-    return response instanceof Promise
-      ? response.catch((error: unknown) => refused(graphqlRequest, error))
-      : response;
-  }
-
-  function post(graphqlRequest: GraphqlRequest): Promise<HttpResponse> {
-    const read = (body: Buffer) => {
-      graphqlRequest.bodyBytes = body.length;
-      return findOperation(graphqlRequest, () => readBody(body, graphqlRequest.request));
-    };
-    const refuse = (error: unknown) => refused(graphqlRequest, error);
     // Not an async function, because every request takes this path and each promise takes time.
-    return graphqlRequest.request.body(maxBodyBytes).then((body) => {
-      try {
-        return orRefused(
-          graphqlRequest,
-          body.length > LONG_BODY_BYTES ? turns.next().then(() => read(body)) : read(body),
-        );
-      } catch (error) {
-        return refuse(error);
-      }
-    }, refuse);
+    return request.body(maxBodyBytes).then((body) => {
+      graphqlRequest.bodyBytes = body.length;
+      const read = () => findOperation(graphqlRequest, () => readBody(body, request));
+      return body.length > LONG_BODY_BYTES ? turns.next().then(read) : read();
+    });
   }
 
   /**
@@ -113,7 +89,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
    */
   function findOperation(graphqlRequest: GraphqlRequest, read: () => Parameters): Soon<HttpResponse> {
     const parameters = read();
-    if (graphqlRequest.jsonType === null && !graphqlRequest.takesParts) throw notAcceptable();
+    if (graphqlRequest.jsonType === null && !graphqlRequest.takesParts) throw NOT_ACCEPTABLE;
     const { own } = graphqlRequest.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
@@ -153,7 +129,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   ): Soon<HttpResponse> {
     const { variables } = read;
     const parts = operationInParts(prepared, operation, variables);
-    if (parts && !graphqlRequest.takesParts) throw partsNotAccepted();
+    if (parts && !graphqlRequest.takesParts) throw PARTS_NOT_ACCEPTED;
 
     const { requester, work } = graphqlRequest.request;
     const time = new OperationTime(
@@ -203,29 +179,20 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   ): Soon<HttpResponse> {
     const { errors, usage } = execution;
     usage.addBytes(FRAME_BYTES);
-    const data = begin(plan, execution, time);
-    if (isWritten(data)) return writtenResponse(graphqlRequest, data, errors, expiry, clock());
-    time.start();
-    return data.then(
-      (settled) => {
-        time.end();
-        return writtenResponse(graphqlRequest, settled, errors, expiry, clock());
-      },
-      (error: unknown) => {
+    const data = attempt<Written>(
+      () => executePlan(plan, execution),
+      (error) => {
+        // The operation failed as a whole.
         time.abandon();
         throw error;
       },
     );
-  }
-
-  /** Begins to execute the plan. If the operation fails as a whole, aborts its look-ups. */
-  function begin(plan: Plan, execution: Execution, time: OperationTime): ReturnType<typeof executePlan> {
-    try {
-      return executePlan(plan, execution);
-    } catch (error) {
-      time.abandon();
-      throw error;
-    }
+    if (isWritten(data)) return writtenResponse(graphqlRequest, data, errors, expiry, clock());
+    time.start();
+    return data.then((settled) => {
+      time.end();
+      return writtenResponse(graphqlRequest, settled, errors, expiry, clock());
+    });
   }
 
   /** The response to a request that is not executed. */

@@ -3,7 +3,7 @@
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
 import type { Handler, HttpResponse } from '../request/exchange.ts';
-import { methodNotAllowed } from '../response/method-not-allowed.ts';
+import { methodNotAllowed } from '../response/failure-headers.ts';
 
 export interface OpsAnswer {
   readonly status: number;

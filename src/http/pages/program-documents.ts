@@ -6,7 +6,7 @@ import { withCosts } from '../../schema/federation/costs.ts';
 import { printSubgraph } from '../../schema/federation/subgraph.ts';
 import { schema } from '../../schema/index.ts';
 import type { Handler } from '../request/exchange.ts';
-import { methodNotAllowed } from '../response/method-not-allowed.ts';
+import { methodNotAllowed } from '../response/failure-headers.ts';
 import { openApi } from './openapi.ts';
 import { createCompressed } from './static-files.ts';
 

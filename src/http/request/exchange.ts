@@ -42,7 +42,7 @@ export interface HttpResponse {
 export type Handler = (request: HttpRequest) => Soon<HttpResponse>;
 
 /** Returns the result of `work`. If `work` throws or rejects, returns the result of `otherwise`. */
-export function attempt<T>(work: () => Soon<T>, otherwise: (error: unknown) => T): Soon<T> {
+export function attempt<T>(work: () => Soon<T>, otherwise: (error: unknown) => Soon<T>): Soon<T> {
   try {
     const result = work();
     return result instanceof Promise ? result.catch(otherwise) : result;

@@ -3,8 +3,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Reservation } from '../../work/reservation.ts';
-import { isInPieces } from '../response/body-in-pieces.ts';
-import type { FinishedResponse } from '../response/send-response.ts';
+import { type FinishedResponse, isInPieces, isWhole } from '../response/send-response.ts';
 import { HttpRequester } from './clients/http-requester.ts';
 import type { Clients } from './clients/identify-client.ts';
 import type { HttpRequest } from './exchange.ts';
@@ -41,7 +40,7 @@ export function toFetchResponse(
 ): Response {
   const headers = new Headers();
   for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
-  if (isParts(body))
+  if (body !== null && !isWhole(body))
     return new Response(Readable.toWeb(Readable.from(ended(body, onEnd))) as BodyInit, { status, headers });
   onEnd();
   return new Response(isInPieces(body) ? Buffer.concat(body) : (body as BodyInit | null), {
@@ -56,8 +55,4 @@ async function* ended(parts: AsyncIterable<Uint8Array>, onEnd: () => void): Asyn
   } finally {
     onEnd();
   }
-}
-
-function isParts(body: FinishedResponse['body']): body is AsyncIterable<Uint8Array> {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

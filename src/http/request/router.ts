@@ -1,27 +1,23 @@
 // Finds the route of each request, calls its handler, and sends the response. Reserves memory and measures on the way.
 
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
-import type { Soon } from '../../time.ts';
+import { mapSoon, type Soon } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
 import { gatewayBusy } from '../../work/admission-queue.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import {
-  dropResponse,
-  type FinishedResponse,
-  finishResponse,
-  flat,
-  OPEN_HEADERS,
-  type ResponseRules,
-  sendResponse,
-} from '../response/send-response.ts';
+import { finishResponse, flat, OPEN_HEADERS, type ResponseRules } from '../response/finish-response.ts';
+import { dropResponse, type FinishedResponse, sendResponse } from '../response/send-response.ts';
+import type { RequestObserver } from './access-log.ts';
 import type { Clients } from './clients/identify-client.ts';
 import { attempt, type Handler, type HttpRequest, type HttpResponse } from './exchange.ts';
 import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
 import { NodeRequest } from './node-request.ts';
-import { createMeasureRequest, type Face, type RequestObserver } from './observe-requests.ts';
 import { requestIdOf } from './request-id.ts';
+
+/** The label `face` of metrics: GraphQL, one of the three kinds of paths of the REST API, or `other`. */
+type Face = 'graphql' | 'handles' | 'doiRA' | 'redirect' | 'other';
 
 export interface Route extends ResponseRules {
   readonly path: RegExp;
@@ -60,22 +56,24 @@ export interface Router {
 
 export function createRouter(options: RouterOptions): Router {
   const { routes, listenerRoutes = routes, clients, account, observe, metrics, reportUnexpected } = options;
-  const measure = createMeasureRequest(metrics);
+
+  /** Begins to measure a request. Call the returned function when the response is closed. */
+  function measure(face: Face): (response: ServerResponse) => void {
+    const { httpSeconds, httpInFlight } = metrics;
+    const start = performance.now();
+    const count = (more: number) => httpInFlight.set(face, (httpInFlight.get(face) ?? 0) + more);
+    count(1);
+    return (response) => {
+      httpSeconds.observe((performance.now() - start) / 1000, face, statusClass(response));
+      count(-1);
+    };
+  }
 
   function answer(request: HttpRequest, route: Route): Soon<FinishedResponse> {
-    try {
-      const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
-      return answered instanceof Promise ? answered.then(finish, failed) : finish(answered);
-    } catch (error) {
-      return failed(error);
-    }
-
-    function finish(settled: HttpResponse): Soon<FinishedResponse> {
-      return attempt(() => {
-        const finished = finishResponse(request, settled, route);
-        return finished instanceof Promise ? finished.then(reserved) : reserved(finished);
-      }, failed);
-    }
+    return attempt(() => {
+      const handled = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
+      return mapSoon(handled, (response) => mapSoon(finishResponse(request, response, route), reserved));
+    }, failed);
 
     /**
      * Reserves memory for the response until the client has read it. If there is too little memory, refuses the
@@ -126,9 +124,7 @@ export function createRouter(options: RouterOptions): Router {
           response,
         });
       }
-      const answered = answer(httpRequest, route);
-      if (answered instanceof Promise) void answered.then(send);
-      else send(answered);
+      void mapSoon(answer(httpRequest, route), send);
 
       function send(finished: FinishedResponse): void {
         const sending = response.destroyed ? dropResponse(finished) : sendResponse(response, finished);
@@ -140,9 +136,9 @@ export function createRouter(options: RouterOptions): Router {
     async fetch(request, as = clients) {
       const work = account.open();
       const httpRequest = fromFetchRequest(request, as, work);
-      const answered = await answer(httpRequest, routeOf(httpRequest.path, routes));
-      const body = request.method === 'HEAD' ? null : answered.body;
-      return toFetchResponse({ ...answered, body }, () => work.close());
+      const finished = await answer(httpRequest, routeOf(httpRequest.path, routes));
+      const body = request.method === 'HEAD' ? null : finished.body;
+      return toFetchResponse({ ...finished, body }, () => work.close());
     },
   };
 }
@@ -150,6 +146,13 @@ export function createRouter(options: RouterOptions): Router {
 function routeOf(path: string, routes: Routes): Route {
   for (const route of routes) if (route.path.test(path)) return route;
   return routes[routes.length - 1] as Route;
+}
+
+const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
+
+/** `none` if the client left before the gateway sent a status. */
+function statusClass({ headersSent, statusCode }: ServerResponse): string {
+  return headersSent ? (CLASSES[Math.trunc(statusCode / 100)] ?? 'none') : 'none';
 }
 
 function preflight({ methods, isSecret }: Route): HttpResponse {
@@ -186,7 +189,7 @@ function plainAnswer(
   id: string,
   more: Readonly<Record<string, string>> = {},
 ): FinishedResponse {
-  const headers = flat({ ...PLAIN, ...more }, [...OPEN_HEADERS, 'X-Request-Id', id]);
+  const headers = flat([...OPEN_HEADERS, 'X-Request-Id', id], { ...PLAIN, ...more });
   return { status, headers, body: `${words}\n`, bytes: 0 };
 }
 

@@ -1,11 +1,17 @@
-// The headers of a failure: Retry-After, WWW-Authenticate and Cache-Control.
+// The headers of a failure: Retry-After, WWW-Authenticate and Cache-Control. Also the response with status 405.
 
+import type { HttpResponse } from '../request/exchange.ts';
 import { NOT_KEPT } from './cache-headers.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
 /** A retry can help after a failure with one of these statuses. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503, 504]);
+
+/** The part of a GatewayError's details that becomes a header. */
+export interface FailureDetails {
+  readonly retryAfterSeconds?: unknown;
+}
 
 /** Caches must not keep a failure. */
 export function failureHeaders(
@@ -24,7 +30,8 @@ const PERMANENT = { 'Cache-Control': NOT_KEPT };
 
 const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI gateway"' };
 
-/** The part of a GatewayError's details that becomes a header. */
-export interface FailureDetails {
-  readonly retryAfterSeconds?: unknown;
+/** @param more additional headers */
+export function methodNotAllowed(allow = 'GET, HEAD', more: HttpResponse['headers'] = {}): HttpResponse {
+  const text = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+  return { status: 405, headers: { ...text, ...more, Allow: allow }, body: 'GET or HEAD.\n' };
 }

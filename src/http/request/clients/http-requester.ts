@@ -1,9 +1,9 @@
 // The requester of an HTTP request: its id, its client, and its counts for the access log.
 
-import type { Requester } from '../../../directory/requester.ts';
+import type { AnswerOrigin, LookUpTally, Requester } from '../../../directory/requester.ts';
 import type { GatewayError } from '../../../errors.ts';
+import type { OperationOutcome } from '../../../graphql/mask-error.ts';
 import type { Span } from '../../../tracing/tracer.ts';
-import type { AccessLogEntry } from '../access-log-entry.ts';
 import { requestIdOf } from '../request-id.ts';
 import type { ClientRequest, Clients, HttpClient } from './identify-client.ts';
 
@@ -37,3 +37,61 @@ export class HttpRequester implements Requester {
     return this.clients.haveKeys ? this.client.refusal : null;
   }
 }
+
+/**
+ * One line of the access log. Its properties are the fields of the line. The log omits undefined properties. Traces use
+ * some of its values as attributes.
+ */
+export class AccessLogEntry implements LookUpTally {
+  readonly requestId: string;
+  readonly method: string;
+  /** the pattern of the route, such as `/api/handles/{name}` */
+  readonly route: string;
+  /** without the query, which can contain private data */
+  readonly path: string;
+  /** the operation name of GraphQL */
+  operation: string | undefined = undefined;
+  outcome: OperationOutcome | undefined = undefined;
+  status: number | undefined = undefined;
+  /** True if the client left before the end of the response, else undefined. */
+  aborted: true | undefined = undefined;
+  /** milliseconds from the head of the request to the end of the response */
+  ms = 0;
+  /** bytes of the response, with its head */
+  bytes = 0;
+  /** the look-ups of all fields; if two fields need the same record, these are two look-ups */
+  fieldLookUps = 0;
+  fromMemory = 0;
+  fromShared = 0;
+  stale = 0;
+  fromDirectory = 0;
+  directoryRequests = 0;
+  client: string | undefined = undefined;
+  traceId: string | undefined = undefined;
+
+  constructor(requestId: string, method: string, route: string, path: string) {
+    this.requestId = requestId;
+    this.method = method;
+    this.route = route;
+    this.path = path;
+  }
+
+  lookedUp(lookUps: number): void {
+    this.fieldLookUps += lookUps;
+  }
+
+  answered(by: AnswerOrigin, lookUps: number): void {
+    this[COUNTERS[by]] += lookUps;
+  }
+
+  sent(): void {
+    this.directoryRequests += 1;
+  }
+}
+
+const COUNTERS = {
+  memory: 'fromMemory',
+  shared: 'fromShared',
+  stale: 'stale',
+  directory: 'fromDirectory',
+} as const satisfies Record<AnswerOrigin, keyof AccessLogEntry>;

@@ -4,7 +4,6 @@ import type { AddressRange } from '../../../config-variables/variable-types.ts';
 import type { Clock } from '../../../directory/directory.ts';
 import type { Client } from '../../../directory/requester.ts';
 import { GatewayError } from '../../../errors.ts';
-import { refusalIfExpired } from './api-key-expiry.ts';
 import type { ApiKey, ApiKeys } from './api-keys-file.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 import { createClientAddress } from './client-address.ts';
@@ -52,6 +51,9 @@ export interface ClientsOptions {
   readonly clock: Clock;
 }
 
+const EXPIRED_KEY = new GatewayError('UNAUTHENTICATED', {
+  message: 'The API key has expired. Ask the operator of this gateway for a new one.',
+});
 const NO_KEY = new GatewayError('UNAUTHENTICATED');
 const UNKNOWN_KEY = new GatewayError('UNAUTHENTICATED', {
   message: 'This gateway does not know the API key. Check the header "Authorization: Bearer", or remove it.',
@@ -71,10 +73,11 @@ export function createClients(options: ClientsOptions): Clients {
   function byKey(apiKey: ApiKey): HttpClient {
     // No address begins with "key:".
     const key = `key:${apiKey.name}`;
-    const refusal = refusalIfExpired(apiKey, clock());
+    const isExpired = apiKey.expiresAt !== null && clock() >= apiKey.expiresAt;
+    if (isExpired) return { key, budget: null, refusal: EXPIRED_KEY, hasKey: true };
     const keyPolicy = apiKey.policy === 'default' ? policy : apiKey.policy;
-    const budget = budgets && keyPolicy && refusal === null ? budgets.of(key, keyPolicy) : null;
-    return { key, budget, refusal, hasKey: true };
+    const budget = budgets && keyPolicy && budgets.of(key, keyPolicy);
+    return { key, budget, refusal: null, hasKey: true };
   }
 
   return {

@@ -8,7 +8,7 @@ import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { HttpResponse } from '../request/exchange.ts';
-import { cacheControl } from '../response/cache-headers.ts';
+import { cacheControl, NOT_KEPT } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
@@ -23,6 +23,8 @@ export function refusal(
   graphqlRequest: Pick<GraphqlRequest, 'jsonType' | 'contentType'>,
   mask: ErrorMask,
 ): HttpResponse {
+  // The position in the document. Undefined if the error is not about the document.
+  const locationsOf = (each: unknown) => (each as Partial<GraphQLError>).locations;
   const clientErrors = errors.map((each) => ({ ...mask(each), locations: locationsOf(each) }));
   const path = error instanceof WorkRefused ? error.path : null;
   const json = clientErrors.map(({ message, locations, extensions }) => ({
@@ -45,33 +47,22 @@ export function refusal(
   return { status, headers, body: JSON.stringify({ errors: json, ...(path && { data: null }) }) };
 }
 
-/** The position in the document. Undefined if the error is not about the document. */
-function locationsOf(error: unknown): GraphQLError['locations'] {
-  return (error as Partial<GraphQLError>).locations;
-}
+export const WRONG_METHOD = new GatewayError('BAD_USER_INPUT', {
+  message: 'GraphQL only supports GET and POST requests.',
+  httpStatus: 405,
+});
 
-export function wrongMethod(): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message: 'GraphQL only supports GET and POST requests.',
-    httpStatus: 405,
-  });
-}
+export const NOT_ACCEPTABLE = new GatewayError('BAD_USER_INPUT', {
+  message:
+    'Accept one of these types: application/graphql-response+json, application/json, multipart/mixed, text/event-stream. The Accept header of the request allows none of them.',
+  httpStatus: 406,
+});
 
-export function notAcceptable(): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message:
-      'Accept one of these types: application/graphql-response+json, application/json, multipart/mixed, text/event-stream. The Accept header of the request allows none of them.',
-    httpStatus: 406,
-  });
-}
-
-export function partsNotAccepted(): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message:
-      'The query uses @defer or @stream, but the Accept header allows no response in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or remove the directives.',
-    httpStatus: 406,
-  });
-}
+export const PARTS_NOT_ACCEPTED = new GatewayError('BAD_USER_INPUT', {
+  message:
+    'The query uses @defer or @stream, but the Accept header allows no response in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or remove the directives.',
+  httpStatus: 406,
+});
 
 /** The response to an operation that was executed. Caches can keep it only if it has no errors. */
 export function writtenResponse(
@@ -81,14 +72,13 @@ export function writtenResponse(
   expiry: AnswerExpiry,
   now: number,
 ): HttpResponse {
-  const body = wholeAnswer(data, errors);
   const isOk = errors.length === 0;
   if (isOk) graphqlRequest.ended('ok');
   else graphqlRequest.ended(data === 'null' ? 'failed' : 'partial');
-  const control = isOk ? cacheControl(expiry, now) : 'no-store';
+  const control = isOk ? cacheControl(expiry, now) : NOT_KEPT;
   return {
     status: 200,
     headers: { 'Content-Type': graphqlRequest.contentType, 'Cache-Control': control, Vary: 'Accept' },
-    body,
+    body: wholeAnswer(data, errors),
   };
 }

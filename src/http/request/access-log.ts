@@ -1,0 +1,79 @@
+// The access log, and the span of each request in traces.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../log.ts';
+import { readTraceHeaders } from '../../tracing/trace-headers.ts';
+import type { Span, Tracer } from '../../tracing/tracer.ts';
+import { AccessLogEntry, type HttpRequester } from './clients/http-requester.ts';
+
+interface ObserverOptions {
+  readonly accessLog: 'no' | 'yes' | 'addresses';
+  readonly log: Pick<Log, 'info'>;
+  readonly tracer: Tracer | null;
+}
+
+/** Call it before the handler runs. */
+export type RequestObserver = (observed: {
+  readonly requester: HttpRequester;
+  readonly method: string;
+  readonly path: string;
+  readonly route: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}) => void;
+
+/** In characters. A path can have 16 kB, so the log and the traces get only its beginning. */
+const MAX_PATH = 500;
+
+/** Null if the gateway writes neither an access log nor traces. */
+export function createRequestObserver({ accessLog, log, tracer }: ObserverOptions): RequestObserver | null {
+  if (accessLog === 'no' && tracer === null) return null;
+  const logsAddresses = accessLog === 'addresses';
+
+  return ({ requester, method, path, route, request, response }) => {
+    const startMs = performance.now();
+    const { socket } = request;
+    const writtenBytes = socket.bytesWritten;
+    const entry = new AccessLogEntry(requester.requestId, method, route, path.slice(0, MAX_PATH));
+    const span = tracer ? startSpan(tracer, entry, request) : undefined;
+    entry.traceId = span?.traceId;
+    requester.tally = entry;
+    requester.span = span;
+    // Must be read now: after the connection is closed, its address is unknown.
+    if (logsAddresses) entry.client = requester.client.key;
+
+    response.on('close', () => {
+      entry.status = response.headersSent ? response.statusCode : undefined;
+      if (!response.writableFinished) entry.aborted = true;
+      entry.ms = Math.round((performance.now() - startMs) * 100) / 100;
+      entry.bytes = socket.bytesWritten - writtenBytes;
+      if (!logsAddresses && requester.clients.haveKeys && requester.client.hasKey)
+        entry.client = requester.client.key;
+      if (span) endSpan(span, entry);
+      if (accessLog !== 'no') log.info(entry, 'request');
+    });
+  };
+}
+
+/**
+ * Attributes have the names and units of OpenTelemetry's semantic conventions for HTTP, if these define the attribute.
+ */
+function startSpan(tracer: Tracer, entry: AccessLogEntry, { headers }: IncomingMessage): Span | undefined {
+  const { method, route, path, requestId } = entry;
+  return tracer.startRequest(`${method} ${route}`, readTraceHeaders(headers), {
+    'http.request.method': method,
+    'http.route': route,
+    'url.path': path,
+    'doi_gateway.request_id': requestId,
+  });
+}
+
+function endSpan(span: Span, { status, aborted, fieldLookUps, directoryRequests }: AccessLogEntry): void {
+  if (status !== undefined) span.set({ 'http.response.status_code': status });
+  span.set({
+    'doi_gateway.field_look_ups': fieldLookUps,
+    'doi_gateway.directory_requests': directoryRequests,
+  });
+  if (aborted) span.end('aborted');
+  else span.end(status !== undefined && status >= 500 ? String(status) : undefined);
+}
