@@ -2,8 +2,7 @@
 // because its packages load slowly.
 
 import { createCachedDirectory } from '../cache/cached-directory.ts';
-import { NO_SHARED_TIER } from '../cache/cached-entry.ts';
-import { systemClock } from '../cache/clock.ts';
+import { NO_SHARED_TIER, systemClock } from '../cache/cached-entry.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
 import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';

@@ -2,6 +2,7 @@
 
 import DataLoader from 'dataloader';
 import {
+  type DescribeOptions,
   type Directory,
   type KeptAnswer,
   type MetadataAnswer,
@@ -23,12 +24,12 @@ import {
   recordCodec,
   whichRaCodec,
 } from './codec.ts';
-import { createFlight, optionsForWaiters, untilAborted } from './in-flight.ts';
-import { createSmallValues } from './memory-tier.ts';
+import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
+import { SmallValues } from './memory-tier.ts';
 import { payForAgencies, payForRecord, payUnlessBusy } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { createReadThrough, type ReadThrough } from './read-through.ts';
-import type { CacheParts } from './stored-entries.ts';
+import type { CacheParts } from './stored-answers.ts';
 
 export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
   readonly maxFailureBytes: number;
@@ -38,7 +39,7 @@ export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
 
 export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOptions): Directory {
   const { maxFailureBytes } = cachedDirectoryOptions;
-  const options = { ...cachedDirectoryOptions, failures: createSmallValues<number>(maxFailureBytes) };
+  const options = { ...cachedDirectoryOptions, failures: new SmallValues<number>(maxFailureBytes) };
   const { directory, clock, shared } = options;
   const lookUpCounts = options.metrics.cacheLookupCounts;
   const prefixAgencies = createPrefixAgencies(clock, options.maxPrefixBytes);
@@ -61,7 +62,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     for (const ofClient of byClient.values()) {
       const waiters = waitersOfAll(ofClient.map((lookUp) => lookUp.waiters));
       const names = ofClient.map(({ name }) => name);
-      const answersOfClient = directory.whichRa(names, optionsForWaiters(waiters));
+      const answersOfClient = directory.whichRa(names, new OptionsForWaiters(waiters));
       for (const [index, lookUp] of ofClient.entries())
         answers.set(lookUp, answersOfClient[index] as Promise<WhichRaAnswer>);
     }
@@ -71,14 +72,17 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
   const records = createReadThrough<HandleRecord, HandleRecord>({
     ...options,
     kind: 'record',
+    keyPrefix: 'record',
     codec: recordCodec,
-    requestEntry: async (name, waiters) => entryOf(await directory.resolve(name, optionsForWaiters(waiters))),
+    requestEntry: async (name, waiters) =>
+      entryOf(await directory.resolve(name, new OptionsForWaiters(waiters))),
     isFailure: ({ status }) => status === 'ERROR',
     answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
   const agencies = createReadThrough<WhichRaVerdict, WhichRaAnswer>({
     ...options,
     kind: 'agency',
+    keyPrefix: 'agency',
     codec: whichRaCodec,
     async requestEntry(name, waiters) {
       const answer = await agencyRequests.load({ name, waiters });
@@ -117,21 +121,18 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     describe && createCachedMetadata(describe, maxWorks === undefined ? null : agencyFor, options);
 
   return {
-    description: directory.description,
-    ...(directory.maxRequests !== undefined && { maxRequests: directory.maxRequests }),
-    ...(maxWorks !== undefined && { maxWorks }),
-    status: () => directory.status(),
-    ...(directory.isServiceBusy && { isServiceBusy: directory.isServiceBusy }),
+    // This includes the packing of Which RA requests, because the price of an operation must not depend on the cache.
+    ...directory,
 
     async resolve(name, lookUpOptions = {}) {
       const pay = payForRecord(lookUpOptions.requester?.client.budget);
       if (lookUpOptions.auth || lookUpOptions.cert) {
         if (pay) await pay();
         lookUpOptions.signal?.throwIfAborted();
-        const flight = createFlight(
+        const flight = new Flight(
           lookUpOptions.requester ?? OWN_WORK,
           async (waiters) => {
-            const record = await directory.resolve(name, optionsForWaiters(waiters, lookUpOptions));
+            const record = await directory.resolve(name, new OptionsForWaiters(waiters, lookUpOptions));
             records.store(name, entryOf(record));
             return record;
           },
@@ -172,9 +173,6 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
       now: () => clock.now(),
     },
 
-    // The packing ignores the cache, because the price of an operation must not depend on earlier requests.
-    ...(directory.whichRaPacking && { whichRaPacking: directory.whichRaPacking }),
-
     async close() {
       await shared.close();
       await directory.close();
@@ -189,11 +187,6 @@ interface AgencyLookUp {
 
 // Metadata in the cache: each format of a name's metadata has its own entry.
 
-interface CachedMetadata extends Required<Pick<Directory, 'describe'>> {
-  peek(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
-}
-type MetadataLookup = ReadThrough<KnownMetadata, MetadataAnswer>;
-
 type AgencyFor = (name: HandleName, waiters: Waiters, exact: boolean) => Promise<WhichRaAnswer>;
 
 /** @param agencyFor looks up an agency. Null: content negotiation, which needs no agency, fetches the metadata. */
@@ -201,15 +194,15 @@ function createCachedMetadata(
   describe: NonNullable<Directory['describe']>,
   agencyFor: AgencyFor | null,
   parts: CacheParts,
-): CachedMetadata {
+) {
   /** One entry per format. There are about 2,000 formats: each citation style in each locale, and a few others. */
-  const lookups = new Map<string, MetadataLookup>();
+  const lookUps = new Map<string, ReadThrough<KnownMetadata, MetadataAnswer>>();
 
-  function lookupOf(format: MetadataFormat): MetadataLookup {
+  function lookUpOf(format: MetadataFormat): ReadThrough<KnownMetadata, MetadataAnswer> {
     const key = formatKey(format);
-    const known = lookups.get(key);
+    const known = lookUps.get(key);
     if (known) return known;
-    const lookup = createReadThrough<KnownMetadata, MetadataAnswer>({
+    const lookUp = createReadThrough<KnownMetadata, MetadataAnswer>({
       ...parts,
       kind: 'metadata',
       // Metadata from content negotiation has no history, so its keys are different.
@@ -217,25 +210,25 @@ function createCachedMetadata(
       codec: createMetadataCodec(format.kind === 'csl'),
       async requestEntry(name, waiters) {
         const agency = agencyFor && ((exact: boolean) => agencyFor(name, waiters, exact));
-        const answer = await describe(name, format, optionsForWaiters(waiters, agency ? { agency } : {}));
+        const answer = await describe(name, format, new OptionsForWaiters(waiters, agency ? { agency } : {}));
         return metadataEntry(answer, answer);
       },
       isFailure: () => false,
       answerOf: ({ value, fetchedAt, freshUntil }, stale) =>
         Object.freeze({ ...value, fetchedAt, freshUntil, stale }),
     });
-    lookups.set(key, lookup);
-    return lookup;
+    lookUps.set(key, lookUp);
+    return lookUp;
   }
 
   return {
-    peek: (name, format) => lookupOf(format).peek(name),
-    describe(name, format, lookUpOptions = {}) {
+    peek: (name: HandleName, format: MetadataFormat) => lookUpOf(format).peek(name),
+    describe(name: HandleName, format: MetadataFormat, lookUpOptions: DescribeOptions = {}) {
       const pay = payUnlessBusy(
         lookUpOptions.mayRequest,
         payForRecord(lookUpOptions.requester?.client.budget),
       );
-      return untilAborted(lookupOf(format).find(name, lookUpOptions, pay), lookUpOptions.signal);
+      return untilAborted(lookUpOf(format).find(name, lookUpOptions, pay), lookUpOptions.signal);
     },
   };
 }

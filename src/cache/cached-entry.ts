@@ -1,6 +1,17 @@
 // A cached answer with its times, and the rules for serving stale answers (RFC 8767).
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_LIFE_MS } from '../handle/value.ts';
+import { turnClock } from '../time.ts';
+
+/** Tests replace it. */
+export interface CacheClock {
+  /** milliseconds since 1970 */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+export const systemClock: CacheClock = { now: turnClock, sleep: (ms) => sleep(ms) };
 
 /** The longest text in UTF-8, somewhat longer than the largest response of the directory. */
 export const MAX_TEXT_BYTES = 8_000_000;
@@ -120,10 +131,8 @@ export function newestOf<Value>(
   entries: readonly (Entry<Value> | undefined)[],
   now: number,
 ): Entry<Value> | undefined {
-  let newest: Entry<Value> | undefined;
-  for (const entry of entries) {
-    if (entry === undefined || ageOf(entry, now) === 'expired') continue;
-    if (newest === undefined || entry.fetchedAt > newest.fetchedAt) newest = entry;
-  }
-  return newest;
+  return entries
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => ageOf(entry, now) !== 'expired')
+    .toSorted((one, other) => other.fetchedAt - one.fetchedAt)[0];
 }

@@ -34,21 +34,13 @@ function compact(wire: WireObject): WireObject | readonly unknown[] {
   return hasMembers(wire, DATED_MEMBERS) ? [index, type, format, value, ttl, timestamp] : wire;
 }
 
-/** The inverse of `compact`, without checks. */
-function expandOwn(compacted: unknown): unknown {
-  if (!Array.isArray(compacted)) return compacted;
-  const [index, type, format, value, ttl, timestamp] = compacted as readonly unknown[];
-  const data = { format, value };
-  return compacted.length === 6 ? { index, type, data, ttl, timestamp } : { index, type, data, ttl };
-}
-
 /** The inverse of `compact`. Throws MalformedRecordError for a row of another length. The caller checks the members. */
 function expand(compacted: unknown): unknown {
   if (!Array.isArray(compacted)) return compacted;
-  const [index, type, format, value, ttl, timestamp] = asArray(compacted, 'a cached value');
-  const undated = { index, type, data: { format, value }, ttl };
-  if (compacted.length === 5) return undated;
-  if (compacted.length === 6) return { ...undated, timestamp };
+  const [index, type, format, value, ttl, timestamp] = compacted as readonly unknown[];
+  const data = { format, value };
+  if (compacted.length === 5) return { index, type, data, ttl };
+  if (compacted.length === 6) return { index, type, data, ttl, timestamp };
   throw new MalformedRecordError('a cached value is not a row of 5 or 6');
 }
 
@@ -90,7 +82,7 @@ export const recordCodec: Codec<HandleRecord> = {
       createRecord({
         responseCode,
         handle,
-        values: trustedValues(values.map(expandOwn) as WireObject[]),
+        values: trustedValues(values.map(expand) as WireObject[]),
         fetchedAt,
       }),
     );

@@ -4,10 +4,9 @@
 import { abortable } from '../directory/abortable.ts';
 import type { DescribeOptions, LookUpOptions, ResolveOptions } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
-import { createWaiters, type OpenWaiters, type Waiters } from '../directory/waiters.ts';
+import { Waiters } from '../directory/waiters.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Entry, SharedTier } from './cached-entry.ts';
-import type { CacheClock } from './clock.ts';
+import type { CacheClock, Entry, SharedTier } from './cached-entry.ts';
 
 // Between replicas: the replica with the lock sends the request. The other replicas wait for the answer.
 
@@ -88,23 +87,21 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
 
 // Within a process: several callers wait for one flight.
 
-/** The options of a look-up. They have both `waiters` and `signal`, because some directories read only `signal`. */
-export function optionsForWaiters(
-  waiters: Waiters,
-  options: ResolveOptions & DescribeOptions = {},
-): ResolveOptions & DescribeOptions {
-  return new OptionsOfWaiters(waiters, options);
-}
-
-/** A class, because an object literal with a getter is slower to make. */
-class OptionsOfWaiters implements ResolveOptions, DescribeOptions {
+/**
+ * The options of a look-up. They have both `waiters` and `signal`, because some directories read only `signal`. A class,
+ * because an object literal with a getter is slower to make.
+ */
+export class OptionsForWaiters implements ResolveOptions, DescribeOptions {
   readonly auth: boolean;
   readonly cert: boolean;
   readonly agency: DescribeOptions['agency'];
   readonly requester: Requester;
   readonly waiters: Waiters;
 
-  constructor(waiters: Waiters, { auth = false, cert = false, agency }: ResolveOptions & DescribeOptions) {
+  constructor(
+    waiters: Waiters,
+    { auth = false, cert = false, agency }: ResolveOptions & DescribeOptions = {},
+  ) {
     this.auth = auth;
     this.cert = cert;
     this.agency = agency;
@@ -124,41 +121,24 @@ export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefi
 
 export type Caller = Pick<LookUpOptions, 'signal' | 'requester'>;
 
-/** One piece of work that several callers wait for. */
-export interface Flight<T> {
+/**
+ * One piece of work that several callers wait for. A class, because each look-up makes a flight and an object literal
+ * with a getter is slower to make.
+ */
+export class Flight<T> {
   /** the result of the work, even if no caller waits any longer */
   readonly ended: Promise<T>;
-  /** all callers left before the end of the work */
-  readonly isAborted: boolean;
-  /**
-   * Waits for the work. The first call starts the work. If the caller's signal is aborted, rejects with the signal's
-   * reason. Callers must not join an aborted flight.
-   */
-  join(caller?: Caller): Promise<T>;
-}
-
-/**
- * @param firstRequester the requester of the first `join`
- * @param work aborted when no caller waits, unless a watcher of its waiters lets it continue
- * @param onAbort called before the work is aborted; it must remove the flight, so that no other caller joins the flight
- */
-export function createFlight<T>(
-  firstRequester: Requester,
-  work: (waiters: Waiters) => Promise<T>,
-  onAbort: () => void,
-): Flight<T> {
-  return new WaitedFlight(firstRequester, work, onAbort);
-}
-
-/** A class, because each look-up makes a flight and an object literal with a getter is slower to make. */
-class WaitedFlight<T> implements Flight<T> {
-  readonly ended: Promise<T>;
-  readonly #waiters: OpenWaiters;
+  readonly #waiters: Waiters;
   #begin: (() => void) | undefined;
   #hasEnded = false;
 
+  /**
+   * @param firstRequester the requester of the first `join`
+   * @param work aborted when no caller waits, unless a watcher of its waiters lets it continue
+   * @param onAbort called before the work is aborted; it must remove the flight, so that no other caller joins the flight
+   */
   constructor(firstRequester: Requester, work: (waiters: Waiters) => Promise<T>, onAbort: () => void) {
-    const waiters = createWaiters(firstRequester, () => {
+    const waiters = new Waiters(firstRequester, () => {
       if (!this.#hasEnded) onAbort();
       return !this.#hasEnded;
     });
@@ -175,10 +155,15 @@ class WaitedFlight<T> implements Flight<T> {
     });
   }
 
+  /** all callers left before the end of the work */
   get isAborted(): boolean {
     return this.#waiters.isAborted;
   }
 
+  /**
+   * Waits for the work. The first call starts the work. If the caller's signal is aborted, rejects with the signal's
+   * reason. Callers must not join an aborted flight.
+   */
   async join({ signal, requester = OWN_WORK }: Caller = {}): Promise<T> {
     const { key } = requester.client;
     const begin = this.#begin;

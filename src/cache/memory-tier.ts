@@ -11,28 +11,17 @@ interface BoundedEntry {
   onDrop?(): void;
 }
 
-/**
- * A map with the second-chance algorithm. To make space, the map visits its entries, the oldest first. It drops an
- * unused entry. A used entry becomes the newest entry, and its flag is cleared. This is nearly as good as LRU, and a use
- * of an entry only sets the flag.
- */
-interface SecondChanceMap<Entry extends BoundedEntry> {
-  readonly bytes: number;
-  /** number of entries dropped so far */
-  readonly dropped: number;
-  /** Does not set the `used` flag. */
-  get(key: string): Entry | undefined;
-  /** Replaces the entry with this key. Drops a new entry at once if it is too large. */
-  set(key: string, entry: Entry): void;
-  drop(key: string): void;
-}
-
 /** The largest share of all bytes that one entry can have. */
 const MAX_ENTRY_SHARE = 0.25;
 /** To make space for one entry, the map spares at most this many used entries. */
 const MAX_SPARED = 64;
 
-export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: number): SecondChanceMap<Entry> {
+/**
+ * A map with the second-chance algorithm. To make space, the map visits its entries, the oldest first. It drops an
+ * unused entry. A used entry becomes the newest entry, and its flag is cleared. This is nearly as good as LRU, and a use
+ * of an entry only sets the flag.
+ */
+export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: number) {
   const entries = new Map<string, Entry>();
   let bytes = 0;
   let dropped = 0;
@@ -50,12 +39,15 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
     get bytes() {
       return bytes;
     },
+    /** number of entries dropped so far */
     get dropped() {
       return dropped;
     },
-    get: (key) => entries.get(key),
+    /** Does not set the `used` flag. */
+    get: (key: string) => entries.get(key),
     drop,
-    set(key, entry) {
+    /** Replaces the entry with this key. Drops a new entry at once if it is too large. */
+    set(key: string, entry: Entry): void {
       drop(key);
       if (entry.bytes > maxBytes * MAX_ENTRY_SHARE) {
         entry.onDrop?.();
@@ -79,27 +71,6 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
   };
 }
 
-export interface MemoryTier {
-  readonly entries: number;
-  /** estimated memory of texts and decoded entries; never more than the limit */
-  readonly bytes: number;
-  /**
-   * Grows when a decoded entry is dropped, and when a period ends. While it is unchanged, a caller can serve a decoded
-   * entry again without a call of `use`.
-   */
-  readonly generation: number;
-  get(key: string): string | undefined;
-  set(key: string, text: string): void;
-  delete(key: string): void;
-  /**
-   * Keeps a decoded entry until its text is dropped or replaced, or until other entries need the space. Drops an entry
-   * at once if it is too large.
-   */
-  keep(decoded: Decoded): void;
-  /** Marks a decoded entry and its text as recently used. The entry must not have been dropped. */
-  use(decoded: Decoded): void;
-}
-
 export interface Decoded extends BoundedEntry {
   readonly key: string;
   /** the period of the last use, -1 before; only the tier reads and writes it */
@@ -119,7 +90,9 @@ const DECODED_SHARE = 0.25;
 /** A period ends when new texts have used this share of the bytes for texts. */
 const PERIOD_SHARE = 0.125;
 
-export function createMemoryTier(maxBytes: number): MemoryTier {
+export type MemoryTier = ReturnType<typeof createMemoryTier>;
+
+export function createMemoryTier(maxBytes: number) {
   const maxDecodedBytes = Math.floor(maxBytes * DECODED_SHARE);
   const decoded = createSecondChanceMap<Decoded>(maxDecodedBytes);
   const maxTextBytes = maxBytes - maxDecodedBytes;
@@ -134,14 +107,19 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
     get entries() {
       return texts.size;
     },
+    /** estimated memory of texts and decoded entries; never more than the limit */
     get bytes() {
       return texts.calculatedSize + decoded.bytes;
     },
+    /**
+     * Grows when a decoded entry is dropped, and when a period ends. While it is unchanged, a caller can serve a decoded
+     * entry again without a call of `use`.
+     */
     get generation() {
       return period + decoded.dropped;
     },
-    get: (key) => unpack(texts.get(key)),
-    set: (key, text) => {
+    get: (key: string) => unpack(texts.get(key)),
+    set(key: string, text: string): void {
       decoded.drop(key);
       const packed = pack(text);
       const size = ENTRY_BYTES + bytesOf(key) + bytesOf(packed);
@@ -151,11 +129,14 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
       period += 1;
       periodEndsIn = maxTextBytes * PERIOD_SHARE;
     },
-    delete: (key) => {
-      texts.delete(key);
-    },
-    keep: (entry) => decoded.set(entry.key, entry),
-    use(entry) {
+    delete: (key: string) => void texts.delete(key),
+    /**
+     * Keeps a decoded entry until its text is dropped or replaced, or until other entries need the space. Drops an entry
+     * at once if it is too large.
+     */
+    keep: (entry: Decoded) => decoded.set(entry.key, entry),
+    /** Marks a decoded entry and its text as recently used. The entry must not have been dropped. */
+    use(entry: Decoded): void {
       entry.used = true;
       if (entry.usedIn === period) return;
       entry.usedIn = period;
@@ -167,26 +148,14 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
 }
 
 /** A map of small values. Its limit includes the bytes of the keys, because a name can be as long as a request. */
-export function createSmallValues<Value extends object | number>(maxBytes: number): SmallValues<Value> {
-  const values = new LRUCache<string, Value>({
-    maxSize: maxBytes,
-    sizeCalculation: (_, key) => ENTRY_BYTES + bytesOf(key),
-  });
-  return {
-    get: (key) => values.get(key),
-    set: (key, value) => {
-      values.set(ownCopy(key), value);
-    },
-    delete: (key) => {
-      values.delete(key);
-    },
-  };
-}
+export class SmallValues<Value extends object | number> extends LRUCache<string, Value> {
+  constructor(maxBytes: number) {
+    super({ maxSize: maxBytes, sizeCalculation: (_, key) => ENTRY_BYTES + bytesOf(key) });
+  }
 
-export interface SmallValues<Value> {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
-  delete(key: string): void;
+  override set(key: string, value: Value): this {
+    return super.set(ownCopy(key), value);
+  }
 }
 
 const BEYOND_LATIN_1 = /[^\u0000-\u00FF]/;

@@ -3,46 +3,33 @@
 import type { KeptAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { isFreshUntil, validFromExpiry } from './cached-entry.ts';
-import type { CacheClock } from './clock.ts';
-import { createSmallValues } from './memory-tier.ts';
+import { type CacheClock, isFreshUntil, validFromExpiry } from './cached-entry.ts';
+import { SmallValues } from './memory-tier.ts';
+import type { DecodedAnswer } from './stored-answers.ts';
 
-interface KeptRecord extends KeptAnswer<HandleRecord> {
-  /** `isCurrent` at a time that the caller has already read. */
-  isCurrentAt(now: number): boolean;
-}
+type KeptRecord = DecodedAnswer<HandleRecord, HandleRecord>;
 
-export interface PrefixAgencies {
-  /** Stores the agency of the name's prefix. @param answer from the directory */
-  learn(name: HandleName, answer: WhichRaAnswer): void;
-  /** The answer that `infer` made for this record. Undefined if the agency of the prefix is no longer fresh. */
-  peek(record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined;
-  /** Undefined if the name does not exist, or if no fresh agency of its prefix is known. */
-  infer(name: HandleName, record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined;
-  /** Drops the inferred agency of a record, because its name has its own answer now. */
-  dropInferred(record: KeptRecord): void;
-  /** number of inferred agencies dropped so far */
-  readonly droppedCount: number;
-}
-
-export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number): PrefixAgencies {
-  const agencies = createSmallValues<WhichRaAnswer>(maxBytes);
+export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number) {
+  const agencies = new SmallValues<WhichRaAnswer>(maxBytes);
   // The key is the record, because the record shows that the name exists.
   const inferredOf = new WeakMap<KeptRecord, InferredAgency>();
   let droppedCount = 0;
 
   return {
-    learn(name, answer) {
+    /** Stores the agency of the name's prefix. @param answer from the directory */
+    learn(name: HandleName, answer: WhichRaAnswer): void {
       const prefix = prefixOf(name);
       if (prefix && answer.status === 'FOUND') agencies.set(prefix, Object.freeze({ ...answer }));
     },
 
-    peek(record) {
+    /** The answer that `infer` made for this record. Undefined if the agency of the prefix is no longer fresh. */
+    peek(record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined {
       const inferred = inferredOf.get(record);
       return inferred?.isFresh() ? inferred : undefined;
     },
 
-    infer(name, record) {
+    /** Undefined if the name does not exist, or if no fresh agency of its prefix is known. */
+    infer(name: HandleName, record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined {
       const { status, freshUntil, stale } = record.answer;
       if (status === 'HANDLE_NOT_FOUND') return undefined;
       const known = agencies.get(prefixOf(name) ?? '');
@@ -57,13 +44,15 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       return inferred;
     },
 
-    dropInferred(record) {
+    /** Drops the inferred agency of a record, because its name has its own answer now. */
+    dropInferred(record: KeptRecord): void {
       const inferred = inferredOf.get(record);
       if (inferred === undefined) return;
-      inferred.drop();
+      inferred.isDropped = true;
       droppedCount += 1;
     },
 
+    /** number of inferred agencies dropped so far */
     get droppedCount() {
       return droppedCount;
     },
@@ -77,7 +66,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   readonly #record: KeptRecord;
   /** the agency of the prefix; all names of the prefix share this object */
   readonly #ofPrefix: WhichRaAnswer;
-  #isDropped = false;
+  isDropped = false;
   readonly #clock: Pick<CacheClock, 'now'>;
 
   constructor(
@@ -105,11 +94,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   }
 
   #isFreshAt(now: number): boolean {
-    return !this.#isDropped && isFreshUntil(this.#ofPrefix.freshUntil, now);
-  }
-
-  drop(): void {
-    this.#isDropped = true;
+    return !this.isDropped && isFreshUntil(this.#ofPrefix.freshUntil, now);
   }
 }
 

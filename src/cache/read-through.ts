@@ -4,25 +4,20 @@ import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/reques
 import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { ageOf, type Entry, newestOf } from './cached-entry.ts';
-import type { Codec } from './codec.ts';
-import { createDecodedAnswers, type DecodedAnswer, entryKey } from './decoded-answers.ts';
-import { type Caller, createFlight, type Flight, fetchOnce, NOT_KEPT } from './in-flight.ts';
+import { type Caller, Flight, fetchOnce, NOT_KEPT } from './in-flight.ts';
 import { type Pay, tryToPay } from './payment.ts';
-import { type CacheParts, createStoredEntries } from './stored-entries.ts';
+import {
+  createStoredAnswers,
+  type DecodedAnswer,
+  entryKey,
+  type StoredAnswersOptions,
+} from './stored-answers.ts';
 
-export interface ReadThroughOptions<Value, Answer> extends CacheParts {
+export interface ReadThroughOptions<Value, Answer>
+  extends Omit<StoredAnswersOptions<Value, Answer>, 'onAging'> {
   readonly kind: 'record' | 'agency' | 'metadata';
-  /** prefix of the cache keys; default: the kind */
-  readonly keyPrefix?: string;
-  readonly codec: Codec<Value>;
   /** sends the request to the directory; `waiters` are all clients that wait for the name */
   readonly requestEntry: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
-  /** True if the value reports a failure of the directory. The cache does not keep such a value and prefers an older entry. */
-  readonly isFailure: (value: Value) => boolean;
-  /** makes the answer for callers; `stale`: the time is after the entry's `freshUntil` */
-  readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
-  /** called with each name whose entry in memory changes */
-  readonly onChange?: (name: HandleName) => void;
 }
 
 export interface ReadThrough<Value, Answer> {
@@ -36,10 +31,7 @@ export interface ReadThrough<Value, Answer> {
    * request continues while another caller waits for it, or if it refreshes an entry.
    */
   find(name: HandleName, caller?: Caller, pay?: Pay): Promise<Answer>;
-  /**
-   * Stores an answer that was fetched without the cache. Ignores a failure. If the answer must not be kept, deletes the
-   * entry of the name.
-   */
+  /** Stores an answer that was fetched without the cache: see `createStoredAnswers`. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
 
@@ -51,16 +43,11 @@ const AFTER_FAILURE_MS = 30_000;
 export function createReadThrough<Value, Answer>(
   options: ReadThroughOptions<Value, Answer>,
 ): ReadThrough<Value, Answer> {
-  type Held = DecodedAnswer<Value, Answer>;
-  const { kind, keyPrefix = kind, shared, clock, failures, metrics, answerOf } = options;
-  const counts = metrics.cacheLookupCounts[kind];
-  const decodedAnswers = createDecodedAnswers({ ...options, keyPrefix, onAging: refreshInBackground });
+  type Decoded = DecodedAnswer<Value, Answer>;
+  const { keyPrefix, shared, clock, failures, metrics, answerOf } = options;
+  const counts = metrics.cacheLookupCounts[options.kind];
+  const stored = createStoredAnswers({ ...options, onAging: refreshInBackground });
   const flights = new Map<string, Flight<Entry<Value>>>();
-  const { readShared, store } = createStoredEntries({
-    ...options,
-    keyPrefix,
-    inMemory: (name) => decodedAnswers.get(name)?.entry,
-  });
 
   /** Joins the flight of this name, or starts one. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
@@ -83,25 +70,23 @@ export function createReadThrough<Value, Answer>(
         metrics,
         throwIfAborted: () => waiters.throwIfAborted(),
         read: async () => {
-          const found = await readShared(name);
+          const found = await stored.readShared(name);
           if (found === undefined || found === NOT_KEPT) return found;
           return found.freshUntil > since && ageOf(found, clock.now()) === 'fresh' ? found : undefined;
         },
         request: () => options.requestEntry(name, waiters),
-        store: (entry) => store(name, entry),
+        store: (entry) => stored.store(name, entry),
       });
-    const flight = createFlight(requester, work, remove);
+    const flight = new Flight(requester, work, remove);
     flights.set(key, flight);
     const onFailure = (): void => {
       if (!flight.isAborted) failures.set(key, clock.now());
       remove();
     };
     flight.ended.then(({ value }) => {
-      if (options.isFailure(value)) onFailure();
-      else {
-        failures.delete(key);
-        remove();
-      }
+      if (options.isFailure(value)) return onFailure();
+      failures.delete(key);
+      remove();
     }, onFailure);
     return flight;
   }
@@ -140,10 +125,10 @@ export function createReadThrough<Value, Answer>(
   }
 
   /** The answer in memory if the cache can serve it at once, else undefined. */
-  function servedAtOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
+  function servedAtOnce(name: HandleName, known: Decoded | undefined, now: number): Decoded | undefined {
     if (known === undefined || known.needsNoCheck(now)) return known;
     const isServed = isServedAtOnce(name, known.entry, now);
-    return isServed ? decodedAnswers.withStaleness(known, now >= known.entry.freshUntil) : undefined;
+    return isServed ? stored.withStaleness(known, now >= known.entry.freshUntil) : undefined;
   }
 
   /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the old entry. */
@@ -165,17 +150,17 @@ export function createReadThrough<Value, Answer>(
   }
 
   return {
-    peek: (name) => servedAtOnce(name, decodedAnswers.get(name), clock.now()),
+    peek: (name) => servedAtOnce(name, stored.get(name), clock.now()),
 
-    async find(name, caller = {}, pay = undefined) {
+    async find(name, caller = {}, pay) {
       const { signal } = caller;
-      const known = decodedAnswers.get(name);
+      const known = stored.get(name);
       const served = servedAtOnce(name, known, clock.now());
       if (served) {
         countAnswer(served.isStale ? 'stale' : 'memory', caller);
         return served.answer;
       }
-      const found = await readShared(name);
+      const found = await stored.readShared(name);
       const sharedEntry = found === NOT_KEPT ? undefined : found;
       signal?.throwIfAborted();
       if (sharedEntry && isServedAtOnce(name, sharedEntry, clock.now())) {
@@ -191,6 +176,6 @@ export function createReadThrough<Value, Answer>(
       return serve(await fetch(name, caller), false, 'directory', caller);
     },
 
-    store,
+    store: stored.store,
   };
 }

@@ -1,7 +1,7 @@
 // A shared tier in memory, on a clock of the test's.
 
+import type { CacheClock } from '../../src/cache/cached-entry.ts';
 import { MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/cached-entry.ts';
-import type { CacheClock } from '../../src/cache/clock.ts';
 
 export interface FakeSharedTier extends SharedTier {
   state: SharedTier['state'];

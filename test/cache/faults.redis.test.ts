@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedTier } from '../../src/cache/cached-entry.ts';
-import { systemClock } from '../../src/cache/clock.ts';
+import { systemClock } from '../../src/cache/cached-entry.ts';
 import { createMetrics, type Metrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type RedisServer, startRedisServer, until, withoutRedis } from '../support/redis-server.ts';

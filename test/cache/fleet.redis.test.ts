@@ -1,7 +1,7 @@
 // Replicas that share a tier: a name that none of them knows costs the directory one call in all.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/cache/clock.ts';
+import { systemClock } from '../../src/cache/cached-entry.ts';
 import { NOT_KEPT } from '../../src/cache/in-flight.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';

@@ -1,7 +1,7 @@
 // Work that several wait for: it ends for nobody's sake but the last one's.
 
 import { expect, test } from 'vitest';
-import { createFlight } from '../../src/cache/in-flight.ts';
+import { Flight } from '../../src/cache/in-flight.ts';
 import { OWN_WORK } from '../../src/directory/requester.ts';
 import { settled } from '../support/virtual-clock.ts';
 
@@ -11,7 +11,7 @@ const reason = new Error('the client has gone');
 function createFlightUnderTest() {
   const told: string[] = [];
   let land: (value: string) => void = () => undefined;
-  const flight = createFlight(
+  const flight = new Flight(
     OWN_WORK,
     ({ signal }) =>
       new Promise<string>((resolve, reject) => {

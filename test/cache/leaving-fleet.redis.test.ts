@@ -1,7 +1,7 @@
 // Clients that hang up on one replica: the others do not wait for what it has given up.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/cache/clock.ts';
+import { systemClock } from '../../src/cache/cached-entry.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createVirtualClock, settled } from '../support/virtual-clock.ts';
 import { createCacheOfLookUps, expectNoUnhandledRejections, NAME } from './cache-of-look-ups.ts';

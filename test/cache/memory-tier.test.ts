@@ -2,12 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createMemoryTier,
-  createSmallValues,
-  type Decoded,
-  decodedBytes,
-} from '../../src/cache/memory-tier.ts';
+import { createMemoryTier, type Decoded, decodedBytes, SmallValues } from '../../src/cache/memory-tier.ts';
 
 const key = fc.string({ maxLength: 30 });
 const longText = fc
@@ -147,7 +142,7 @@ describe('what is decoded', () => {
 });
 
 test('small values are bounded by their keys', () => {
-  const values = createSmallValues<number>(10_000);
+  const values = new SmallValues<number>(10_000);
   for (let i = 0; i < 100; i += 1) values.set(`${i}`.padEnd(4_000, '.'), i);
   const kept = Array.from({ length: 100 }, (_, i) => values.get(`${i}`.padEnd(4_000, '.')));
   expect(kept.filter((value) => value !== undefined)).toEqual([98, 99]);

@@ -1,6 +1,6 @@
 // Time that stands still until a test moves it on.
 
-import type { CacheClock } from '../../src/cache/clock.ts';
+import type { CacheClock } from '../../src/cache/cached-entry.ts';
 import { NOW } from './fake-directory.ts';
 
 export interface VirtualClock extends CacheClock {
