@@ -1,19 +1,5 @@
 // Aborts that cost little time and memory, because an operation can have thousands of look-ups.
 
-/** Like an AbortController, but it makes its signal at the first use, because few look-ups need a signal. */
-export interface LazyAbort {
-  readonly signal: AbortSignal;
-  readonly isAborted: boolean;
-  /** Undefined before the abort. */
-  readonly reason: unknown;
-  /** A second call does nothing. */
-  abort(reason: unknown): void;
-}
-
-export function createLazyAbort(): LazyAbort {
-  return new LightAbort();
-}
-
 /** Like an AbortSignal with only one listener, but much cheaper. */
 export interface AbortState {
   readonly isAborted: boolean;
@@ -23,8 +9,11 @@ export interface AbortState {
   onAbort(listener: (() => void) | null): void;
 }
 
-/** A class, because an object literal with getters is slower to make. */
-export class LightAbort implements LazyAbort, AbortState {
+/**
+ * Like an AbortController, but it makes its signal at the first use, because few look-ups need a signal. A class, because
+ * an object literal with getters is slower to make.
+ */
+export class LightAbort implements AbortState {
   isAborted = false;
   reason: unknown;
   #controller: AbortController | undefined;
@@ -38,6 +27,7 @@ export class LightAbort implements LazyAbort, AbortState {
     return this.#controller.signal;
   }
 
+  /** A second call does nothing. */
   abort(reason: unknown): void {
     if (this.isAborted) return;
     this.isAborted = true;

@@ -1,25 +1,10 @@
 // The clients that wait for one look-up. Clients can join and leave while the look-up runs. When all clients have left,
 // the look-up is aborted.
 
-import { createLazyAbort } from './abortable.ts';
+import { LightAbort } from './abortable.ts';
 import { OWN_WORK, type Requester } from './requester.ts';
 
-export interface Waiters {
-  /** Logs and traces have the id of the first requester. Its client's budget pays for extra requests. */
-  readonly firstRequester: Requester;
-  /** Aborted when the look-up is aborted. The signal is made at the first use, because most look-ups need none. */
-  readonly signal: AbortSignal;
-  readonly isAborted: boolean;
-  throwIfAborted(): void;
-  /** the keys of the clients that wait now, without duplicates */
-  clients(): Iterable<string>;
-  /** Reports changes to the watcher, until the returned function is called. */
-  watch(watcher: WaitersWatcher): () => void;
-  /** Aborts the look-up. After that, no client can join it. */
-  abort(): void;
-}
-
-export interface WaitersWatcher {
+interface WaitersWatcher {
   joined?(client: string): void;
   left?(client: string): void;
   /** Called when no client waits any more. If no watcher returns true, the look-up is aborted. */
@@ -44,30 +29,22 @@ export function firstClientOrAbort(waiters: WaitingClients): string | undefined 
 /** The error is made once, because errors are slow to make. */
 const ALL_HAVE_LEFT = new Error('no client waits for the look-up any more');
 
-/** Waiters that clients can join and leave. */
-export interface OpenWaiters extends Waiters {
-  enter(client: string): void;
-  leave(client: string): void;
-}
-
-/** @param onAbort called before the watchers; returns false if the look-up has already ended */
-export function createWaiters(firstRequester: Requester, onAbort: () => boolean): OpenWaiters {
-  return new LookUpWaiters(firstRequester, onAbort);
-}
-
 /** A class, because each look-up makes an instance and an object literal with getters is slower to make. */
-class LookUpWaiters implements OpenWaiters {
+export class Waiters {
+  /** Logs and traces have the id of the first requester. Its client's budget pays for extra requests. */
   readonly firstRequester: Requester;
   readonly #onAbort: () => boolean;
-  readonly #abort = createLazyAbort();
+  readonly #abort = new LightAbort();
   readonly #counts = new Map<string, number>();
   readonly #watchers = new Set<WaitersWatcher>();
 
+  /** @param onAbort called before the watchers; returns false if the look-up has already ended */
   constructor(firstRequester: Requester, onAbort: () => boolean) {
     this.firstRequester = firstRequester;
     this.#onAbort = onAbort;
   }
 
+  /** Aborted when the look-up is aborted. The signal is made at the first use, because most look-ups need none. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -80,15 +57,18 @@ class LookUpWaiters implements OpenWaiters {
     if (this.#abort.isAborted) throw ALL_HAVE_LEFT;
   }
 
+  /** the keys of the clients that wait now, without duplicates */
   clients(): Iterable<string> {
     return this.#counts.keys();
   }
 
+  /** Reports changes to the watcher, until the returned function is called. */
   watch(watcher: WaitersWatcher): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
   }
 
+  /** Aborts the look-up. After that, no client can join it. */
   abort(): void {
     if (this.#abort.isAborted || !this.#onAbort()) return;
     this.#abort.abort(ALL_HAVE_LEFT);
@@ -117,7 +97,7 @@ class LookUpWaiters implements OpenWaiters {
 
 /** The waiters of several look-ups that share one request. The request is aborted when the last waiter has left. */
 export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
-  const all = createWaiters(lookUps[0]?.firstRequester ?? OWN_WORK, () => {
+  const all = new Waiters(lookUps[0]?.firstRequester ?? OWN_WORK, () => {
     for (const lookUp of lookUps) lookUp.abort();
     return true;
   });

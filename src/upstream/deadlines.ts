@@ -1,8 +1,10 @@
 // The deadline of each look-up. A look-up ends earlier if its caller aborts.
 
-import { type AbortState, abortable, type LazyAbort, LightAbort, onAbort } from '../directory/abortable.ts';
-import type { LookUpBatch } from '../directory/requester.ts';
-import { deadlineExceeded } from './upstream-failure.ts';
+import { abortable, LightAbort, onAbort } from '../directory/abortable.ts';
+import type { LookUpOptions } from '../directory/directory.ts';
+import { type LookUpBatch, OWN_WORK, type Requester } from '../directory/requester.ts';
+import { oneWaiter, type WaitingClients } from '../directory/waiters.ts';
+import { deadlineExceeded, heldBack } from './upstream-failure.ts';
 
 /** The clock and the timers of upstream/. Tests use another implementation. */
 export interface Time {
@@ -31,19 +33,19 @@ export const REAL_TIME: Time = {
 };
 
 /** Is aborted at the deadline with an UpstreamFailure, or earlier with the reason of the caller's signal. */
-export interface Deadline extends LazyAbort, AbortState {
+export interface Deadline extends Pick<LightAbort, keyof LightAbort> {
   leftMs(): number;
   /** Must be called when the look-up ends. */
   end(): void;
 }
 
-export interface Deadlines {
-  /** @param batch all look-ups of a batch get the deadline of its first look-up */
-  start(caller: AbortSignal | undefined, batch?: LookUpBatch): Deadline;
-  /** Aborts all look-ups that began at this moment or earlier. Does so in slices. */
-  endBegunBy(moment: number, reason: unknown): void;
-  abortAll(reason: unknown): void;
+/** A look-up until its deadline, and the clients that wait for it. */
+export interface PendingRequest {
+  readonly deadline: Deadline;
+  readonly waiters: WaitingClients;
 }
+
+export type Deadlines = ReturnType<typeof createDeadlines>;
 
 /** One slice has at most this many aborts, because each abort causes much work. */
 const MAX_PER_SLICE = 250;
@@ -52,8 +54,9 @@ const MAX_PER_SLICE = 250;
 const INCLUSIVE_MS = 0.001;
 
 /** Uses one alarm for all look-ups, because thousands of look-ups can run. */
-export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
-  const running = createTagHeap<RunningDeadline>();
+export function createDeadlines(deadlineMs: number, time: Time) {
+  const running = new TagHeap<RunningDeadline>();
+  let closed: string | null = null;
   let cancelAlarm: (() => void) | undefined;
 
   function setAlarm(): void {
@@ -91,29 +94,59 @@ export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
     else setImmediate(() => endBegunBy(moment, reason));
   }
 
+  /** @param batch all look-ups of a batch get the deadline of its first look-up */
+  function start(caller: AbortSignal | undefined, batch?: LookUpBatch): Deadline {
+    let begunAt = time.now();
+    if (batch !== undefined) {
+      batch.begunAt ??= begunAt;
+      begunAt = batch.begunAt;
+    }
+    const lookUp = new RunningDeadline(begunAt + deadlineMs, time, (ended) => {
+      running.remove(ended);
+      if (running.size === 0) setAlarm();
+    });
+    lookUp.abortWith(caller);
+    running.add(lookUp);
+    if (running.first() === lookUp) setAlarm();
+    return lookUp;
+  }
+
   return {
-    start(caller, batch) {
-      let begunAt = time.now();
-      if (batch !== undefined) {
-        batch.begunAt ??= begunAt;
-        begunAt = batch.begunAt;
+    start,
+
+    /** Does the work of one look-up with a new deadline. Rejects with the reason of the signal or of the waiters. */
+    async run<T>(
+      lookUp: LookUpOptions,
+      work: (pending: PendingRequest, requester: Requester) => Promise<T>,
+    ): Promise<T> {
+      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
+      // A look-up with waiters ends when all waiters have left. The caller's own signal then has no effect.
+      const signal = lookUp.waiters ? undefined : lookUp.signal;
+      signal?.throwIfAborted();
+      lookUp.waiters?.throwIfAborted();
+      if (closed !== null) throw heldBack(closed);
+      const deadline = start(signal, requester.batch);
+      const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
+      try {
+        return await work({ deadline, waiters }, requester);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      } finally {
+        unwatch();
+        deadline.end();
       }
-      const lookUp = new RunningDeadline(begunAt + deadlineMs, time, (ended) => {
-        running.remove(ended);
-        if (running.size === 0) setAlarm();
-      });
-      lookUp.abortWith(caller);
-      running.add(lookUp);
-      if (running.first() === lookUp) setAlarm();
-      return lookUp;
     },
 
+    /** Aborts all look-ups that began at this moment or earlier. Does so in slices. */
     endBegunBy,
 
-    abortAll(reason) {
+    /** Aborts all look-ups. Later look-ups fail. */
+    close(reason: string): void {
+      closed = reason;
       for (let lookUp = running.first(); lookUp !== undefined; lookUp = running.first()) {
         running.remove(lookUp);
-        lookUp.abort(reason);
+        lookUp.abort(heldBack(reason));
       }
     },
   };
@@ -158,68 +191,64 @@ export interface Tagged {
 }
 
 /** A binary heap with the smallest tag on top. Any item can be removed. */
-export interface TagHeap<Item extends Tagged> {
-  readonly size: number;
+export class TagHeap<Item extends Tagged> {
+  readonly #items: Item[] = [];
+  #added = 0;
+
+  get size(): number {
+    return this.#items.length;
+  }
+
   /** The item with the smallest tag. If several items have this tag, the item that was added first. */
-  first(): Item | undefined;
-  add(item: Item): void;
+  first(): Item | undefined {
+    return this.#items[0];
+  }
+
+  add(item: Item): void {
+    item.heapNumber = this.#added;
+    this.#added += 1;
+    this.#rise(item, this.#items.length);
+  }
+
   /** Does nothing if the item is not in the heap. */
-  remove(item: Item): void;
-}
+  remove(item: Item): void {
+    const { heapIndex } = item;
+    if (this.#items[heapIndex] !== item) return;
+    const last = this.#items.pop();
+    if (last === undefined || last === item) return;
+    this.#rise(last, heapIndex);
+    this.#sink(last, last.heapIndex);
+  }
 
-export function createTagHeap<Item extends Tagged>(): TagHeap<Item> {
-  const items: Item[] = [];
-  let added = 0;
-
-  function put(item: Item, index: number): void {
-    items[index] = item;
+  #put(item: Item, index: number): void {
+    this.#items[index] = item;
     item.heapIndex = index;
   }
 
-  function rise(item: Item, from: number): void {
+  #rise(item: Item, from: number): void {
     let index = from;
     for (;;) {
-      const parent = items[(index - 1) >> 1];
+      const parent = this.#items[(index - 1) >> 1];
       if (index === 0 || parent === undefined || isBefore(parent, item)) break;
-      put(parent, index);
+      this.#put(parent, index);
       index = (index - 1) >> 1;
     }
-    put(item, index);
+    this.#put(item, index);
   }
 
-  function sink(item: Item, from: number): void {
+  #sink(item: Item, from: number): void {
     let index = from;
     for (;;) {
-      const left = items[2 * index + 1];
-      const right = items[2 * index + 2];
+      const left = this.#items[2 * index + 1];
+      const right = this.#items[2 * index + 2];
       const least = left && right && isBefore(right, left) ? right : left;
       if (least === undefined || isBefore(item, least)) break;
       const next = least.heapIndex;
-      put(least, index);
+      this.#put(least, index);
       index = next;
     }
-    put(item, index);
+    this.#put(item, index);
   }
-
-  return {
-    get size() {
-      return items.length;
-    },
-    first: () => items[0],
-    add(item) {
-      item.heapNumber = added;
-      added += 1;
-      rise(item, items.length);
-    },
-    remove(item) {
-      const { heapIndex } = item;
-      if (items[heapIndex] !== item) return;
-      const last = items.pop();
-      if (last === undefined || last === item) return;
-      rise(last, heapIndex);
-      sink(last, last.heapIndex);
-    },
-  };
 }
 
 function isBefore(one: Tagged, other: Tagged): boolean {

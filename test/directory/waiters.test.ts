@@ -1,11 +1,11 @@
 // Who waits for a look-up, and for several at once: who comes and goes is told once, and the last ends it.
 
 import { describe, expect, test } from 'vitest';
-import { createWaiters, type OpenWaiters, waitersOfAll } from '../../src/directory/waiters.ts';
+import { Waiters, waitersOfAll } from '../../src/directory/waiters.ts';
 import { askerAt } from '../upstream/askers.ts';
 
-const waitersOf = (...clients: string[]): OpenWaiters => {
-  const waiters = createWaiters(askerAt(clients[0] ?? ''), () => true);
+const waitersOf = (...clients: string[]): Waiters => {
+  const waiters = new Waiters(askerAt(clients[0] ?? ''), () => true);
   for (const client of clients) waiters.enter(client);
   return waiters;
 };

@@ -1,6 +1,6 @@
 // A queue before a directory that answers when a test says so, with a log of all that was sent.
 
-import { createWaiters } from '../../src/directory/waiters.ts';
+import { Waiters } from '../../src/directory/waiters.ts';
 import type { GatewayError } from '../../src/errors.ts';
 import { createDeadlines, type Deadlines } from '../../src/upstream/deadlines.ts';
 import type { AttemptAbort } from '../../src/upstream/proxy-client.ts';
@@ -9,6 +9,7 @@ import {
   type QueueCounts,
   type RequestQueueOptions,
 } from '../../src/upstream/request-queue.ts';
+import type { RequestRate } from '../../src/upstream/request-rate.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { askerAt } from './askers.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
@@ -100,7 +101,7 @@ export function createQueueUnderTest(
     deadlines,
     ask(client, name, throwIfHeldBack = () => {}) {
       const caller = new AbortController();
-      const waiters = createWaiters(askerAt(client), () => {
+      const waiters = new Waiters(askerAt(client), () => {
         caller.abort(reason);
         return true;
       });
@@ -134,6 +135,11 @@ export function createQueueUnderTest(
       await settled();
     },
   };
+}
+
+/** A rate whose permissions the test gives. */
+export function createRate(perSecond: number, take: () => Promise<void>): RequestRate {
+  return { perSecond, take, canSendInTime: (ahead, leftMs) => ahead < perSecond * (leftMs / 1_000 + 1) };
 }
 
 /** So many names of a client, `a-0`, `a-1` …, asked for at once. */
