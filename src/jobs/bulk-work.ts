@@ -1,37 +1,22 @@
 // Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ERROR_KINDS, isErrorCode } from '../errors.ts';
 import type { Turns } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
-import type { OutputFormat } from '../tools/bulk/formats.ts';
 import { objectOf } from '../tools/bulk/json-object.ts';
-import { EMPTY, failedAnswer, type RowAnswer, UNREACHABLE } from '../tools/bulk/read-outcome.ts';
+import { EMPTY, failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
 import { ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
 import { createRowWriter, type RowWriter } from '../tools/bulk/row-writer.ts';
-import type { TableShape } from '../tools/bulk/table-shape.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
-import { type ChunkKind, kindOf } from './chunk-kind.ts';
 import type { JobKey } from './job-id.ts';
+import { type ChunkKind, kindOf } from './queue/chunk-queue.ts';
 import { createResultSize, type ResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
+import type { BulkWork } from './store/job-store.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
 
 export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
-
-/** The parameters of a job. The manifest of the job stores them as JSON. */
-export interface BulkWork {
-  readonly shape: TableShape;
-  /** the names of the fields, separated by commas */
-  readonly fields: string;
-  readonly format: OutputFormat;
-  readonly excel: boolean;
-  /** a text before the name of each new column */
-  readonly prefix: string;
-  /** the DOIForm of all names. Null: the gateway recognises the form of each name. */
-  readonly form: string | null;
-}
 
 /** Throws a FieldsError or a TableError if the client sent a wrong parameter. */
 export function prepareWork(work: BulkWork): {
@@ -74,13 +59,12 @@ export const SPARE_BYTES = 4_096;
  * @param sendFor returns the function that sends the operations of one chunk
  * @param turns lets other work run before the chunk is read and before it is written
  */
-export function createAnswerChunk(sendFor: SendForChunk, turns: Turns): AnswerChunk<BulkWork> {
+export function createAnswerChunk(sendFor: SendForChunk, turns: Turns): AnswerChunk {
   return async ({ work, rows: stored, chunk, jobKey, signal }) => {
     const { fields, writer, size } = prepareWork(work);
     await turns.next(jobKey);
     const rows = stored.map((row) => rowOf(row, work));
-    const wait = (ms: number, until: AbortSignal | undefined) =>
-      sleep(ms, undefined, until ? { signal: until } : {});
+    const wait = (ms: number) => sleep(ms, undefined, { signal });
     const form = work.form ?? undefined;
     const send = sendFor(jobKey, kindOf(chunk), signal);
     const found = (await answerRows(rows, fields, { send, form, wait, signal })) as RowAnswer[];
@@ -102,7 +86,7 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: Turns): AnswerCh
       body,
       isTooLarge: body.length > maxBytes,
       summary: summaryOf(rows, answers, fields),
-      retryable: answers.filter(({ error }) => isRetryable(error)).length,
+      retryable: answers.filter(isRetryable).length,
     };
   };
 }
@@ -121,10 +105,4 @@ function summaryOf(
     else if (values[exists] === false) counts.absent += 1;
   }
   return counts;
-}
-
-/** Whether a later look-up of the same name might succeed. */
-function isRetryable(error: string | null): boolean {
-  if (error === null) return false;
-  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;
 }

@@ -3,37 +3,21 @@
 
 import type { JobKey } from './job-id.ts';
 import type { ChunkQueue } from './queue/chunk-queue.ts';
-import type { JobState } from './queue/job-state.ts';
+import type { DoneChunk, JobState } from './queue/job-state.ts';
 import type { ChunkHead, ChunkSummary } from './store/chunk-files.ts';
 import type { JobEnd, JobStore } from './store/job-store.ts';
 
-export interface JobCourse {
-  /** Queues a new job, or a job that Redis has lost. Resolves with false if there is no such job. */
-  takeUp(key: JobKey): Promise<boolean>;
-  /**
-   * Queues the next chunks, or ends the job. Resolves with true if the job still runs.
-   * @param done the chunk that is done now; null if there is no such chunk
-   */
-  continueJob(
-    key: JobKey,
-    done: { readonly chunk: number; readonly head: ChunkHead } | null,
-  ): Promise<boolean>;
-  /** Queues the chunks that the queue has lost. */
-  requeueChunks(key: JobKey): Promise<void>;
-  /** Ends a job as failed. @param reason for the client of the job */
-  fail(key: JobKey, reason: string): Promise<void>;
-  /** Deletes a job. If the job runs, this also stops the job. */
-  remove(key: JobKey): Promise<void>;
-}
-
-export interface JobCourseParts {
-  readonly store: JobStore<unknown>;
+interface JobCourseParts {
+  readonly store: JobStore;
   readonly state: JobState;
   readonly queue: ChunkQueue;
   readonly clock: () => number;
 }
 
-export function createJobCourse({ store, state, queue, clock }: JobCourseParts): JobCourse {
+export type JobCourse = ReturnType<typeof createJobCourse>;
+
+export function createJobCourse({ store, state, queue, clock }: JobCourseParts) {
+  /** Queues a new job, or a job that Redis has lost. Resolves with false if there is no such job. */
   async function takeUp(key: JobKey): Promise<boolean> {
     const manifest = await store.manifest(key);
     if (manifest === null) return false;
@@ -50,10 +34,11 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     return true;
   }
 
-  async function continueJob(
-    key: JobKey,
-    done: { readonly chunk: number; readonly head: ChunkHead } | null,
-  ): Promise<boolean> {
+  /**
+   * Queues the next chunks, or ends the job. Resolves with true if the job still runs.
+   * @param done the chunk that is done now; null if there is no such chunk
+   */
+  async function continueJob(key: JobKey, done: DoneChunk | null): Promise<boolean> {
     const advanced = await state.advance(key, done);
     if (advanced.state === 'unknown')
       return (await takeUp(key)) && done !== null ? continueJob(key, done) : false;
@@ -68,13 +53,8 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     const bytes = await state.chunkBytes(key);
     const progress = await state.progress(key);
     if (progress?.state !== 'running') return;
-    const summary: ChunkSummary = {
-      rows: progress.rowsDone,
-      found: progress.found,
-      absent: progress.absent,
-      invalid: progress.invalid,
-      failed: progress.failed,
-    };
+    const { rowsDone: rows, found, absent, invalid, failed } = progress;
+    const summary: ChunkSummary = { rows, found, absent, invalid, failed };
     const chunkBytes = Array.from({ length: progress.chunks }, (_, chunk) => bytes.get(chunk) ?? 0);
     await end(key, { state: 'done', endedAt: clock(), chunkBytes, ...summary });
   }
@@ -89,7 +69,8 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     takeUp,
     continueJob,
 
-    async requeueChunks(key) {
+    /** Queues the chunks that the queue has lost. */
+    async requeueChunks(key: JobKey): Promise<void> {
       if (!(await continueJob(key, null))) return;
       const open = await state.openChunks(key);
       await queue.add(
@@ -98,9 +79,12 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
       );
     },
 
-    fail: (key, reason) => end(key, { state: 'failed', endedAt: clock(), reason }),
+    /** Ends a job as failed. @param reason for the client of the job */
+    fail: (key: JobKey, reason: string): Promise<void> =>
+      end(key, { state: 'failed', endedAt: clock(), reason }),
 
-    async remove(key) {
+    /** Deletes a job. If the job runs, this also stops the job. */
+    async remove(key: JobKey): Promise<void> {
       // Removes the folder first, so that no process takes up the job again.
       await store.remove(key);
       await state.forget(key);

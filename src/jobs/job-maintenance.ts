@@ -2,12 +2,11 @@
 
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
-import type { JobProgress } from './queue/job-fields.ts';
-import type { JobState } from './queue/job-state.ts';
+import type { JobProgress, JobState } from './queue/job-state.ts';
 import type { JobStore } from './store/job-store.ts';
 
 interface JobMaintenanceOptions {
-  readonly store: JobStore<unknown>;
+  readonly store: JobStore;
   readonly state: JobState;
   readonly course: JobCourse;
   /** the time from the end of a job to its deletion */

@@ -1,16 +1,17 @@
 // Builds the parts of bulk jobs: files, queue, HTTP API and workers.
 
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 import { causeOf } from '../cache/redis-connection.ts';
-import { createRedisMemoryWatch, type RedisProblem } from '../cache/redis-memory.ts';
+import { createRedisMemoryWatch } from '../cache/redis-memory.ts';
 import type { Config } from '../config.ts';
 import type { Route, Router } from '../http/request/router.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createTurns } from '../time.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
-import { type BulkWork, createAnswerChunk } from './bulk-work.ts';
+import { createAnswerChunk } from './bulk-work.ts';
 import { createProgressReports } from './http/job-progress.ts';
 import { createJobsFace } from './http/jobs-face.ts';
 import { createJobsPage } from './http/jobs-page.ts';
@@ -29,22 +30,11 @@ import {
   withQueueErrors,
 } from './queue/queue-connection.ts';
 import { createJobStore } from './store/job-store.ts';
-import { unusableFolder } from './store/unusable-folder.ts';
 import { createWorkOnChunks } from './work-on-chunk.ts';
 
-export interface Jobs {
-  readonly routes: readonly Route[];
-  /** The state of the Redis of the jobs: `up`, its problem, or `down`. */
-  redis(): 'up' | RedisProblem | 'down';
-  /** Starts maintenance and, if this process is a worker, work on chunks. @param fetch sends requests to this gateway */
-  start(fetch: Router['fetch']): void;
-  /** Ends event streams, before the server stops. */
-  announceStop(): void;
-  /** Returns running chunks to the queue and closes all connections. */
-  close(): Promise<void>;
-}
+export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
-export interface JobsParts {
+interface JobsParts {
   readonly config: Config;
   readonly limits: {
     readonly concurrentChunks: number;
@@ -57,7 +47,6 @@ export interface JobsParts {
   readonly log: Log;
   readonly clock: () => number;
   readonly metrics: Pick<Metrics, 'jobs' | 'redisProblem'>;
-  readonly maintainEveryMs?: number;
 }
 
 const MAINTAIN_EVERY_MS = 5_000;
@@ -68,24 +57,12 @@ const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
 /** Rejects with a JobsStartError if the folder or the Redis cannot be used. */
-export async function createJobs({
-  config,
-  limits,
-  log,
-  clock,
-  metrics,
-  maintainEveryMs = MAINTAIN_EVERY_MS,
-}: JobsParts): Promise<Jobs> {
+export async function createJobs({ config, limits, log, clock, metrics }: JobsParts) {
   const { JOBS_REDIS_URL: address, JOBS_DIR: folder } = config;
   if (address === null || folder === null)
     throw new JobsStartError('There are no jobs without JOBS_REDIS_URL and JOBS_DIR.');
-  const store = createJobStore<BulkWork>(folder);
-  const fleet = await store
-    .open(() => randomBytes(9).toString('hex'))
-    .catch((cause: unknown) => {
-      throw unusableFolder(folder, cause);
-    });
-  const prefix = `{doi-jobs-${fleet}}`;
+  const store = createJobStore(folder);
+  const prefix = `{doi-jobs-${await store.open()}}`;
   const troubles = createTroubleLog(log);
   const redis = watched(connectForRequests(address), troubles);
   let isUsable = false;
@@ -137,14 +114,14 @@ export async function createJobs({
     progressOf: state.progress,
     keepMs,
     base: config.PUBLIC_URL ?? '',
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    sleep,
   });
   const turns = createTurns();
   const page = createJobsPage(config.PUBLIC_URL);
   const face = createJobsFace({
     store,
-    progressOf: state.progress,
-    listOf: state.listOf,
+    state,
+    course,
     receive: createReceiver({
       store,
       state,
@@ -153,7 +130,6 @@ export async function createJobs({
       turns,
       clock,
     }),
-    remove: course.remove,
     reports,
     page: page.page,
     isUsable: () => isUsable,
@@ -164,7 +140,7 @@ export async function createJobs({
   const timers: NodeJS.Timeout[] = [];
   let workerRedis: Redis | Cluster | null = null;
   let worker: ChunkWorker | null = null;
-  let chunkWork: ReturnType<typeof createWorkOnChunks<BulkWork>> | null = null;
+  let chunkWork: ReturnType<typeof createWorkOnChunks> | null = null;
   let maintenance = Promise.resolve();
 
   /** Runs maintenance when the previous run has ended. The next run repeats steps that failed. */
@@ -172,7 +148,7 @@ export async function createJobs({
     if (!isUsable) return;
     maintenance = maintenance.then(async () => {
       try {
-        if (await state.isMaintainer(processId, 2 * maintainEveryMs)) await maintain();
+        if (await state.isMaintainer(processId, 2 * MAINTAIN_EVERY_MS)) await maintain();
       } catch (error) {
         if (!(error instanceof QueueError)) {
           troubles.warn('keep', { err: error }, 'the maintenance of the jobs failed');
@@ -207,26 +183,29 @@ export async function createJobs({
       { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
     ],
 
+    /** The state of the Redis of the jobs: `up`, its problem, or `down`. */
     redis: redisState,
 
-    start(fetch) {
+    /** Starts maintenance and, if this process is a worker, work on chunks. @param fetch sends requests to this gateway */
+    start(fetch: Router['fetch']): void {
       if (config.ROLE !== 'gateway') work(fetch, address);
       redis.on('ready', maintainNow);
-      timers.push(setInterval(maintainNow, maintainEveryMs).unref());
+      timers.push(setInterval(maintainNow, MAINTAIN_EVERY_MS).unref());
       timers.push(setInterval(() => void checkRedis(), CHECK_REDIS_EVERY_MS).unref());
       maintainNow();
     },
 
+    /** Ends event streams, before the server stops. */
     announceStop: () => reports.stop(),
 
-    async close() {
+    /** Returns running chunks to the queue and closes all connections. */
+    async close(): Promise<void> {
       reports.stop();
       for (const timer of timers) clearInterval(timer);
       redis.off('ready', maintainNow);
       chunkWork?.stop(new DOMException('the worker stops', 'AbortError'));
       const ended = Promise.all([worker?.close(), maintenance, queue.close()]);
-      const timeout = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      await Promise.race([ended.catch(onError), timeout]);
+      await Promise.race([ended.catch(onError), sleep(CLOSE_MS, undefined, { ref: false })]);
       workerRedis?.disconnect();
       redis.disconnect();
       troubles.close();

@@ -1,24 +1,14 @@
 // The jobs of all processes share one budget of look-ups per second. First chunks have priority over further chunks. Within
 // a process, jobs take look-ups one after the other.
 
+import { setTimeout } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 import { type ClientBudget, yieldingKey } from '../directory/requester.ts';
 import type { Clients, HttpClient } from '../http/request/clients/identify-client.ts';
 import type { Router } from '../http/request/router.ts';
 import { sendInProcess } from '../tools/gateway-client/send-operation.ts';
 import type { SendForChunk } from './bulk-work.ts';
-import type { ChunkKind } from './chunk-kind.ts';
-
-interface BudgetBlocksOptions {
-  readonly redis: Redis | Cluster;
-  readonly prefix: string;
-  readonly perSecond: number;
-  /** the number of look-ups in one block */
-  readonly block: number;
-}
-
-/** Takes one block of look-ups from the budget. Resolves with 0, or with the milliseconds to wait. Rejects if Redis fails. */
-type TakeBlock = (kind: ChunkKind) => Promise<number>;
+import type { ChunkKind } from './queue/chunk-queue.ts';
 
 /** The largest amount of unused budget that chunks can use later without a wait. */
 const SAVED_MICROSECONDS = 200_000;
@@ -59,73 +49,45 @@ if isHeldBack then spend(KEYS[2], part) end
 return 0
 `;
 
-function createBudgetBlocks({ redis, prefix, perSecond, block }: BudgetBlocksOptions): TakeBlock {
-  const cost = Math.round((block * 1_000_000) / perSecond);
-  const firstActiveMs = FIRST_ACTIVE_MS + Math.ceil(cost / 1_000);
-  const keys = ['spent', 'spent-further', 'first-ask'].map((name) => `${prefix}rate:${name}`);
-  redis.defineCommand('doiJobsTakeBlock', { numberOfKeys: keys.length, lua: TAKE });
-  const take = redis as unknown as {
-    doiJobsTakeBlock(...args: readonly (string | number)[]): Promise<number>;
-  };
-  return (kind) =>
-    take.doiJobsTakeBlock(...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs);
-}
+/** The number of blocks per second, unless a block would be larger than MAX_BLOCK. */
+const BLOCKS_PER_SECOND = 20;
+/** the largest number of look-ups in a block */
+const MAX_BLOCK = 200;
+/** the wait after an error of Redis */
+const AFTER_FAILURE_MS = 1_000;
 
-/** An operation has a long deadline, because its names wait for the shared budget. The end of a job aborts its operations. */
-const OPERATION_MS = 3_600_000;
-
-/** Sends the operations of each job as a separate client, which yields to all other clients. */
-export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): SendForChunk {
-  return (key, kind, signal) => {
-    const budget = { ...rate.budgetOf(key, kind, signal), headers: [] };
-    const clientKey = yieldingKey(key, kind === 'first' ? 'little' : 'much');
-    const client: HttpClient = { key: clientKey, budget, refusal: null, hasKey: false };
-    const clients: Clients = {
-      matter: false,
-      haveKeys: false,
-      own: { operationMs: OPERATION_MS },
-      identify: () => client,
-    };
-    return sendInProcess((request) => fetch(request, clients));
-  };
-}
-
-export interface LookUpRate {
-  /**
-   * Creates the budget of a chunk. The budget refuses no look-ups, but makes them wait.
-   * @param signal aborts waiting look-ups
-   */
-  budgetOf(key: string, kind: ChunkKind, signal: AbortSignal): ClientBudget;
-}
-
-export interface LookUpRateOptions {
+interface LookUpRateOptions {
   readonly perSecond: number;
   /** the Redis with the shared budget. While Redis fails, look-ups wait. */
   readonly redis: Redis | Cluster;
   readonly prefix: string;
-  readonly sleep?: (ms: number) => Promise<void>;
+  readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-interface Waiting {
-  /** the budget of the chunk */
-  readonly budget: object;
-  readonly lookUps: number;
-  readonly grant: () => void;
-  readonly refuse: (reason: unknown) => void;
-}
+export type LookUpRate = ReturnType<typeof createLookUpRate>;
 
-const BLOCKS_PER_SECOND = 20;
-const MAX_BLOCK = 200;
-const AFTER_FAILURE_MS = 1_000;
-
-export function createLookUpRate({ perSecond, redis, prefix, sleep = pause }: LookUpRateOptions): LookUpRate {
+export function createLookUpRate({ perSecond, redis, prefix, sleep = setTimeout }: LookUpRateOptions) {
   const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_PER_SECOND)));
-  const takeBlock = createBudgetBlocks({ redis, prefix, perSecond, block });
-  const queueFor = (kind: ChunkKind): BudgetQueue =>
-    createBudgetQueue({ block, sleep, takeBlock: () => takeBlock(kind).catch(() => AFTER_FAILURE_MS) });
+  const cost = Math.round((block * 1_000_000) / perSecond);
+  const firstActiveMs = FIRST_ACTIVE_MS + Math.ceil(cost / 1_000);
+  const keys = ['spent', 'spent-further', 'first-ask'].map((name) => `${prefix}rate:${name}`);
+  redis.defineCommand('doiJobsTakeBlock', { numberOfKeys: keys.length, lua: TAKE });
+  const commands = redis as unknown as {
+    doiJobsTakeBlock(...args: readonly (string | number)[]): Promise<number>;
+  };
+
+  const queueFor = (kind: ChunkKind) => {
+    const args = [...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs];
+    const takeBlock = () => commands.doiJobsTakeBlock(...args).catch(() => AFTER_FAILURE_MS);
+    return createBudgetQueue({ block, sleep, takeBlock });
+  };
   const queues = { first: queueFor('first'), further: queueFor('further') };
   return {
-    budgetOf(key, kind, signal) {
+    /**
+     * Creates the budget of a chunk. The budget refuses no look-ups, but makes them wait.
+     * @param signal aborts waiting look-ups
+     */
+    budgetOf(key: string, kind: ChunkKind, signal: AbortSignal): ClientBudget {
       const budget: ClientBudget = {
         async take(lookUps) {
           signal.throwIfAborted();
@@ -141,21 +103,23 @@ export function createLookUpRate({ perSecond, redis, prefix, sleep = pause }: Lo
   };
 }
 
-interface BudgetQueue {
-  /** Takes look-ups at once if the last block has look-ups left and no job waits. Else returns false. */
-  takeNow(lookUps: number): boolean;
-  join(key: string, waiting: Waiting): void;
-  leave(key: string, budget: object, reason: unknown): void;
+interface Waiting {
+  /** the budget of the chunk */
+  readonly budget: object;
+  readonly lookUps: number;
+  readonly grant: () => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
 interface BudgetQueueOptions {
+  /** the number of look-ups in one block */
   readonly block: number;
-  /** Resolves with 0 after it took a block, else with the milliseconds to wait. */
+  /** Takes one block from the budget. Resolves with 0, or with the milliseconds to wait. */
   readonly takeBlock: () => Promise<number>;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
-function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): BudgetQueue {
+function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions) {
   /** waiting look-ups by job. The first job gets the next look-ups. */
   const waitingByJob = new Map<string, Waiting[]>();
   /** the look-ups that are left of the last block. A large request can make it negative. */
@@ -190,18 +154,19 @@ function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): Bud
   }
 
   return {
-    takeNow(lookUps) {
+    /** Takes look-ups at once if the last block has look-ups left and no job waits. Else returns false. */
+    takeNow(lookUps: number): boolean {
       if (lookUpsLeft <= 0 || waitingByJob.size > 0) return false;
       lookUpsLeft -= lookUps;
       return true;
     },
-    join(key, waiting) {
+    join(key: string, waiting: Waiting): void {
       const others = waitingByJob.get(key);
       if (others) others.push(waiting);
       else waitingByJob.set(key, [waiting]);
       void serve();
     },
-    leave(key, budget, reason) {
+    leave(key: string, budget: object, reason: unknown): void {
       const ofJob = waitingByJob.get(key) ?? [];
       const others = ofJob.filter((waiting) => waiting.budget !== budget);
       if (others.length > 0) waitingByJob.set(key, others);
@@ -211,6 +176,21 @@ function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): Bud
   };
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** An operation has a long deadline, because its names wait for the shared budget. The end of a job aborts its operations. */
+const OPERATION_MS = 3_600_000;
+
+/** Sends the operations of each job as a separate client, which yields to all other clients. */
+export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): SendForChunk {
+  return (key, kind, signal) => {
+    const budget = { ...rate.budgetOf(key, kind, signal), headers: [] };
+    const clientKey = yieldingKey(key, kind === 'first' ? 'little' : 'much');
+    const client: HttpClient = { key: clientKey, budget, refusal: null, hasKey: false };
+    const clients: Clients = {
+      matter: false,
+      haveKeys: false,
+      own: { operationMs: OPERATION_MS },
+      identify: () => client,
+    };
+    return sendInProcess((request) => fetch(request, clients));
+  };
 }

@@ -9,7 +9,7 @@ import type { JobKey } from './job-id.ts';
 import type { WorkOnChunk } from './queue/chunk-queue.ts';
 import type { JobState } from './queue/job-state.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
-import type { JobManifest, JobStore } from './store/job-store.ts';
+import type { BulkWork, JobManifest, JobStore } from './store/job-store.ts';
 
 export interface AnsweredChunk {
   readonly body: Uint8Array;
@@ -21,8 +21,8 @@ export interface AnsweredChunk {
 }
 
 /** Looks up the rows of a chunk, and writes the result. Rejects with the signal's reason when the signal is aborted. */
-export type AnswerChunk<Work> = (chunk: {
-  readonly work: Work;
+export type AnswerChunk = (chunk: {
+  readonly work: BulkWork;
   readonly rows: readonly string[];
   /** The number of the chunk, from 0. The result of chunk 0 begins with the table header. */
   readonly chunk: number;
@@ -30,11 +30,11 @@ export type AnswerChunk<Work> = (chunk: {
   readonly signal: AbortSignal;
 }) => Promise<AnsweredChunk>;
 
-export interface WorkOptions<Work> {
-  readonly store: JobStore<Work>;
+interface WorkOptions {
+  readonly store: JobStore;
   readonly state: JobState;
   readonly course: JobCourse;
-  readonly answer: AnswerChunk<Work>;
+  readonly answer: AnswerChunk;
   readonly troubles: TroubleLog;
   readonly metrics: Pick<Metrics['jobs'], 'names' | 'failedAttempts'>;
 }
@@ -47,23 +47,14 @@ const PARTIAL_ATTEMPTS = 3;
 
 const MAX_MANIFESTS = 100;
 
-export interface ChunkWork {
-  readonly work: WorkOnChunk;
-  /** Aborts the work on jobs that were stopped. The caller calls this about once a second. */
-  abortStopped(): Promise<void>;
-  /** Aborts all running work. */
-  stop(reason: Error): void;
-}
-
 /** The gateway does not log an abort with this reason, because it is expected. */
 const STOPPED = new DOMException('the job was stopped', 'AbortError');
 
-export function createWorkOnChunks<Work>(options: WorkOptions<Work>): ChunkWork {
-  const { store, state, course, answer, troubles, metrics } = options;
-  const manifests = new LRUCache<JobKey, JobManifest<Work>>({ max: MAX_MANIFESTS });
+export function createWorkOnChunks({ store, state, course, answer, troubles, metrics }: WorkOptions) {
+  const manifests = new LRUCache<JobKey, JobManifest>({ max: MAX_MANIFESTS });
   const running = new Map<AbortController, JobKey>();
 
-  async function manifestOf(key: JobKey): Promise<JobManifest<Work> | null> {
+  async function manifestOf(key: JobKey): Promise<JobManifest | null> {
     const known = manifests.get(key) ?? (await store.manifest(key));
     if (known) manifests.set(key, known);
     return known;
@@ -107,41 +98,42 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): ChunkWork 
     metrics.names.inc({ outcome: 'other' }, other);
   }
 
-  return {
-    async work(key, chunk, attempt) {
-      try {
-        const known = await store.chunkHead(key, chunk);
-        if (known === null) await answerOnce(key, chunk, attempt);
-        const head = known ?? (await store.chunkHead(key, chunk));
-        if (head) await course.continueJob(key, { chunk, head });
-      } catch (error) {
-        // A job that was removed meanwhile has no folder.
-        if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
-        else {
-          metrics.failedAttempts.inc();
-          troubles.warn('chunk', { err: error, job: key, chunk }, 'a chunk of a job is tried again');
-          throw error;
-        }
+  const work: WorkOnChunk = async (key, chunk, attempt) => {
+    try {
+      const known = await store.chunkHead(key, chunk);
+      if (known === null) await answerOnce(key, chunk, attempt);
+      const head = known ?? (await store.chunkHead(key, chunk));
+      if (head) await course.continueJob(key, { chunk, head });
+    } catch (error) {
+      // A job that was removed meanwhile has no folder.
+      if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
+      else {
+        metrics.failedAttempts.inc();
+        troubles.warn('chunk', { err: error, job: key, chunk }, 'a chunk of a job is tried again');
+        throw error;
       }
-    },
+    }
+  };
 
-    async abortStopped() {
+  return {
+    work,
+
+    /** Aborts the work on jobs that were stopped. The caller calls this about once a second. */
+    async abortStopped(): Promise<void> {
       for (const key of new Set(running.values())) {
         const progress = await state.progress(key);
         const isGone =
           progress === null ? (await store.manifest(key)) === null : progress.state !== 'running';
-        if (isGone) stopJob(key);
+        if (!isGone) continue;
+        for (const [controller, jobKey] of running) if (jobKey === key) controller.abort(STOPPED);
       }
     },
 
-    stop(reason) {
+    /** Aborts all running work. */
+    stop(reason: Error): void {
       for (const controller of running.keys()) controller.abort(reason);
     },
   };
-
-  function stopJob(key: JobKey): void {
-    for (const [controller, jobKey] of running) if (jobKey === key) controller.abort(STOPPED);
-  }
 }
 
 /**

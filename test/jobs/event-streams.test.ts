@@ -8,7 +8,7 @@ import {
   createProgressReports,
   type EventStream,
 } from '../../src/jobs/http/job-progress.ts';
-import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
+import type { JobProgress } from '../../src/jobs/queue/job-state.ts';
 import { newJobKey } from './job-parts.ts';
 
 const LIMITS = { ofJob: 2, ofClient: 3, all: 5 };

@@ -6,8 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createJobMaintenance } from '../../src/jobs/job-maintenance.ts';
-import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
-import type { JobState } from '../../src/jobs/queue/job-state.ts';
+import type { JobProgress, JobState } from '../../src/jobs/queue/job-state.ts';
 import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';
 
 const HOUR = 3_600_000;

@@ -7,7 +7,12 @@ import type { Cluster, Redis } from 'ioredis';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
 import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
 import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
-import { createJobStore, type JobManifest, type JobStore } from '../../src/jobs/store/job-store.ts';
+import {
+  type BulkWork,
+  createJobStore,
+  type JobManifest,
+  type JobStore,
+} from '../../src/jobs/store/job-store.ts';
 import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
@@ -43,7 +48,7 @@ export interface JobFolder {
 export async function openJobFolder(): Promise<JobFolder> {
   const path = await mkdtemp(join(tmpdir(), 'doi-gateway-jobs-'));
   const store = createJobStore(path);
-  await store.open(() => 'word');
+  await store.open();
   return { path, store, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
@@ -51,8 +56,19 @@ export function newJobKey(): JobKey {
   return jobKeyOf(createJobId()) as JobKey;
 }
 
+const WORK = {} as BulkWork;
+
 export function manifestOf(parts: Partial<JobManifest>): JobManifest {
-  return { version: 1, owner: null, client: 'c', createdAt: 1, rows: 1, offsets: [0, 1], work: {}, ...parts };
+  return {
+    version: 1,
+    owner: null,
+    client: 'c',
+    createdAt: 1,
+    rows: 1,
+    offsets: [0, 1],
+    work: WORK,
+    ...parts,
+  };
 }
 
 /** Puts a job into the folder. */

@@ -2,8 +2,8 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
-import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/chunk-kind.ts';
 import { createLookUpRate, type LookUpRate } from '../../src/jobs/look-up-rate.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/queue/chunk-queue.ts';
 import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
 import { type RedisServer, withoutRedis } from '../support/redis-server.ts';
 import { createGate, type JobRedis, startJobRedis } from './job-parts.ts';

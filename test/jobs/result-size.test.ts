@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type BulkWork, createAnswerChunk, prepareWork, storedRow } from '../../src/jobs/bulk-work.ts';
+import { createAnswerChunk, prepareWork, storedRow } from '../../src/jobs/bulk-work.ts';
+import type { BulkWork } from '../../src/jobs/store/job-store.ts';
 import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/formats.ts';

@@ -14,7 +14,7 @@ const KEY = 'a-job' as JobKey;
 const MANY = 30;
 
 /** Only what the work on a chunk calls. */
-function createWork(answer: AnswerChunk<string>) {
+function createWork(answer: AnswerChunk) {
   let begun = 0;
   let jobState = 'running';
   let written: Uint8Array | null = null;
@@ -42,7 +42,7 @@ function createWork(answer: AnswerChunk<string>) {
     },
   };
   const inHand = createWorkOnChunks({
-    store: store as unknown as JobStore<string>,
+    store: store as unknown as JobStore,
     state: state as unknown as JobState,
     course: course as unknown as JobCourse,
     answer,

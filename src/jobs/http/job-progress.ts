@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { JobKey } from '../job-id.ts';
-import type { JobProgress } from '../queue/job-fields.ts';
+import type { JobProgress } from '../queue/job-state.ts';
 import { errorResponse, jsonResponse, NO_JOBS_NOW } from './job-responses.ts';
 
 export interface EventStream {
@@ -16,15 +16,19 @@ export interface EventStream {
 /** Each stream reads the progress of its job once a second. */
 const STREAM_LIMITS = { ofJob: 16, ofClient: 64, all: 1_000 };
 
-const RETRY = { details: { retryAfterSeconds: 10 } };
-const TOO_MANY_OF_JOB = new GatewayError('RATE_LIMITED', {
-  message: `This job has ${STREAM_LIMITS.ofJob} open event streams, which is the limit for a job. Close one, or request the progress without "Accept: text/event-stream".`,
-  ...RETRY,
-});
-const TOO_MANY_OF_CLIENT = new GatewayError('RATE_LIMITED', {
-  message: `You have ${STREAM_LIMITS.ofClient} open event streams, which is the limit for a client. Close one, or request the progress without "Accept: text/event-stream".`,
-  ...RETRY,
-});
+const TOO_MANY_OF_JOB = tooManyStreams(
+  `This job has ${STREAM_LIMITS.ofJob} open event streams, which is the limit for a job.`,
+);
+const TOO_MANY_OF_CLIENT = tooManyStreams(
+  `You have ${STREAM_LIMITS.ofClient} open event streams, which is the limit for a client.`,
+);
+
+function tooManyStreams(limit: string): GatewayError {
+  return new GatewayError('RATE_LIMITED', {
+    message: `${limit} Close one, or request the progress without "Accept: text/event-stream".`,
+    details: { retryAfterSeconds: 10 },
+  });
+}
 
 export function createEventStreams(limits = STREAM_LIMITS) {
   const ofJobs = new Map<JobKey, number>();
@@ -40,11 +44,9 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   function endOldest(count: number): boolean {
     const mostStreams = [...ofClients.values()].reduce((a, b) => (b.size > a.size ? b : a));
     if (mostStreams.size <= count + 1) return false;
-    for (const oldest of mostStreams) {
-      oldest.close();
-      return true;
-    }
-    return false;
+    const [oldest] = mostStreams;
+    oldest?.close();
+    return true;
   }
 
   return {
@@ -95,7 +97,7 @@ export interface JobView {
   readonly result: string | null;
 }
 
-export interface ProgressReportsOptions {
+interface ProgressReportsOptions {
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
   readonly keepMs: number;
   /** the beginning of the URLs of jobs. If empty, the URLs are relative. */
@@ -103,13 +105,7 @@ export interface ProgressReportsOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export interface ProgressReports {
-  addressOf(id: string): string;
-  viewOf(id: string, progress: JobProgress): JobView;
-  respond(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): HttpResponse;
-  /** Ends all streams. */
-  stop(): void;
-}
+export type ProgressReports = ReturnType<typeof createProgressReports>;
 
 const OFFERED_TYPES = ['application/json', 'text/event-stream'] as const;
 
@@ -125,12 +121,7 @@ const POLL_MS = 1_000;
 /** After so many polls without a change, the stream sends a comment, because load balancers close silent connections. */
 const SILENT_POLLS = 15;
 
-export function createProgressReports({
-  progressOf,
-  keepMs,
-  base,
-  sleep,
-}: ProgressReportsOptions): ProgressReports {
+export function createProgressReports({ progressOf, keepMs, base, sleep }: ProgressReportsOptions) {
   const streams = createEventStreams();
   let isStopping = false;
   const addressOf = (id: string): string => `${base}/jobs/${id}`;
@@ -183,7 +174,7 @@ export function createProgressReports({
   return {
     addressOf,
     viewOf,
-    respond(request, id, key, progress) {
+    respond(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): HttpResponse {
       if (preferredType(request, OFFERED_TYPES) !== 'text/event-stream') {
         return jsonResponse(200, viewOf(id, progress), { Vary: 'Accept' });
       }
@@ -195,7 +186,8 @@ export function createProgressReports({
       request.signal.addEventListener('abort', stream.close);
       return { status: 200, headers, body: events(stream, id, key, progress) };
     },
-    stop() {
+    /** Ends all streams. */
+    stop(): void {
       isStopping = true;
     },
   };

@@ -10,9 +10,9 @@ import {
   type OutputFormat,
 } from '../../tools/bulk/formats.ts';
 import type { TableOptions } from '../../tools/bulk/input-table.ts';
-import type { BulkWork } from '../bulk-work.ts';
+import type { BulkWork } from '../store/job-store.ts';
 
-export interface JobQuery {
+interface JobQuery {
   readonly table: TableOptions;
   /** Null: CSV, or JSON Lines if the input is JSON Lines. */
   readonly output: OutputFormat | null;

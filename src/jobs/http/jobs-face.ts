@@ -5,10 +5,9 @@ import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exch
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
-import type { BulkWork } from '../bulk-work.ts';
+import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
-import type { JobProgress } from '../queue/job-fields.ts';
-import type { JobState } from '../queue/job-state.ts';
+import type { JobProgress, JobState } from '../queue/job-state.ts';
 import { QueueError } from '../queue/queue-connection.ts';
 import type { JobManifest, JobStore } from '../store/job-store.ts';
 import type { ProgressReports } from './job-progress.ts';
@@ -22,29 +21,16 @@ import {
 } from './job-responses.ts';
 import { sendResult } from './send-result.ts';
 
-export interface JobsFaceOptions {
-  readonly store: JobStore<BulkWork>;
-  /** Resolves with null if there is no such job. Rejects if the queue does not answer. */
-  readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
-  readonly listOf: JobState['listOf'];
+interface JobsFaceOptions {
+  readonly store: JobStore;
+  readonly state: JobState;
+  readonly course: JobCourse;
   readonly receive: (request: HttpRequest) => Promise<string>;
-  readonly remove: (key: JobKey) => Promise<void>;
   readonly reports: ProgressReports;
   readonly page: Handler;
   /** whether Redis answers, so that the gateway can accept and show jobs */
   readonly isUsable: () => boolean;
   readonly log: Pick<Log, 'error'>;
-}
-
-export interface JobsFace {
-  /** `/jobs` */
-  readonly all: Handler;
-  /** `/jobs/{id}` */
-  readonly one: Handler;
-  /** `/jobs/{id}/result` */
-  readonly result: Handler;
-  /** other paths below `/jobs/` */
-  readonly unknown: Handler;
 }
 
 /** A page of another origin can send this header only if CORS allows the header. The gateway never allows it. */
@@ -69,8 +55,8 @@ const FORM = new GatewayError('BAD_USER_INPUT', {
 
 const PAGE_OR_DATA = ['application/json', 'text/html'] as const;
 
-export function createJobsFace(options: JobsFaceOptions): JobsFace {
-  const { store, progressOf, listOf, receive, remove, reports, page, isUsable, log } = options;
+export function createJobsFace(options: JobsFaceOptions) {
+  const { store, state, course, receive, reports, page, isUsable, log } = options;
 
   /** Converts every failure to a response. Logs a failure only if neither the client nor the queue caused it. */
   function guarded(work: (request: HttpRequest) => Soon<HttpResponse>): Handler {
@@ -101,7 +87,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
 
   async function progressFor(key: JobKey): Promise<JobProgress> {
     if (!isUsable()) throw NO_JOBS_NOW;
-    const progress = await progressOf(key);
+    const progress = await state.progress(key);
     // The job is on disk, but the queue has lost it. Maintenance will queue the job again.
     if (progress === null) throw NO_JOBS_NOW;
     return progress;
@@ -112,7 +98,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
     if (!client.hasKey) throw NO_KEY;
     if (!isUsable()) throw NO_JOBS_NOW;
     await request.work.admitOperation(LIST_NEED, request);
-    const listed = await listOf(clientMarkOf(client.key), MAX_LISTED_JOBS);
+    const listed = await state.listOf(clientMarkOf(client.key), MAX_LISTED_JOBS);
     const jobs = listed.map(({ id, progress }) => ({
       job: reports.addressOf(id),
       ...reports.viewOf(id, progress),
@@ -121,7 +107,8 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
   }
 
   return {
-    all(request) {
+    /** `/jobs` */
+    all(request: HttpRequest): Soon<HttpResponse> {
       const { method } = request;
       const isRead = method === 'GET' || method === 'HEAD';
       if (isRead && preferredType(request, PAGE_OR_DATA) === 'text/html') return page(request);
@@ -133,19 +120,20 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         if (!isUsable()) throw NO_JOBS_NOW;
         const id = await receive(request);
         const key = jobKeyOf(id) as JobKey;
-        const progress = await progressOf(key).catch(() => null);
+        const progress = await state.progress(key).catch(() => null);
         const view = progress ? reports.viewOf(id, progress) : {};
         const job = reports.addressOf(id);
         return jsonResponse(201, { job, ...view }, { Location: job });
       })(request);
     },
 
+    /** `/jobs/{id}` */
     one: guarded(async (request) => {
       const { method } = request;
       if (method === 'DELETE') {
         checkHeader(request);
         const { key } = await find(request);
-        await remove(key);
+        await course.remove(key);
         return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null };
       }
       if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD, DELETE');
@@ -153,6 +141,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
       return reports.respond(request, id, key, await progressFor(key));
     }),
 
+    /** `/jobs/{id}/result` */
     result: guarded(async (request) => {
       const { method } = request;
       if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD');
@@ -160,6 +149,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
       return sendResult(request, key, manifest, await store.end(key), store);
     }),
 
+    /** other paths below `/jobs/` */
     unknown: () => errorResponse(NO_SUCH_JOB),
   };
 }
@@ -167,7 +157,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
 interface Found {
   readonly id: string;
   readonly key: JobKey;
-  readonly manifest: JobManifest<BulkWork>;
+  readonly manifest: JobManifest;
 }
 
 const MAX_LISTED_JOBS = 100;

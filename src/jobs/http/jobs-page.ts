@@ -5,14 +5,8 @@ import { readFileSync } from 'node:fs';
 import etag from 'etag';
 import { inspectorFolder } from '../../http/pages/inspector.ts';
 import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
-import { createCompressed, createStaticFiles, STATIC_TYPES } from '../../http/pages/static-files.ts';
-import type { Handler } from '../../http/request/exchange.ts';
-
-export interface JobsPage {
-  readonly page: Handler;
-  /** every path below `/jobs-files/` */
-  readonly files: Handler;
-}
+import { createCompressed, createStaticFiles } from '../../http/pages/static-files.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 
 const contentSecurityPolicy = ownPolicy("'none'");
 
@@ -20,7 +14,7 @@ const folder = new URL('../../../jobs-page/', import.meta.url);
 const NAMES = ['jobs.css', 'jobs.js', 'own-jobs.js', 'own-list.js'] as const;
 
 /** @param publicUrl the gateway's URL for clients; null if unknown */
-export function createJobsPage(publicUrl: string | null): JobsPage {
+export function createJobsPage(publicUrl: string | null) {
   const texts = NAMES.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
   const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
   const filesFolder = `/jobs-files/${hash}/`;
@@ -35,18 +29,11 @@ export function createJobsPage(publicUrl: string | null): JobsPage {
     ETag: etag(page, { weak: true }),
   };
   return {
-    page: async (request) => {
+    page: async (request: HttpRequest): Promise<HttpResponse> => {
       const { headers: encoded, body } = await compressed('page', async () => page, request);
       return { status: 200, headers: { ...headers, ...encoded }, body };
     },
-    files: createStaticFiles(
-      filesFolder,
-      new Map(
-        texts.map(([name, text]) => [
-          name,
-          { type: STATIC_TYPES[name.split('.').at(-1) ?? ''] ?? '', text: async () => text },
-        ]),
-      ),
-    ),
+    /** every path below `/jobs-files/` */
+    files: createStaticFiles(filesFolder, new Map(texts)),
   };
 }

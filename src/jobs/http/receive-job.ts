@@ -6,15 +6,15 @@ import type { Turns } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-shape.ts';
-import { type BulkWork, prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
+import { prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';
-import type { JobManifest, JobStore } from '../store/job-store.ts';
+import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';
 import type { JobUpload } from '../store/job-upload.ts';
 import { readJobQuery } from './job-query.ts';
 
-export interface ReceiveOptions {
-  readonly store: JobStore<BulkWork>;
+interface ReceiveOptions {
+  readonly store: JobStore;
   readonly state: JobState;
   readonly takeUp: (key: JobKey) => Promise<unknown>;
   readonly maxBytes: number;
@@ -33,7 +33,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     request: HttpRequest,
     upload: JobUpload,
     { client, admitBytes }: Upload,
-  ): Promise<Pick<JobManifest<BulkWork>, 'name' | 'resultBytes' | 'work'>> {
+  ): Promise<Pick<JobManifest, 'name' | 'resultBytes' | 'work'>> {
     const query = readJobQuery(request);
     const body = inSlices(request.bodyParts(maxBytes), turns, client.mark);
     const table = await openTable(body, query.table);

@@ -3,10 +3,9 @@
 import { createReadStream } from 'node:fs';
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
-import type { BulkWork } from '../bulk-work.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
-import type { JobEnd, JobManifest, JobStore } from '../store/job-store.ts';
+import type { BulkWork, JobEnd, JobManifest, JobStore } from '../store/job-store.ts';
 import { errorResponse, NO_SUCH_JOB } from './job-responses.ts';
 
 const TYPES: Readonly<Record<BulkWork['format'], string>> = {
@@ -27,9 +26,9 @@ const NOT_DONE = new GatewayError('BAD_USER_INPUT', {
 export async function sendResult(
   request: HttpRequest,
   key: JobKey,
-  manifest: JobManifest<BulkWork>,
+  manifest: JobManifest,
   end: JobEnd | null,
-  store: JobStore<BulkWork>,
+  store: JobStore,
 ): Promise<HttpResponse> {
   if (end === null) return errorResponse(NOT_DONE, { 'Retry-After': '5' });
   if (end.state === 'failed') return errorResponse(failedJob(end.reason));
@@ -62,7 +61,7 @@ export async function sendResult(
 }
 
 /** Contains the name of the uploaded file in ASCII. If the name has other characters, also in UTF-8 (RFC 6266). */
-function dispositionOf({ name, work }: JobManifest<BulkWork>): string {
+function dispositionOf({ name, work }: JobManifest): string {
   const file = `${name ? `${name}-` : ''}doi-names.${work.format}`;
   const ascii = file.replaceAll(/[^\x20-\x7E]/g, '_');
   const encoded = encodeURIComponent(file).replaceAll(
@@ -88,7 +87,7 @@ async function withFirstPart(all: AsyncGenerator<Uint8Array>): Promise<AsyncGene
 }
 
 async function* parts(
-  store: JobStore<BulkWork>,
+  store: JobStore,
   key: JobKey,
   chunkBytes: readonly number[],
   range: ByteRange,

@@ -1,24 +1,26 @@
-// The queues of chunks in BullMQ, which delivers each chunk at least once. First chunks have a separate queue and separate
-// workers.
+// The queues of chunks in BullMQ, which delivers each chunk at least once.
 
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
-import { CHUNK_KINDS, type ChunkKind, kindOf } from '../chunk-kind.ts';
 import { isJobKey, type JobKey } from '../job-id.ts';
 import type { OpenedChunk } from './job-state.ts';
 
-export interface ChunkQueue {
-  /** Adds chunks to the queue. A chunk that is already in the queue keeps its position. */
-  add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void>;
-  /** The numbers of chunks that wait, run, or wait for a retry. */
-  counts(): Promise<Readonly<Record<'waiting' | 'running' | 'delayed', number>>>;
-  close(): Promise<void>;
+/**
+ * The first chunks of each job have a separate queue, separate workers, and priority in the budget of look-ups. So small
+ * jobs do not wait for large jobs.
+ */
+export const CHUNK_KINDS = ['first', 'further'] as const;
+export type ChunkKind = (typeof CHUNK_KINDS)[number];
+
+/** the number of first chunks in a job */
+const FIRST_CHUNKS = 5;
+
+export function kindOf(chunk: number): ChunkKind {
+  return chunk < FIRST_CHUNKS ? 'first' : 'further';
 }
 
-export interface ChunkWorker {
-  /** Takes no more chunks, and resolves when the running chunks have ended. */
-  close(): Promise<void>;
-}
+export type ChunkQueue = ReturnType<typeof createChunkQueue>;
+export type ChunkWorker = ReturnType<typeof startChunkWorker>;
 
 /**
  * Works on a chunk. The chunk can be done already. If this function rejects, a worker gets the chunk again later.
@@ -26,7 +28,7 @@ export interface ChunkWorker {
  */
 export type WorkOnChunk = (key: JobKey, chunk: number, attempt: number) => Promise<void>;
 
-export interface QueueParts {
+interface QueueParts {
   readonly redis: Redis | Cluster;
   readonly prefix: string;
   /** receives errors of the connection and of the queue */
@@ -39,7 +41,7 @@ const STATES = ['wait', 'prioritized', 'active', 'delayed'] as const;
 
 /** Waits 1 s, 2 s, 4 s … before the retries. */
 const BACKOFF = { type: 'exponential', delay: 1_000 };
-export const MAX_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** A killed worker blocks its chunks for LOCK_MS. Other workers look for such chunks every STALLED_MS. */
 const LOCK_MS = 6_000;
@@ -50,22 +52,24 @@ const MAX_STALLED = 1_000_000;
 const RETRY_MS = 500;
 const IDLE_SECONDS = 5;
 
-export function createChunkQueue(parts: QueueParts): ChunkQueue {
+export function createChunkQueue(parts: QueueParts) {
   const queues = { first: openQueue(parts, 'first'), further: openQueue(parts, 'further') };
   return {
-    async add(key, chunks) {
+    /** Adds chunks to the queue. A chunk that is already in the queue keeps its position. */
+    async add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void> {
       for (const kind of CHUNK_KINDS) {
         const ofKind = chunks.filter(({ chunk }) => kindOf(chunk) === kind);
         if (ofKind.length > 0) await queues[kind].addBulk(ofKind.map((chunk) => queued(key, chunk)));
       }
     },
+    /** The numbers of chunks that wait, run, or wait for a retry. */
     async counts() {
       const all = await Promise.all(CHUNK_KINDS.map((kind) => queues[kind].getJobCounts(...STATES)));
       const sum = (state: (typeof STATES)[number]) =>
         all.reduce((total, { [state]: count = 0 }) => total + count, 0);
       return { waiting: sum('wait') + sum('prioritized'), running: sum('active'), delayed: sum('delayed') };
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([queues.first.close(), queues.further.close()]);
     },
   };
@@ -104,7 +108,7 @@ export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
   concurrency: number,
   work: WorkOnChunk,
-): ChunkWorker {
+) {
   const workers = CHUNK_KINDS.map((kind) => {
     const worker = new Worker(queueName(kind), (job: Job) => onChunk(job, work), {
       connection: redis,
@@ -120,7 +124,8 @@ export function startChunkWorker(
     return worker.on('error', onError);
   });
   return {
-    async close() {
+    /** Takes no more chunks, and resolves when the running chunks have ended. */
+    async close(): Promise<void> {
       await Promise.all(workers.map((worker) => worker.close()));
     },
   };

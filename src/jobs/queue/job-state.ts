@@ -4,13 +4,23 @@ import type { Cluster, Redis } from 'ioredis';
 import type { JobKey } from '../job-id.ts';
 import type { ChunkHead } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest } from '../store/job-store.ts';
-import { counterFields, fieldsOf, type JobProgress, progressOf } from './job-fields.ts';
 import { STATE_SCRIPTS } from './state-scripts.ts';
 
-/** A job of an API key. */
-export interface ListedJob {
-  readonly id: string;
-  readonly progress: JobProgress;
+/** The state and counters of a job. */
+export interface JobProgress {
+  readonly state: 'uploading' | 'running' | 'done' | 'failed';
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  /** why the job failed, for its client; null if it did not fail */
+  readonly reason: string | null;
+  readonly rows: number;
+  readonly rowsDone: number;
+  readonly chunks: number;
+  readonly chunksDone: number;
+  readonly found: number;
+  readonly absent: number;
+  readonly invalid: number;
+  readonly failed: number;
 }
 
 export interface JobLimits {
@@ -30,54 +40,24 @@ export interface JobClient {
   readonly isAnonymous: boolean;
 }
 
-export type JobTally = Readonly<Record<JobProgress['state'] | 'bytes', number>>;
-
 /** A chunk for the queue. `place`: the number of chunks of its client in the queue, including this chunk. */
 export interface OpenedChunk {
   readonly chunk: number;
   readonly place: number;
 }
 
+/** A finished chunk. */
+export interface DoneChunk {
+  readonly chunk: number;
+  readonly head: ChunkHead;
+}
+
 /** `unknown`: Redis has lost the job, or the job is removed. */
-export type Advance =
+type Advance =
   | { readonly state: 'running'; readonly isComplete: boolean; readonly opened: readonly OpenedChunk[] }
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
 
-export interface JobState {
-  /** Admits a new job, or more bytes for its upload and result. Resolves with the exceeded limit, or with null. */
-  admit(key: JobKey, client: JobClient, bytes: number): Promise<ExceededLimit | null>;
-  /** If Redis does not have the job, stores the state of the job from the disk. */
-  takeUp(
-    key: JobKey,
-    manifest: JobManifest,
-    heads: ReadonlyMap<number, ChunkHead>,
-    end: JobEnd | null,
-  ): Promise<void>;
-  /** Marks a chunk as done, and returns the next chunks for the queue. @param done null if no chunk is done now */
-  advance(key: JobKey, done: { readonly chunk: number; readonly head: ChunkHead } | null): Promise<Advance>;
-  /**
-   * Counts how often work on a chunk has begun without an end. Resolves with the new count.
-   * @param change 1 when work begins, -1 when work ends
-   */
-  countBegun(key: JobKey, chunk: number, change: 1 | -1): Promise<number>;
-  /** Resolves with the result bytes of each finished chunk. */
-  chunkBytes(key: JobKey): Promise<ReadonlyMap<number, number>>;
-  /** Resolves with the chunks that must be in the queue or run. */
-  openChunks(key: JobKey): Promise<readonly number[]>;
-  end(key: JobKey, end: JobEnd): Promise<void>;
-  forget(key: JobKey): Promise<void>;
-  /** Resolves with null if Redis has no such job. */
-  progress(key: JobKey): Promise<JobProgress | null>;
-  /** Resolves with the last jobs of an API key, newest first. */
-  listOf(mark: string, maxJobs: number): Promise<readonly ListedJob[]>;
-  keys(): Promise<readonly JobKey[]>;
-  /** Resolves with the number of jobs by state, and their bytes on disk. */
-  tally(): Promise<JobTally>;
-  /** Resolves with true if this process must maintain the jobs now. Then no other process does so for `forMs`. */
-  isMaintainer(process: string, forMs: number): Promise<boolean>;
-}
-
-export interface JobStateOptions {
+interface JobStateOptions {
   readonly redis: Redis | Cluster;
   /** The prefix of all keys. It has a part in braces, so that all keys are on one node of a Redis cluster. */
   readonly prefix: string;
@@ -87,53 +67,52 @@ export interface JobStateOptions {
   readonly clock: () => number;
 }
 
+export type JobState = ReturnType<typeof createJobState>;
+
 type Script = (...args: readonly (string | number)[]) => Promise<unknown>;
 
 /** Redis deletes the counts of `countBegun` for a job this long after their last change. */
 const BEGUN_KEPT_MS = 86_400_000;
 
-export function createJobState(options: JobStateOptions): JobState {
-  const { redis, prefix, window, limits, clock } = options;
+export function createJobState({ redis, prefix, window, limits, clock }: JobStateOptions) {
   const jobs = `${prefix}jobs`;
-  const listName = (mark: string) => `${prefix}of:${mark}`;
-  const keysOf = (key: JobKey) =>
+  const keysOf = (key: JobKey | '') =>
     [`${prefix}job:${key}`, `${prefix}done:${key}`, `${prefix}open:${key}`, jobs] as const;
 
-  function run(script: keyof typeof STATE_SCRIPTS, key: JobKey, ...args: readonly (string | number)[]) {
-    return (command(redis, script) as Script)(...keysOf(key), ...args);
-  }
-
-  function runOnAll(script: keyof typeof STATE_SCRIPTS, ...args: readonly (string | number)[]) {
-    const keys = [`${prefix}job`, `${prefix}done`, `${prefix}open`, jobs];
-    return (command(redis, script) as Script)(...keys, ...args);
+  /** @param key empty for a script about all jobs */
+  function run(
+    script: keyof typeof STATE_SCRIPTS,
+    key: JobKey | '',
+    ...args: readonly (string | number)[]
+  ): Promise<unknown> {
+    return command(redis, script)(...keysOf(key), ...args);
   }
 
   return {
-    async admit(key, { mark, isAnonymous }, bytes) {
+    /** Admits a new job, or more bytes for its upload and result. Resolves with the exceeded limit, or with null. */
+    async admit(key: JobKey, { mark, isAnonymous }: JobClient, bytes: number): Promise<ExceededLimit | null> {
       const maxima = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
-      const limit = await run(
-        'ADMIT',
-        key,
-        prefix,
-        key,
-        mark,
-        clock(),
-        bytes,
-        ...maxima,
-        isAnonymous ? 1 : 0,
-      );
+      const args = [mark, clock(), bytes, ...maxima, Number(isAnonymous)];
+      const limit = await run('ADMIT', key, prefix, key, ...args);
       return limit === '' ? null : (limit as ExceededLimit);
     },
 
-    async takeUp(key, manifest, heads, end) {
+    /** If Redis does not have the job, stores the state of the job from the disk. */
+    async takeUp(
+      key: JobKey,
+      manifest: JobManifest,
+      heads: ReadonlyMap<number, ChunkHead>,
+      end: JobEnd | null,
+    ): Promise<void> {
       const done = [...heads].map(([chunk, head]) => [chunk, head.bytes]);
       const fields = fieldsOf(manifest, [...heads.values()], end);
       const texts = [JSON.stringify(fields), JSON.stringify(done)];
-      const list = manifest.id === undefined ? '' : listName(manifest.client);
+      const list = manifest.id === undefined ? '' : `${prefix}of:${manifest.client}`;
       await run('TAKE_UP', key, key, manifest.createdAt, ...texts, list);
     },
 
-    async advance(key, done) {
+    /** Marks a chunk as done, and returns the next chunks for the queue. @param done null if no chunk is done now */
+    async advance(key: JobKey, done: DoneChunk | null): Promise<Advance> {
       const counted = done ? counterFields(done.head) : [];
       const chunkArgs = [done?.chunk ?? -1, done?.head.bytes ?? 0];
       const result = (await run('ADVANCE', key, prefix, key, window, ...chunkArgs, ...counted)) as string[];
@@ -146,51 +125,62 @@ export function createJobState(options: JobStateOptions): JobState {
       return { state, isComplete: chunksDone === chunks, opened };
     },
 
-    async countBegun(key, chunk, change) {
+    /**
+     * Counts how often work on a chunk has begun without an end. Resolves with the new count.
+     * @param change 1 when work begins, -1 when work ends
+     */
+    async countBegun(key: JobKey, chunk: number, change: 1 | -1): Promise<number> {
       const begun = `${prefix}begun:${key}`;
       const count = await redis.hincrby(begun, String(chunk), change);
       await (count === 0 ? redis.hdel(begun, String(chunk)) : redis.pexpire(begun, BEGUN_KEPT_MS));
       return count;
     },
 
-    async chunkBytes(key) {
+    /** Resolves with the result bytes of each finished chunk. */
+    async chunkBytes(key: JobKey): Promise<ReadonlyMap<number, number>> {
       const known = await redis.hgetall(keysOf(key)[1]);
       return new Map(Object.entries(known).map(([chunk, bytes]) => [Number(chunk), Number(bytes)]));
     },
 
-    openChunks: async (key) => (await redis.smembers(keysOf(key)[2])).map(Number),
+    /** Resolves with the chunks that must be in the queue or run. */
+    openChunks: async (key: JobKey): Promise<readonly number[]> =>
+      (await redis.smembers(keysOf(key)[2])).map(Number),
 
-    async end(key, end) {
+    async end(key: JobKey, end: JobEnd): Promise<void> {
       const reasonArgs = end.state === 'failed' ? ['reason', end.reason] : [];
       await run('END', key, prefix, key, 'state', end.state, 'endedAt', end.endedAt, ...reasonArgs);
     },
 
-    async forget(key) {
+    async forget(key: JobKey): Promise<void> {
       await run('FORGET', key, prefix, key);
     },
 
-    async progress(key) {
+    /** Resolves with null if Redis has no such job. */
+    async progress(key: JobKey): Promise<JobProgress | null> {
       const known = await redis.hgetall(keysOf(key)[0]);
       return known['state'] === undefined ? null : progressOf(known);
     },
 
-    async listOf(mark, maxJobs) {
-      const lists = (await runOnAll('LIST', prefix, listName(mark), maxJobs)) as string[][];
+    /** Resolves with the last jobs of an API key, newest first. */
+    async listOf(mark: string, maxJobs: number) {
+      const lists = (await run('LIST', '', prefix, `${prefix}of:${mark}`, maxJobs)) as string[][];
       return lists.map((list) => {
         const known = Object.fromEntries(list.flatMap((name, at) => (at % 2 ? [] : [[name, list[at + 1]]])));
         return { id: known['id'] ?? '', progress: progressOf(known) };
       });
     },
 
+    /** Resolves with the number of jobs by state, and their bytes on disk. */
     async tally() {
-      const result = (await runOnAll('TALLY', prefix)) as (number | string)[];
+      const result = (await run('TALLY', '', prefix)) as (number | string)[];
       const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0] = result.map(Number);
       return { uploading, running, done, failed, bytes };
     },
 
-    keys: async () => (await redis.zrange(jobs, 0, -1)) as JobKey[],
+    keys: async (): Promise<readonly JobKey[]> => (await redis.zrange(jobs, 0, -1)) as JobKey[],
 
-    async isMaintainer(process, forMs) {
+    /** Resolves with true if this process must maintain the jobs now. Then no other process does so for `forMs`. */
+    async isMaintainer(process: string, forMs: number): Promise<boolean> {
       const maintainer = `${prefix}keeper`;
       if ((await redis.set(maintainer, process, 'PX', forMs, 'NX')) === 'OK') return true;
       return (await redis.get(maintainer)) === process;
@@ -199,11 +189,64 @@ export function createJobState(options: JobStateOptions): JobState {
 }
 
 /** Defines the script as a command of the connection at its first use. ioredis then sends the script by its hash. */
-function command(redis: Redis | Cluster, script: keyof typeof STATE_SCRIPTS): unknown {
+function command(redis: Redis | Cluster, script: keyof typeof STATE_SCRIPTS): Script {
   const name = `doiJobs${script}`;
-  const commands = redis as unknown as Record<string, unknown>;
+  const commands = redis as unknown as Record<string, Script | undefined>;
   if (commands[name] === undefined) {
     redis.defineCommand(name, { numberOfKeys: 4, lua: STATE_SCRIPTS[script] });
   }
   return (commands[name] as Script).bind(redis);
+}
+
+const COUNTERS = ['found', 'absent', 'invalid', 'failed'] as const;
+
+/** The counters that a finished chunk changes: each name, followed by its increment. */
+function counterFields(head: ChunkHead): readonly (string | number)[] {
+  return ['rowsDone', head.rows, ...COUNTERS.flatMap((name) => [name, head[name]])];
+}
+
+/** The fields of a job in its Redis hash: each name, followed by its value. */
+function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEnd | null): string[] {
+  const chunks = manifest.offsets.length - 1;
+  const sum = (count: (head: ChunkHead) => number) => heads.reduce((total, head) => total + count(head), 0);
+  const isDone = end?.state === 'done';
+  const inputBytes = manifest.offsets.at(-1) ?? 0;
+  const written = isDone ? end.chunkBytes.reduce((a, b) => a + b, 0) : sum(({ bytes }) => bytes);
+  const fields = {
+    state: end?.state ?? 'running',
+    client: manifest.client,
+    anonymous: manifest.owner === null ? 1 : 0,
+    createdAt: manifest.createdAt,
+    rows: manifest.rows,
+    rowsDone: isDone ? end.rows : sum(({ rows }) => rows),
+    chunks,
+    chunksDone: isDone ? chunks : heads.length,
+    next: 0,
+    inputBytes,
+    // While a job runs, `bytes` includes the largest possible size of its result.
+    bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
+    ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
+    ...(manifest.id !== undefined && { id: manifest.id }),
+    ...(end && { endedAt: end.endedAt }),
+    ...(end?.state === 'failed' && { reason: end.reason }),
+  };
+  return Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
+}
+
+function progressOf(known: Readonly<Record<string, string | undefined>>): JobProgress {
+  const number = (name: string) => Number(known[name] ?? 0);
+  return {
+    state: known['state'] as JobProgress['state'],
+    createdAt: number('createdAt'),
+    endedAt: known['endedAt'] === undefined ? null : number('endedAt'),
+    reason: known['reason'] ?? null,
+    rows: number('rows'),
+    rowsDone: number('rowsDone'),
+    chunks: number('chunks'),
+    chunksDone: number('chunksDone'),
+    found: number('found'),
+    absent: number('absent'),
+    invalid: number('invalid'),
+    failed: number('failed'),
+  };
 }

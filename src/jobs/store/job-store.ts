@@ -1,8 +1,12 @@
 // The jobs on disk. The disk has everything that the gateway needs to continue the jobs if Redis loses its data.
 
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OutputFormat } from '../../tools/bulk/formats.ts';
+import type { TableShape } from '../../tools/bulk/table-shape.ts';
 import { isJobKey, type JobKey } from '../job-id.ts';
+import { JobsStartError } from '../queue/queue-connection.ts';
 import {
   absent,
   type ChunkHead,
@@ -17,8 +21,21 @@ import {
 } from './chunk-files.ts';
 import { createJobUpload, INPUT, type JobUpload } from './job-upload.ts';
 
+/** The parameters of a job. */
+export interface BulkWork {
+  readonly shape: TableShape;
+  /** the names of the fields, separated by commas */
+  readonly fields: string;
+  readonly format: OutputFormat;
+  readonly excel: boolean;
+  /** a text before the name of each new column */
+  readonly prefix: string;
+  /** the DOIForm of all names. Null: the gateway recognises the form of each name. */
+  readonly form: string | null;
+}
+
 /** The description of a job. It is written after the upload, and never changes. */
-export interface JobManifest<Work = unknown> {
+export interface JobManifest {
   readonly version: 1;
   /** the name of the owner's API key. Null: every client with the id has access. */
   readonly owner: string | null;
@@ -35,8 +52,7 @@ export interface JobManifest<Work = unknown> {
   readonly resultBytes?: number;
   /** The name of the uploaded file without its ending. Missing if unknown. */
   readonly name?: string;
-  /** the work on each row */
-  readonly work: Work;
+  readonly work: BulkWork;
 }
 
 export type JobEnd =
@@ -47,7 +63,7 @@ export type JobEnd =
     } & ChunkSummary)
   | { readonly state: 'failed'; readonly endedAt: number; readonly reason: string };
 
-export type JobStore<Work = unknown> = ReturnType<typeof createJobStore<Work>>;
+export type JobStore = ReturnType<typeof createJobStore>;
 
 const MANIFEST = 'manifest.json';
 const END = 'end.json';
@@ -55,12 +71,28 @@ const OUTPUT = 'output';
 /** A file with a random word, which is part of all keys in Redis. So several folders of jobs can share one Redis. */
 const FLEET = 'fleet';
 
-export function createJobStore<Work>(root: string) {
+/** Why the folder cannot be used, by the error code of the file system. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  EACCES: 'the gateway has no permission to write there',
+  EROFS: 'it is read-only',
+  EPERM: 'it has no hard links, or the gateway has no permission to create hard links',
+  ENOTSUP: 'it has no hard links',
+  ENOSYS: 'it has no hard links',
+  ENOTDIR: 'it is not a folder',
+  ENOSPC: 'it is full',
+};
+
+export function createJobStore(root: string) {
   const jobs = join(root, 'jobs');
   const uploads = join(root, 'uploads');
   const removed = join(root, 'removed');
   const folderOf = (key: JobKey) => join(jobs, key);
   const outputOf = (key: JobKey) => join(folderOf(key), OUTPUT);
+
+  async function readJson<Content>(key: JobKey, file: string): Promise<Content | null> {
+    const text = await readFile(join(folderOf(key), file), 'utf8').catch(absent);
+    return text === null ? null : (JSON.parse(text) as Content);
+  }
 
   async function remove(from: string, key: string): Promise<void> {
     const away = join(removed, `${key}-${Date.now()}`);
@@ -70,14 +102,17 @@ export function createJobStore<Work>(root: string) {
   }
 
   return {
-    /**
-     * Prepares the folder. Resolves with the word that identifies the folder. Rejects if the gateway cannot write there, or
-     * if the folder has no hard links.
-     */
-    async open(createWord: () => string): Promise<string> {
-      for (const folder of [jobs, uploads, removed]) await mkdir(folder, { recursive: true });
-      await writeOnce(join(root, FLEET), [Buffer.from(createWord())]);
-      return readFile(join(root, FLEET), 'utf8');
+    /** Prepares the folder. Resolves with the word that identifies the folder. Rejects with a JobsStartError. */
+    async open(): Promise<string> {
+      try {
+        for (const folder of [jobs, uploads, removed]) await mkdir(folder, { recursive: true });
+        await writeOnce(join(root, FLEET), [Buffer.from(randomBytes(9).toString('hex'))]);
+        return await readFile(join(root, FLEET), 'utf8');
+      } catch (cause) {
+        const { code = '' } = cause as NodeJS.ErrnoException;
+        const reason = UNUSABLE[code] ?? `it fails with ${code || String(cause)}`;
+        throw new JobsStartError(`JOBS_DIR=${root} cannot be used: ${reason}.`, { cause });
+      }
     },
 
     upload: (key: JobKey): Promise<JobUpload> => createJobUpload(join(uploads, key)),
@@ -85,7 +120,7 @@ export function createJobStore<Work>(root: string) {
     abandon: (key: JobKey): Promise<void> => remove(join(uploads, key), key),
 
     /** Makes a complete upload a job. When this resolves, the job survives a crash. */
-    async publish(key: JobKey, manifest: JobManifest<Work>): Promise<void> {
+    async publish(key: JobKey, manifest: JobManifest): Promise<void> {
       const folder = join(uploads, key);
       await mkdir(join(folder, OUTPUT));
       await FILE_STEPS.create(join(folder, MANIFEST), [Buffer.from(JSON.stringify(manifest))]);
@@ -94,13 +129,10 @@ export function createJobStore<Work>(root: string) {
     },
 
     /** Resolves with null if there is no such job. */
-    async manifest(key: JobKey): Promise<JobManifest<Work> | null> {
-      const text = await readFile(join(folderOf(key), MANIFEST), 'utf8').catch(absent);
-      return text === null ? null : (JSON.parse(text) as JobManifest<Work>);
-    },
+    manifest: (key: JobKey) => readJson<JobManifest>(key, MANIFEST),
 
     /** Resolves with the rows of one chunk. Each row is a line of JSON. */
-    async input(key: JobKey, { offsets }: JobManifest<Work>, chunk: number): Promise<readonly string[]> {
+    async input(key: JobKey, { offsets }: JobManifest, chunk: number): Promise<readonly string[]> {
       const [begin = 0, end = 0] = offsets.slice(chunk, chunk + 2);
       const file = await open(join(folderOf(key), INPUT), 'r');
       try {
@@ -119,10 +151,7 @@ export function createJobStore<Work>(root: string) {
       writeChunk(outputOf(key), chunk, body, summary),
 
     /** Resolves with null until the job has ended. */
-    async end(key: JobKey): Promise<JobEnd | null> {
-      const text = await readFile(join(folderOf(key), END), 'utf8').catch(absent);
-      return text === null ? null : (JSON.parse(text) as JobEnd);
-    },
+    end: (key: JobKey) => readJson<JobEnd>(key, END),
     /** Stores the end of a job. If the job already has an end, this has no effect. */
     async writeEnd(key: JobKey, end: JobEnd): Promise<void> {
       await writeOnce(join(folderOf(key), END), [Buffer.from(JSON.stringify(end))]);

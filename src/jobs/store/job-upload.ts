@@ -4,23 +4,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_STEPS } from './chunk-files.ts';
 
-export interface JobUpload {
-  /** the bytes written so far */
-  readonly bytes: number;
-  readonly rows: number;
-  /** the offset of each chunk in the file, and then the length of the file */
-  readonly offsets: readonly number[];
-  /**
-   * @param row a text without a line break
-   * @param cells the number of cells of the row in the result
-   */
-  add(row: string, cells: number): Promise<void>;
-  /** Writes the last chunk. When this resolves, the file is on disk. */
-  finish(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export const CHUNK_ROWS = 1_000;
+const CHUNK_ROWS = 1_000;
 /** The largest number of characters in a chunk. Rows can be long, so this limits the memory of a worker. */
 const CHUNK_CHARACTERS = 500_000;
 /** The largest number of cells in a chunk. Rows can have many columns, so this limits the time to write a result. */
@@ -31,12 +15,14 @@ export const INPUT = 'input.jsonl';
 export async function createJobUpload(folder: string): Promise<JobUpload> {
   await mkdir(folder);
   const file = await open(join(folder, INPUT), 'wx');
-  return new Upload(folder, file);
+  return new JobUpload(folder, file);
 }
 
-class Upload implements JobUpload {
+export class JobUpload {
+  /** the bytes written so far */
   bytes = 0;
   rows = 0;
+  /** the offset of each chunk in the file, and then the length of the file */
   readonly offsets = [0];
   readonly #folder: string;
   readonly #file: FileHandle;
@@ -49,6 +35,10 @@ class Upload implements JobUpload {
     this.#file = file;
   }
 
+  /**
+   * @param row a text without a line break
+   * @param cells the number of cells of the row in the result
+   */
   async add(row: string, cells: number): Promise<void> {
     this.#waiting.push(row);
     this.#characters += row.length + 1;
@@ -59,6 +49,7 @@ class Upload implements JobUpload {
     if (isFull) await this.#endChunk();
   }
 
+  /** Writes the last chunk. When this resolves, the file is on disk. */
   async finish(): Promise<void> {
     if (this.#waiting.length > 0) await this.#endChunk();
     await this.#file.sync();

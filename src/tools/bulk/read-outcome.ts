@@ -1,6 +1,7 @@
 // Reads the response to one operation: which names have an answer, and which names need a retry.
 
 import { z } from 'zod';
+import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
 import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
 import type { BatchOutcome } from '../gateway-client/retry-names.ts';
 import { type GraphqlError, type GraphqlResponse, NoGatewayError } from '../gateway-client/send-operation.ts';
@@ -19,6 +20,12 @@ export interface RowAnswer {
 /** Whether a look-up of the row failed. A resumed run looks up such a row again. */
 export function isFailed({ error }: RowAnswer): boolean {
   return error !== null && error !== 'INVALID_DOI' && error !== EMPTY && !Object.hasOwn(ROW_PROBLEMS, error);
+}
+
+/** Whether a later look-up of the row might succeed: the gateway did not answer, or its error is temporary. */
+export function isRetryable({ error }: RowAnswer): boolean {
+  if (error === null) return false;
+  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;
 }
 
 const BulkData = z.object({ parseDois: z.array(ReadName) });

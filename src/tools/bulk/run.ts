@@ -1,11 +1,10 @@
 // Runs `doi bulk`: looks up chunks of rows, two at the same time, and writes the rows in the order of the file.
 
-import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
 import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
 import type { AnswerStore, NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
-import { isFailed, type RowAnswer, UNREACHABLE } from './read-outcome.ts';
+import { isFailed, isRetryable, type RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
@@ -126,12 +125,7 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
 /** Whether names were looked up, and no name got a response. */
 function isSilent(answers: readonly (RowAnswer | undefined)[]): boolean {
   const lookedUp = answers.filter((answer) => answer && (answer.error === null || isFailed(answer)));
-  return lookedUp.length > 0 && lookedUp.every((answer) => isNoResponse(answer?.error ?? null));
-}
-
-function isNoResponse(error: string | null): boolean {
-  if (error === null) return false;
-  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;
+  return lookedUp.length > 0 && lookedUp.every((answer) => answer && isRetryable(answer));
 }
 
 function lookUpEachRow(fields: readonly Field[]): LookUpChunk {
