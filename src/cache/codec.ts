@@ -15,8 +15,7 @@ import {
 import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { decodeValues, LONGEST_LIFE_MS, trustedValues } from '../handle/value.ts';
-import type { CslItem } from '../metadata/work.ts';
-import type { WorkHistory } from '../metadata/work-history.ts';
+import type { CslItem, WorkHistory } from '../metadata/work.ts';
 import { createEntry, type Entry, MAX_TEXT_BYTES } from './cached-entry.ts';
 
 // A handle value becomes a row (an array), without the member names. In a small record, these names are most of the JSON.

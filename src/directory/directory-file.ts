@@ -6,8 +6,7 @@ import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } f
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
 import { readCrossrefRelations } from '../metadata/relations.ts';
 import { NOT_REPORTED, readCrossrefUpdates } from '../metadata/retractions-and-updates.ts';
-import type { CslItem } from '../metadata/work.ts';
-import type { WorkHistory } from '../metadata/work-history.ts';
+import type { CslItem, WorkHistory } from '../metadata/work.ts';
 
 /** An error for the operator. The message has the file, the line if there is one, and the reason. */
 export class DirectoryFileError extends Error {

@@ -4,7 +4,7 @@ import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.
 import { parseDoi } from '../doi/parse.ts';
 import type { StoredRecord } from '../handle/record.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
-import type { WorkHistory } from '../metadata/work-history.ts';
+import type { WorkHistory } from '../metadata/work.ts';
 import { turnClock } from '../time.ts';
 import {
   type Clock,

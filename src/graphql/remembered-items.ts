@@ -1,6 +1,6 @@
 // Remembers the JSON of objects that many requests select. The JSON of an object is used while the data in it is current.
 
-import type { RememberedExtensions } from '../schema/remembered.ts';
+import type { RememberedExtensions } from '../schema/builder.ts';
 import type { Soon } from '../time.ts';
 import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';

@@ -30,16 +30,13 @@ export type RandomSource = () => number;
 /** The locations among which a redirect chooses. */
 export type Pool = readonly [PoolLocation, ...PoolLocation[]];
 
-interface NarrowingMethod {
-  readonly method: LocationMethod;
-  narrow(pool: Pool, criteria: LocationCriteria): readonly PoolLocation[];
-}
+type Narrow = (pool: Pool, criteria: LocationCriteria) => readonly PoolLocation[];
 
-const METHODS: Readonly<Record<string, NarrowingMethod>> = {
-  locatt: { method: 'LOCATT', narrow: matchingAttributes },
-  country: { method: 'COUNTRY', narrow: ofCountry },
-  score: { method: 'SCORE', narrow: ofHighestScore },
-};
+const METHODS: ReadonlyMap<string, readonly [LocationMethod, Narrow]> = new Map([
+  ['locatt', ['LOCATT', matchingAttributes]],
+  ['country', ['COUNTRY', ofCountry]],
+  ['score', ['SCORE', ofHighestScore]],
+]);
 
 /**
  * Applies the methods in order until only one location is left. Skips unknown methods, repeated methods, and methods
@@ -56,12 +53,11 @@ export function chooseLocation(
   let left = pool;
   for (const name of new Set(chooseBy)) {
     if (name === 'weighted' || left.length === 1) break;
-    const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-    if (!method) continue;
-    const narrowed = method.narrow(left, criteria);
-    if (!isSome(narrowed)) continue;
+    const [method, narrow] = METHODS.get(name) ?? [];
+    const narrowed = narrow?.(left, criteria) ?? [];
+    if (method === undefined || !isSome(narrowed)) continue;
     left = narrowed;
-    if (left.length === 1) return { location: left[0], method: method.method, candidates: left };
+    if (left.length === 1) return { location: left[0], method, candidates: left };
   }
   return draw(left, random);
 }

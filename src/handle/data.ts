@@ -33,47 +33,25 @@ export interface HandleReference {
   readonly index: number;
 }
 
-interface Formatted<Kind extends string> {
+interface DataByKind {
+  readonly string: { readonly value: string };
+  readonly binary: { readonly bytes: Buffer };
+  /** `permissions`: the bit mask, for `grantedPermissions` */
+  readonly admin: HandleReference & { readonly permissions: string; readonly legacyByteLength: boolean };
+  readonly vlist: { readonly references: readonly HandleReference[] };
+  readonly site: { readonly site: unknown };
+  readonly key: { readonly key: unknown };
+  /** data in a format that the gateway does not know, unchanged */
+  readonly other: { readonly value: unknown };
+}
+
+/** `format`: the member of the directory's JSON. */
+export type HandleDataOf<Kind extends keyof DataByKind> = DataByKind[Kind] & {
   readonly kind: Kind;
-  /** the member `format` of the directory's JSON */
   readonly format: string;
-}
+};
 
-export interface HandleStringData extends Formatted<'string'> {
-  readonly value: string;
-}
-export interface HandleBinaryData extends Formatted<'binary'> {
-  readonly bytes: Buffer;
-}
-export interface HandleAdminData extends Formatted<'admin'> {
-  readonly handle: string;
-  readonly index: number;
-  /** the bit mask, for `grantedPermissions` */
-  readonly permissions: string;
-  readonly legacyByteLength: boolean;
-}
-export interface HandleValueListData extends Formatted<'vlist'> {
-  readonly references: readonly HandleReference[];
-}
-export interface HandleSiteData extends Formatted<'site'> {
-  readonly site: unknown;
-}
-export interface HandleKeyData extends Formatted<'key'> {
-  readonly key: unknown;
-}
-/** Data in a format that the gateway does not know, unchanged. */
-export interface HandleOtherData extends Formatted<'other'> {
-  readonly value: unknown;
-}
-
-export type HandleData =
-  | HandleStringData
-  | HandleBinaryData
-  | HandleAdminData
-  | HandleValueListData
-  | HandleSiteData
-  | HandleKeyData
-  | HandleOtherData;
+export type HandleData = { [Kind in keyof DataByKind]: HandleDataOf<Kind> }[keyof DataByKind];
 
 type Decoder = (value: unknown) => HandleData;
 
@@ -128,7 +106,7 @@ function utf8Text(bytes: Buffer): string | null {
   }
 }
 
-function toAdmin(wire: unknown): HandleAdminData {
+function toAdmin(wire: unknown): HandleDataOf<'admin'> {
   const { handle, index, permissions, legacyByteLength } = asObject(wire, 'an admin value');
   const mask = asString(permissions, 'the permissions of an admin value');
   if (!/^[01]*$/.test(mask)) throw new MalformedRecordError('the permissions of an admin value are not bits');

@@ -104,11 +104,6 @@ export function fillIn({ list, hasTemplates }: LocationTemplates, name: HandleNa
   return { ...list, locations: filledIn };
 }
 
-/** Reads a list and fills in the requested name. */
-export function parseLocations(xml: string, name: HandleName): LocationList {
-  return fillIn(readTemplates(xml), name);
-}
-
 function toLocation(element: XmlElement): Location | null {
   const href = attributeOf(element, 'href') ?? attributeOf(element, 'href_template');
   if (href === null) return null;

@@ -21,7 +21,7 @@ export function toRfc3339(text: string): string | null {
   const [, year, month, day] = RFC_3339.exec(text) ?? [];
   if (year !== undefined && calendarDate(year, month, day) !== null) return text;
   const ms = toEpochMs(text);
-  return ms === null ? null : rfc3339Of(ms);
+  return ms === null ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
 /** Milliseconds since the epoch. Null for text that `toRfc3339` does not accept. */
@@ -78,23 +78,6 @@ const AGE_MS = 146_097 * DAY_MS;
 /** Computes with a year 400 years later, because `Date.UTC` reads the years 0 to 99 as 1900 to 1999. */
 function midnight(year: number, month: number, day: number): number {
   return Date.UTC(year + AGE_YEARS, month - 1, day) - AGE_MS;
-}
-
-const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
-
-function two(number: number): string {
-  return TWO_DIGITS[number] ?? '';
-}
-
-/** Like `toISOString`, but faster, and without milliseconds if they are 0. */
-function rfc3339Of(ms: number): string {
-  const date = new Date(ms);
-  const year = date.getUTCFullYear();
-  if (year < 1_000 || year > 9_999) return date.toISOString().replace('.000Z', 'Z');
-  const milliseconds = date.getUTCMilliseconds();
-  const fraction = milliseconds === 0 ? '' : `.${String(milliseconds).padStart(3, '0')}`;
-  const day = `${year}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
-  return `${day}T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}${fraction}Z`;
 }
 
 /** Milliseconds since midnight. Null for an invalid time. 24:00 is valid. */

@@ -7,8 +7,7 @@ import { agencyDoi, listOf, members, word } from './agency-json.ts';
 import { cslDate, cslItem, cslPeople, cslRichText, cslText } from './csl-item.ts';
 import { readCrossrefRelations } from './relations.ts';
 import { readCrossrefUpdates } from './retractions-and-updates.ts';
-import type { CslItem } from './work.ts';
-import type { WorkHistory } from './work-history.ts';
+import type { AgencyWork, CslItem } from './work.ts';
 
 /** Members that can have the date of publication. The first member with a year is used. */
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted'] as const;
@@ -57,17 +56,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 /** The CSL type for a type that is not in the table. */
 const OTHER_TYPE = 'document';
 
-export interface CrossrefWork {
-  readonly csl: CslItem;
-  readonly history: WorkHistory;
-}
-
 /**
  * Reads one item of `/works`, or the message of `/works/{doi}`. The result is frozen. Throws MalformedRecordError if the
  * item has no DOI. Leaves out any other member that it cannot read.
  * @param lookedUp the name of the look-up. If this name is an alias, the item has another DOI.
  */
-export function readCrossrefWork(item: unknown, lookedUp: HandleName): CrossrefWork {
+export function readCrossrefWork(item: unknown, lookedUp: HandleName): AgencyWork {
   const work = members(item);
   const doi = agencyDoi(work['DOI']);
   if (doi === null) throw new MalformedRecordError('a work of Crossref has no DOI');
@@ -78,9 +72,9 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): CrossrefW
     URL: word(work['URL']),
     title: cslRichText(work['title'], work['original-title'], work['short-title']),
     'title-short': cslRichText(work['short-title']),
-    author: cslPeople(listOf(work['author']).map(members)),
-    editor: cslPeople(listOf(work['editor']).map(members)),
-    translator: cslPeople(listOf(work['translator']).map(members)),
+    author: people(work['author']),
+    editor: people(work['editor']),
+    translator: people(work['translator']),
     issued: cslDate(...DATES.map((member) => work[member])),
     'container-title': cslText(work['container-title']),
     'container-title-short': cslText(work['short-container-title']),
@@ -94,6 +88,10 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): CrossrefW
   });
   const history = { updates: readCrossrefUpdates(work, lookedUp), relations: readCrossrefRelations(work) };
   return freezeJson({ csl, history });
+}
+
+function people(listed: unknown): readonly CslItem[] | null {
+  return cslPeople(listOf(listed).map(members));
 }
 
 /** The language of a work; null if Crossref gives no language. It is not in the CSL, because Crossref's lists lack it. */

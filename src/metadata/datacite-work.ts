@@ -7,23 +7,12 @@ import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from '.
 import { cslDate, cslItem, cslPeople, cslRichText, cslText, type ListedPerson } from './csl-item.ts';
 import { readDataciteRelations } from './relations.ts';
 import { readDataciteUpdates } from './retractions-and-updates.ts';
-import type { CslItem } from './work.ts';
-import type { WorkHistory } from './work-history.ts';
+import type { AgencyWork, CslItem } from './work.ts';
 
 /** The value of `fields[dois]`: the members that this file reads. */
 export const DATACITE_FIELDS: readonly string[] = Object.freeze([
-  ...[
-    'doi',
-    'titles',
-    'creators',
-    'contributors',
-    'publisher',
-    'publicationYear',
-    'types',
-    'dates',
-    'container',
-  ],
-  ...['language', 'version', 'relatedIdentifiers', 'state', 'url', 'client'],
+  ...['doi', 'titles', 'creators', 'contributors', 'publisher', 'publicationYear', 'types', 'dates'],
+  ...['container', 'language', 'version', 'relatedIdentifiers', 'state', 'url', 'client'],
 ]);
 
 /** The CSL type for each general type of DataCite, for records without `citeproc`. */
@@ -54,17 +43,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 /** The CSL type for a type that is not in the table. */
 const OTHER_TYPE = 'document';
 
-export interface DataciteWork {
-  readonly csl: CslItem;
-  readonly history: WorkHistory;
-}
-
 /**
  * Reads one entry of `/dois`. The result is frozen. A member that cannot be read is left out. Null if `dataciteDoi`
  * returns null for the entry.
  * @param lookedUp the name of the look-up
  */
-export function readDataciteWork(item: unknown, lookedUp: HandleName): DataciteWork | null {
+export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWork | null {
   const doi = dataciteDoi(item);
   if (doi === null) return null;
   const record = members(members(item)['attributes']);

@@ -38,35 +38,23 @@ export interface Relation {
   readonly assertedBy: string | null;
 }
 
-/** The words of both agencies, in lower case and without hyphens. Null: a citation, which is left out. */
-const KINDS: ReadonlyMap<string, RelationKind | null> = new Map([
-  ['haspreprint', 'HAS_PREPRINT'],
-  ['ispreprintof', 'IS_PREPRINT_OF'],
-  ['hasversion', 'HAS_VERSION'],
-  ['isversionof', 'IS_VERSION_OF'],
-  ['isnewversionof', 'IS_NEW_VERSION_OF'],
-  ['ispreviousversionof', 'IS_PREVIOUS_VERSION_OF'],
-  ['replaces', 'REPLACES'],
+/** Words that differ from the name of their kind. */
+const OTHER_WORDS: readonly (readonly [string, RelationKind])[] = [
   ['obsoletes', 'REPLACES'],
-  ['isreplacedby', 'IS_REPLACED_BY'],
   ['isobsoletedby', 'IS_REPLACED_BY'],
-  ['issameas', 'IS_SAME_AS'],
   ['isidenticalto', 'IS_SAME_AS'],
-  ['hastranslation', 'HAS_TRANSLATION'],
-  ['istranslationof', 'IS_TRANSLATION_OF'],
-  ['hasreview', 'HAS_REVIEW'],
   ['isreviewedby', 'HAS_REVIEW'],
-  ['isreviewof', 'IS_REVIEW_OF'],
   ['reviews', 'IS_REVIEW_OF'],
-  ['issupplementedby', 'IS_SUPPLEMENTED_BY'],
-  ['issupplementto', 'IS_SUPPLEMENT_TO'],
-  ['haspart', 'HAS_PART'],
-  ['ispartof', 'IS_PART_OF'],
-  ['cites', null],
-  ['iscitedby', null],
-  ['references', null],
-  ['isreferencedby', null],
+];
+
+/** The words of both agencies, in lower case and without hyphens: `haspreprint`. */
+const KINDS: ReadonlyMap<string, RelationKind> = new Map([
+  ...RELATION_KINDS.map((kind) => [kind.replaceAll('_', '').toLowerCase(), kind] as const),
+  ...OTHER_WORDS,
 ]);
+
+/** Citations are left out. */
+const CITATIONS: ReadonlySet<string> = new Set(['cites', 'iscitedby', 'references', 'isreferencedby']);
 
 /** The longest list of relations. Some data sets list tens of thousands of parts. */
 export const MAX_RELATIONS = 10_000;
@@ -106,10 +94,10 @@ function relations(read: () => Iterable<Relation | null>): readonly Relation[] {
 function relation(type: unknown, id: unknown, idType: unknown, assertedBy: unknown): Relation | null {
   const [typeWord, identifier] = [word(type), word(id)];
   if (typeWord === null || identifier === null) return null;
-  const kind = KINDS.get(typeWord.replaceAll('-', '').toLowerCase());
-  if (kind === null) return null;
+  const plainWord = typeWord.replaceAll('-', '').toLowerCase();
+  if (CITATIONS.has(plainWord)) return null;
   return {
-    kind: kind ?? 'OTHER',
+    kind: KINDS.get(plainWord) ?? 'OTHER',
     type: typeWord,
     identifier,
     identifierType: word(idType) ?? '',

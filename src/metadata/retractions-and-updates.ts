@@ -63,21 +63,10 @@ export const NOT_REPORTED: Updates = Object.freeze({
   isNoticeFor: Object.freeze([]),
 });
 
-/** The update types that Crossref documents, in lower case, and the older `err`. */
+/** Crossref's words are the kinds in lower case, such as `partial_retraction`, and the older `err`. */
 const KINDS: ReadonlyMap<string, UpdateKind> = new Map([
-  ['addendum', 'ADDENDUM'],
-  ['clarification', 'CLARIFICATION'],
-  ['correction', 'CORRECTION'],
-  ['corrigendum', 'CORRIGENDUM'],
+  ...UPDATE_KINDS.map((kind) => [kind.toLowerCase(), kind] as const),
   ['err', 'ERRATUM'],
-  ['erratum', 'ERRATUM'],
-  ['expression_of_concern', 'EXPRESSION_OF_CONCERN'],
-  ['new_edition', 'NEW_EDITION'],
-  ['new_version', 'NEW_VERSION'],
-  ['partial_retraction', 'PARTIAL_RETRACTION'],
-  ['removal', 'REMOVAL'],
-  ['retraction', 'RETRACTION'],
-  ['withdrawal', 'WITHDRAWAL'],
 ]);
 
 /** The most serious outcome is first. */

@@ -3,6 +3,8 @@
 
 import { isOrcid } from '../doi/other-identifiers.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
+import type { Relation } from './relations.ts';
+import type { Updates } from './retractions-and-updates.ts';
 import { type MarkedUpText, readMarkup } from './title-markup.ts';
 
 /** A person or an organization that made a work. */
@@ -85,6 +87,20 @@ function readOrcid(person: Readonly<Record<string, unknown>>): string | null {
 
 /** A CSL JSON item: any JSON object. */
 export type CslItem = Readonly<Record<string, unknown>>;
+
+/** The updates and relations of a work. An agency's API reports them. Content negotiation does not. Plain JSON. */
+export interface WorkHistory {
+  readonly updates: Updates;
+  readonly relations: readonly Relation[];
+  /** the agency that reports the history. Default: the source of the metadata */
+  readonly source?: string | undefined;
+}
+
+/** A work from an agency's API. Frozen. */
+export interface AgencyWork {
+  readonly csl: CslItem;
+  readonly history: WorkHistory;
+}
 
 export interface Work {
   /** plain text */

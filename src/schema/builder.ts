@@ -41,3 +41,31 @@ builder.queryType({
   description:
     'All queries about DOI names. A field that is computed from the name never fails. A field with a look-up can fail.',
 });
+
+/** An enum from a table: each value with its description. */
+export function describedEnum<Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+) {
+  const described = Object.entries<string>(values).map(([value, text]) => [value, { description: text }]);
+  return builder.enumType(name, {
+    description,
+    values: Object.fromEntries(described) as Record<Value, { description: string }>,
+  });
+}
+
+/** The extensions of an object type. graphql/remembered-items.ts reads them. */
+export interface RememberedExtensions {
+  readonly rememberBy?: (source: never) => string | null;
+}
+
+/**
+ * Options of an object type whose fields depend only on a key, and on the directory's answer for this key.
+ * @param keyOf returns the key of an object; null if the object must not be remembered
+ */
+export function remembered<Source>(keyOf: (source: Source) => string | null): {
+  extensions: { rememberBy: (source: Source) => string | null };
+} {
+  return { extensions: { rememberBy: keyOf } };
+}

@@ -18,11 +18,11 @@ import './agency/doi-prefix.ts';
 import './agency/doi-directory.ts';
 import './federation/entities.ts';
 import './federation/subgraph.ts';
-import { type GraphQLSchema, specifiedDirectives } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
-import { FEDERATION_DIRECTIVES, FEDERATION_LINK } from './federation/federation-directives.ts';
+import { DIRECTIVES, FEDERATION_LINK } from './federation/federation-directives.ts';
 
 export const schema: GraphQLSchema = builder.toSchema({
-  directives: [...specifiedDirectives, ...FEDERATION_DIRECTIVES],
+  directives: DIRECTIVES,
   schemaDirectives: { link: FEDERATION_LINK.usual },
 });

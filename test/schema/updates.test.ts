@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { NOT_REPORTED, type Update } from '../../src/metadata/retractions-and-updates.ts';
-import type { WorkHistory } from '../../src/metadata/work-history.ts';
+import type { WorkHistory } from '../../src/metadata/work.ts';
 import { createFakeGateway, createLoggedGateway } from './fake-gateway.ts';
 
 const WORK = { type: 'article-journal', title: 'A work' };

@@ -15,8 +15,7 @@ import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { formatKey, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
-import type { CslItem } from '../../src/metadata/work.ts';
-import type { WorkHistory } from '../../src/metadata/work-history.ts';
+import type { CslItem, WorkHistory } from '../../src/metadata/work.ts';
 
 export interface FakeDirectoryOptions {
   /** by canonical name: what to do when it is resolved. Names that are not here are not found. */

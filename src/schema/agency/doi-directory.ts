@@ -1,15 +1,16 @@
 // The type DOIDirectory: it describes the directory in which the gateway looks names up.
 
 import type { DirectoryDescription } from '../../directory/directory.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 
-const KindEnum = builder.enumType('DOIDirectoryKind', {
-  description: 'The kinds of directory. The list can grow: clients need a default branch.',
-  values: {
-    EMBEDDED: { description: "Records in the gateway's memory." },
-    PROXY: { description: 'A DOI proxy over HTTP, such as https://doi.org.' },
-  } as const,
-});
+const KindEnum = describedEnum(
+  'DOIDirectoryKind',
+  'The kinds of directory. The list can grow: clients need a default branch.',
+  {
+    EMBEDDED: "Records in the gateway's memory.",
+    PROXY: 'A DOI proxy over HTTP, such as https://doi.org.',
+  },
+);
 
 const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').implement({
   description: 'The directory in which the gateway looks up records and registration agencies.',

@@ -4,11 +4,10 @@ import { type HandleName, isPrefix } from '../../doi/name.ts';
 import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
-import { builder } from '../builder.ts';
+import { builder, remembered } from '../builder.ts';
 import { keys } from '../federation/federation-directives.ts';
 import { LOOK_UP_FIELD, priced, priceOfInputs } from '../field-price.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
-import { remembered } from '../remembered.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
 
 export interface DoiPrefix {

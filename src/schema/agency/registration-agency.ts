@@ -6,7 +6,7 @@ import {
   REGISTRATION_AGENCIES,
   type RegistrationAgency,
 } from '../../directory/registration-agencies.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { keys } from '../federation/federation-directives.ts';
 
 /** An agency that is not in the list of registration agencies has only its name. */
@@ -70,15 +70,16 @@ export function agencyOfLabel(label: string): RegistrationAgencySource {
   return findRegistrationAgency(label) ?? { name: label };
 }
 
-const WhichRaStatusEnum = builder.enumType('WhichRAStatus', {
-  description: 'The outcome of the Which RA service. There is an agency only if it is FOUND.',
-  values: {
-    FOUND: { description: 'The name is registered, and its agency is known.' },
-    INVALID_DOI: { description: 'The service says that the name is not a valid DOI.' },
-    DOES_NOT_EXIST: { description: 'The name is not registered.' },
-    UNKNOWN: { description: 'The name exists, but the service does not know its agency.' },
-  } as const satisfies Record<WhichRaStatus, { description: string }>,
-});
+const WhichRaStatusEnum = describedEnum<WhichRaStatus>(
+  'WhichRAStatus',
+  'The outcome of the Which RA service. There is an agency only if it is FOUND.',
+  {
+    FOUND: 'The name is registered, and its agency is known.',
+    INVALID_DOI: 'The service says that the name is not a valid DOI.',
+    DOES_NOT_EXIST: 'The name is not registered.',
+    UNKNOWN: 'The name exists, but the service does not know its agency.',
+  },
+);
 
 const MESSAGES: Record<WhichRaStatus, string | null> = {
   FOUND: null,

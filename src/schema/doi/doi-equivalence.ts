@@ -11,7 +11,7 @@ import {
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import {
   COUNTED_ABOVE,
   type FieldPrice,
@@ -25,34 +25,24 @@ import { DoiType, doiOf } from './doi.ts';
 import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
 
-const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
-  description:
-    'How two names relate: the first of these values that is true. Only IDENTICAL and CASE mean that the names are equivalent. The next values are for different names that people easily confuse.',
-  values: {
-    IDENTICAL: { description: 'The same name, code point by code point.' },
-    CASE: { description: 'Only the case of Basic Latin letters differs: `10.1000/abc`, `10.1000/ABC`.' },
-    NORMALIZATION: {
-      description:
-        'The names look the same but have different code points: `é` as one code point, and as `e` with a combining accent.',
-    },
-    NON_LATIN_CASE: {
-      description: 'Only the case of letters outside Basic Latin differs: `10.1000/É`, `10.1000/é`.',
-    },
-    DOUBLE_ENCODING: {
-      description:
-        'If the percent triplets of one name are decoded once more, the result is the other name: `10.1000/a%23b`, `10.1000/a#b`.',
-    },
-    TRAILING_SLASH: {
-      description: 'One name has an additional slash at its end: `10.1000/182`, `10.1000/182/`.',
-    },
-    CONFUSABLE: {
-      description:
-        'The names differ only in characters that look alike: a Cyrillic and a Latin `a`, a dash and a hyphen, `0` and `O`.',
-    },
-    DISTINCT: { description: 'The names are different, and no other value applies.' },
-    INVALID: { description: 'At least one of the inputs is not a DOI name. `equivalent` is null.' },
-  } as const satisfies Record<DoiEquivalenceRelation, { description: string }>,
-});
+const RelationEnum = describedEnum<DoiEquivalenceRelation>(
+  'DOIEquivalenceRelation',
+  'How two names relate: the first of these values that is true. Only IDENTICAL and CASE mean that the names are equivalent. The next values are for different names that people easily confuse.',
+  {
+    IDENTICAL: 'The same name, code point by code point.',
+    CASE: 'Only the case of Basic Latin letters differs: `10.1000/abc`, `10.1000/ABC`.',
+    NORMALIZATION:
+      'The names look the same but have different code points: `é` as one code point, and as `e` with a combining accent.',
+    NON_LATIN_CASE: 'Only the case of letters outside Basic Latin differs: `10.1000/É`, `10.1000/é`.',
+    DOUBLE_ENCODING:
+      'If the percent triplets of one name are decoded once more, the result is the other name: `10.1000/a%23b`, `10.1000/a#b`.',
+    TRAILING_SLASH: 'One name has an additional slash at its end: `10.1000/182`, `10.1000/182/`.',
+    CONFUSABLE:
+      'The names differ only in characters that look alike: a Cyrillic and a Latin `a`, a dash and a hyphen, `0` and `O`.',
+    DISTINCT: 'The names are different, and no other value applies.',
+    INVALID: 'At least one of the inputs is not a DOI name. `equivalent` is null.',
+  },
+);
 
 type Compared = DoiEquivalence & { readonly a: ParsedDoi; readonly b: ParsedDoi };
 

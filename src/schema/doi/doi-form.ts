@@ -1,24 +1,20 @@
-import { DOI_FORMS, type DoiForm } from '../../doi/recognise.ts';
-import { builder } from '../builder.ts';
+import type { DoiForm } from '../../doi/recognise.ts';
+import { describedEnum } from '../builder.ts';
 
-const DESCRIPTIONS: Record<DoiForm, string> = {
-  NAME: 'The DOI name itself: `10.1000/456#789`. The gateway trims and decodes nothing.',
-  WEB_FORM: 'The name for web forms and batch jobs, in which only `%` is encoded: `10.1000/100%25`.',
-  URI: 'The DOI Name URI: `doi:10.1000/456%23789`. The gateway also recognises it without percent-encoding, and as `DOI 10.1000/456`.',
-  URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`. The link can go through the proxy server of a library.',
-  URN: 'The URN form, with a colon for the first slash: `urn:doi:10.1000:456%23789`.',
-  INFO_URI: 'The info URI: `info:doi/10.1000/456%23789`.',
-  HANDLE_URI:
-    'The handle forms: `hdl:10.1000/456%23789`, `info:hdl/10.1000/456`, `https://hdl.handle.net/10.1000/456%23789`.',
-};
-
-export const DoiFormEnum = builder.enumType('DOIForm', {
-  description: 'The forms in which a DOI name is written, each with its own encoding rules.',
-  values: Object.fromEntries(DOI_FORMS.map((form) => [form, { description: DESCRIPTIONS[form] }])) as Record<
-    DoiForm,
-    { description: string }
-  >,
-});
+export const DoiFormEnum = describedEnum<DoiForm>(
+  'DOIForm',
+  'The forms in which a DOI name is written, each with its own encoding rules.',
+  {
+    NAME: 'The DOI name itself: `10.1000/456#789`. The gateway trims and decodes nothing.',
+    WEB_FORM: 'The name for web forms and batch jobs, in which only `%` is encoded: `10.1000/100%25`.',
+    URI: 'The DOI Name URI: `doi:10.1000/456%23789`. The gateway also recognises it without percent-encoding, and as `DOI 10.1000/456`.',
+    URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`. The link can go through the proxy server of a library.',
+    URN: 'The URN form, with a colon for the first slash: `urn:doi:10.1000:456%23789`.',
+    INFO_URI: 'The info URI: `info:doi/10.1000/456%23789`.',
+    HANDLE_URI:
+      'The handle forms: `hdl:10.1000/456%23789`, `info:hdl/10.1000/456`, `https://hdl.handle.net/10.1000/456%23789`.',
+  },
+);
 
 /** The argument `form` of a query that reads one input. */
 export const FORM_ARGUMENT = {

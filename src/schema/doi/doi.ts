@@ -11,7 +11,7 @@ import { doiWarnings } from '../../doi/warnings.ts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
 import { agencyOf, RegistrationAgencyType, WhichRaType } from '../agency/registration-agency.ts';
-import { builder } from '../builder.ts';
+import { builder, remembered } from '../builder.ts';
 import { keys, SHAREABLE } from '../federation/federation-directives.ts';
 import {
   LOOK_UP_COST,
@@ -21,7 +21,6 @@ import {
   PRICED_BY_INPUTS,
   priced,
 } from '../field-price.ts';
-import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
 import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';

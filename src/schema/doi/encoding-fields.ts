@@ -1,12 +1,11 @@
 // The fields of the type DOI that return the name in one of its forms.
 
 import * as forms from '../../doi/encoding-forms.ts';
-import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { type ProxyUrlParameters, proxyQuery } from '../../doi/proxy-url.ts';
 import { GatewayError } from '../../errors.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { SHAREABLE } from '../federation/federation-directives.ts';
 import { priced } from '../field-price.ts';
 import { DoiType, ofName } from './doi.ts';
@@ -43,7 +42,7 @@ function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string 
   // All names of one selection share the object `parameters`, so the query string is made only once.
   const query = queries.get(parameters) ?? proxyQuery(wellFormed(parameters));
   queries.set(parameters, query);
-  return recommendedUrl(name) + query;
+  return forms.recommendedUrl(name) + query;
 }
 
 function wellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
@@ -57,15 +56,13 @@ function wellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
 
 const FORMS = Object.keys(DOI_ENCODINGS) as DoiEncodingForm[];
 
-const DoiEncodingFormEnum = builder.enumType('DOIEncodingForm', {
-  description: 'The forms that `DOI.encodings` lists. Each form is also a field of `DOI`.',
-  values: Object.fromEntries(
-    FORMS.map((form) => [
-      form,
-      { description: `${DOI_ENCODINGS[form].label}: ${DOI_ENCODINGS[form].sourceDocument}.` },
-    ]),
-  ) as Record<DoiEncodingForm, { description: string }>,
-});
+const DoiEncodingFormEnum = describedEnum(
+  'DOIEncodingForm',
+  'The forms that `DOI.encodings` lists. Each form is also a field of `DOI`.',
+  Object.fromEntries(
+    FORMS.map((form) => [form, `${DOI_ENCODINGS[form].label}: ${DOI_ENCODINGS[form].sourceDocument}.`]),
+  ) as Record<DoiEncodingForm, string>,
+);
 
 interface DoiEncodingSource {
   readonly form: DoiEncodingForm;
@@ -94,25 +91,13 @@ const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').impl
   }),
 });
 
-/** The requested forms in their order, each once. Default: all forms. */
-function encodingsOf(
-  name: DoiName,
-  forms: readonly DoiEncodingForm[] | null | undefined,
-): DoiEncodingSource[] {
-  return [...new Set(forms ?? FORMS)].map((form) => ({ form, name }));
-}
-
-const UrlEncodingEnum = builder.enumType('URLEncoding', {
-  description: 'How much of a URL is percent-encoded.',
-  values: {
-    MANDATORY: { description: 'Encodes only `%`, `"`, `#`, `?`, spaces and characters outside ASCII.' },
-    RECOMMENDED: {
-      description:
-        'Also encodes dot segments, and characters that browsers and mail programs misread. The default.',
-    },
-  },
+const UrlEncodingEnum = describedEnum('URLEncoding', 'How much of a URL is percent-encoded.', {
+  MANDATORY: 'Encodes only `%`, `"`, `#`, `?`, spaces and characters outside ASCII.',
+  RECOMMENDED:
+    'Also encodes dot segments, and characters that browsers and mail programs misread. The default.',
 });
 
+/** One object, because `queries` is a map by object. */
 const NO_PARAMETERS = {};
 
 builder.objectFields(DoiType, (t) => ({
@@ -216,8 +201,9 @@ builder.objectFields(DoiType, (t) => ({
     },
     ...priced(({ forms: requested }: { readonly forms?: readonly string[] | null }) => ({
       field: 1 + (requested?.length ?? 0),
-      multiplier: Math.max(1, requested?.length ?? Object.keys(DOI_ENCODINGS).length),
+      multiplier: Math.max(1, requested?.length ?? FORMS.length),
     })),
-    resolve: ({ name }, { forms: requested }) => encodingsOf(name, requested),
+    resolve: ({ name }, { forms: requested }) =>
+      [...new Set(requested ?? FORMS)].map((form) => ({ form, name })),
   }),
 }));

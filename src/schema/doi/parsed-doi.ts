@@ -1,11 +1,11 @@
 // The type ParsedDOI and its queries. An input that is not a DOI name gives a problem, not an error.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
-import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';
+import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problem-messages.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { COUNTED_ABOVE, PRICED_BY_INPUT, PRICED_BY_INPUTS } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 import {
@@ -17,51 +17,42 @@ import {
 } from './doi-form.ts';
 import { DoiMatchType } from './doi-match.ts';
 
-const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
-  description: 'The problem of an input. The list can grow: clients need a default branch.',
-  values: {
-    EMPTY: { description: 'The input has only white space and invisible characters, or nothing.' },
-    NOT_A_DOI: { description: 'The input is not similar to a DOI name: `978-3-16-148410-0`.' },
-    NOT_IN_FORM: { description: 'Not written in the requested `form`: `10.1000/182` as a URL.' },
-    INVALID_DIRECTORY_INDICATOR: { description: 'Begins with a number other than `10.`: `11.1000/182`.' },
-    INVALID_PREFIX: {
-      description:
-        'The part between `10.` and the slash has other characters than digits and single full stops: `10.10OO/182`.',
-    },
-    MISSING_SUFFIX: { description: 'Nothing follows the prefix: `10.1000/`, `10.1000`.' },
-    NON_GRAPHIC_CHARACTER: {
-      description:
-        'Contains a control character, an invisible character such as the soft hyphen, or a code point that is unassigned or for private use.',
-    },
-    INVALID_PERCENT_ENCODING: {
-      description: 'A percent sign without two hexadecimal digits after it: `10.1000/100%`.',
-    },
-    INVALID_UTF8: { description: 'Percent triplets that are not UTF-8: `10.1000/%E9`.' },
-    UNPAIRED_SURROGATE: { description: 'Contains half a character. A program cut the text inside an emoji.' },
-    SHORT_DOI: { description: 'A shortDOI, which is an alias of a DOI name, not a DOI name: `10/abcde`.' },
-  } as const satisfies Record<DoiProblemCode, { description: string }>,
-});
+const DoiProblemCodeEnum = describedEnum<DoiProblemCode>(
+  'DOIProblemCode',
+  'The problem of an input. The list can grow: clients need a default branch.',
+  {
+    EMPTY: 'The input has only white space and invisible characters, or nothing.',
+    NOT_A_DOI: 'The input is not similar to a DOI name: `978-3-16-148410-0`.',
+    NOT_IN_FORM: 'Not written in the requested `form`: `10.1000/182` as a URL.',
+    INVALID_DIRECTORY_INDICATOR: 'Begins with a number other than `10.`: `11.1000/182`.',
+    INVALID_PREFIX:
+      'The part between `10.` and the slash has other characters than digits and single full stops: `10.10OO/182`.',
+    MISSING_SUFFIX: 'Nothing follows the prefix: `10.1000/`, `10.1000`.',
+    NON_GRAPHIC_CHARACTER:
+      'Contains a control character, an invisible character such as the soft hyphen, or a code point that is unassigned or for private use.',
+    INVALID_PERCENT_ENCODING: 'A percent sign without two hexadecimal digits after it: `10.1000/100%`.',
+    INVALID_UTF8: 'Percent triplets that are not UTF-8: `10.1000/%E9`.',
+    UNPAIRED_SURROGATE: 'Contains half a character. A program cut the text inside an emoji.',
+    SHORT_DOI: 'A shortDOI, which is an alias of a DOI name, not a DOI name: `10/abcde`.',
+  },
+);
 
-const OTHER_IDENTIFIER_DESCRIPTIONS: Record<OtherIdentifier, string> = {
-  SHORT_DOI: 'A shortDOI, which is an alias of a DOI name: `10/abcde`, `https://doi.org/abcde`.',
-  HANDLE: 'A handle that is not a DOI name: `0.NA/10.5555`, `hdl:loc.gov/abc`.',
-  ARXIV: 'An identifier of arXiv: `arXiv:2101.12345`, `hep-th/9901001`. Each has a DOI name.',
-  ISBN: 'A book, with ten or thirteen digits and the right check digit: `978-3-16-148410-0`.',
-  ISSN: 'A serial, with the right check digit: `0317-8471`.',
-  PMID: 'A record of PubMed, with its label: `PMID: 31978945`.',
-  PMCID: 'An article of PubMed Central: `PMC2715568`.',
-  ORCID: 'A researcher, with the right check digit: `0000-0002-1825-0097`.',
-  ROR: 'An organization, with the right check digits: `https://ror.org/03yrm5c26`.',
-  URL: 'Any other address: `https://example.org/article/7`.',
-};
-
-const OtherIdentifierEnum = builder.enumType('OtherIdentifier', {
-  description:
-    'The kind of an input that is not a DOI name. The list can grow: clients need a default branch.',
-  values: Object.fromEntries(
-    OTHER_IDENTIFIERS.map((name) => [name, { description: OTHER_IDENTIFIER_DESCRIPTIONS[name] }]),
-  ) as Record<OtherIdentifier, { description: string }>,
-});
+const OtherIdentifierEnum = describedEnum<OtherIdentifier>(
+  'OtherIdentifier',
+  'The kind of an input that is not a DOI name. The list can grow: clients need a default branch.',
+  {
+    SHORT_DOI: 'A shortDOI, which is an alias of a DOI name: `10/abcde`, `https://doi.org/abcde`.',
+    HANDLE: 'A handle that is not a DOI name: `0.NA/10.5555`, `hdl:loc.gov/abc`.',
+    ARXIV: 'An identifier of arXiv: `arXiv:2101.12345`, `hep-th/9901001`. Each has a DOI name.',
+    ISBN: 'A book, with ten or thirteen digits and the right check digit: `978-3-16-148410-0`.',
+    ISSN: 'A serial, with the right check digit: `0317-8471`.',
+    PMID: 'A record of PubMed, with its label: `PMID: 31978945`.',
+    PMCID: 'An article of PubMed Central: `PMC2715568`.',
+    ORCID: 'A researcher, with the right check digit: `0000-0002-1825-0097`.',
+    ROR: 'An organization, with the right check digits: `https://ror.org/03yrm5c26`.',
+    URL: 'Any other address: `https://example.org/article/7`.',
+  },
+);
 
 export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implement({
   description: 'Why an input is not a DOI name.',

@@ -3,7 +3,7 @@
 import type { DoiName, HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
-import { readShortDoi } from '../../doi/short-doi.ts';
+import { readShortDoi } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';

@@ -1,6 +1,6 @@
 // The directives that make the schema a subgraph of a federated schema: https://specs.apollo.dev/federation/v2.6
 
-import { DirectiveLocation, GraphQLDirective, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import { buildSchema } from 'graphql';
 
 /** The places and the arguments of each directive. Pothos needs this type. */
 export type FederationDirectives = {
@@ -33,43 +33,33 @@ export function keys(...fields: readonly string[]) {
   return fields.map((field) => ({ name: 'key' as const, args: { fields: field } }));
 }
 
-const required = new GraphQLNonNull(GraphQLString);
+const DEFINITIONS = `
+"""The fields by which other subgraphs refer to an object of this type."""
+directive @key(
+  """The fields of the key: \`canonicalName\`."""
+  fields: String!
+) repeatable on OBJECT
 
-/** The definitions of the directives. The printed schema contains them. */
-export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
-  new GraphQLDirective({
-    name: 'key',
-    description: 'The fields by which other subgraphs refer to an object of this type.',
-    args: { fields: { type: required, description: 'The fields of the key: `canonicalName`.' } },
-    isRepeatable: true,
-    locations: [DirectiveLocation.OBJECT],
-  }),
-  new GraphQLDirective({
-    name: 'shareable',
-    description: 'Other subgraphs can also resolve this field.',
-    locations: [DirectiveLocation.FIELD_DEFINITION],
-  }),
-  new GraphQLDirective({
-    name: 'inaccessible',
-    description: 'Only subgraphs use this field. Clients of the federated API do not see it.',
-    locations: [DirectiveLocation.FIELD_DEFINITION],
-  }),
-  new GraphQLDirective({
-    name: 'tag',
-    description:
-      'A label by which a catalog of schemas selects fields. Fields that need a look-up have the tag `directory`.',
-    args: { name: { type: required, description: 'The name of the tag: `directory`.' } },
-    isRepeatable: true,
-    locations: [DirectiveLocation.FIELD_DEFINITION],
-  }),
-  new GraphQLDirective({
-    name: 'link',
-    description: 'The specification that defines the imported directives.',
-    args: {
-      url: { type: required, description: 'The address of the specification, with its version.' },
-      import: { type: new GraphQLList(GraphQLString), description: 'The imported elements.' },
-    },
-    isRepeatable: true,
-    locations: [DirectiveLocation.SCHEMA],
-  }),
-];
+"""Other subgraphs can also resolve this field."""
+directive @shareable on FIELD_DEFINITION
+
+"""Only subgraphs use this field. Clients of the federated API do not see it."""
+directive @inaccessible on FIELD_DEFINITION
+
+"""A label by which a catalog of schemas selects fields. Fields that need a look-up have the tag \`directory\`."""
+directive @tag(
+  """The name of the tag: \`directory\`."""
+  name: String!
+) repeatable on FIELD_DEFINITION
+
+"""The specification that defines the imported directives."""
+directive @link(
+  """The address of the specification, with its version."""
+  url: String!
+  """The imported elements."""
+  import: [String]
+) repeatable on SCHEMA
+`;
+
+/** The definitions of the directives above, and GraphQL's own directives. The printed schema contains the first. */
+export const DIRECTIVES = buildSchema(DEFINITIONS, { assumeValid: true }).getDirectives();

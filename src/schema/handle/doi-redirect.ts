@@ -8,7 +8,7 @@ import { chooseRedirect, NO_REDIRECT, type Redirect, type RedirectChoice } from 
 import { attributeOf } from '../../handle/xml.ts';
 import type { Resolved } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
-import { builder, type GatewayContext } from '../builder.ts';
+import { builder, describedEnum, type GatewayContext } from '../builder.ts';
 import { filteredValues } from './handle-record.ts';
 
 const LocationAttributeType = builder.objectRef<LocationAttribute>('DOILocationAttribute').implement({
@@ -79,32 +79,28 @@ export const RedirectInput = builder.inputType('RedirectInput', {
   }),
 });
 
-const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
-  description: 'How the target was chosen. The list can grow: clients need a default branch.',
-  values: {
-    URL: { description: 'The target is the URL value with the lowest index.' },
-    LOCATT: { description: 'Only one location has the attributes of `locatt`.' },
-    COUNTRY: { description: 'Only one location is for the country of the reader.' },
-    SCORE: { description: 'One location has the highest `score`.' },
-    WEIGHTED: {
-      description: 'A random choice from `candidates` by weight. The next query can give another location.',
-    },
-    ONLY_LOCATION: { description: 'There was one location to choose from.' },
-    NONE: { description: 'There is nothing to redirect to.' },
-  } as const satisfies Record<RedirectChoice, { description: string }>,
-});
+const RedirectChoiceEnum = describedEnum<RedirectChoice>(
+  'RedirectChoice',
+  'How the target was chosen. The list can grow: clients need a default branch.',
+  {
+    URL: 'The target is the URL value with the lowest index.',
+    LOCATT: 'Only one location has the attributes of `locatt`.',
+    COUNTRY: 'Only one location is for the country of the reader.',
+    SCORE: 'One location has the highest `score`.',
+    WEIGHTED: 'A random choice from `candidates` by weight. The next query can give another location.',
+    ONLY_LOCATION: 'There was one location to choose from.',
+    NONE: 'There is nothing to redirect to.',
+  },
+);
 
-const RedirectWarningCodeEnum = builder.enumType('RedirectWarningCode', {
-  description: 'The reason why a value was skipped. The list can grow: clients need a default branch.',
-  values: {
-    UNREADABLE_LOCATIONS: {
-      description: 'The gateway could not read the XML of a `10320/loc` value to its end.',
-    },
-    UNSAFE_TARGET: {
-      description: 'The target is not an http, https or ftp URL, or `urlAppend` would change its host.',
-    },
-  } as const satisfies Record<RedirectWarning['code'], { description: string }>,
-});
+const RedirectWarningCodeEnum = describedEnum<RedirectWarning['code']>(
+  'RedirectWarningCode',
+  'The reason why a value was skipped. The list can grow: clients need a default branch.',
+  {
+    UNREADABLE_LOCATIONS: 'The gateway could not read the XML of a `10320/loc` value to its end.',
+    UNSAFE_TARGET: 'The target is not an http, https or ftp URL, or `urlAppend` would change its host.',
+  },
+);
 
 const RedirectWarningType = builder.objectRef<RedirectWarning>('RedirectWarning').implement({
   description: 'A part of the record that the gateway could not use.',

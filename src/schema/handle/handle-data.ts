@@ -2,19 +2,13 @@
 
 import {
   grantedPermissions,
-  type HandleAdminData,
-  type HandleBinaryData,
   type HandleData,
-  type HandleKeyData,
-  type HandleOtherData,
+  type HandleDataOf,
   type HandlePermission,
   type HandleReference,
-  type HandleSiteData,
-  type HandleStringData,
-  type HandleValueListData,
 } from '../../handle/data.ts';
 import { expiresAtOf, type HandleValue, timestampOf } from '../../handle/value.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { textIn, textToWrite } from './bytes-as-text.ts';
 
 export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').implement({
@@ -75,7 +69,7 @@ const TYPE_NAMES: Record<HandleData['kind'], string> = {
   other: 'HandleOtherData',
 };
 
-export const HandleDataInterface = builder.interfaceRef<HandleData>('HandleData').implement({
+const HandleDataInterface = builder.interfaceRef<HandleData>('HandleData').implement({
   description:
     'The data of a value, by its format. New formats get new implementations: clients need a default branch.',
   fields: (t) => ({
@@ -86,7 +80,7 @@ export const HandleDataInterface = builder.interfaceRef<HandleData>('HandleData'
   resolveType: ({ kind }) => TYPE_NAMES[kind],
 });
 
-export const HandleReferenceType = builder.objectRef<HandleReference>('HandleReference').implement({
+const HandleReferenceType = builder.objectRef<HandleReference>('HandleReference').implement({
   description: 'A value of a handle: `200/1` at index 300.',
   fields: (t) => ({
     handle: t.exposeString('handle', { description: 'The handle that has the value: `200/1`.' }),
@@ -94,25 +88,26 @@ export const HandleReferenceType = builder.objectRef<HandleReference>('HandleRef
   }),
 });
 
-const HandlePermissionEnum = builder.enumType('HandlePermission', {
-  description: 'What an administrator of a handle may do.',
-  values: {
-    ADD_HANDLE: { description: 'Create handles under the prefix.' },
-    DELETE_HANDLE: { description: 'Delete the handle and all its values.' },
-    ADD_DERIVED_PREFIX: { description: 'Create prefixes below the prefix: `10.1000.10` below `10.1000`.' },
-    DELETE_DERIVED_PREFIX: { description: 'Delete prefixes below the prefix: `10.1000.10` below `10.1000`.' },
-    MODIFY_VALUE: { description: 'Change values, such as the URL, but not administrators.' },
-    REMOVE_VALUE: { description: 'Remove values other than administrators.' },
-    ADD_VALUE: { description: 'Add values other than administrators.' },
-    MODIFY_ADMIN: { description: 'Change administrators, which are the HS_ADMIN values.' },
-    REMOVE_ADMIN: { description: 'Remove administrators, which are the HS_ADMIN values.' },
-    ADD_ADMIN: { description: 'Add administrators, which are the HS_ADMIN values.' },
-    READ_VALUE: { description: 'Read values that are not public.' },
-    LIST_HANDLES: { description: 'List the handles under the prefix.' },
-  } as const satisfies Record<HandlePermission, { description: string }>,
-});
+const HandlePermissionEnum = describedEnum<HandlePermission>(
+  'HandlePermission',
+  'What an administrator of a handle may do.',
+  {
+    ADD_HANDLE: 'Create handles under the prefix.',
+    DELETE_HANDLE: 'Delete the handle and all its values.',
+    ADD_DERIVED_PREFIX: 'Create prefixes below the prefix: `10.1000.10` below `10.1000`.',
+    DELETE_DERIVED_PREFIX: 'Delete prefixes below the prefix: `10.1000.10` below `10.1000`.',
+    MODIFY_VALUE: 'Change values, such as the URL, but not administrators.',
+    REMOVE_VALUE: 'Remove values other than administrators.',
+    ADD_VALUE: 'Add values other than administrators.',
+    MODIFY_ADMIN: 'Change administrators, which are the HS_ADMIN values.',
+    REMOVE_ADMIN: 'Remove administrators, which are the HS_ADMIN values.',
+    ADD_ADMIN: 'Add administrators, which are the HS_ADMIN values.',
+    READ_VALUE: 'Read values that are not public.',
+    LIST_HANDLES: 'List the handles under the prefix.',
+  },
+);
 
-builder.objectRef<HandleStringData>('HandleStringData').implement({
+builder.objectRef<HandleDataOf<'string'>>('HandleStringData').implement({
   description: 'Text, such as the URL in a value of the type `URL`.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
@@ -120,7 +115,7 @@ builder.objectRef<HandleStringData>('HandleStringData').implement({
   }),
 });
 
-builder.objectRef<HandleBinaryData>('HandleBinaryData').implement({
+builder.objectRef<HandleDataOf<'binary'>>('HandleBinaryData').implement({
   description: 'Bytes, which the directory sent as `base64` or `hex`.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
@@ -141,7 +136,7 @@ builder.objectRef<HandleBinaryData>('HandleBinaryData').implement({
   }),
 });
 
-builder.objectRef<HandleAdminData>('HandleAdminData').implement({
+builder.objectRef<HandleDataOf<'admin'>>('HandleAdminData').implement({
   description: 'The administrator of the handle. A value of another handle identifies the administrator.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
@@ -164,7 +159,7 @@ builder.objectRef<HandleAdminData>('HandleAdminData').implement({
   }),
 });
 
-builder.objectRef<HandleValueListData>('HandleValueListData').implement({
+builder.objectRef<HandleDataOf<'vlist'>>('HandleValueListData').implement({
   description: 'A list of references, for example the members of an administrator group.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
@@ -175,7 +170,7 @@ builder.objectRef<HandleValueListData>('HandleValueListData').implement({
   }),
 });
 
-builder.objectRef<HandleSiteData>('HandleSiteData').implement({
+builder.objectRef<HandleDataOf<'site'>>('HandleSiteData').implement({
   description: 'A handle service site: its servers, addresses and keys.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
@@ -188,7 +183,7 @@ builder.objectRef<HandleSiteData>('HandleSiteData').implement({
   }),
 });
 
-builder.objectRef<HandleKeyData>('HandleKeyData').implement({
+builder.objectRef<HandleDataOf<'key'>>('HandleKeyData').implement({
   description: 'A public key, mostly as a JSON Web Key.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
@@ -201,7 +196,7 @@ builder.objectRef<HandleKeyData>('HandleKeyData').implement({
   }),
 });
 
-builder.objectRef<HandleOtherData>('HandleOtherData').implement({
+builder.objectRef<HandleDataOf<'other'>>('HandleOtherData').implement({
   description: 'Data in a format that this gateway does not know.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({

@@ -2,7 +2,7 @@
 
 import type { HandleRecord } from '../../handle/record.ts';
 import { type HandleValue, type ValueFilter, valueFilter } from '../../handle/value.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { HandleValueType } from './handle-data.ts';
 
 interface FilterArguments {
@@ -27,16 +27,11 @@ export function filteredValues(
   return values.filter(filter);
 }
 
-const HandleStatusEnum = builder.enumType('HandleStatus', {
-  description: 'The meaning of a response code.',
-  values: {
-    SUCCESS: { description: 'Response code 1: the name exists and has values.' },
-    ERROR: {
-      description: 'The directory reports a failure of its own. It is unknown whether the name exists.',
-    },
-    HANDLE_NOT_FOUND: { description: 'Response code 100: there is no such name.' },
-    VALUES_NOT_FOUND: { description: 'Response code 200: the name exists but has no values.' },
-  } as const,
+const HandleStatusEnum = describedEnum('HandleStatus', 'The meaning of a response code.', {
+  SUCCESS: 'Response code 1: the name exists and has values.',
+  ERROR: 'The directory reports a failure of its own. It is unknown whether the name exists.',
+  HANDLE_NOT_FOUND: 'Response code 100: there is no such name.',
+  VALUES_NOT_FOUND: 'Response code 200: the name exists but has no values.',
 });
 
 export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').implement({

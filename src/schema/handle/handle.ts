@@ -8,11 +8,10 @@ import { GatewayError } from '../../errors.ts';
 import { aliasOf } from '../../handle/record.ts';
 import { readLocations } from '../../handle/record-locations.ts';
 import { mapSoon } from '../../time.ts';
-import { builder } from '../builder.ts';
+import { builder, remembered } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { keys } from '../federation/federation-directives.ts';
 import { LOOK_UP_FIELD, priced, priceOfInputs } from '../field-price.ts';
-import { remembered } from '../remembered.ts';
 import { LocationType, RedirectInput, RedirectType, redirectOf } from './doi-redirect.ts';
 import { HandleRecordType } from './handle-record.ts';
 

@@ -2,34 +2,35 @@
 
 import { type Relation, type RelationKind, relationDoi } from '../../metadata/relations.ts';
 import { mapSoon } from '../../time.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { LOOK_UP_COST, lookUpField } from '../field-price.ts';
 import { historyOf } from './doi-updates.ts';
 
-const RelationKindEnum = builder.enumType('RelationKind', {
-  description: 'How another work relates to this work. `type` has the agency’s own word.',
-  values: {
-    HAS_PREPRINT: { description: 'The other work is the preprint of this work.' },
-    IS_PREPRINT_OF: { description: 'This work is a preprint. The other work is its published version.' },
-    HAS_VERSION: { description: 'The other work is a version of this work.' },
-    IS_VERSION_OF: { description: 'This work is a version of the other work.' },
-    IS_NEW_VERSION_OF: { description: 'This work is a newer version of the other work.' },
-    IS_PREVIOUS_VERSION_OF: { description: 'The other work is a newer version of this work.' },
-    REPLACES: { description: 'This work replaces the other work.' },
-    IS_REPLACED_BY: { description: 'The other work replaces this work.' },
-    IS_SAME_AS: { description: 'Both names identify the same work.' },
-    HAS_TRANSLATION: { description: 'The other work is a translation of this work.' },
-    IS_TRANSLATION_OF: { description: 'This work is a translation of the other work.' },
-    HAS_REVIEW: { description: 'The other work reviews this work.' },
-    IS_REVIEW_OF: { description: 'This work is a review of the other work.' },
-    IS_SUPPLEMENTED_BY: { description: 'The other work supplements this work, for example with its data.' },
-    IS_SUPPLEMENT_TO: { description: 'This work supplements the other work.' },
-    HAS_PART: { description: 'The other work is a part of this work.' },
-    IS_PART_OF: { description: 'This work is a part of the other work.' },
-    OTHER: { description: 'A relation that is not in this list: read `type`.' },
-  } as const satisfies Record<RelationKind, { description: string }>,
-});
+const RelationKindEnum = describedEnum<RelationKind>(
+  'RelationKind',
+  'How another work relates to this work. `type` has the agency’s own word.',
+  {
+    HAS_PREPRINT: 'The other work is the preprint of this work.',
+    IS_PREPRINT_OF: 'This work is a preprint. The other work is its published version.',
+    HAS_VERSION: 'The other work is a version of this work.',
+    IS_VERSION_OF: 'This work is a version of the other work.',
+    IS_NEW_VERSION_OF: 'This work is a newer version of the other work.',
+    IS_PREVIOUS_VERSION_OF: 'The other work is a newer version of this work.',
+    REPLACES: 'This work replaces the other work.',
+    IS_REPLACED_BY: 'The other work replaces this work.',
+    IS_SAME_AS: 'Both names identify the same work.',
+    HAS_TRANSLATION: 'The other work is a translation of this work.',
+    IS_TRANSLATION_OF: 'This work is a translation of the other work.',
+    HAS_REVIEW: 'The other work reviews this work.',
+    IS_REVIEW_OF: 'This work is a review of the other work.',
+    IS_SUPPLEMENTED_BY: 'The other work supplements this work, for example with its data.',
+    IS_SUPPLEMENT_TO: 'This work supplements the other work.',
+    HAS_PART: 'The other work is a part of this work.',
+    IS_PART_OF: 'This work is a part of the other work.',
+    OTHER: 'A relation that is not in this list: read `type`.',
+  },
+);
 
 const DoiRelationType = builder.objectRef<Relation>('DOIRelation').implement({
   description: 'A relation to another work, from the agency. Citations and references are left out.',

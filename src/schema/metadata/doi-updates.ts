@@ -12,9 +12,9 @@ import {
   type UpdateKind,
   type UpdateOutcome,
 } from '../../metadata/retractions-and-updates.ts';
-import type { WorkHistory } from '../../metadata/work-history.ts';
+import type { WorkHistory } from '../../metadata/work.ts';
 import { mapSoon, type Soon } from '../../time.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { PartialDateType, SHARED_METADATA_FIELD } from './doi-metadata.ts';
 
@@ -46,52 +46,45 @@ function withoutApi(agency: string | null): GatewayError {
   });
 }
 
-const UpdateOutcomeEnum = builder.enumType('UpdateOutcome', {
-  description:
-    'The most serious notice about a work. A later notice never cancels a retraction. There is no Boolean `retracted`, because readers would think that false means "the work is reliable".',
-  values: {
-    CONTRADICTORY: {
-      description:
-        'A source reports one notice as two kinds, such as a retraction and a correction. The gateway cannot know which kind is right: read the notices.',
-    },
-    RETRACTED: { description: 'The work is retracted.' },
-    REMOVED: { description: 'The publisher removed the work.' },
-    WITHDRAWN: { description: 'The work is withdrawn.' },
-    PARTLY_RETRACTED: { description: 'A part of the work is retracted.' },
-    CONCERN: { description: 'The publisher expressed concern about the work.' },
-    CORRECTED: {
-      description: 'There is a correction, corrigendum, erratum, addendum or clarification.',
-    },
-    UPDATED: { description: 'There is a new edition or version, or a notice of another kind.' },
-    NONE_RECORDED: {
-      description:
-        'The agency reports updates, but no update of this work. This does not mean that the work is reliable.',
-    },
-    NOT_REPORTED: {
-      description:
-        'It is unknown: the agency never reports updates, or it returned the metadata of another work.',
-    },
-  } as const satisfies Record<UpdateOutcome, { description: string }>,
-});
+const UpdateOutcomeEnum = describedEnum<UpdateOutcome>(
+  'UpdateOutcome',
+  'The most serious notice about a work. A later notice never cancels a retraction. There is no Boolean `retracted`, because readers would think that false means "the work is reliable".',
+  {
+    CONTRADICTORY:
+      'A source reports one notice as two kinds, such as a retraction and a correction. The gateway cannot know which kind is right: read the notices.',
+    RETRACTED: 'The work is retracted.',
+    REMOVED: 'The publisher removed the work.',
+    WITHDRAWN: 'The work is withdrawn.',
+    PARTLY_RETRACTED: 'A part of the work is retracted.',
+    CONCERN: 'The publisher expressed concern about the work.',
+    CORRECTED: 'There is a correction, corrigendum, erratum, addendum or clarification.',
+    UPDATED: 'There is a new edition or version, or a notice of another kind.',
+    NONE_RECORDED:
+      'The agency reports updates, but no update of this work. This does not mean that the work is reliable.',
+    NOT_REPORTED:
+      'It is unknown: the agency never reports updates, or it returned the metadata of another work.',
+  },
+);
 
-const UpdateKindEnum = builder.enumType('UpdateKind', {
-  description: 'The kind of a notice: Crossref’s types of updates. `type` has the agency’s own word.',
-  values: {
-    RETRACTION: { description: 'The work is retracted.' },
-    PARTIAL_RETRACTION: { description: 'A part of the work is retracted.' },
-    WITHDRAWAL: { description: 'The work is withdrawn. DataCite reports it by the date `Withdrawn`.' },
-    REMOVAL: { description: 'The publisher removed the work.' },
-    EXPRESSION_OF_CONCERN: { description: 'The publisher warns readers about the work.' },
-    CORRECTION: { description: 'The work is corrected.' },
-    ERRATUM: { description: 'A correction of an error that the publisher made.' },
-    CORRIGENDUM: { description: 'A correction of an error that the authors made.' },
-    ADDENDUM: { description: 'Something is added to the work.' },
-    CLARIFICATION: { description: 'The notice explains something in the work.' },
-    NEW_EDITION: { description: 'There is a new edition of the work.' },
-    NEW_VERSION: { description: 'There is a new version. DataCite reports it by `IsObsoletedBy`.' },
-    OTHER: { description: 'A kind that is not in this list: read `type`.' },
-  } as const satisfies Record<UpdateKind, { description: string }>,
-});
+const UpdateKindEnum = describedEnum<UpdateKind>(
+  'UpdateKind',
+  'The kind of a notice: Crossref’s types of updates. `type` has the agency’s own word.',
+  {
+    RETRACTION: 'The work is retracted.',
+    PARTIAL_RETRACTION: 'A part of the work is retracted.',
+    WITHDRAWAL: 'The work is withdrawn. DataCite reports it by the date `Withdrawn`.',
+    REMOVAL: 'The publisher removed the work.',
+    EXPRESSION_OF_CONCERN: 'The publisher warns readers about the work.',
+    CORRECTION: 'The work is corrected.',
+    ERRATUM: 'A correction of an error that the publisher made.',
+    CORRIGENDUM: 'A correction of an error that the authors made.',
+    ADDENDUM: 'Something is added to the work.',
+    CLARIFICATION: 'The notice explains something in the work.',
+    NEW_EDITION: 'There is a new edition of the work.',
+    NEW_VERSION: 'There is a new version. DataCite reports it by `IsObsoletedBy`.',
+    OTHER: 'A kind that is not in this list: read `type`.',
+  },
+);
 
 const DoiUpdateType = builder.objectRef<Update>('DOIUpdate').implement({
   description: 'A notice about a work, such as its retraction.',

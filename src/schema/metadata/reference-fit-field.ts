@@ -4,24 +4,21 @@ import { referenceAround } from '../../doi/find/reference-around.ts';
 import { CSL } from '../../metadata/metadata-format.ts';
 import { fitOfReference, namedWork, type ReferenceFit } from '../../metadata/reference-fit.ts';
 import { mapSoon } from '../../time.ts';
-import { builder } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
 import { DoiMatchType } from '../doi/doi-match.ts';
 import { describedWork, METADATA_FIELD, workOf } from './doi-metadata.ts';
 
-const ReferenceFitEnum = builder.enumType('ReferenceFit', {
-  description: 'Whether the words of a reference describe the work that its DOI identifies.',
-  values: {
-    FITS: { description: 'The reference contains most of the title.' },
-    DOES_NOT_FIT: {
-      description:
-        'The reference is complete, but has neither the title nor the authors. Probably the DOI belongs to another work.',
-    },
-    CANNOT_TELL: {
-      description:
-        'There is no metadata, no title, or no reference around the name. Or only some details fit: for example, the authors are right but the title is translated.',
-    },
-  } as const satisfies Record<ReferenceFit, { description: string }>,
-});
+const ReferenceFitEnum = describedEnum<ReferenceFit>(
+  'ReferenceFit',
+  'Whether the words of a reference describe the work that its DOI identifies.',
+  {
+    FITS: 'The reference contains most of the title.',
+    DOES_NOT_FIT:
+      'The reference is complete, but has neither the title nor the authors. Probably the DOI belongs to another work.',
+    CANNOT_TELL:
+      'There is no metadata, no title, or no reference around the name. Or only some details fit: for example, the authors are right but the title is translated.',
+  },
+);
 
 builder.objectField(DoiMatchType, 'referenceFit', (t) =>
   t.field({

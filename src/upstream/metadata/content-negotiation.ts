@@ -7,7 +7,7 @@ import { nameTarget } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
 import type { MetadataFormat } from '../../metadata/metadata-format.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
-import type { WorkHistory } from '../../metadata/work-history.ts';
+import type { WorkHistory } from '../../metadata/work.ts';
 import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicy, UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type AgencyServices, metadataRequest } from './agency-services.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
-import type { WorkHistory } from '../../../src/metadata/work-history.ts';
+import type { WorkHistory } from '../../../src/metadata/work.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type CheckedReference, type McpGateway, startMcpGateway } from './mcp-gateway.ts';
 
