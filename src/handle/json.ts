@@ -1,10 +1,17 @@
 // Parses JSON of other systems. Rejects JSON that takes too long to parse, or that the gateway could not write again
 // unchanged.
 
-/** Levels of nesting. A handle record has 6 levels, or 10 with a site. */
-export const MAX_DEPTH = 32;
-/** Objects, arrays and commas together. A handle value has eight, so a record can have 25,000 values. */
-export const MAX_PARTS = 200_000;
+export interface JsonLimits {
+  readonly maxDepth: number;
+  /** objects, arrays and commas together */
+  readonly maxParts: number;
+}
+
+/**
+ * A handle record has 6 levels of nesting, or 10 with a site. A handle value has eight parts, so a record can have 25,000
+ * values.
+ */
+export const RECORD_LIMITS: JsonLimits = { maxDepth: 32, maxParts: 200_000 };
 /**
  * Different shapes of objects, which V8 makes slowly. Each new member makes a shape. Objects with the same members in
  * the same order share their shapes, so a record has only about twenty. Without this limit, parsing a response could
@@ -30,10 +37,8 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/**
- * Says for the log which limit the text exceeds. Null if it exceeds no limit. Does not check whether the text is JSON.
- */
-export function excessOf(text: string): string | null {
+/** Says which limit the text exceeds. Null if it exceeds no limit. Does not check whether the text is JSON. */
+export function excessOf(text: string, { maxDepth, maxParts }: JsonLimits = RECORD_LIMITS): string | null {
   const shapes = createShapes();
   /** the shapes of the enclosing objects, from the outermost to the innermost; null for an array */
   const enclosing: (Shape | null)[] = [];
@@ -55,14 +60,14 @@ export function excessOf(text: string): string | null {
       isKeyNext = true;
       parts += 1;
     } else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-      if (enclosing.length === MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`;
+      if (enclosing.length === maxDepth) return `more than ${maxDepth} levels`;
       enclosing.push(character === OPEN_BRACE ? shapes.empty : null);
       isKeyNext = true;
       parts += 1;
     } else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
       enclosing.pop();
     }
-    if (parts > MAX_PARTS) return `more than ${MAX_PARTS} parts`;
+    if (parts > maxParts) return `more than ${maxParts} parts`;
   }
   return null;
 }
@@ -145,7 +150,8 @@ function refuseUnfaithful(value: unknown, depth = 0): void {
     throw new MalformedRecordError('a number is too large to be exact');
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth === MAX_DEPTH) throw new MalformedRecordError(`nested deeper than ${MAX_DEPTH} levels`);
+  const { maxDepth } = RECORD_LIMITS;
+  if (depth === maxDepth) throw new MalformedRecordError(`more than ${maxDepth} levels`);
   if (Array.isArray(value)) {
     for (const item of value) refuseUnfaithful(item, depth + 1);
     return;

@@ -131,6 +131,22 @@ interface ConnectionDispatcherOptions {
   readonly httpsProxy?: HttpsProxy | null | undefined;
 }
 
+const READ_BYTES = 16_384;
+
+/**
+ * All sockets read into one buffer, and the gateway copies the bytes that came. Node would allocate 64 kB for each read of
+ * each socket. With many large responses, this memory grows faster than V8 frees it.
+ */
+const SMALL_READS = {
+  highWaterMark: READ_BYTES,
+  onread: {
+    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+    callback(this: Socket, length: number, buffer: Uint8Array): boolean {
+      return this.push(Buffer.from(buffer.subarray(0, length)));
+    },
+  },
+};
+
 interface Connecting {
   readonly connect: buildConnector.connector;
 }
@@ -142,7 +158,7 @@ function createConnectionDispatchers(
   const { origin, timeoutMs, lookup, httpsProxy } = options;
   // Without a timeout, a host that accepts a connection and sends nothing would block the connection for ever.
   const timeout = { timeout: timeoutMs };
-  const direct = buildConnector({ ...timeout, ...(lookup && { lookup }) });
+  const direct = buildConnector({ ...timeout, ...SMALL_READS, ...(lookup && { lookup }) });
   const { protocol, hostname } = new URL(origin);
 
   function createClient(connect: buildConnector.connector, onSocket: (socket: Socket) => void): Client {

@@ -16,14 +16,14 @@ const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const padding = `"${'x'.repeat(5_000)}"`;
 const representation = (levels: number) =>
   `[{"__typename": "DOI", "name": "10.5555/1", "more": ${deep(levels)}, "text": ${padding}}]`;
-const TOO_DEEP = [400, 'BAD_USER_INPUT'];
+const TOO_COMPLEX = [400, 'LIMIT_EXCEEDED'];
 
 describe('JSON', () => {
   // Its own levels: the body, the variables, the list, the representation.
   test.each([
     [196, [200, null]],
-    [197, TOO_DEEP],
-    [400_000, TOO_DEEP],
+    [197, TOO_COMPLEX],
+    [400_000, TOO_COMPLEX],
   ])('of %i lists in each other, as a body', async (levels, expected) => {
     const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": ${representation(levels)}}}`;
     expect(verdict(await post(await start(), body))).toEqual(expected);
@@ -31,11 +31,27 @@ describe('JSON', () => {
 
   test.each([
     [197, [200, null]],
-    [198, TOO_DEEP],
+    [198, TOO_COMPLEX],
   ])('of %i lists in each other, in a form', async (levels, expected) => {
     const body = new URLSearchParams({ query: QUERY, variables: `{"r": ${representation(levels)}}` });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(verdict(await post(await start(), body.toString(), headers))).toEqual(expected);
+  });
+
+  test.each([
+    ['a short list', 49_000, [200, 'LIMIT_EXCEEDED'], 'price'],
+    ['a long list', 51_000, TOO_COMPLEX, 'The request body has more than 100000 parts.'],
+  ])('of %s: says which limit it exceeds', async (_, items, expected, reason) => {
+    const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": [${Array(items).fill('{}').join()}]}}`;
+    const response = await post(await start(), body);
+    expect(verdict(response)).toEqual(expected);
+    expect(response.text).toContain(reason);
+  });
+
+  test('with more than 5,000 different members is refused', async () => {
+    const members = Array.from({ length: 5_001 }, (_, n) => `"k${n}":0`).join();
+    const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": [{${members}}]}}`;
+    expect(verdict(await post(await start(), body))).toEqual(TOO_COMPLEX);
   });
 
   test('brackets in texts are none, whatever is escaped before them', async () => {

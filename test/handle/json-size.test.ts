@@ -3,11 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   excessOf,
-  MAX_DEPTH,
   MAX_DIFFERENT_MEMBERS,
-  MAX_PARTS,
   parseFileJson,
   parseJson,
+  RECORD_LIMITS,
 } from '../../src/handle/json.ts';
 import { testTable } from '../support/test-table.ts';
 import { wireAnswer, wireValue } from './wire.ts';
@@ -18,8 +17,9 @@ const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(level
 const object = (members: number, from = 0): string =>
   `{${Array.from({ length: members }, (_, n) => `"k${from + n}":0`).join()}}`;
 
-const TOO_DEEP = `nested deeper than ${MAX_DEPTH} levels`;
-const TOO_MANY_PARTS = `more than ${MAX_PARTS} parts`;
+const { maxDepth, maxParts } = RECORD_LIMITS;
+const TOO_DEEP = `more than ${maxDepth} levels`;
+const TOO_MANY_PARTS = `more than ${maxParts} parts`;
 const TOO_MANY_MEMBERS = `more than ${MAX_DIFFERENT_MEMBERS} different members`;
 
 test('20,000 values with all their members are a record', () => {
@@ -30,10 +30,10 @@ test('20,000 values with all their members are a record', () => {
 });
 
 describe.each([
-  ['levels', nested, MAX_DEPTH, TOO_DEEP],
-  ['items of a list', (n: number) => list(n, () => '1'), MAX_PARTS, TOO_MANY_PARTS],
-  ['lists', (n: number) => `${'[]'.repeat(n)}`, MAX_PARTS, TOO_MANY_PARTS],
-  ['objects', (n: number) => `${'{}'.repeat(n)}`, MAX_PARTS, TOO_MANY_PARTS],
+  ['levels', nested, maxDepth, TOO_DEEP],
+  ['items of a list', (n: number) => list(n, () => '1'), maxParts, TOO_MANY_PARTS],
+  ['lists', (n: number) => `${'[]'.repeat(n)}`, maxParts, TOO_MANY_PARTS],
+  ['objects', (n: number) => `${'{}'.repeat(n)}`, maxParts, TOO_MANY_PARTS],
   ['members of one object', (n: number) => object(n), MAX_DIFFERENT_MEMBERS, TOO_MANY_MEMBERS],
   [
     'objects of a member each',
@@ -78,20 +78,20 @@ describe('members are different', () => {
 
 describe('a text', () => {
   testTable([
-    ['brackets and commas', '[{,'.repeat(MAX_PARTS)],
-    ['quotes', '\\"[{,'.repeat(MAX_PARTS)],
-    ['backslashes', '\\\\'.repeat(MAX_PARTS)],
-    ['a backslash before its end', `${'[,'.repeat(MAX_PARTS)}\\\\`],
+    ['brackets and commas', '[{,'.repeat(maxParts)],
+    ['quotes', '\\"[{,'.repeat(maxParts)],
+    ['backslashes', '\\\\'.repeat(maxParts)],
+    ['a backslash before its end', `${'[,'.repeat(maxParts)}\\\\`],
   ])('of %s is one part', (_, inner) => {
     expect(excessOf(`["${inner}"]`)).toBeNull();
     expect(excessOf(`{"${inner}":0}`)).toBeNull();
-    expect(excessOf(`["${inner}",${nested(MAX_DEPTH)}]`)).toBe(TOO_DEEP);
-    expect(excessOf(`{"${inner}":${nested(MAX_DEPTH)}}`)).toBe(TOO_DEEP);
+    expect(excessOf(`["${inner}",${nested(maxDepth)}]`)).toBe(TOO_DEEP);
+    expect(excessOf(`{"${inner}":${nested(maxDepth)}}`)).toBe(TOO_DEEP);
   });
 
   test('that does not end is left to the parser', () => {
     expect(excessOf('["')).toBeNull();
-    expect(excessOf(`["${'[,\\"'.repeat(MAX_PARTS)}`)).toBeNull();
+    expect(excessOf(`["${'[,\\"'.repeat(maxParts)}`)).toBeNull();
     expect(excessOf('{"a\\')).toBeNull();
   });
 });
@@ -105,5 +105,5 @@ test('a file may hold more, and be no deeper', () => {
   const wide = object(MAX_DIFFERENT_MEMBERS + 1);
   expect(() => parseJson(wide)).toThrow(TOO_MANY_MEMBERS);
   expect(parseFileJson(wide)).toEqual(JSON.parse(wide));
-  expect(() => parseFileJson(nested(MAX_DEPTH + 2))).toThrow(TOO_DEEP);
+  expect(() => parseFileJson(nested(maxDepth + 2))).toThrow(TOO_DEEP);
 });

@@ -69,7 +69,7 @@ test('an answer that is more than any record is one line in the log, without wha
   const failure = await failureOf(directory.resolve(name));
   expect(failure.code).toBe('UPSTREAM_BAD_RESPONSE');
   expect(logged().trim().split('\n')).toHaveLength(1);
-  expect(logged()).toContain('nested deeper than 32 levels');
+  expect(logged()).toContain('more than 32 levels');
   expect(logged()).not.toContain(SECRET);
 });
 

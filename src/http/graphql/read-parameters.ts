@@ -127,8 +127,8 @@ export function readBody(body: Buffer, request: HttpRequest): Parameters {
 }
 
 function jsonOf(body: Buffer): Sent {
-  const { value: json, fault } = parseJson(body);
-  if (fault !== null) throw badBody(fault);
+  const { value: json, fault, isExcess } = parseJson(body);
+  if (fault !== null) throw isExcess ? tooComplex(`The request body ${fault}.`) : badBody(fault);
   if (!isObject(json)) throw badBody('is not a JSON object');
   return json;
 }
@@ -148,12 +148,12 @@ function formOf(text: string): Sent {
 
 function embeddedJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  const { value, fault } = parseJson(Buffer.from(text));
+  const { value, fault, isExcess } = parseJson(Buffer.from(text));
   if (fault === null) return value;
+  const sentence = `The parameter "variables" or "extensions" ${fault}.`;
+  if (isExcess) throw tooComplex(sentence);
   throw badRequest(
-    fault === NOT_JSON
-      ? 'The parameter "variables" or "extensions" is not JSON. Send an object such as {"input": "10.1000/182"}.'
-      : `The parameter "variables" or "extensions" ${fault}.`,
+    fault === NOT_JSON ? `${sentence} Send an object such as {"input": "10.1000/182"}.` : sentence,
   );
 }
 
@@ -212,6 +212,10 @@ function isObject(value: unknown): value is Sent {
 
 function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function tooComplex(sentence: string): GatewayError {
+  return new GatewayError('LIMIT_EXCEEDED', { message: `${sentence} Split it over several requests.` });
 }
 
 function badBody(what: string): GatewayError {

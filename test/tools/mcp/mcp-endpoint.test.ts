@@ -104,7 +104,7 @@ describe('what is read', () => {
   it.each([
     ['no JSON', '{', 'The request body is not JSON.'],
     ['nothing', '', 'The request body is not JSON.'],
-    ['too deep', '['.repeat(100_000), 'The request body is nested deeper than 200 levels.'],
+    ['too deep', '['.repeat(100_000), 'The request body has more than 200 levels.'],
   ])('%s is a 400 that says so', async (_, body, message) => {
     const answer = await ask(body);
     expect([answer.status, errorOf(answer)]).toEqual([400, { code: -32_700, message }]);
