@@ -19,8 +19,13 @@ import {
   OperationManifestError,
 } from './graphql/persisted/operation-manifest.ts';
 import type { RandomSource } from './handle/choose-location.ts';
-import { createMetricsPage, type ReadMetrics } from './http/ops/metrics-page.ts';
-import { createHealthPage, createReadinessPage, type Readiness } from './http/ops/readiness-page.ts';
+import {
+  createHealthPage,
+  createMetricsPage,
+  createReadinessPage,
+  type Readiness,
+  type ReadMetrics,
+} from './http/ops/ops-pages.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics, watchWork } from './metrics.ts';

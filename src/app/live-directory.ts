@@ -9,7 +9,7 @@ import { createRedisTier } from '../cache/redis-tier.ts';
 import { type Config, isPublicProxy, usesAgencyApis } from '../config.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
-import type { Readiness } from '../http/ops/readiness-page.ts';
+import type { Readiness } from '../http/ops/ops-pages.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';

@@ -5,7 +5,7 @@ import { SOURCE_VARIABLES } from '../config-variables/source-variables.ts';
 import type { Directory } from '../directory/directory.ts';
 import { DirectoryFileError } from '../directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../directory/embedded.ts';
-import type { Readiness } from '../http/ops/readiness-page.ts';
+import type { Readiness } from '../http/ops/ops-pages.ts';
 import type { LiveSourceParts } from './live-directory.ts';
 
 export interface Source {

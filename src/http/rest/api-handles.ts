@@ -11,9 +11,8 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
-import { apiJson, apiText } from './json-or-jsonp.ts';
-import { freshnessOf, indexesOf, type RestRequest } from './query.ts';
-import { stringify } from './rest-answer.ts';
+import { freshnessOf, indexesOf, type RestRequest } from './rest-request.ts';
+import { apiJson, apiText, stringify } from './rest-response.ts';
 
 /** @param encodedName the path after `/api/handles/` */
 export function answerApiHandles(encodedName: string, request: RestRequest): Soon<HttpResponse> {
@@ -50,18 +49,10 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
       const { json, tag } = writtenValues(values);
       const whole = `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
       // The ETag is made from the values alone, because the URL determines the rest of the response.
-      return apiText(httpStatus, whole, query, {
-        'Cache-Control': headers['Cache-Control'],
-        Expires: headers.Expires,
-        ETag: tag,
-      });
+      return apiText(httpStatus, whole, query, { ...headers, ETag: tag });
     }
-    return apiJson(
-      httpStatus,
-      status === 'HANDLE_NOT_FOUND' ? { responseCode, handle } : answerOf(record, values),
-      query,
-      headers,
-    );
+    const body = status === 'HANDLE_NOT_FOUND' ? { responseCode, handle } : bodyOf(record, values);
+    return apiJson(httpStatus, body, query, headers);
   }
 
   function failed(
@@ -85,7 +76,7 @@ interface ApiFailure {
 }
 
 /** With members in the order of the DOI proxy, which is different without values. */
-function answerOf({ responseCode, handle }: HandleRecord, values: readonly HandleValue[]): object {
+function bodyOf({ responseCode, handle }: HandleRecord, values: readonly HandleValue[]): object {
   const wire = values.map((value) => value.wire);
   return values.length > 0
     ? { responseCode, handle, values: wire }

@@ -1,25 +1,18 @@
-// Chooses the target of a redirect for one request, and remembers it if it is the same for all requests.
+// Chooses the target of a redirect for one request: the target of the record, or the local service of the reader's library.
 
+import { parseCookie } from 'cookie';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
-import type { RandomSource } from '../../handle/choose-location.ts';
 import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { chooseRedirect, type Redirect } from '../../handle/redirect.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
 import { describedBy } from './metadata-response.ts';
 import { faceLink } from './page.ts';
-import type { Query, RestRequest } from './query.ts';
-import type { VaryOptions } from './vary.ts';
+import { hasMetadata, type Query, type RestRequest } from './rest-request.ts';
 
-export interface TargetOptions extends VaryOptions {
-  /** the gateway's URL for clients, without a final slash; empty: links are relative */
-  readonly publicUrl: string;
-  readonly random: RandomSource;
-}
-
-export interface ChosenTarget {
+interface ChosenTarget {
   readonly choice: Redirect;
   readonly url: string | null;
   readonly status: number;
@@ -37,9 +30,9 @@ export function chosenTarget(
   record: HandleRecord,
   prefix: PrefixLocations,
   mediaTypes: readonly AcceptedType[] | null,
-  { query, http }: RestRequest,
-  { countryHeader, random, hasMetadata, publicUrl }: TargetOptions,
+  { query, http, options }: RestRequest,
 ): ChosenTarget {
+  const { countryHeader, random, publicUrl } = options;
   const isOrdinary = mediaTypes === null && query.raw === '';
   const known = isOrdinary ? targets.get(record.values) : undefined;
   if (known?.prefix === prefix && known.handle === record.handle) return known.target;
@@ -55,7 +48,7 @@ export function chosenTarget(
     random,
   );
   const { url, statusCode } = choice;
-  const isDescribed = mediaTypes === null && hasMetadata && isDoi(record.handle);
+  const isDescribed = mediaTypes === null && hasMetadata(options) && isDoi(record.handle);
   const target = {
     choice,
     url,
@@ -87,4 +80,24 @@ function locationAttributes(query: Query): readonly string[] {
 export function linkTo(location: string): string {
   const link = escapeMarkup(location);
   return `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;
+}
+
+/** The gateway chose this name, because the name of the DOI proxy's cookie is not documented. */
+const COOKIE = 'doi-local-service';
+
+/**
+ * The URL of the name at the reader's local service: "appropriate copy" (Resolution doc, section 3). Null unless the cookie has the URL of a service in the operator's
+ * list: a cookie must not redirect to any other site.
+ */
+export function localServiceUrl(
+  cookies: string | undefined,
+  services: readonly string[],
+  name: HandleName,
+): string | null {
+  if (cookies === undefined || services.length === 0) return null;
+  const wanted = parseCookie(cookies)[COOKIE] ?? '';
+  const service = URL.canParse(wanted) ? services.find((base) => base === new URL(wanted).href) : undefined;
+  if (service === undefined) return null;
+  const separator = service.includes('?') ? '&' : '?';
+  return `${service}${separator}id=doi:${encodeURIComponent(name).replaceAll('%2F', '/')}`;
 }

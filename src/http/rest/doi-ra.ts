@@ -8,8 +8,8 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import type { RestRequest } from './query.ts';
-import { type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
+import type { RestRequest } from './rest-request.ts';
+import { restResponse, stringify } from './rest-response.ts';
 
 /** With capitals, like this service of the DOI proxy. */
 const JSON_TYPE = 'application/json;charset=UTF-8';
@@ -23,18 +23,15 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
     return name === null ? { DOI: encoded, ...INVALID } : rowOf(name, request, refusals);
   });
   const allRows = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
-  return mapSoon<readonly object[], HttpResponse>(allRows, (all) =>
-    restAnswer(...statusAndHeaders(refusals, request), stringify(all, true)),
-  );
-}
-
-/** If the client has too few look-ups left, the status is 429. The rows still contain the agencies that are cached. */
-function statusAndHeaders(
-  [refusal]: readonly GatewayError[],
-  { expiry, now }: RestRequest,
-): [status: number, contentType: string, headers: RestHeaders] {
-  if (refusal === undefined) return [200, JSON_TYPE, { ...keepingHeaders(expiry, now) }];
-  return [refusal.httpStatus, JSON_TYPE, failureHeaders(refusal.httpStatus, refusal.details)];
+  return mapSoon<readonly object[], HttpResponse>(allRows, (all) => {
+    const [refusal] = refusals;
+    // If the client has too few look-ups left, the status is 429. The rows still contain the agencies that are cached.
+    const status = refusal?.httpStatus ?? 200;
+    const headers = refusal
+      ? failureHeaders(status, refusal.details)
+      : keepingHeaders(request.expiry, request.now);
+    return restResponse(status, JSON_TYPE, headers, stringify(all, true));
+  });
 }
 
 /** @param refusals a list, to which the function adds an error if the client has no look-ups left */

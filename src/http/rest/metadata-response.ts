@@ -1,7 +1,7 @@
 // Metadata at /{name}: chooses the format by Accept, looks the metadata up, and writes the response.
 
 import etag from 'etag';
-import type { Directory, MetadataAnswer } from '../../directory/directory.ts';
+import type { MetadataAnswer } from '../../directory/directory.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { lengthOf } from '../../loaders/record-bytes.ts';
@@ -18,8 +18,8 @@ import { createTurns, mapSoon, type Soon, withinMs } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
-import type { Query, RestRequest } from './query.ts';
-import { restAnswer, stringify } from './rest-answer.ts';
+import type { Query, RestRequest } from './rest-request.ts';
+import { restResponse, stringify } from './rest-response.ts';
 
 /** How to write metadata for a client. */
 export interface Writing {
@@ -114,27 +114,26 @@ function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing
 /** If the metadata does not arrive within this time, the response is the one of `otherwise`. */
 const AGENCY_WAIT_MS = 3_000;
 
-export interface MetadataResponseOptions {
-  readonly name: DoiName;
-  readonly writing: Writing;
-  /** the URL of the agency's service, else of the work; null: the record has no URL */
-  readonly serviceUrl: () => string | null;
-  readonly directory: Pick<Directory, 'isServiceBusy'>;
-  /** makes the response if the look-up of metadata fails or takes too long */
-  readonly otherwise: () => HttpResponse;
-}
-
-/** Status 200 with metadata, 204 if the agency has no metadata of the work, else the response of `otherwise`. */
-export function metadataResponse(request: RestRequest, options: MetadataResponseOptions): Soon<HttpResponse> {
-  const { name, writing, serviceUrl, directory, otherwise } = options;
-  const { loaders, expiry } = request;
+/**
+ * Status 200 with metadata, or 204 if the agency has no metadata of the work.
+ * @param serviceUrl the URL of the agency's service, else of the work; null: the record has no URL
+ * @param otherwise makes the response if the look-up of metadata fails or takes too long
+ */
+export function metadataResponse(
+  name: DoiName,
+  writing: Writing,
+  request: RestRequest,
+  serviceUrl: () => string | null,
+  otherwise: () => HttpResponse,
+): Soon<HttpResponse> {
+  const { loaders, expiry, options } = request;
   const failed = (): HttpResponse => {
     expiry.mustNotBeCached();
     return otherwise();
   };
   const mayRequest = (): boolean => {
     const url = serviceUrl();
-    return url === null || directory.isServiceBusy?.(url) !== true;
+    return url === null || options.directory.isServiceBusy?.(url) !== true;
   };
   return attempt<HttpResponse>(() => {
     const answer = loaders.metadata(name, writing.format, { mayRequest });
@@ -162,22 +161,9 @@ function respond(
   name: DoiName,
   { contentType, write }: Writing,
 ): HttpResponse {
-  const { 'Cache-Control': control, Expires } = keepingHeaders(expiry, now);
-  const kept = { 'Cache-Control': control, Expires, Vary: 'Accept' };
-  if (content === null) return emptyResponse(204, kept);
+  const kept = { ...keepingHeaders(expiry, now), Vary: 'Accept' };
+  if (content === null) return { status: 204, headers: kept, body: null };
   const { text, tag } = write(content, name);
   const link = `<${recommendedUrl(name)}>; rel="canonical"`;
-  return restAnswer(200, contentType, { ...kept, ETag: tag, Link: link }, text);
-}
-
-/** A response without a body, for programs. */
-export function emptyResponse(
-  status: 204 | 404,
-  {
-    'Cache-Control': control,
-    Expires,
-    Vary,
-  }: { 'Cache-Control'?: string; Expires?: string; Vary?: string | undefined },
-): HttpResponse {
-  return { status, headers: { 'Cache-Control': control, Expires, Vary }, body: null };
+  return restResponse(200, contentType, { ...kept, ETag: tag, Link: link }, text);
 }

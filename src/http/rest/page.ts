@@ -1,7 +1,7 @@
 // The pages at `/{name}`: the values of a record, "not found", and errors. They have no scripts.
 
 import { createHash } from 'node:crypto';
-import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
+import type { DirectoryDescription } from '../../directory/directory.ts';
 import { escapeMarkup, handlePath } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
@@ -14,7 +14,10 @@ import { redirectTarget } from '../../handle/redirect-target.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
 import type { HttpResponse } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
+import type { RestFaceOptions } from './rest-request.ts';
+import { HTML_TYPE, restResponse } from './rest-response.ts';
+
+type Headers = HttpResponse['headers'];
 
 /** A page is shortened, because people do not read more. The JSON API has all values. */
 const MAX_ROWS = 1_000;
@@ -29,7 +32,7 @@ const MAX_CELL_CHARACTERS = 20_000;
 export function valuesPage(
   record: HandleRecord,
   values: readonly HandleValue[],
-  headers: RestHeaders,
+  headers: Headers,
   publicUrl: string,
 ): HttpResponse {
   if (values.length === 0) return page(200, record.handle, '<p>There are no values to show.</p>', headers);
@@ -87,14 +90,11 @@ function shown(text: string): string {
 
 const TITLE = 'DOI Name Not Found';
 
-/**
- * The page for a name that the directory does not have.
- * @param options.publicUrl the beginning of links; empty: links are relative
- */
+/** The page for a name that the directory does not have. */
 export function notFoundPage(
   { handle }: HandleRecord,
-  headers: RestHeaders,
-  { publicUrl, directory }: { publicUrl: string; directory: Pick<Directory, 'description'> },
+  headers: Headers,
+  { publicUrl, directory }: Pick<RestFaceOptions, 'publicUrl' | 'directory'>,
 ): HttpResponse {
   const name = `<code>${escapeMarkup(handle)}</code>`;
   const parsed = parseDoi(handle);
@@ -144,7 +144,7 @@ function notFoundSentence(name: string, { kind, records }: DirectoryDescription)
 }
 
 /** The page for an alias loop, and for an alias whose target does not exist. */
-export function deadAliasPage(name: HandleName, headers: RestHeaders): HttpResponse {
+export function deadAliasPage(name: HandleName, headers: Headers): HttpResponse {
   const body = `<p><code>${escapeMarkup(name)}</code> is an alias, but it leads to no DOI name that can be found. <a href="?noredirect&amp;ignore_aliases">Show the alias itself.</a></p>`;
   return page(404, TITLE, body, headers);
 }
@@ -172,7 +172,7 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** @param body markup, in which the caller has escaped all text */
-export function page(status: number, title: string, body: string, headers: RestHeaders): HttpResponse {
+export function page(status: number, title: string, body: string, headers: Headers): HttpResponse {
   const escaped = escapeMarkup(title);
   const html = `<!doctype html>
 <html lang="en">
@@ -190,14 +190,10 @@ ${body}
 </body>
 </html>
 `;
-  return restAnswer(status, HTML_TYPE, { ...headers, 'Referrer-Policy': 'no-referrer' }, html, POLICY);
+  return restResponse(status, HTML_TYPE, { ...headers, 'Referrer-Policy': 'no-referrer' }, html, POLICY);
 }
 
-export function plain(status: number, text: string, headers: RestHeaders = {}): HttpResponse {
-  return restAnswer(
-    status,
-    'text/plain; charset=utf-8',
-    { ...failureHeaders(status), ...headers },
-    `${text}\n`,
-  );
+export function plain(status: number, text: string, headers: Headers = {}): HttpResponse {
+  const all = { ...failureHeaders(status), ...headers };
+  return restResponse(status, 'text/plain; charset=utf-8', all, `${text}\n`);
 }

@@ -1,6 +1,5 @@
 // GET /{name}: redirects like the DOI proxy (Resolution doc, sections 1 and 3), or returns a page or metadata.
 
-import type { Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
@@ -16,18 +15,19 @@ import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cach
 import { failureHeaders } from '../response/failure-headers.ts';
 import { acceptedData, locationQuery } from '../response/negotiate.ts';
 import { answerApiHandles } from './api-handles.ts';
-import { chosenTarget, linkTo, type TargetOptions } from './chosen-target.ts';
-import { localServiceUrl } from './local-service.ts';
-import { emptyResponse, metadataResponse, type Writing, writingFor } from './metadata-response.ts';
+import { chosenTarget, linkTo, localServiceUrl } from './chosen-target.ts';
+import { metadataResponse, type Writing, writingFor } from './metadata-response.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
-import { freshnessOf, indexesOf, type Query, type RestRequest } from './query.ts';
-import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
+import {
+  freshnessOf,
+  hasMetadata,
+  indexesOf,
+  type Query,
+  type RestFaceOptions,
+  type RestRequest,
+} from './rest-request.ts';
+import { HTML_TYPE, restResponse } from './rest-response.ts';
 import { showUrls } from './show-urls.ts';
-import { varyOf, varyOfFailure } from './vary.ts';
-
-export interface RedirectionOptions extends TargetOptions {
-  readonly directory: Pick<Directory, 'description' | 'isServiceBusy'>;
-}
 
 /** The record at the end of the alias chain. */
 interface Resolution {
@@ -38,63 +38,54 @@ interface Resolution {
 }
 
 /** @param encodedName the path after its first slash, without `doi:` or `hdl:` */
-export function answerRedirection(
-  encodedName: string,
-  request: RestRequest,
-  options: RedirectionOptions,
-): Soon<HttpResponse> {
+export function answerRedirection(encodedName: string, request: RestRequest): Soon<HttpResponse> {
+  const { query, options } = request;
   const decoded = percentDecode(encodedName);
   if (!decoded.ok) return badRequest('The path cannot be decoded: write a literal "%" as "%25".', options);
   const name = toHandleName(decoded.text);
   if (name === null) return NO_NAME;
   const isPrefix = !name.includes('/');
   if (isPrefix && !name.startsWith('10.')) return NO_NAME;
-  const { query } = request;
   const indexes = indexesOf(query);
   if (indexes === null) return badRequest('An index is not a 32-bit integer.', options);
   if (query.first('action') === 'api') return answerApiHandles(encodedName, request);
 
   return mapSoon(resolve(name, request), (resolution) => {
-    const writing = writingOf(request, options);
-    const headersOfPage = (): RedirectionHeaders => headersFor(NO_REDIRECT, request, options);
+    const writing = writingOf(request);
+    const headers = () => headersFor(NO_REDIRECT, request);
     const missing = (page: () => HttpResponse): HttpResponse =>
-      writing === null ? page() : emptyResponse(404, headersOfPage());
-    if (resolution === null) return missing(() => deadAliasPage(name, headersOfPage()));
+      writing === null ? page() : { status: 404, headers: headers(), body: null };
+    if (resolution === null) return missing(() => deadAliasPage(name, headers()));
     const { record, isAliased, prefix } = resolution;
-    if (record.status === 'HANDLE_NOT_FOUND' && isAliased)
-      return missing(() => deadAliasPage(name, headersOfPage()));
-    if (record.status === 'HANDLE_NOT_FOUND')
-      return missing(() => notFoundPage(record, headersOfPage(), options));
+    if (record.status === 'HANDLE_NOT_FOUND') {
+      return missing(() =>
+        isAliased ? deadAliasPage(name, headers()) : notFoundPage(record, headers(), options),
+      );
+    }
     const values = selectValues(record.values, query.all('type'), indexes);
     const selected = values === record.values ? record : { ...record, values };
     if (isPrefix || showsValues(query) || isShownAlias(record, query)) {
-      return valuesPage(record, values, headersOfPage(), options.publicUrl);
+      return valuesPage(record, values, headers(), options.publicUrl);
     }
-    if (prefix.isInactive) return missing(() => notFoundPage(record, headersOfPage(), options));
+    if (prefix.isInactive) return missing(() => notFoundPage(record, headers(), options));
     if (query.first('action') === 'showurls') {
       return (
-        showUrls(selected, prefix, headersOfPage()) ??
-        valuesPage(record, values, headersOfPage(), options.publicUrl)
+        showUrls(selected, prefix, headers()) ?? valuesPage(record, values, headers(), options.publicUrl)
       );
     }
-    if (isAliased) return redirection(301, aliasLocation(record.handle, query.raw, options), headersOfPage());
+    if (isAliased) return redirection(301, aliasLocation(record.handle, request), headers());
     const doi = writing === null ? null : parseDoi(record.handle, 'NAME').name;
-    if (writing === null || doi === null) return redirect(selected, prefix, request, options);
-    return metadataResponse(request, {
-      name: doi,
-      writing,
-      serviceUrl: () => chosenTarget(record, prefix, acceptedData(request.http), request, options).url,
-      directory: options.directory,
-      otherwise: () => redirect(record, prefix, request, options),
-    });
+    if (writing === null || doi === null) return redirect(selected, prefix, request);
+    const serviceUrl = () => chosenTarget(record, prefix, acceptedData(request.http), request).url;
+    return metadataResponse(doi, writing, request, serviceUrl, () => redirect(record, prefix, request));
   });
 }
 
 /**
  * How to write the metadata. Null if the client wants the redirect, or if the gateway cannot write an accepted type.
  */
-function writingOf({ http, query }: RestRequest, { hasMetadata }: RedirectionOptions): Writing | null {
-  if (!hasMetadata) return null;
+function writingOf({ http, query, options }: RestRequest): Writing | null {
+  if (!hasMetadata(options)) return null;
   const accepted = acceptedData(http);
   return accepted && writingFor(accepted, query);
 }
@@ -134,59 +125,69 @@ function isShownAlias(record: HandleRecord, query: Query): boolean {
 }
 
 /** If the record has no target, returns the page with its values. */
-function redirect(
-  record: HandleRecord,
-  prefix: PrefixLocations,
-  request: RestRequest,
-  options: RedirectionOptions,
-): HttpResponse {
-  const mediaTypes = acceptedData(request.http);
-  const target = chosenTarget(record, prefix, mediaTypes, request, options);
-  const headers = headersFor(target.choice, request, options);
+function redirect(record: HandleRecord, prefix: PrefixLocations, request: RestRequest): HttpResponse {
+  const { http, query, options } = request;
+  const mediaTypes = acceptedData(http);
+  const target = chosenTarget(record, prefix, mediaTypes, request);
+  const headers = headersFor(target.choice, request);
   if (target.url === null) return valuesPage(record, record.values, headers, options.publicUrl);
-  const { http, query } = request;
-  const { localServices } = options;
   const local =
-    mediaTypes !== null || localServices.length === 0 || query.isOn('nols')
+    mediaTypes !== null || query.isOn('nols')
       ? null
-      : localServiceUrl(http.header('cookie'), localServices, record.handle);
+      : localServiceUrl(http.header('cookie'), options.localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
   const kept = target.choice.isDrawn ? { ...headers, ...notShared(headers) } : headers;
   return redirection(target.status, target.url, { ...kept, Link: target.link }, target.page);
 }
 
-type RedirectionHeaders = KeepingHeaders & Pick<RestHeaders, 'Vary' | 'Link'>;
-
 function headersFor(
   depends: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
-  { expiry, now }: RestRequest,
-  options: RedirectionOptions,
-): RedirectionHeaders {
-  const { 'Cache-Control': control, Expires } = keepingHeaders(expiry, now);
-  return { 'Cache-Control': control, Expires, Vary: varyOf(depends, options) ?? undefined };
+  { expiry, now, options }: RestRequest,
+): KeepingHeaders & { readonly Vary: string | undefined } {
+  return { ...keepingHeaders(expiry, now), Vary: varyOf(depends, options) };
+}
+
+/** The request headers that the response depends on. Undefined if it depends on none. */
+function varyOf(
+  { dependsOnAccept, dependsOnCountry }: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
+  options: RestFaceOptions,
+): string | undefined {
+  const { countryHeader, localServices } = options;
+  const hasLocalServices = localServices.length > 0;
+  // Only people are redirected to a local service. `Accept` shows whether the client is a person or a program.
+  const accept = dependsOnAccept || hasLocalServices || hasMetadata(options);
+  const names = [
+    ...(accept ? ['Accept'] : []),
+    ...(dependsOnCountry && countryHeader !== null ? [countryHeader] : []),
+    ...(hasLocalServices ? ['Cookie'] : []),
+  ];
+  return names.length === 0 ? undefined : names.join(', ');
+}
+
+/** If responses can be metadata, every response at `/{name}` depends on Accept, also a failure. */
+export function varyOfFailure(options: RestFaceOptions): string | undefined {
+  return hasMetadata(options) ? 'Accept' : undefined;
 }
 
 /**
  * The URL of an alias target at this gateway, with the same query. Not made from the Host header: clients can forge it.
  */
-function aliasLocation(name: HandleName, query: string, { publicUrl }: RedirectionOptions): string {
-  return publicUrl + faceLink(name) + locationQuery(query);
+function aliasLocation(name: HandleName, { query, options }: RestRequest): string {
+  return options.publicUrl + faceLink(name) + locationQuery(query.raw);
 }
 
 function redirection(
   status: number,
   location: string,
-  headers: RedirectionHeaders,
+  headers: HttpResponse['headers'],
   body = linkTo(location),
 ): HttpResponse {
-  const { 'Cache-Control': control, Expires, Vary, Link } = headers;
-  const all = { 'Cache-Control': control, Expires, Vary, Link, Location: location };
-  return restAnswer(status, HTML_TYPE, all, body);
+  return restResponse(status, HTML_TYPE, { ...headers, Location: location }, body);
 }
 
 const NO_NAME = plain(404, 'Not found. GraphQL is at /graphql.');
 
-function badRequest(what: string, options: RedirectionOptions): HttpResponse {
+function badRequest(what: string, options: RestFaceOptions): HttpResponse {
   const headers = { ...failureHeaders(400), Vary: varyOfFailure(options) };
   return page(400, 'Bad Request', `<p>${escapeMarkup(what)}</p>`, headers);
 }

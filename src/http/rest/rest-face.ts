@@ -1,33 +1,21 @@
 // The handler of the REST API. It serves the paths of the DOI proxy: /api/handles/{name}, /doiRA/{names} and /{name}.
 
-import type { Clock, Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE } from '../../handle/response-codes.ts';
 import { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../../loaders/loaders.ts';
-import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
 import { attempt, type Handler, type HttpRequest, type HttpResponse } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { answerApiHandles } from './api-handles.ts';
 import { answerWhichRa } from './doi-ra.ts';
-import { apiJson } from './json-or-jsonp.ts';
 import { page, plain } from './page.ts';
-import { parseQuery, type RestRequest } from './query.ts';
-import { answerRedirection, type RedirectionOptions } from './redirection.ts';
-import type { RestHeaders } from './rest-answer.ts';
+import { answerRedirection, varyOfFailure } from './redirection.ts';
+import { parseQuery, type RestFaceOptions, type RestRequest } from './rest-request.ts';
+import { apiJson } from './rest-response.ts';
 import { shortDoiOfPath } from './short-doi-path.ts';
-import { varyOfFailure } from './vary.ts';
-
-export interface RestFaceOptions extends Omit<RedirectionOptions, 'hasMetadata'> {
-  readonly directory: Directory;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** the maximum of look-ups in one request */
-  readonly maxLookups: number;
-}
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
@@ -36,9 +24,8 @@ const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
 /** The memory that is reserved for each name of /doiRA. */
 const WHICH_RA_BYTES = 12_000;
 
-export function createRestFace(given: RestFaceOptions): Handler {
-  const { directory, log, clock, maxLookups } = given;
-  const options = { ...given, hasMetadata: directory.describe !== undefined };
+export function createRestFace(options: RestFaceOptions): Handler {
+  const { directory, log, clock, maxLookups } = options;
 
   return (httpRequest) => {
     const { method } = httpRequest;
@@ -70,6 +57,7 @@ export function createRestFace(given: RestFaceOptions): Handler {
     const { requester } = httpRequest;
     const request: RestRequest = {
       http: httpRequest,
+      options,
       query: parseQuery(httpRequest.query),
       loaders: new TrackingLoaders({
         directory,
@@ -88,13 +76,11 @@ export function createRestFace(given: RestFaceOptions): Handler {
     if (api !== undefined && refusal) return refusedApi(refusal, request);
     if (refusal) throw refusal;
     if (api?.toLowerCase() === '/api/') return noSuchApi(request);
-    if (api !== undefined) {
-      return answerApiHandles(path.slice(api.length), request);
-    }
+    if (api !== undefined) return answerApiHandles(path.slice(api.length), request);
     const whichRa = WHICH_RA.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
     const name = path.slice(1);
-    return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request, options);
+    return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request);
   }
 
   /** Does not log the error if the client has left, because the error is probably a result of the abort. */
@@ -116,7 +102,7 @@ export function createRestFace(given: RestFaceOptions): Handler {
   }
 }
 
-function noAnswer(status: number, words: string, headers: RestHeaders): HttpResponse {
+function noAnswer(status: number, words: string, headers: HttpResponse['headers']): HttpResponse {
   return page(status, 'No answer', `<p>${words}</p>`, headers);
 }
 

@@ -6,7 +6,7 @@ import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { candidatesOf } from '../../handle/redirect.ts';
 import type { HttpResponse } from '../request/exchange.ts';
-import { type RestHeaders, restAnswer } from './rest-answer.ts';
+import { restResponse } from './rest-response.ts';
 
 const XML_TYPE = 'text/xml;charset=utf-8';
 
@@ -14,7 +14,7 @@ const XML_TYPE = 'text/xml;charset=utf-8';
 export function showUrls(
   record: HandleRecord,
   prefix: PrefixLocations,
-  headers: RestHeaders,
+  headers: HttpResponse['headers'],
 ): HttpResponse | null {
   const { locations, urls } = candidatesOf(record, prefix);
   const elements = [
@@ -29,7 +29,7 @@ export function showUrls(
     ),
   ];
   if (elements.length === 0) return null;
-  return restAnswer(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
+  return restResponse(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
 }
 
 /** Not the target, which the gateway writes as `href`. Not namespaces, which would change the meaning of elements. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { METRICS_AGE_MS, type ReadMetrics } from '../../../src/http/ops/metrics-page.ts';
+import { METRICS_AGE_MS, type ReadMetrics } from '../../../src/http/ops/ops-pages.ts';
 import { askForParts } from '../../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';

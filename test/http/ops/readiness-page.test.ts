@@ -1,7 +1,7 @@
 // Whether requests should come here, for balancers that ask every second.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Readiness } from '../../../src/http/ops/readiness-page.ts';
+import type { Readiness } from '../../../src/http/ops/ops-pages.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../../support/gateway.ts';
 import { exchange, valuesOf } from '../exchange.ts';

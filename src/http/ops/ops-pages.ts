@@ -1,10 +1,46 @@
-// `/healthz`: whether the process is alive. `/readyz`: whether a balancer should send requests to this process.
+// The pages for operators: `/healthz`, `/readyz` and `/metrics`. Only GET and HEAD, and no cache keeps the response.
 
 import type { Log } from '../../log.ts';
-import type { Handler } from '../request/exchange.ts';
-import { createOpsPage, jsonLine } from './ops-page.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { Soon } from '../../time.ts';
+import type { Handler, HttpResponse } from '../request/exchange.ts';
+import { methodNotAllowed } from '../response/failure-headers.ts';
 
-/** Always status 200 while the process runs. It does not depend on the directory. */
+interface OpsPage {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/**
+ * Responds with 405 to all methods except GET and HEAD, and with 503 if `make` throws or rejects.
+ * @param name for the log
+ */
+function createOpsPage(name: string, log: Log, make: () => Soon<OpsPage>): Handler {
+  return async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed();
+    try {
+      const { status, contentType, body } = await make();
+      return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
+    } catch (error) {
+      log.error({ err: error }, `${name} failed`);
+      return UNAVAILABLE;
+    }
+  };
+}
+
+const UNAVAILABLE: HttpResponse = {
+  status: 503,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: 'This page has failed. The error has been logged.\n',
+};
+
+/** One JSON object on one line. */
+function jsonLine(status: number, value: object): OpsPage {
+  return { status, contentType: 'application/json', body: `${JSON.stringify(value)}\n` };
+}
+
+/** Whether the process is alive. Always status 200 while the process runs. It does not depend on the directory. */
 export function createHealthPage(log: Log): Handler {
   return createOpsPage('/healthz', log, () => jsonLine(200, { status: 'ok' }));
 }
@@ -41,7 +77,9 @@ export interface Readiness {
  */
 type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
-/** Status 200 if the gateway is `ready` or `degraded`, else 503. */
+/**
+ * Whether a balancer should send requests to this process. Status 200 if the gateway is `ready` or `degraded`, else 503.
+ */
 export function createReadinessPage(readiness: Readiness, isStopping: () => boolean, log: Log): Handler {
   return createOpsPage('/readyz', log, () => {
     const directory = readiness.directory();
@@ -65,4 +103,31 @@ function statusOf(
   }
   const areWell = [cache.shared, jobs].every((redis) => redis === 'off' || redis === 'up');
   return directory.available && areWell ? 'ready' : 'degraded';
+}
+
+/** Returns the metrics of this process, or of all workers of a cluster together, in the text format of Prometheus. */
+export type ReadMetrics = () => Promise<string>;
+
+/** The page is made at most once in this time, because making it takes milliseconds. */
+export const METRICS_AGE_MS = 1_000;
+
+/** Status 503 if the metrics cannot be read. */
+export function createMetricsPage(
+  { registry }: Pick<Metrics, 'registry'>,
+  read: ReadMetrics,
+  log: Log,
+  clock: () => number,
+): Handler {
+  const { contentType } = registry;
+  let latest: { readonly at: number; readonly text: Promise<string> } | undefined;
+
+  function recent(): Promise<string> {
+    const now = clock();
+    // `Math.abs`, because the system clock can go back.
+    if (latest === undefined || Math.abs(now - latest.at) >= METRICS_AGE_MS)
+      latest = { at: now, text: read() };
+    return latest.text;
+  }
+
+  return createOpsPage('/metrics', log, async () => ({ status: 200, contentType, body: await recent() }));
 }

@@ -1,9 +1,12 @@
-// Parses a query string like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged.
+// A request to the REST API. Parses its query string like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged.
 
+import type { Clock, Directory } from '../../directory/directory.ts';
 import { percentDecodeLeniently } from '../../doi/percent.ts';
+import type { RandomSource } from '../../handle/choose-location.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Freshness } from '../../loaders/batches.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
+import type { Log } from '../../log.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 
 export interface Query {
@@ -58,8 +61,24 @@ export function freshnessOf(query: Query): Freshness | undefined {
   return auth || cert ? { auth, cert } : undefined;
 }
 
+export interface RestFaceOptions {
+  readonly directory: Directory;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** the maximum of look-ups in one request */
+  readonly maxLookups: number;
+  /** the gateway's URL for clients, without a final slash; empty: links are relative */
+  readonly publicUrl: string;
+  /** the request header with the client's country, in lower case; null: the operator has set none */
+  readonly countryHeader: string | null;
+  /** the base URLs of local services; a reader's cookie chooses one of them */
+  readonly localServices: readonly string[];
+}
+
 export interface RestRequest {
   readonly http: Pick<HttpRequest, 'header' | 'requester'>;
+  readonly options: RestFaceOptions;
   readonly query: Query;
   readonly loaders: Loaders;
   /** The loaders report to it how long each record is fresh. So it knows when the response expires. */
@@ -67,4 +86,9 @@ export interface RestRequest {
   /** milliseconds since the epoch */
   readonly now: number;
   readonly reportUnexpected: (error: unknown) => void;
+}
+
+/** Whether responses at `/{name}` can be metadata. */
+export function hasMetadata({ directory }: Pick<RestFaceOptions, 'directory'>): boolean {
+  return directory.describe !== undefined;
 }
