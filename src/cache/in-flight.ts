@@ -17,8 +17,8 @@ interface FetchOnceOptions<Value> {
   readonly metrics: Pick<Metrics, 'lockWaits'>;
   /** Reads the shared tier. Returns an entry that makes the request unnecessary, or NOT_KEPT; undefined if there is none. */
   readonly read: () => Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
+  /** requests the answer and stores it */
   readonly request: () => Promise<Entry<Value>>;
-  readonly store: (entry: Entry<Value>) => void;
   readonly throwIfAborted: () => void;
 }
 
@@ -36,7 +36,7 @@ const LAST_POLL_MS = 320;
 
 /** Rejects only if `request` rejects or `throwIfAborted` throws. If the shared tier fails, each replica sends a request. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
-  const { key, shared, clock, metrics, read, request, store, throwIfAborted } = options;
+  const { key, shared, clock, metrics, read, request, throwIfAborted } = options;
   const start = clock.now();
   let sleptMs = 0;
   let waited = false;
@@ -44,11 +44,6 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
   /** `lost`: the wait ended without an answer */
   const countWait = (ended: 'answered' | 'lost' | 'not kept'): void => {
     if (waited) metrics.lockWaits.inc({ ended });
-  };
-  const requestAndStore = async (): Promise<Entry<Value>> => {
-    const entry = await request();
-    store(entry);
-    return entry;
   };
 
   // `sleptMs` ends the wait even if the clock is set back.
@@ -62,7 +57,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
       throwIfAborted();
       if (stored === NOT_KEPT) {
         countWait('not kept');
-        return await requestAndStore();
+        return await request();
       }
       if (stored) {
         countWait('answered');
@@ -70,7 +65,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
       }
       if (attempt.got === 'lock') {
         countWait('lost');
-        return await requestAndStore();
+        return await request();
       }
     } finally {
       if (attempt.got === 'lock') attempt.release();
@@ -82,7 +77,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
   }
   throwIfAborted();
   countWait('lost');
-  return requestAndStore();
+  return request();
 }
 
 // Within a process: several callers wait for one flight.

@@ -20,29 +20,14 @@ export interface ReadThroughOptions<Value, Answer>
   readonly requestEntry: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
 }
 
-export interface ReadThrough<Value, Answer> {
-  /**
-   * The answer in memory; undefined if there is no answer that can be served at once. Returns the same object while memory
-   * keeps the entry decoded. The metrics do not include this look-up.
-   */
-  peek(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
-  /**
-   * Rejects if `requestEntry` or `pay` rejects and there is no stale entry to serve instead. If the caller aborts, the
-   * request continues while another caller waits for it, or if it refreshes an entry.
-   */
-  find(name: HandleName, caller?: Caller, pay?: Pay): Promise<Answer>;
-  /** Stores an answer that was fetched without the cache: see `createStoredAnswers`. */
-  store(name: HandleName, entry: Entry<Value>): void;
-}
+export type ReadThrough<Value, Answer> = ReturnType<typeof createReadThrough<Value, Answer>>;
 
 /** If an entry is `very stale`, its reader waits this time for a new entry. */
 const REFRESH_WAIT_MS = 1_800;
 /** After a failed refresh, the cache does not refresh the name for this time. */
 const AFTER_FAILURE_MS = 30_000;
 
-export function createReadThrough<Value, Answer>(
-  options: ReadThroughOptions<Value, Answer>,
-): ReadThrough<Value, Answer> {
+export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Value, Answer>) {
   type Decoded = DecodedAnswer<Value, Answer>;
   const { keyPrefix, shared, clock, failures, metrics, answerOf } = options;
   const counts = metrics.cacheLookupCounts[options.kind];
@@ -74,8 +59,11 @@ export function createReadThrough<Value, Answer>(
           if (found === undefined || found === NOT_KEPT) return found;
           return found.freshUntil > since && ageOf(found, clock.now()) === 'fresh' ? found : undefined;
         },
-        request: () => options.requestEntry(name, waiters),
-        store: (entry) => stored.store(name, entry),
+        request: async () => {
+          const entry = await options.requestEntry(name, waiters);
+          stored.store(name, entry);
+          return entry;
+        },
       });
     const flight = new Flight(requester, work, remove);
     flights.set(key, flight);
@@ -100,13 +88,9 @@ export function createReadThrough<Value, Answer>(
     if (!hasFailedRecently(name)) fetch(name).catch(() => {});
   }
 
-  /** Counts an answer and makes it. */
-  function serve(
-    entry: Entry<Value>,
-    stale: boolean,
-    from: 'memory' | 'shared' | 'directory',
-    caller: Caller,
-  ): Answer {
+  /** Counts an answer and makes it. An answer from the directory is not stale, even if it expires at once. */
+  function serve(entry: Entry<Value>, from: AnswerOrigin, caller: Caller): Answer {
+    const stale = from !== 'directory' && clock.now() >= entry.freshUntil;
     countAnswer(stale ? 'stale' : from, caller);
     return answerOf(entry, stale);
   }
@@ -138,7 +122,7 @@ export function createReadThrough<Value, Answer>(
     caller: Caller,
     pay: Pay | undefined,
   ): Promise<Answer> {
-    const serveOld = () => serve(old, clock.now() >= old.freshUntil, 'memory', caller);
+    const serveOld = () => serve(old, 'memory', caller);
     if (hasFailedRecently(name) || (pay && !(await tryToPay(pay)))) return serveOld();
     const timeIsUp = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const answer = fetch(name, caller).catch(() => undefined);
@@ -146,13 +130,21 @@ export function createReadThrough<Value, Answer>(
     refreshInBackground(name);
     const entry = await Promise.race([answer, timeIsUp]);
     const hasFailed = entry === undefined || options.isFailure(entry.value);
-    return hasFailed ? serveOld() : serve(entry, false, 'directory', caller);
+    return hasFailed ? serveOld() : serve(entry, 'directory', caller);
   }
 
   return {
-    peek: (name) => servedAtOnce(name, stored.get(name), clock.now()),
+    /**
+     * The answer in memory; undefined if there is no answer that can be served at once. Returns the same object while
+     * memory keeps the entry decoded. The metrics do not include this look-up.
+     */
+    peek: (name: HandleName) => servedAtOnce(name, stored.get(name), clock.now()),
 
-    async find(name, caller = {}, pay) {
+    /**
+     * Rejects if `requestEntry` or `pay` rejects and there is no stale entry to serve instead. If the caller aborts, the
+     * request continues while another caller waits for it, or if it refreshes an entry.
+     */
+    async find(name: HandleName, caller: Caller = {}, pay?: Pay): Promise<Answer> {
       const { signal } = caller;
       const known = stored.get(name);
       const served = servedAtOnce(name, known, clock.now());
@@ -164,7 +156,7 @@ export function createReadThrough<Value, Answer>(
       const sharedEntry = found === NOT_KEPT ? undefined : found;
       signal?.throwIfAborted();
       if (sharedEntry && isServedAtOnce(name, sharedEntry, clock.now())) {
-        return serve(sharedEntry, clock.now() >= sharedEntry.freshUntil, 'shared', caller);
+        return serve(sharedEntry, 'shared', caller);
       }
       const old = newestOf([sharedEntry, known?.entry], clock.now());
       if (old && ageOf(old, clock.now()) === 'very stale') return refreshed(name, old, caller, pay);
@@ -172,10 +164,10 @@ export function createReadThrough<Value, Answer>(
         await pay();
         signal?.throwIfAborted();
       }
-      // A new answer from the directory is not stale, even if it expires at once.
-      return serve(await fetch(name, caller), false, 'directory', caller);
+      return serve(await fetch(name, caller), 'directory', caller);
     },
 
+    /** Stores an answer that was fetched without the cache. */
     store: stored.store,
   };
 }

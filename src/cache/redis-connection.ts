@@ -1,4 +1,4 @@
-// Connects to Redis, and names the keys in Redis. A command fails at once while the connection is not open.
+// Connects to Redis. A command fails at once while the connection is not open.
 
 import { createHash } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
@@ -17,24 +17,6 @@ export function redisPrefix(baseUrls: readonly URL[]): string {
     .update([...bases].sort().join('\n'))
     .digest('base64url');
   return `doi-gateway:${FORMAT}:${digest.slice(0, 16)}:`;
-}
-
-export interface RedisNames {
-  entry(key: string): string;
-  lock(key: string): string;
-}
-
-/** Redis Cluster hashes only the text in braces. So an entry and its lock are on the same node. */
-export function createRedisNames(prefix: string): RedisNames {
-  return {
-    entry: (key) => `${prefix}{${tagOf(key)}}`,
-    lock: (key) => `${prefix}lock:{${tagOf(key)}}`,
-  };
-}
-
-/** Escapes closing braces, because a DOI name can contain them. */
-function tagOf(key: string): string {
-  return key.replace(/[%}]/g, encodeURIComponent);
 }
 
 const retryDelay = (attempt: number): number => Math.min(attempt * 100, 1_000);

@@ -38,12 +38,6 @@ function memoryIn(info: string): RedisMemory {
   return { policy, isFull: policy === KEEPS_ALL && maxBytes > 0 && usedBytes > maxBytes * FULL_SHARE };
 }
 
-export interface RedisMemoryWatch {
-  readonly problem: RedisProblem | null;
-  /** Reads the memory once and logs a change. Returns false if Redis does not answer; `problem` then stays the same. */
-  look(): Promise<boolean>;
-}
-
 export interface RedisMemoryWatchOptions {
   readonly redis: Redis | Cluster;
   readonly holds: 'jobs' | 'cache';
@@ -56,7 +50,9 @@ const MEANINGS: Readonly<Record<RedisProblem, string>> = {
   evicting: 'may evict data. Set maxmemory-policy noeviction',
 };
 
-export function createRedisMemoryWatch(options: RedisMemoryWatchOptions): RedisMemoryWatch {
+export type RedisMemoryWatch = ReturnType<typeof createRedisMemoryWatch>;
+
+export function createRedisMemoryWatch(options: RedisMemoryWatchOptions) {
   const { redis, holds, log, metrics } = options;
   // For a cache, eviction is not a problem, because a cache can lose entries.
   const possible: readonly RedisProblem[] = holds === 'jobs' ? ['full', 'evicting'] : ['full'];
@@ -70,10 +66,11 @@ export function createRedisMemoryWatch(options: RedisMemoryWatchOptions): RedisM
 
   publishProblem();
   return {
-    get problem() {
+    get problem(): RedisProblem | null {
       return current;
     },
-    async look() {
+    /** Reads the memory once and logs a change. Returns false if Redis does not answer; `problem` then stays the same. */
+    async look(): Promise<boolean> {
       const memory = await readRedisMemory(redis).catch(() => null);
       if (memory === null) return false;
       const { policy, isFull } = memory;

@@ -19,18 +19,11 @@ export interface RedisProbeOptions {
   readonly firstAnswerMs: number;
 }
 
-export interface RedisProbe {
-  readonly state: 'up' | 'down';
-  /** The caller calls it when a command for this key got no answer. Probes then read the same key. */
-  failed(key: string, error: unknown): void;
-  end(): void;
-}
-
 const PROBE_INTERVAL_MS = 500;
 
-export function createRedisProbe(options: RedisProbeOptions): RedisProbe {
+export function createRedisProbe(options: RedisProbeOptions) {
   const { client, host, log, metrics, timeoutMs, firstAnswerMs } = options;
-  let state: RedisProbe['state'] = 'down';
+  let state: 'up' | 'down' = 'down';
   let interval: NodeJS.Timeout | undefined;
   /** In a cluster, the key that failed is on the node that failed. */
   let failedKey = options.firstKey;
@@ -92,14 +85,15 @@ export function createRedisProbe(options: RedisProbeOptions): RedisProbe {
   }
 
   return {
-    get state() {
+    get state(): 'up' | 'down' {
       return state;
     },
-    failed(key, error) {
+    /** The caller calls it when a command for this key got no answer. Probes then read the same key. */
+    failed(key: string, error: unknown): void {
       failedKey = key;
       goDown(error);
     },
-    end() {
+    end(): void {
       hasEnded = true;
       clearTimeout(noAnswer);
       clearInterval(interval);

@@ -6,7 +6,7 @@ import type { RedisAddress } from '../config-variables/redis-url.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './cached-entry.ts';
-import { causeOf, connectRedis, createRedisNames, hostsOf } from './redis-connection.ts';
+import { causeOf, connectRedis, hostsOf } from './redis-connection.ts';
 import { createRedisMemoryWatch } from './redis-memory.ts';
 import { createRedisProbe, orTimeout } from './redis-probe.ts';
 
@@ -43,15 +43,23 @@ const READ = `
 
 type Operation = 'read' | 'write' | 'lock';
 
+/**
+ * Redis Cluster hashes only the text in braces. So an entry and its lock are on the same node. Closing braces of the key
+ * are escaped, because a DOI name can contain them.
+ */
+function hashTag(key: string): string {
+  return `{${key.replace(/[%}]/g, encodeURIComponent)}}`;
+}
+
 export function createRedisTier(options: RedisTierOptions): SharedTier {
   const { address, log, metrics, timeoutMs = TIMEOUT_MS, firstAnswerMs = FIRST_ANSWER_MS } = options;
   const client = connectRedis(address);
-  const names = createRedisNames(options.prefix);
+  const entryName = (key: string): string => `${options.prefix}${hashTag(key)}`;
   const host = hostsOf(address);
   const probe = createRedisProbe({
     client,
     host,
-    firstKey: names.entry(''),
+    firstKey: entryName(''),
     log,
     metrics,
     timeoutMs,
@@ -112,12 +120,12 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     },
 
     async getMany(keys) {
-      const texts = await read(keys.map(names.entry));
+      const texts = await read(keys.map(entryName));
       return texts.map((text) => text || null);
     },
 
     set(key, text, keptMs) {
-      const name = names.entry(key);
+      const name = entryName(key);
       const fits = Buffer.byteLength(text) <= MAX_TEXT_BYTES;
       void attempt<unknown>('write', name, null, () =>
         fits ? client.set(name, text, 'PX', keptMs) : client.del(name),
@@ -125,12 +133,12 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     },
 
     delete(key) {
-      const name = names.entry(key);
+      const name = entryName(key);
       void attempt('write', name, 0, () => client.del(name));
     },
 
     async lock(key, heldMs) {
-      const name = names.lock(key);
+      const name = `${options.prefix}lock:${hashTag(key)}`;
       const token = randomUUID();
       const release = (): void => void client.eval(RELEASE, 1, name, token).catch(() => {});
       let isAwaited = true;

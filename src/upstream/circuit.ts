@@ -1,7 +1,6 @@
 // The circuit breaker of one base URL. During an outage or after a 429, the circuit is open: it holds requests back and
 // sends probes until the directory answers. The rules are in docs/decisions/0013-the-circuit.md.
 
-import { failureOfHolding, type Holding, isRateLimit, retryAfterMs } from './holding.ts';
 import {
   createOutageSigns,
   createRunningProbes,
@@ -9,30 +8,17 @@ import {
   type Probe,
   type ProbesOptions,
 } from './probes.ts';
-import { failureOfTransport, hasResponse, type UpstreamFailure } from './upstream-failure.ts';
+import {
+  failureOfHolding,
+  failureOfTransport,
+  type Holding,
+  hasResponse,
+  isRateLimit,
+  retryAfterMs,
+  type UpstreamFailure,
+} from './upstream-failure.ts';
 
-export interface Circuit {
-  /** While the circuit is open, the gateway sends only probes. */
-  isOpen(): boolean;
-  /** Null while the circuit is closed. */
-  holding(): Holding | null;
-  /** If the circuit is open, throws an UpstreamFailure (HELD_BACK). */
-  throwIfOpen(): void;
-  /** Whether the directory has answered a probe or a look-up since the start. */
-  readonly hasAnswered: boolean;
-  /** The failure of the last probe. Null if the directory answered, and before the first probe has a result. */
-  readonly problem: UpstreamFailure | null;
-  /** The caller calls `answered` or `failed` for each request that it sent. */
-  answered(): void;
-  /** @param name the subject of the request: failures of many different names are a sign of an outage */
-  failed(failure: UpstreamFailure, name: string): void;
-  /** Sends a probe if the circuit is closed and no probe is running. */
-  check(): void;
-  /** Sends a probe, because no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
-  checkSilence(limitMs: number): void;
-  /** Ends probes and timers. */
-  end(): void;
-}
+export type Circuit = ReturnType<typeof createCircuit>;
 
 export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly random: () => number;
@@ -51,6 +37,8 @@ export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
 const FIRST_INTERVAL_MS = 500;
 /** The circuit gives up the look-ups that wait when a probe fails this long after it opened. */
 const MAX_WAIT_MS = 5_000;
+/** The longest time that the circuit stays open after a 429. */
+const MAX_RATE_LIMIT_MS = 60_000;
 /** Failed look-ups start at most one probe in this time. */
 const MIN_CHECK_INTERVAL_MS = 250;
 
@@ -65,7 +53,7 @@ interface Held {
 }
 
 // No library is used, because cockatiel's circuit breaker knows neither names nor a 429. Its probe is a client's request.
-export function createCircuit(options: CircuitOptions): Circuit {
+export function createCircuit(options: CircuitOptions) {
   const { time, random, maxIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
   const firstConnectionEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
   const signs = createOutageSigns();
@@ -91,7 +79,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
 
   function probeFailed(probe: Probe, failure: UpstreamFailure): void {
     problem = failure;
-    if (isRateLimit(failure)) holdForRate(failure, Math.max(nextIntervalMs(), retryAfterMs(failure)));
+    if (isRateLimit(failure)) holdForRate(failure, Math.max(nextIntervalMs(), rateLimitMs(failure)));
     else if (held) {
       if (!probe.isOverdue) countFailure(held, failure, probe);
     } else if (isCertain(failure) || signs.areEnough() || (probe.isForSilence && !hasResponse(failure))) {
@@ -198,27 +186,34 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   return {
+    /** While the circuit is open, the gateway sends only probes. */
     isOpen: () => held !== null,
+    /** Null while the circuit is closed. */
     holding,
-    throwIfOpen() {
+    /** If the circuit is open, throws an UpstreamFailure (HELD_BACK). */
+    throwIfOpen(): void {
       const now = holding();
       if (now) throw failureOfHolding(now);
     },
+    /** Whether the directory has answered a probe or a look-up since the start. */
     get hasAnswered() {
       return hasAnswered;
     },
+    /** The failure of the last probe. Null if the directory answered, and before the first probe has a result. */
     get problem() {
       return problem;
     },
-    answered() {
+    /** The caller calls `answered` or `failed` for each request that it sent. */
+    answered(): void {
       // This request was sent before the 429, so its answer does not show that the rate limit has ended.
       if (held && isRateLimit(held.failure)) hasAnswered = true;
       else close();
     },
-    failed(failure, name) {
+    /** @param name the subject of the request: failures of many different names are a sign of an outage */
+    failed(failure: UpstreamFailure, name: string): void {
       if (ended || failure.kind === 'HELD_BACK' || failure.kind === 'DEADLINE') return;
       if (isRateLimit(failure)) {
-        const forMs = retryAfterMs(failure);
+        const forMs = rateLimitMs(failure);
         if (forMs > 0) holdForRate(failure, forMs);
       } else if (isSignOfOutage(failure)) {
         signs.add(name);
@@ -226,17 +221,24 @@ export function createCircuit(options: CircuitOptions): Circuit {
         else checkBecauseOfNames();
       } else signs.clear();
     },
+    /** Sends a probe if the circuit is closed and no probe is running. */
     check,
-    checkSilence(limitMs) {
+    /** Sends a probe, because no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
+    checkSilence(limitMs: number): void {
       if (held || ended || probes.some(({ isForSilence }) => isForSilence)) return;
       cancelNextProbe();
       probes.start(limitMs);
     },
-    end() {
+    /** Ends probes and timers. */
+    end(): void {
       ended = true;
       endProbes();
     },
   };
+}
+
+function rateLimitMs(failure: UpstreamFailure): number {
+  return Math.min(MAX_RATE_LIMIT_MS, retryAfterMs(failure));
 }
 
 /** Without a connection, the name cannot be the reason of the failure. */

@@ -1,7 +1,7 @@
 // One queue for each client, and the order in which the gateway serves the queues.
 
 import { weightOf, yieldsToOthers } from '../directory/requester.ts';
-import { createTagHeap, type Tagged, type TagHeap } from './deadlines.ts';
+import { type Tagged, TagHeap } from './deadlines.ts';
 
 /** The queue of a client that has waiting or running requests, or had such requests in the last seconds. */
 export interface ClientQueue<Item> extends Tagged {
@@ -27,28 +27,7 @@ export interface QueueEntry<Item> {
   next: QueueEntry<Item> | null;
 }
 
-export interface ClientQueues<Item> {
-  /** number of entries in all queues */
-  readonly waiting: number;
-  /** number of clients that have waiting or running requests */
-  readonly busy: number;
-  /** number of busy clients and of clients that were busy in the last seconds */
-  readonly recent: number;
-  waitingOf(client: string): number;
-  /** Puts an item at the end of a client's queue. */
-  join(client: string, item: Item): QueueEntry<Item>;
-  leave(entry: QueueEntry<Item>): void;
-  /** The queue to serve next. @param share the number of slots that each client of weight 1 should have */
-  next(share: number): ClientQueue<Item> | undefined;
-  longest(): ClientQueue<Item> | undefined;
-  /** Increases the tag of the queue, because one of its requests starts. Other queues then come first. */
-  serve(queue: ClientQueue<Item>): void;
-  /** Adds a running request to a client, until `removeRunning`. */
-  addRunning(client: string): ClientQueue<Item>;
-  removeRunning(queue: ClientQueue<Item>): void;
-  /** Deletes the queues of clients that have not been busy for 5 s. */
-  forgetIdle(): void;
-}
+export type ClientQueues<Item> = ReturnType<typeof createClientQueues<Item>>;
 
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
@@ -58,14 +37,12 @@ const MAX_REMEMBERED = 10_000;
  * tag of at least the virtual time, which is the tag that was served last. Each served request increases the tag. So a
  * client with few requests comes before a client with many requests.
  */
-export function createClientQueues<Item>(now: () => number): ClientQueues<Item> {
+export function createClientQueues<Item>(now: () => number) {
   const queues = new Map<string, ClientQueue<Item>>();
   /** in the order in which they became idle */
   const idle = new Set<ClientQueue<Item>>();
   /** The key is the number from `heapOf`. When a request begins or ends, one queue moves to another heap. */
   const waitingByRunning = new Map<number, TagHeap<ClientQueue<Item>>>();
-  /** Empty heaps to use again. Without them, a single client would need a new heap for each request. */
-  const spareHeaps: TagHeap<ClientQueue<Item>>[] = [];
   const byLength: Set<ClientQueue<Item>>[] = [];
   let longest = 0;
   let waiting = 0;
@@ -100,7 +77,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
   function addToHeap(queue: ClientQueue<Item>): void {
     let heap = waitingByRunning.get(heapOf(queue));
     if (heap === undefined) {
-      heap = spareHeaps.pop() ?? createTagHeap();
+      heap = new TagHeap();
       waitingByRunning.set(heapOf(queue), heap);
     }
     heap.add(queue);
@@ -109,9 +86,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
   function removeFromHeap(queue: ClientQueue<Item>): void {
     const heap = waitingByRunning.get(heapOf(queue));
     heap?.remove(queue);
-    if (heap?.size !== 0) return;
-    waitingByRunning.delete(heapOf(queue));
-    spareHeaps.push(heap);
+    if (heap?.size === 0) waitingByRunning.delete(heapOf(queue));
   }
 
   /** Changes a value that decides the heap of the queue, or its position there. */
@@ -141,18 +116,22 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
   }
 
   return {
+    /** number of entries in all queues */
     get waiting() {
       return waiting;
     },
+    /** number of clients that have waiting or running requests */
     get busy() {
       return queues.size - idle.size;
     },
+    /** number of busy clients and of clients that were busy in the last seconds */
     get recent() {
       return queues.size;
     },
-    waitingOf: (client) => queues.get(client)?.waiting ?? 0,
+    waitingOf: (client: string) => queues.get(client)?.waiting ?? 0,
 
-    join(client, item) {
+    /** Puts an item at the end of a client's queue. */
+    join(client: string, item: Item): QueueEntry<Item> {
       const queue = queueOf(client);
       const entry: QueueEntry<Item> = { queue, item, previous: queue.last, next: null };
       if (queue.last) queue.last.next = entry;
@@ -166,7 +145,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       return entry;
     },
 
-    leave({ queue, previous, next }) {
+    leave({ queue, previous, next }: QueueEntry<Item>): void {
       if (previous) previous.next = next;
       else queue.first = next;
       if (next) next.previous = previous;
@@ -176,7 +155,8 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       addIfIdle(queue);
     },
 
-    next(share) {
+    /** The queue to serve next. @param share the number of slots that each client of weight 1 should have */
+    next(share: number): ClientQueue<Item> | undefined {
       let best: ClientQueue<Item> | undefined;
       for (const heap of waitingByRunning.values()) {
         const queue = heap.first();
@@ -185,16 +165,18 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       return best;
     },
 
-    longest: () => byLength[longest]?.values().next().value,
+    longest: (): ClientQueue<Item> | undefined => byLength[longest]?.values().next().value,
 
-    serve(queue) {
+    /** Increases the tag of the queue, because one of its requests starts. Other queues then come first. */
+    serve(queue: ClientQueue<Item>): void {
       change(queue, () => {
         virtualTime = Math.max(virtualTime, queue.tag);
         queue.tag = virtualTime + 1 / queue.weight;
       });
     },
 
-    addRunning(client) {
+    /** Adds a running request to a client, until `removeRunning`. */
+    addRunning(client: string): ClientQueue<Item> {
       const queue = queueOf(client);
       change(queue, () => {
         queue.running += 1;
@@ -202,14 +184,15 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       return queue;
     },
 
-    removeRunning(queue) {
+    removeRunning(queue: ClientQueue<Item>): void {
       change(queue, () => {
         queue.running -= 1;
       });
       addIfIdle(queue);
     },
 
-    forgetIdle() {
+    /** Deletes the queues of clients that have not been busy for 5 s. */
+    forgetIdle(): void {
       for (const queue of idle) {
         if (now() - queue.idleSince < REMEMBERED_MS && idle.size <= MAX_REMEMBERED) break;
         idle.delete(queue);

@@ -1,66 +1,36 @@
 // Decides when the gateway sends a probe to a base URL, and runs the probes.
 
+import { createHistogram } from 'node:perf_hooks';
 import type { Time } from './deadlines.ts';
 import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
-
-/** The response times of the last minute. */
-interface ResponseTimes {
-  add(ms: number): void;
-  /** In milliseconds: 99 of 100 responses took at most this time. 0 before the first response. */
-  p99(): number;
-}
 
 /** Six full slices are a minute. The seventh slice is the current slice. */
 const SLICE_MS = 10_000;
 const SLICES = 7;
-/** The bound of each bucket is 1.1 times the bound of the bucket before it. The last bound is more than ten minutes. */
-const STEP = 1.1;
-const BUCKETS = 142;
+const MAX_MS = 600_000;
 
-/** Counts response times in a histogram, because its size does not depend on the number of responses. */
-export function createResponseTimes(now: () => number): ResponseTimes {
-  const slices = Array.from({ length: SLICES }, () => ({ number: -1, counts: new Uint32Array(BUCKETS) }));
+/** The response times of the last minute. A histogram has the same size for any number of responses. */
+export function createResponseTimes(now: () => number) {
+  const newTimes = () => createHistogram({ lowest: 1, highest: MAX_MS, figures: 1 });
+  const slices = Array.from({ length: SLICES }, () => ({ number: -1, times: newTimes() }));
   const currentNumber = (): number => Math.floor(now() / SLICE_MS);
 
   return {
-    add(ms) {
+    add(ms: number): void {
       const number = currentNumber();
       const slice = slices[number % SLICES] as (typeof slices)[number];
-      if (slice.number !== number) {
-        slice.number = number;
-        slice.counts.fill(0);
-      }
-      const bucket = bucketOf(ms);
-      slice.counts[bucket] = (slice.counts[bucket] ?? 0) + 1;
+      if (slice.number !== number) slice.times.reset();
+      slice.number = number;
+      slice.times.record(Math.min(MAX_MS, Math.max(1, Math.ceil(ms))));
     },
-    p99() {
+    /** In milliseconds: 99 of 100 responses took at most this time. 0 before the first response. */
+    p99(): number {
       const oldest = currentNumber() - SLICES + 1;
-      const recent = slices.filter(({ number }) => number >= oldest);
-      const counts = Array.from({ length: BUCKETS }, (_, bucket) =>
-        recent.reduce((sum, slice) => sum + (slice.counts[bucket] ?? 0), 0),
-      );
-      let remaining = Math.ceil(0.99 * counts.reduce((sum, count) => sum + count, 0));
-      if (remaining === 0) return 0;
-      const bucket = counts.findIndex((count) => {
-        remaining -= count;
-        return remaining <= 0;
-      });
-      return STEP ** bucket;
+      const recent = newTimes();
+      for (const { number, times } of slices) if (number >= oldest) recent.add(times);
+      return recent.count === 0 ? 0 : recent.percentile(99);
     },
   };
-}
-
-function bucketOf(ms: number): number {
-  return Math.min(BUCKETS - 1, Math.ceil(Math.log(Math.max(1, ms)) / Math.log(STEP)));
-}
-
-/** Reports when look-ups wait for a base URL and no response arrives. */
-interface SilenceWatch {
-  /** The caller calls `begin` when it sends a request for a look-up, and `end` when the request has ended. */
-  begin(): void;
-  end(): void;
-  /** The caller calls it for each response, whatever its status. @param ms the time since the request */
-  responded(ms: number): void;
 }
 
 const SILENCE_MS = 3_000;
@@ -69,10 +39,11 @@ const MIN_LIMIT_MS = 1_000;
 const EARLY_MS = 1;
 
 /**
+ * Reports when look-ups wait for a base URL and no response arrives.
  * @param onSilence called after each 3 s in which a look-up waited and no response arrived. `limitMs` is the time that a
  * probe should have for its response.
  */
-export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => void): SilenceWatch {
+export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => void) {
   const times = createResponseTimes(() => time.now());
   let running = 0;
   let silentSince = 0;
@@ -91,29 +62,22 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
   }
 
   return {
-    begin() {
+    /** The caller calls `begin` when it sends a request for a look-up, and `end` when the request has ended. */
+    begin(): void {
       running += 1;
       if (running > 1) return;
       silentSince = time.now();
       if (!isListening) listen(SILENCE_MS);
     },
-    end() {
+    end(): void {
       running -= 1;
     },
-    responded(ms) {
+    /** The caller calls it for each response, whatever its status. @param ms the time since the request */
+    responded(ms: number): void {
       silentSince = time.now();
       times.add(ms);
     },
   };
-}
-
-interface OutageSigns {
-  /** @param name the name of the failed look-up; a second failure of a name changes nothing */
-  add(name: string): void;
-  /** Whether so many names have failed that the names are probably not the reason. */
-  areEnough(): boolean;
-  /** The caller calls it after each answer of the directory. */
-  clear(): void;
 }
 
 /** If one server of the directory fails, only its names fail. So an outage needs this many failed names. */
@@ -126,13 +90,16 @@ export function isSignOfOutage({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
 
-export function createOutageSigns(): OutageSigns {
+export function createOutageSigns() {
   const names = new Set<string>();
   return {
-    add(name) {
+    /** @param name the name of the failed look-up; a second failure of a name changes nothing */
+    add(name: string): void {
       if (names.size < FAILED_NAMES) names.add(name);
     },
+    /** Whether so many names have failed that the names are probably not the reason. */
     areEnough: () => names.size === FAILED_NAMES,
+    /** The caller calls it after each answer of the directory. */
     clear: () => names.clear(),
   };
 }
@@ -143,17 +110,6 @@ export interface Probe {
   readonly isForSilence: boolean;
   /** the probe has no response after one second */
   readonly isOverdue: boolean;
-}
-
-export interface RunningProbes {
-  readonly count: number;
-  /** -Infinity before the first probe */
-  readonly lastStartedAt: number;
-  some(matches: (probe: Probe) => boolean): boolean;
-  /** @param silenceLimitMs if the probe has no response after this time, `onSilent` is called */
-  start(silenceLimitMs?: number): void;
-  /** Ends the running probes without calling `onAnswered` or `onFailed`. */
-  endAll(): void;
 }
 
 export interface ProbesOptions {
@@ -173,7 +129,7 @@ export interface ProbesOptions {
 /** After this time without a response, a probe has failed. But its late response still closes the circuit. */
 const RESPONSE_MS = 1_000;
 
-export function createRunningProbes(options: ProbesOptions): RunningProbes {
+export function createRunningProbes(options: ProbesOptions) {
   const { time, onAnswered, onOverdue, onFailed, onSilent } = options;
   const running = new Map<Probe, () => void>();
   let lastStartedAt = Number.NEGATIVE_INFINITY;
@@ -182,12 +138,14 @@ export function createRunningProbes(options: ProbesOptions): RunningProbes {
     get count() {
       return running.size;
     },
+    /** -Infinity before the first probe */
     get lastStartedAt() {
       return lastStartedAt;
     },
-    some: (matches) => [...running.keys()].some(matches),
+    some: (matches: (probe: Probe) => boolean) => [...running.keys()].some(matches),
 
-    start(silenceLimitMs) {
+    /** @param silenceLimitMs if the probe has no response after this time, `onSilent` is called */
+    start(silenceLimitMs?: number): void {
       lastStartedAt = time.now();
       const probe = {
         startedAt: lastStartedAt,
@@ -215,7 +173,8 @@ export function createRunningProbes(options: ProbesOptions): RunningProbes {
       });
     },
 
-    endAll() {
+    /** Ends the running probes without calling `onAnswered` or `onFailed`. */
+    endAll(): void {
       for (const end of [...running.values()]) end();
     },
   };

@@ -5,9 +5,8 @@ import type { Requester } from '../directory/requester.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { TroubleLog } from '../trouble-log.ts';
-import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts';
+import { type CircuitOptions, createCircuit } from './circuit.ts';
 import type { Time } from './deadlines.ts';
-import { isRateLimit } from './holding.ts';
 import { createSilenceWatch } from './probes.ts';
 import {
   type AttemptAbort,
@@ -21,6 +20,7 @@ import {
   failureOfTransport,
   hasResponse,
   isPastDeadline,
+  isRateLimit,
   UpstreamFailure,
 } from './upstream-failure.ts';
 import { firstValue, type ResponseHead, type ResponseReader } from './upstream-response.ts';
@@ -49,17 +49,7 @@ export interface AttemptResult<T> {
   readonly failure: UpstreamFailure | null;
 }
 
-export interface ProxyBase {
-  readonly base: string;
-  readonly circuit: Circuit;
-  /** Makes one attempt, even if the circuit is open. Rejects with an UpstreamFailure, or with the reason of `abort`. */
-  attempt<T>(
-    request: UpstreamRequest<T>,
-    abort: AttemptAbort,
-    requester: Requester,
-  ): Promise<AttemptResult<T>>;
-  close(): Promise<void>;
-}
+export type ProxyBase = ReturnType<typeof createProxyBase>;
 
 export type DirectoryMetrics = Pick<
   Metrics,
@@ -91,7 +81,7 @@ export interface ProxyBaseOptions
 /** A probe looks up two names, because the look-up of a single name can hang. */
 const NAMES_PER_PROBE = 2;
 
-export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
+export function createProxyBase(options: ProxyBaseOptions) {
   const { time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
   // Probes have their own connections, because look-ups that hang can use all other connections. A probe without a
@@ -133,13 +123,10 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     } catch (error) {
       const ms = time.now() - startedAt;
       if (error instanceof UpstreamFailure && hasResponse(error)) silence?.responded(ms);
-      throw isSlow(error, ms) ? failureOfTransport(error, true) : error;
+      // If the deadline ended an attempt after at least half of the attempt's timeout, the attempt timed out.
+      const isSlow = isPastDeadline(error) && ms >= timeoutMs / 2;
+      throw isSlow ? failureOfTransport(error, true) : error;
     }
-  }
-
-  /** Whether the deadline ended an attempt after at least half of the attempt's timeout. */
-  function isSlow(error: unknown, ms: number): boolean {
-    return isPastDeadline(error) && ms >= timeoutMs / 2;
   }
 
   async function measured<T>(
@@ -202,7 +189,12 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   return {
     base,
     circuit,
-    async attempt(request, abort, requester) {
+    /** Makes one attempt, even if the circuit is open. Rejects with an UpstreamFailure, or with the reason of `abort`. */
+    async attempt<T>(
+      request: UpstreamRequest<T>,
+      abort: AttemptAbort,
+      requester: Requester,
+    ): Promise<AttemptResult<T>> {
       if (abort.isAborted) throw abort.reason;
       silence?.begin();
       try {
@@ -221,7 +213,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
         silence?.end();
       }
     },
-    async close() {
+    async close(): Promise<void> {
       circuit.end();
       await Promise.all([client.close(), probeClient.close()]);
     },

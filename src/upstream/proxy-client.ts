@@ -85,51 +85,38 @@ export interface AttemptAbort extends AbortState {
   onComplete?(): void;
 }
 
-export interface ProxyClient {
-  /** `https://doi.org`, without a final slash */
-  readonly base: string;
-  /** whether a connection was ever made */
-  readonly hasConnected: boolean;
-  /**
-   * Sends a GET for a path below the base. Does not change the path and does not follow redirects. Rejects with the
-   * reason of `abort`, or with a GatewayError (UPSTREAM_…) if the request fails or the reader refuses the response.
-   */
-  get<T>(
-    path: string,
-    reader: ResponseReader<T>,
-    abort: AttemptAbort,
-    traceparent?: string,
-  ): Promise<ReadResponse<T>>;
-  close(): Promise<void>;
-}
-
 const TIMED_OUT = new Error('the attempt timed out');
 
-export function createProxyClient(options: ProxyClientOptions): ProxyClient {
-  const { baseUrl, userAgent, timeoutMs, maxResponseBytes, time } = options;
+export function createProxyClient(options: ProxyClientOptions) {
+  const { baseUrl, userAgent, timeoutMs, maxResponseBytes: maxBytes, time } = options;
   const { origin } = baseUrl;
-  const connections = createHostConnections({ ...options, origin, maxConnections: options.maxConnections });
+  const connections = createHostConnections({ ...options, origin });
   const large = createLargeBodyLock();
   const readSoon = createReadingSlices();
   const basePath = baseUrl.pathname.replace(/\/$/, '');
 
   return {
+    /** `https://doi.org`, without a final slash */
     base: origin + basePath,
+    /** whether a connection was ever made */
     get hasConnected() {
       return connections.hasConnected;
     },
-    async get(path, reader, abort, traceparent) {
+    /**
+     * Sends a GET for a path below the base. Does not change the path and does not follow redirects. Rejects with the
+     * reason of `abort`, or with a GatewayError (UPSTREAM_…) if the request fails or the reader refuses the response.
+     */
+    async get<T>(
+      path: string,
+      reader: ResponseReader<T>,
+      abort: AttemptAbort,
+      traceparent?: string,
+    ): Promise<ReadResponse<T>> {
       if (abort.isAborted) throw abort.reason;
       const { accept } = reader;
       const headers = { ...options.headers, accept, 'user-agent': userAgent };
       const onComplete = (): void => abort.onComplete?.();
-      const answer = new UpstreamResponse({
-        reader,
-        maxBytes: maxResponseBytes,
-        large,
-        readSoon,
-        onComplete,
-      });
+      const answer = new UpstreamResponse({ reader, maxBytes, large, readSoon, onComplete });
       const endAlarm = time.alarm(timeoutMs, () => answer.end(TIMED_OUT));
       abort.onAbort(() => answer.end(abort.reason as Error));
       try {

@@ -16,8 +16,7 @@ import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
-import { worstProblem } from './directory-problem.ts';
-import { createHeldLookUps } from './holding.ts';
+import { createHeldLookUps } from './held-look-ups.ts';
 import { type AgencyApisOptions, createAgencyApis, MAX_WORKS } from './metadata/agency-apis.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
@@ -31,9 +30,8 @@ import {
   recordRequest,
 } from './record-request.ts';
 import { createRequestQueue } from './request-queue.ts';
-import { createRequestWindow } from './request-window.ts';
-import { createSharedRate } from './shared-rate.ts';
-import { failureOfStatus } from './upstream-failure.ts';
+import { createRequestWindow, createSharedRate } from './request-rate.ts';
+import { failureOfStatus, worstProblem } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
 import { createWhichRaPacking, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 

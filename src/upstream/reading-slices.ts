@@ -4,23 +4,20 @@
 /** A larger body is a large body. Most handle records have a few kilobytes. */
 export const LARGE_BYTES = 200_000;
 
-export interface LargeBodyLock {
-  /** Resolves when no other large body has the lock. Call `release` afterwards. */
-  acquire(): Promise<void>;
-  /** Gives the lock to the next body, in a later slice. */
-  release(): void;
-}
+export type LargeBodyLock = ReturnType<typeof createLargeBodyLock>;
 
 /** The gateway receives large bodies one at a time, because parsing a body needs many times its size in memory. */
-export function createLargeBodyLock(): LargeBodyLock {
+export function createLargeBodyLock() {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   return {
-    async acquire() {
+    /** Resolves when no other large body has the lock. Call `release` afterwards. */
+    async acquire(): Promise<void> {
       if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
       isTaken = true;
     },
-    release() {
+    /** Gives the lock to the next body, in a later slice. */
+    release(): void {
       const next = waiting.shift();
       if (next) setImmediate(next);
       else isTaken = false;

@@ -63,30 +63,27 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Chooses the names that a probe looks up: names that clients have looked up with success. */
-interface ProbeNames {
-  /** The caller calls it for each name that the directory has found. */
-  found(name: HandleName): void;
-  /** Returns the fixed name and, if there is one, a name that the directory has found. Each call chooses another name. */
-  pick(): readonly HandleName[];
-}
-
 /** Keeps one name for each prefix, because one server has all names of a prefix and a single server can hang. */
 const MAX_PREFIXES = 16;
 
-/** @param always the name that every probe looks up */
-export function createProbeNames(always: HandleName): ProbeNames {
+/**
+ * Chooses the names that a probe looks up: names that clients have looked up with success.
+ * @param always the name that every probe looks up
+ */
+export function createProbeNames(always: HandleName) {
   const byPrefix = new Map<string, HandleName>();
   let picks = 0;
   return {
-    found(name) {
+    /** The caller calls it for each name that the directory has found. */
+    found(name: HandleName): void {
       const prefix = name.slice(0, name.indexOf('/') + 1).toLowerCase();
       byPrefix.delete(prefix);
       byPrefix.set(prefix, name);
       const [oldest] = byPrefix.keys();
       if (byPrefix.size > MAX_PREFIXES && oldest !== undefined) byPrefix.delete(oldest);
     },
-    pick() {
+    /** Returns the fixed name and, if there is one, a name that the directory has found. Each call chooses another name. */
+    pick(): readonly HandleName[] {
       const others = [...byPrefix.values()].filter((name) => name !== always);
       picks += 1;
       const other = others[picks % Math.max(1, others.length)];

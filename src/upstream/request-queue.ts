@@ -1,28 +1,20 @@
 // Sends requests to the directory in a fair order. Each client has a share of the slots.
 
 import { firstClientOrAbort } from '../directory/waiters.ts';
-import { type ClientQueue, type ClientQueues, createClientQueues } from './client-queues.ts';
-import type { Time } from './deadlines.ts';
+import { type ClientQueue, createClientQueues } from './client-queues.ts';
+import type { PendingRequest, Time } from './deadlines.ts';
 import type { AttemptAbort } from './proxy-client.ts';
-import type { Attempt, PendingRequest, QueuedRequest } from './queued-request.ts';
-import { createRunningRequests, createSlotTimes, type RequestRate } from './running-requests.ts';
+import type { RequestRate } from './request-rate.ts';
+import {
+  type Attempt,
+  createRunningRequests,
+  createSlotTimes,
+  type QueuedRequest,
+} from './running-requests.ts';
 import { isPastDeadline } from './upstream-failure.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
 
-export interface RequestQueue {
-  /**
-   * Sends a request when the queue of one of its clients is next. If the queue takes the slot back for another client, the
-   * queue aborts the attempt and sends the request again later. Rejects if `send` rejects. Rejects with GATEWAY_BUSY if
-   * the request gets no slot before its deadline, and with the deadline's reason if the deadline is aborted.
-   * @param send can call `onComplete` of its attempt to free the slot before it reads the response
-   * @param throwIfHeldBack called now and before sending. If it throws, the request fails with the thrown error.
-   */
-  run<T>(
-    pending: PendingRequest,
-    throwIfHeldBack: () => void,
-    send: (attempt: AttemptAbort) => Promise<T>,
-  ): Promise<T>;
-}
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 export interface QueueCounts {
   /** current number of entries in the queues of all clients */
@@ -51,15 +43,16 @@ const MAX_PER_SLICE = 250;
 
 /** What `serveNext` does next. */
 interface NextStep {
-  /** the queue to serve */
+  /** the queue to serve, and its first request */
   readonly queue: ClientQueue<QueuedRequest>;
+  readonly request: QueuedRequest;
   /** the slot to take back for the queue; null if a slot is free */
   readonly slot: Attempt | null;
 }
 
-export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
+export function createRequestQueue(options: RequestQueueOptions) {
   const { slots, rate, time, counts } = options;
-  const queues: ClientQueues<QueuedRequest> = createClientQueues(() => time.now());
+  const queues = createClientQueues<QueuedRequest>(() => time.now());
   const times = createSlotTimes(slots);
   const running = createRunningRequests({ slots, queues, times, time });
   const waiting = createWaitingRequests({ ...options, queues, times });
@@ -101,19 +94,20 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     // With several clients, the shares leave enough slots for one more client.
     const share = queues.recent > 1 ? slots / (queues.recent + 1) : slots;
     const queue = queues.next(share);
-    if (!queue) return undefined;
+    const request = queue?.first?.item;
+    if (!queue || !request) return undefined;
     const free = slots - running.size;
     const isAlone = queues.recent === 1;
     const canUseReserved = !queue.yields && (isAlone || queue.running === 0);
-    if (free > (canUseReserved ? 0 : reserved)) return { queue, slot: null };
+    if (free > (canUseReserved ? 0 : reserved)) return { queue, request, slot: null };
     const slot = running.slotFor(queue);
-    if (slot && 'request' in slot) return { queue, slot };
+    if (slot && 'request' in slot) return { queue, request, slot };
     if (slot) serveAt(slot.at);
     return undefined;
   }
 
   /** Finds the next request to send. Ends requests that are too late or held back. */
-  function nextStep(): (NextStep & { readonly request: QueuedRequest }) | undefined {
+  function nextStep(): NextStep | undefined {
     for (;;) {
       // If many requests fail, other work must run between them.
       if (served === MAX_PER_SLICE) {
@@ -121,9 +115,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
         return undefined;
       }
       const step = findNext();
-      const request = step?.queue.first?.item;
-      if (!step || !request) return undefined;
-      if (waiting.isWorthSending(request)) return { ...step, request };
+      if (!step || waiting.isWorthSending(step.request)) return step;
       served += 1;
     }
   }
@@ -207,8 +199,19 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   }
 
   return {
-    run: ({ deadline, waiters }, throwIfHeldBack, send) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Sends a request when the queue of one of its clients is next. If the queue takes the slot back for another client, the
+     * queue aborts the attempt and sends the request again later. Rejects if `send` rejects. Rejects with GATEWAY_BUSY if
+     * the request gets no slot before its deadline, and with the deadline's reason if the deadline is aborted.
+     * @param send can call `onComplete` of its attempt to free the slot before it reads the response
+     * @param throwIfHeldBack called now and before sending. If it throws, the request fails with the thrown error.
+     */
+    run: <T>(
+      { deadline, waiters }: PendingRequest,
+      throwIfHeldBack: () => void,
+      send: (attempt: AttemptAbort) => Promise<T>,
+    ) =>
+      new Promise<T>((resolve, reject) => {
         firstClientOrAbort(waiters);
         if (deadline.isAborted) throw deadline.reason;
         throwIfHeldBack();

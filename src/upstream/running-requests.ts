@@ -1,28 +1,43 @@
 // The requests that have a slot. Each slot belongs to one client. The queue can take some slots back.
 
+import { LightAbort } from '../directory/abortable.ts';
 import type { ClientQueue, ClientQueues } from './client-queues.ts';
 import type { Time } from './deadlines.ts';
-import { Attempt, type QueuedRequest } from './queued-request.ts';
+import type { AttemptAbort } from './proxy-client.ts';
+import type { Queueable } from './waiting-requests.ts';
 
-export interface RequestRate {
-  readonly perSecond: number;
-  /**
-   * Whether a client could send `ahead` requests and then one more within `leftMs`, if there were no other clients.
-   * Default: computed from `perSecond`.
-   */
-  canSendInTime?(ahead: number, leftMs: number): boolean;
-  /** Resolves when the caller can send one request. The caller must wait for it before the next call. */
-  take(): Promise<void>;
+export interface QueuedRequest extends Queueable<QueuedRequest> {
+  /** Null while the request waits. */
+  attempt: Attempt | null;
+  /** Sends the request. The slot becomes free when the request ends. */
+  send(attempt: Attempt): void;
+  /** Frees the slot when the response has arrived, before the request ends. */
+  freeSlot(attempt: Attempt): void;
 }
 
-export interface SlotTimes {
-  /** A quarter of the responses was faster. 0 before the first response. */
-  readonly typicalMs: number;
-  /** After this time, the queue can take back a slot from a client that has more than its share. */
-  readonly limitMs: number;
-  answered(ms: number): void;
-  takenBack(): void;
+/** A request that has a slot. */
+export class Attempt extends LightAbort implements AttemptAbort {
+  readonly request: QueuedRequest;
+  readonly startedAt: number;
+  /** The queue of the client that the slot belongs to. Null while no client waits for the request. */
+  queue: ClientQueue<QueuedRequest> | null;
+  /** the client that the slot belongs to, or its last client */
+  client: string;
+
+  constructor(request: QueuedRequest, queue: ClientQueue<QueuedRequest>, startedAt: number) {
+    super();
+    this.request = request;
+    this.startedAt = startedAt;
+    this.queue = queue;
+    this.client = queue.client;
+  }
+
+  onComplete(): void {
+    this.request.freeSlot(this);
+  }
 }
+
+export type SlotTimes = ReturnType<typeof createSlotTimes>;
 
 const LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
@@ -33,44 +48,29 @@ const MAX_TYPICAL_MS = 10_000;
 const STEP = 1.1;
 
 /** Measures the fastest quarter of the responses, so that a client with slow names cannot raise the limit. */
-export function createSlotTimes(slots: number): SlotTimes {
+export function createSlotTimes(slots: number) {
   let typicalMs = 0;
   let takenBackInARow = 0;
   return {
+    /** A quarter of the responses was faster. 0 before the first response. */
     get typicalMs() {
       return typicalMs;
     },
+    /** After this time, the queue can take back a slot from a client that has more than its share. */
     get limitMs() {
       // If every slot was taken back without a response, the directory is slow for all clients.
       const doublings = Math.min(5, Math.floor(takenBackInARow / slots));
       return Math.max(LIMIT_MS, 2 * typicalMs) * 2 ** doublings;
     },
-    answered(ms) {
+    answered(ms: number): void {
       takenBackInARow = 0;
       const next = typicalMs === 0 ? ms : typicalMs * (ms > typicalMs ? STEP : STEP ** -3);
       typicalMs = Math.min(MAX_TYPICAL_MS, Math.max(1, next));
     },
-    takenBack() {
+    takenBack(): void {
       takenBackInARow += 1;
     },
   };
-}
-
-export interface RunningRequests {
-  readonly size: number;
-  /** Gives a slot to the first request of a queue. The caller must remove the request's entries from the queues. */
-  begin(queue: ClientQueue<QueuedRequest>, request: QueuedRequest): Attempt;
-  /** Frees a slot. Returns false if the slot is already free. */
-  release(attempt: Attempt): boolean;
-  /** The caller calls it when a client begins to wait for a running request. */
-  join(attempt: Attempt, client: string): void;
-  /** The caller calls it when a client no longer waits. The slot then belongs to another client that waits, if any. */
-  leave(attempt: Attempt, client: string): void;
-  /**
-   * Finds a slot that can be taken back for this queue. Its request has no client, or its client has more than its share
-   * and this queue has less. If there will be such a slot later, returns the time. Undefined if there will be none.
-   */
-  slotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined;
 }
 
 export interface RunningRequestsOptions {
@@ -80,8 +80,7 @@ export interface RunningRequestsOptions {
   readonly time: Time;
 }
 
-export function createRunningRequests(options: RunningRequestsOptions): RunningRequests {
-  const { slots, queues, times, time } = options;
+export function createRunningRequests({ slots, queues, times, time }: RunningRequestsOptions) {
   /** oldest first */
   const attempts = new Set<Attempt>();
   /** number of attempts that no client waits for */
@@ -92,28 +91,32 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       return attempts.size;
     },
 
-    begin(queue, request) {
+    /** Gives a slot to the first request of a queue. The caller must remove the request's entries from the queues. */
+    begin(queue: ClientQueue<QueuedRequest>, request: QueuedRequest): Attempt {
       const attempt = new Attempt(request, queues.addRunning(queue.client), time.now());
       request.attempt = attempt;
       attempts.add(attempt);
       return attempt;
     },
 
-    release(attempt) {
+    /** Frees a slot. Returns false if the slot is already free. */
+    release(attempt: Attempt): boolean {
       if (!attempts.delete(attempt)) return false;
       if (attempt.queue) queues.removeRunning(attempt.queue);
       else abandoned -= 1;
       return true;
     },
 
-    join(attempt, client) {
+    /** The caller calls it when a client begins to wait for a running request. */
+    join(attempt: Attempt, client: string): void {
       if (attempt.queue !== null || !attempts.has(attempt)) return;
       attempt.queue = queues.addRunning(client);
       attempt.client = client;
       abandoned -= 1;
     },
 
-    leave(attempt, client) {
+    /** The caller calls it when a client no longer waits. The slot then belongs to another client that waits, if any. */
+    leave(attempt: Attempt, client: string): void {
       if (attempt.queue?.client !== client || !attempts.has(attempt)) return;
       queues.removeRunning(attempt.queue);
       const [other] = attempt.request.waiters.clients();
@@ -122,7 +125,11 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       if (attempt.queue === null) abandoned += 1;
     },
 
-    slotFor(queue) {
+    /**
+     * Finds a slot that can be taken back for this queue. Its request has no client, or its client has more than its share
+     * and this queue has less. If there will be such a slot later, returns the time. Undefined if there will be none.
+     */
+    slotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined {
       const now = time.now();
       const share = slots / queues.busy;
       let soonest = Number.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 // Failures of requests to a proxy, with codes of the error table.
 
+import type { DirectoryProblem } from '../directory/directory.ts';
 import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../errors.ts';
 
 /**
@@ -42,6 +43,19 @@ export class UpstreamFailure extends GatewayError {
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+export function isRateLimit({ code }: UpstreamFailure): boolean {
+  return code === 'UPSTREAM_RATE_LIMITED';
+}
+
+/** The wait after a 429 without Retry-After. */
+const DEFAULT_RETRY_AFTER_SECONDS = 1;
+
+/** How long the directory wants no further request. */
+export function retryAfterMs(failure: UpstreamFailure): number {
+  const seconds = failure.retryAfterSeconds ?? (isRateLimit(failure) ? DEFAULT_RETRY_AFTER_SECONDS : 0);
+  return seconds * 1_000;
 }
 
 /** Whether the deadline of a look-up passed, before or after sending. */
@@ -95,12 +109,12 @@ function isConnectError(cause: unknown): boolean {
 const CERTIFICATE_CODE =
   /(?:^|_)CERT(?:_|$)|^CRL_|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;
 
-export function isCertificateRefused(cause: unknown): boolean {
+function isCertificateRefused(cause: unknown): boolean {
   return CERTIFICATE_CODE.test(systemCode(cause) ?? '');
 }
 
 /** A code such as `ECONNREFUSED`. For several addresses, the code of the first address. Null if the cause has no code. */
-export function systemCode(cause: unknown): string | null {
+function systemCode(cause: unknown): string | null {
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
   const { code } = (first ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null;
@@ -135,6 +149,47 @@ export function heldBack(reason: unknown): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_UNAVAILABLE', 'HELD_BACK', { cause: toCause(reason) });
 }
 
+/** The state of an open circuit. */
+export interface Holding {
+  /** why the circuit is open */
+  readonly failure: UpstreamFailure;
+  /** 0 while the circuit waits for the response of a probe */
+  readonly nextProbeInMs: number;
+  /** Look-ups that began at this time or earlier have failed and no longer wait. -Infinity: all look-ups wait. */
+  readonly givenUpAt: number;
+  /** whether the gateway has made a connection to the base since the start */
+  readonly hasConnected: boolean;
+}
+
+export function failureOfHolding({ failure, nextProbeInMs, hasConnected }: Holding): UpstreamFailure {
+  const cause = new Error('the circuit is open', { cause: failure });
+  const retryAfterSeconds = Math.max(1, Math.ceil(nextProbeInMs / 1_000));
+  if (isRateLimit(failure)) {
+    return new UpstreamFailure('UPSTREAM_RATE_LIMITED', 'HELD_BACK', { cause, retryAfterSeconds });
+  }
+  return new UpstreamFailure('UPSTREAM_UNAVAILABLE', 'HELD_BACK', {
+    cause,
+    retryAfterSeconds,
+    heldBack: true,
+    // The message does not say "Try again", because a client that retries at once only waits again.
+    message: hasConnected ? 'The directory is down.' : neverConnected(failure),
+  });
+}
+
+/** The message contains the code of the system's error, such as ENOTFOUND, but no text from the directory. */
+function neverConnected(failure: UpstreamFailure): string {
+  const code = systemCode(failure.cause) ?? failure.code;
+  return `No connection to the directory was ever made (${code}).`;
+}
+
+/** The failure of the last request that was sent. If no request was sent, the failure with the shortest wait. */
+export function failureToReport(failures: readonly UpstreamFailure[]): UpstreamFailure {
+  const sent = failures.findLast(({ kind }) => kind !== 'HELD_BACK');
+  const seconds = ({ retryAfterSeconds }: UpstreamFailure) => retryAfterSeconds ?? Number.POSITIVE_INFINITY;
+  const [soonest] = failures.toSorted((one, other) => seconds(one) - seconds(other));
+  return sent ?? soonest ?? heldBack('no base URL is left');
+}
+
 function toCause(reason: unknown): unknown {
   return typeof reason === 'string' ? new Error(reason) : reason;
 }
@@ -146,4 +201,35 @@ function secondsOf(retryAfter = ''): number | null {
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
   if (!HTTP_DATE.test(retryAfter)) return null;
   return Math.max(0, Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000));
+}
+
+/** The problem that a failed probe shows. All problems but OUTAGE need the operator. */
+function problemOf(failure: UpstreamFailure): DirectoryProblem {
+  const { status, cause } = failure;
+  if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';
+  if (hasResponse(failure)) return 'NO_HANDLE_API';
+  if (isCertificateRefused(cause)) return 'CERTIFICATE_REFUSED';
+  const code = systemCode(cause) ?? '';
+  if (HOST_NOT_FOUND.has(code)) return 'HOST_NOT_FOUND';
+  return NO_TLS.test(code) || isNoHttp(cause) ? 'NO_HANDLE_API' : 'OUTAGE';
+}
+
+const HOST_NOT_FOUND: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']);
+
+/** Errors of OpenSSL if the server does not speak TLS. */
+const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
+
+function isNoHttp(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'HTTPParserError';
+}
+
+/**
+ * The most important problem of the base URLs: a problem that the operator must fix comes before an outage. Undefined if
+ * no problem needs the operator and a base URL has no failure.
+ * @param failures for each base URL the failure of its last probe; null if there is none
+ */
+export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {
+  const problems = failures.map((failure) => failure && problemOf(failure));
+  const wrong = problems.find((problem) => problem !== null && problem !== 'OUTAGE');
+  return wrong ?? (problems.includes(null) ? undefined : 'OUTAGE');
 }

@@ -1,23 +1,14 @@
-// Sends a request to the directory through the queue. Retries until the deadline if a retry can help.
+// Sends a request to the directory through the queue. Tries the base URLs in order, and retries until the deadline if a
+// retry can help.
 
 import type { LookUpOptions } from '../directory/directory.ts';
-import { OWN_WORK, type Requester } from '../directory/requester.ts';
-import { firstClientOrAbort, oneWaiter } from '../directory/waiters.ts';
-import { createDeadlines, type Time } from './deadlines.ts';
-import {
-  type BaseFailure,
-  failureToReport,
-  heldBackFailure,
-  isWorthRetrying,
-  retryDelayMs,
-  tryInOrder,
-  whenSendable,
-} from './failover.ts';
-import { type HeldLookUps, isRateLimit } from './holding.ts';
+import type { Requester } from '../directory/requester.ts';
+import { firstClientOrAbort } from '../directory/waiters.ts';
+import { createDeadlines, type Deadline, type PendingRequest, type Time } from './deadlines.ts';
+import { type HeldLookUps, heldBackFailure, whenSendable } from './held-look-ups.ts';
 import type { AttemptResult, ProxyBase, UpstreamRequest } from './proxy-base.ts';
-import type { PendingRequest } from './queued-request.ts';
 import type { RequestQueue } from './request-queue.ts';
-import { heldBack, UpstreamFailure } from './upstream-failure.ts';
+import { failureToReport, isRateLimit, retryAfterMs, UpstreamFailure } from './upstream-failure.ts';
 
 export interface UpstreamPolicyOptions {
   /** in the order in which they are tried */
@@ -40,19 +31,11 @@ export interface UpstreamPolicyOptions {
   ) => void;
 }
 
-export interface UpstreamPolicy {
-  /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
-  request<T>(request: UpstreamRequest<T>, lookUp?: LookUpOptions): Promise<T>;
-  /** Ends the look-ups that every circuit has given up, also look-ups that were sent before the outage. */
-  giveUp(): void;
-  /** Ends all look-ups. Later look-ups fail. */
-  close(): void;
-}
+export type UpstreamPolicy = ReturnType<typeof createUpstreamPolicy>;
 
-export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPolicy {
+export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
   const { queue, heldLookUps, retries, time, random, report } = options;
   const deadlines = createDeadlines(options.deadlineMs, time);
-  let closed = false;
 
   async function requestWithRetries<T>(
     request: UpstreamRequest<T>,
@@ -82,7 +65,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
       // Attempts during an outage are not counted, because the name is not the reason of their failures.
       const isOutage = bases.every(hasOutage);
       if ((attempts >= retries && !isOutage) || waitMs >= deadline.leftMs()) {
-        throw failureToReport(round.failures) ?? heldBack('no base URL is left');
+        throw failureToReport(round.failures.map(({ failure }) => failure));
       }
       if (!isOutage) attempts += 1;
       bases = round.failures
@@ -93,42 +76,31 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   }
 
   return {
-    async request<Answered>(request: UpstreamRequest<Answered>, lookUp: LookUpOptions = {}) {
-      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
-      // A look-up with waiters ends when all waiters have left. The caller's own signal then has no effect.
-      const signal = lookUp.waiters ? undefined : lookUp.signal;
-      signal?.throwIfAborted();
-      lookUp.waiters?.throwIfAborted();
-      if (closed) throw heldBack('the directory was closed');
-      const deadline = deadlines.start(signal, requester.batch);
-      const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
-      const reported: Reported<Answered> = { answer: null };
-      try {
-        return await requestWithRetries(request, requester, { deadline, waiters }, reported);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!(error instanceof UpstreamFailure)) throw error;
-        if (error.kind === 'DEADLINE') report(error, request.path, null, requester);
-        // For the client, the failure that the directory reported is a better message than a later timeout.
-        if (reported.answer && error.retryable) return reported.answer;
-        throw error;
-      } finally {
-        unwatch();
-        deadline.end();
-      }
-    },
+    /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
+    request: <Answered>(request: UpstreamRequest<Answered>, lookUp: LookUpOptions = {}): Promise<Answered> =>
+      deadlines.run(lookUp, async (pending, requester) => {
+        const reported: Reported<Answered> = { answer: null };
+        try {
+          return await requestWithRetries(request, requester, pending, reported);
+        } catch (error) {
+          if (!(error instanceof UpstreamFailure)) throw error;
+          if (error.kind === 'DEADLINE') report(error, request.path, null, requester);
+          // For the client, the failure that the directory reported is a better message than a later timeout.
+          if (reported.answer && error.retryable) return reported.answer;
+          throw error;
+        }
+      }),
 
-    giveUp() {
+    /** Ends the look-ups that every circuit has given up, also look-ups that were sent before the outage. */
+    giveUp(): void {
       const begunBy = Math.min(
         ...options.bases.map(({ circuit }) => circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY),
       );
       if (begunBy > Number.NEGATIVE_INFINITY) deadlines.endBegunBy(begunBy, heldBackFailure(options.bases));
     },
 
-    close() {
-      closed = true;
-      deadlines.abortAll(heldBack('the directory was closed'));
-    },
+    /** Ends all look-ups. Later look-ups fail. */
+    close: () => deadlines.close('the directory was closed'),
   };
 }
 
@@ -144,4 +116,68 @@ function isHeldBack({ failure }: BaseFailure): boolean {
 function hasOutage({ circuit }: ProxyBase): boolean {
   const holding = circuit.holding();
   return holding !== null && !isRateLimit(holding.failure);
+}
+
+const FIRST_BACK_OFF_MS = 200;
+const LAST_BACK_OFF_MS = 2_000;
+
+/** True for network errors, timeouts, 429 and 5xx. Every request is a GET, so a retry is safe. */
+export function isWorthRetrying({ kind, status }: UpstreamFailure): boolean {
+  if (kind === 'NO_CONNECTION' || kind === 'UNREACHABLE' || kind === 'TIMEOUT') return true;
+  return kind === 'STATUS' && status !== null && (status === 429 || status >= 500);
+}
+
+/**
+ * Milliseconds until the next attempt: the shortest Retry-After of the bases, plus an exponential back-off. Half of the
+ * back-off is random, so that look-ups that failed together are not retried together.
+ */
+function retryDelayMs(failures: readonly BaseFailure[], attempts: number, random: () => number): number {
+  const backOffMs = Math.min(LAST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** attempts);
+  const waitMs = Math.min(...failures.map(({ failure }) => retryAfterMs(failure)));
+  return waitMs + (backOffMs * (1 + random())) / 2;
+}
+
+type Round<T> =
+  | { readonly kind: 'ANSWERED'; readonly answer: T }
+  | {
+      readonly kind: 'FAILED';
+      /** one failure for each base, in the order of the bases */
+      readonly failures: readonly BaseFailure[];
+      /** the first answer that reports a failure of the directory; null if there is none */
+      readonly failedAnswer: { readonly answer: T } | null;
+    };
+
+interface BaseFailure {
+  readonly base: ProxyBase;
+  readonly failure: UpstreamFailure;
+}
+
+/**
+ * Makes one attempt at each base, until a base answers. Rejects if the other bases cannot help: the response is invalid,
+ * the deadline has passed, or the caller has aborted.
+ * @param report called for each request that was sent and failed
+ */
+async function tryInOrder<T>(
+  bases: readonly ProxyBase[],
+  attempt: (base: ProxyBase) => Promise<AttemptResult<T>>,
+  deadline: Pick<Deadline, 'isAborted'>,
+  report: (failed: BaseFailure) => void,
+): Promise<Round<T>> {
+  const failures: BaseFailure[] = [];
+  let failedAnswer: { readonly answer: T } | null = null;
+  for (const base of bases) {
+    try {
+      const answered = await attempt(base);
+      const { answer } = answered;
+      if (answered.failure === null) return { kind: 'ANSWERED', answer };
+      failedAnswer ??= { answer };
+      failures.push({ base, failure: answered.failure });
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure) || error.kind === 'DEADLINE') throw error;
+      if (error.kind !== 'HELD_BACK') report({ base, failure: error });
+      if (deadline.isAborted || !error.retryable) throw error;
+      failures.push({ base, failure: error });
+    }
+  }
+  return { kind: 'FAILED', failures, failedAnswer };
 }

@@ -1,23 +1,19 @@
 // Puts requests into the queues of their clients, and refuses requests that would wait too long.
 
-import type { ClientQueues } from './client-queues.ts';
-import type { Queueable } from './queued-request.ts';
-import type { RequestRate, SlotTimes } from './running-requests.ts';
+import type { ClientQueues, QueueEntry } from './client-queues.ts';
+import type { PendingRequest } from './deadlines.ts';
+import type { RequestRate } from './request-rate.ts';
 import { noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
-export interface WaitingRequests<Request extends Queueable<Request>> {
-  /** Adds a request to the queues of all its clients. Refuses the request if no queue accepts it. */
-  enter(request: Request): void;
-  /** Adds a request to the queue of one client, if the queue accepts it. */
-  joinQueue(request: Request, client: string): void;
-  /** Removes a request from the queue of one client. */
-  leaveQueue(request: Request, client: string): void;
-  leave(request: Request): void;
-  /** Ends a request with GATEWAY_BUSY. */
-  refuse(request: Request): void;
-  end(request: Request, reason: unknown): void;
-  /** If a request is too late or held back, ends it and returns false. */
-  isWorthSending(request: Request): boolean;
+/** A request that can wait in queues. `Self` is the type that extends this interface. */
+export interface Queueable<Self> extends PendingRequest {
+  /** Throws if the request must not be sent now. The request then fails with the thrown error. */
+  throwIfHeldBack(): void;
+  /** The request's entries in the queues of its clients. Empty while the request does not wait. */
+  readonly entries: QueueEntry<Self>[];
+  reject(reason: unknown): void;
+  /** Stops listening to its waiters and its deadline. */
+  end(): void;
 }
 
 export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
@@ -25,7 +21,8 @@ export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
   readonly maxWaiting: number;
   readonly slots: number;
   readonly rate: Pick<RequestRate, 'perSecond' | 'canSendInTime'> | null;
-  readonly times: Pick<SlotTimes, 'typicalMs'>;
+  /** the typical time of one request */
+  readonly times: { readonly typicalMs: number };
   readonly counts: { refused: number };
   /** A request with less time before its deadline is refused. */
   readonly minLeftMs?: () => number;
@@ -37,7 +34,7 @@ const MIN_LEFT_MS = 10;
 
 export function createWaitingRequests<Request extends Queueable<Request>>(
   options: WaitingRequestsOptions<Request>,
-): WaitingRequests<Request> {
+) {
   const { queues, maxWaiting, slots, rate, times, counts, minLeftMs = () => MIN_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
@@ -54,11 +51,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
 
   /** Whether the request would be sent too late even if this client could use the whole rate. */
   function comesTooLate(client: string, leftMs: number): boolean {
-    if (rate === null) return false;
-    const ahead = queues.waitingOf(client);
-    return rate.canSendInTime
-      ? !rate.canSendInTime(ahead, leftMs)
-      : ahead >= rate.perSecond * (leftMs / 1_000 + 1);
+    return rate !== null && !rate.canSendInTime(queues.waitingOf(client), leftMs);
   }
 
   /**
@@ -75,11 +68,13 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     return true;
   }
 
+  /** Adds a request to the queue of one client, if the queue accepts it. */
   function joinQueue(request: Request, client: string): void {
     if (comesTooLate(client, request.deadline.leftMs()) || !makeSpace(client)) return;
     request.entries.push(queues.join(client, request));
   }
 
+  /** Removes a request from the queue of one client. */
   function leaveQueue({ entries }: Request, client: string): void {
     const at = entries.findIndex(({ queue }) => queue.client === client);
     if (at >= 0) for (const entry of entries.splice(at, 1)) queues.leave(entry);
@@ -104,13 +99,15 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     request.reject(reason);
   }
 
+  /** Ends a request with GATEWAY_BUSY. */
   function refuse(request: Request): void {
     counts.refused += 1;
     end(request, busy(secondsUntilSlot(request)));
   }
 
   return {
-    enter(request) {
+    /** Adds a request to the queues of all its clients. Refuses the request if no queue accepts it. */
+    enter(request: Request): void {
       for (const client of request.waiters.clients()) joinQueue(request, client);
       if (request.entries.length === 0) refuse(request);
     },
@@ -119,7 +116,8 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     leave,
     refuse,
     end,
-    isWorthSending(request) {
+    /** If a request is too late or held back, ends it and returns false. */
+    isWorthSending(request: Request): boolean {
       if (request.deadline.leftMs() < minLeftMs()) {
         refuse(request);
         return false;

@@ -48,15 +48,15 @@ export function lookUpAgencies(
     }
   };
   const spendExtra = (requests: number) => service.spendExtra(requests);
-  return pack(toItems(names), limits, baseBytes).flatMap((group) =>
+  return pack(names, limits, baseBytes).flatMap((group) =>
     sendGroup(group, createBatch(group.length, send, spendExtra)),
   );
 }
 
 /** The returned function gets one name after the other. It says which names begin a new request of `lookUpAgencies`. */
 export function createWhichRaPacking(limits: WhichRaLimits, baseBytes: number): BeginsRequest {
-  const packing = createPacking(limits, baseBytes);
-  return (name) => packing.beginsRequest(whichRaPath(name));
+  const beginsRequest = createPacking(limits, baseBytes);
+  return (name) => beginsRequest(whichRaPath(name));
 }
 
 interface Item {
@@ -64,15 +64,12 @@ interface Item {
   readonly encoded: string;
 }
 
-function toItems(names: readonly HandleName[]): Item[] {
-  return names.map((name) => ({ name, encoded: whichRaPath(name) }));
-}
-
-function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number): Item[][] {
-  const packing = createPacking(limits, baseBytes);
+function pack(names: readonly HandleName[], limits: WhichRaLimits, baseBytes: number): Item[][] {
+  const beginsRequest = createPacking(limits, baseBytes);
   const groups: Item[][] = [];
-  for (const item of items) {
-    if (packing.beginsRequest(item.encoded)) groups.push([item]);
+  for (const name of names) {
+    const item = { name, encoded: whichRaPath(name) };
+    if (beginsRequest(item.encoded)) groups.push([item]);
     else groups.at(-1)?.push(item);
   }
   return groups;
@@ -82,25 +79,19 @@ function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number):
 function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: number) {
   let names = Number.POSITIVE_INFINITY;
   let urlBytes = 0;
-  return {
-    beginsRequest(encoded: string): boolean {
-      const longer = urlBytes + 1 + encoded.length;
-      const begins = names >= maxNames || longer > maxUrlBytes;
-      names = begins ? 1 : names + 1;
-      urlBytes = begins ? baseBytes + encoded.length : longer;
-      return begins;
-    },
+  return (encoded: string): boolean => {
+    const longer = urlBytes + 1 + encoded.length;
+    const begins = names >= maxNames || longer > maxUrlBytes;
+    names = begins ? 1 : names + 1;
+    urlBytes = begins ? baseBytes + encoded.length : longer;
+    return begins;
   };
 }
 
 type Send = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
 
-/** Sends one request of many names, and the requests for its halves. */
-interface Batch {
-  readonly send: Send;
-  /** Decides whether to send a failed request again in halves. If true, two requests were taken from the budget. */
-  trySplit(error: unknown): Promise<boolean>;
-}
+/** One request of many names, and the requests for its halves. */
+type Batch = ReturnType<typeof createBatch>;
 
 /** The extra requests of a batch suffice to find this many refused names, whatever their positions. */
 const REFUSED_NAMES = 15;
@@ -109,17 +100,18 @@ const REFUSED_NAMES = 15;
  * Halving finds one name among n names in log2(n) steps of two requests. A directory that refuses 31 requests and answers
  * none probably refuses all. The batch then ends, after at most 60 extra requests.
  */
-function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['spendExtra']): Batch {
+function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['spendExtra']) {
   let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));
   let refused = 0;
   let isAnswered = false;
   return {
-    async send(group) {
+    async send(group: readonly Item[]): Promise<WhichRaVerdict[]> {
       const answers = await sendOnce(group);
       isAnswered = true;
       return answers;
     },
-    async trySplit(error) {
+    /** Decides whether to send a failed request again in halves. If true, two requests were taken from the budget. */
+    async trySplit(error: unknown): Promise<boolean> {
       if (!isRefusal(error)) return false;
       refused += 1;
       if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;

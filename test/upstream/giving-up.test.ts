@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { OWN_WORK } from '../../src/directory/requester.ts';
-import { createHeldLookUps, type Holding } from '../../src/upstream/holding.ts';
+import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
 import type { ProxyBase, UpstreamRequest } from '../../src/upstream/proxy-base.ts';
 import { createRequestQueue } from '../../src/upstream/request-queue.ts';
-import { failureOfStatus, type UpstreamFailure } from '../../src/upstream/upstream-failure.ts';
+import { failureOfStatus, type Holding, type UpstreamFailure } from '../../src/upstream/upstream-failure.ts';
 import { createUpstreamPolicy } from '../../src/upstream/upstream-policy.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';

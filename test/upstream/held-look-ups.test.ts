@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHeldLookUps } from '../../src/upstream/holding.ts';
+import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
 import { settled } from '../support/virtual-clock.ts';
 
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { settled } from '../support/virtual-clock.ts';
-import { type Asked, askMany, createQueueUnderTest } from './queue-under-test.ts';
+import { type Asked, askMany, createQueueUnderTest, createRate } from './queue-under-test.ts';
 
 const ANSWER_MS = 50;
 const STEP_MS = 10;
@@ -26,13 +26,13 @@ function createBurstyRate(perSecond: number) {
     left -= 1;
     waiting.shift()?.();
   };
+  const take = () =>
+    new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      grant();
+    });
   return {
-    perSecond,
-    take: () =>
-      new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        grant();
-      }),
+    ...createRate(perSecond, take),
     beginSecond() {
       left = perSecond;
       grant();

@@ -2,7 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { settled } from '../support/virtual-clock.ts';
-import { askMany, createQueueUnderTest, outcomesOf, type QueueUnderTest } from './queue-under-test.ts';
+import {
+  askMany,
+  createQueueUnderTest,
+  createRate,
+  outcomesOf,
+  type QueueUnderTest,
+} from './queue-under-test.ts';
 
 /** The clients whose requests run, in alphabetical order. */
 const clientsOf = (queue: QueueUnderTest) =>
@@ -148,7 +154,7 @@ describe("a slot above its client's share", () => {
 test('under a rate, whoever asks for little is served next, and is chosen when it may be sent', async () => {
   const grants: (() => void)[] = [];
   const take = () => new Promise<void>((resolve) => grants.push(resolve));
-  const queue = createQueueUnderTest({ rate: { perSecond: 100, take } });
+  const queue = createQueueUnderTest({ rate: createRate(100, take) });
   askMany(queue, 'a', 3);
   grants.shift()?.();
   await settled();

@@ -4,9 +4,7 @@ import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REAL_TIME } from '../../src/upstream/deadlines.ts';
-import { createRequestWindow } from '../../src/upstream/request-window.ts';
-import type { RequestRate } from '../../src/upstream/running-requests.ts';
-import { createSharedRate } from '../../src/upstream/shared-rate.ts';
+import { createRequestWindow, createSharedRate, type RequestRate } from '../../src/upstream/request-rate.ts';
 
 const reason = new Error('the client has gone');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRequestWindow, limitOfHeaders } from '../../src/upstream/request-window.ts';
+import { createRequestWindow, statedLimit } from '../../src/upstream/request-rate.ts';
 import { createManualTime } from './manual-time.ts';
 
 describe('a window of requests', () => {
@@ -62,6 +62,7 @@ describe('the headers of a limit', () => {
     ['50, 50', '1s', null],
     ['-1', '1s', null],
   ])('%s in %s', (limit, interval, read) => {
-    expect(limitOfHeaders(limit, interval)).toEqual(read);
+    const headers = { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval };
+    expect(statedLimit(headers)).toEqual(read);
   });
 });

@@ -4,8 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
 import { REAL_TIME } from '../../src/upstream/deadlines.ts';
-import { createRequestWindow } from '../../src/upstream/request-window.ts';
-import { createSharedRate } from '../../src/upstream/shared-rate.ts';
+import { createRequestWindow, createSharedRate } from '../../src/upstream/request-rate.ts';
 import { startRedisServer, withoutRedis } from '../support/redis-server.ts';
 
 const PER_SECOND = 5;

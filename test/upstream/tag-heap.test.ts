@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTagHeap, type Tagged } from '../../src/upstream/deadlines.ts';
+import { type Tagged, TagHeap } from '../../src/upstream/deadlines.ts';
 
 const leastOf = (clients: readonly Tagged[]) => Math.min(...clients.map(({ tag }) => tag));
 
@@ -12,7 +12,7 @@ test('the least is on top, also when others have been taken out of the middle', 
       fc.array(fc.nat(20), { minLength: 1, maxLength: 40 }),
       fc.array(fc.nat(1_000), { maxLength: 40 }),
       (tags, takenOut) => {
-        const heap = createTagHeap<Tagged>();
+        const heap = new TagHeap<Tagged>();
         const inside: Tagged[] = [];
         const isRight = (): void => {
           expect(heap.size).toBe(inside.length);

@@ -1,7 +1,7 @@
 // How far a request came, by what it failed with.
 
 import { expect, test } from 'vitest';
-import { failureOfTransport, systemCode } from '../../src/upstream/upstream-failure.ts';
+import { failureOfHolding, failureOfTransport } from '../../src/upstream/upstream-failure.ts';
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 const of = (syscall: string) => Object.assign(new Error(syscall), { syscall });
@@ -35,9 +35,11 @@ test('a time-out, whatever it interrupts', () => {
 test.each([
   [withCode('ECONNREFUSED'), 'ECONNREFUSED'],
   [new AggregateError([withCode('EHOSTUNREACH'), withCode('ECONNREFUSED')]), 'EHOSTUNREACH'],
-  [withCode('not a code: <b>'), null],
-  [new AggregateError([]), null],
-  [undefined, null],
-])('the code of the system is %j: %s', (cause, code) => {
-  expect(systemCode(cause)).toBe(code);
+  [withCode('not a code: <b>'), 'UPSTREAM_UNAVAILABLE'],
+  [new AggregateError([]), 'UPSTREAM_TIMEOUT'],
+  [undefined, 'UPSTREAM_UNAVAILABLE'],
+])('without any connection, the message for %j has the code %s', (cause, code) => {
+  const failure = failureOfTransport(cause, code === 'UPSTREAM_TIMEOUT');
+  const holding = { failure, nextProbeInMs: 0, givenUpAt: 0, hasConnected: false };
+  expect(failureOfHolding(holding).message).toBe(`No connection to the directory was ever made (${code}).`);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { settled } from '../support/virtual-clock.ts';
-import { askMany, createQueueUnderTest, outcomesOf } from './queue-under-test.ts';
+import { askMany, createQueueUnderTest, createRate, outcomesOf } from './queue-under-test.ts';
 
 test('a thousand deadlines leave the event loop a turn in between', async () => {
   const queue = createQueueUnderTest({ deadlineMs: 1_000 });
@@ -45,7 +45,7 @@ describe('GATEWAY_BUSY', () => {
   });
 
   test('comes at once where the rate cannot be kept before the deadline', async () => {
-    const rate = { perSecond: 10, take: () => new Promise<void>(() => {}) };
+    const rate = createRate(10, () => new Promise(() => {}));
     const queue = createQueueUnderTest({ rate, deadlineMs: 2_000 });
     const asked = askMany(queue, 'a', 50);
     await settled();
@@ -73,7 +73,7 @@ describe('what is held back', () => {
     const take = async () => {
       taken += 1;
     };
-    const queue = createQueueUnderTest({ slots: 1, rate: { perSecond: 100, take } });
+    const queue = createQueueUnderTest({ slots: 1, rate: createRate(100, take) });
     const circuit = { isOpen: false };
     const check = () => {
       if (circuit.isOpen) throw heldBack;

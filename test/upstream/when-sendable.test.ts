@@ -1,8 +1,7 @@
 // Who waits for a directory that is held back from, and who is refused at once.
 
 import { describe, expect, test } from 'vitest';
-import { whenSendable } from '../../src/upstream/failover.ts';
-import { createHeldLookUps } from '../../src/upstream/holding.ts';
+import { createHeldLookUps, whenSendable } from '../../src/upstream/held-look-ups.ts';
 import type { ProxyBase } from '../../src/upstream/proxy-base.ts';
 import {
   deadlineExceeded,

@@ -1,11 +1,23 @@
 // Fetches the metadata of a work from the API of its agency. If the agency has no known API, uses content negotiation.
 
-import type { DescribeOptions, WhichRaAnswer } from '../../directory/directory.ts';
+import type { Clock, DescribeOptions, MetadataAnswer, WhichRaAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
+import { MalformedRecordError, type WireObject } from '../../handle/json.ts';
+import { readCrossrefLanguage, readCrossrefWork } from '../../metadata/crossref-work.ts';
+import { readDataciteWork } from '../../metadata/datacite-work.ts';
+import type { MetadataFormat } from '../../metadata/metadata-format.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
-import { type ApiClient, type ApiClientOptions, createApiClient } from './api-client.ts';
-import { WORKS_APIS } from './api-requests.ts';
+import { heldBackFailure } from '../held-look-ups.ts';
+import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
+import { createReadingSlices } from '../reading-slices.ts';
+import type { SharedRate } from '../request-rate.ts';
+import { badResponse } from '../upstream-failure.ts';
+import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
+import { withServiceMessage } from './agency-services.ts';
+import { type ApiRate, type ApiSlots, createApiRate } from './api-rate.ts';
+import { type ApiRequests, apiRequest, WORKS_APIS, type WorksApi } from './api-requests.ts';
 import { type Describe, metadataAnswer, withOneDeadline } from './content-negotiation.ts';
+import { createNameBatches } from './name-batches.ts';
 
 export interface AgencyApisOptions
   extends Omit<ApiClientOptions, 'api' | 'baseUrl' | 'plusToken' | 'isMoreComing'> {
@@ -17,21 +29,14 @@ export interface AgencyApisOptions
   readonly whichRa: (name: HandleName, options: DescribeOptions) => Promise<WhichRaAnswer>;
 }
 
-export interface AgencyApis {
-  readonly describe: Describe;
-  /** Whether a request would wait or fail now. The URL is of an agency's service. Undefined if the agency has no API. */
-  isBusy(url: string): boolean | undefined;
-  close(): Promise<void>;
-}
-
 /** An operation can begin twice as many metadata look-ups at once: 1,000, the default of MAX_METADATA. */
 export const MAX_WORKS = 500;
 
-export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
+export function createAgencyApis(options: AgencyApisOptions) {
   const { negotiate, whichRa, clock } = options;
   /** number of names whose agency is being looked up: a request to an API can wait for such names */
   let agencyLookUps = 0;
-  const apis: ReadonlyMap<string, ApiClient> = new Map(
+  const apis = new Map<string, ApiClient>(
     WORKS_APIS.map((api) => {
       const isCrossref = api.agency === 'Crossref';
       const works = createApiClient({
@@ -77,9 +82,142 @@ export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
 
   return {
     describe,
-    isBusy: (url) => apis.get(metadataHost(new URL(url).host)?.agency ?? '')?.isBusy,
-    async close() {
+    /** Whether a request would wait or fail now. The URL is of an agency's service. Undefined if the agency has no API. */
+    isBusy: (url: string) => apis.get(metadataHost(new URL(url).host)?.agency ?? '')?.isBusy,
+    async close(): Promise<void> {
       await Promise.all(Array.from(apis.values(), (api) => api.close()));
+    },
+  };
+}
+
+/** The options of the client for one API. */
+interface ApiClientOptions
+  extends Omit<ProxyBaseOptions, 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
+    Pick<UpstreamPolicyOptions, 'deadlineMs' | 'report'> {
+  readonly api: WorksApi;
+  /** The token of Crossref's Metadata Plus. Null: the operator has no token. */
+  readonly plusToken: string | null;
+  readonly sharedRate: (name: string) => SharedRate | undefined;
+  /** Whether more names can come, because their agency is being looked up. */
+  readonly isMoreComing: () => boolean;
+  readonly clock: Clock;
+}
+
+type ApiClient = ReturnType<typeof createApiClient>;
+
+const MAX_CONNECTIONS = 12;
+/** A probe looks up this name. The name need not exist. */
+const PROBE_NAME = '10.5555/12345678' as HandleName;
+
+/** One request has many names. A name that a list cannot contain gets its own request. */
+function createApiClient(options: ApiClientOptions) {
+  const { api, time, userAgent, baseUrl, plusToken, sharedRate } = options;
+  const isIdentified = userAgent.includes('mailto:');
+  const pool = plusToken !== null ? 'plus' : isIdentified ? 'polite' : 'public';
+  const base = createProxyBase({
+    ...options,
+    maxConnections: MAX_CONNECTIONS,
+    ...(plusToken !== null && { headers: { 'crossref-plus-api-token': `Bearer ${plusToken}` } }),
+    probes: () => [apiRequest(api.single, [api.single.encode(PROBE_NAME)])],
+    waitToSendProbe,
+    onCircuit: wake,
+    onGiveUp() {
+      const givenUpAt = base.circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY;
+      for (const batches of kinds) batches.giveUp(givenUpAt, heldBackFailure([base]));
+    },
+    watchesSilence: false,
+  });
+  const limitKind = isIdentified || plusToken !== null ? 'limit' : 'anonymousLimit';
+  const slots: ApiSlots = { running: 0, maxRunning: api.list[limitKind].concurrent };
+  const listRate = rateOf('list', api.list);
+  const list = batchesOf(api.list, listRate, options.isMoreComing);
+  const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
+  const single = batchesOf(api.single, singleRate, () => false);
+  const kinds = [list, single];
+  const readSoon = createReadingSlices();
+  const probesWaiting: (() => void)[] = [];
+
+  function rateOf(kind: string, requests: ApiRequests): ApiRate {
+    return createApiRate({
+      limit: requests[limitKind],
+      pool,
+      time,
+      sharedIn: (poolName) => sharedRate(`${baseUrl.host} ${kind} ${poolName}`),
+    });
+  }
+
+  function batchesOf(requests: ApiRequests, rate: ApiRate, isMoreComing: () => boolean) {
+    const request = (encodedNames: readonly string[]) => apiRequest(requests, encodedNames);
+    const parts = { base, rate, slots, onFreeSlot, request, isMoreComing };
+    return createNameBatches<WireObject>({ ...options, ...requests, ...parts });
+  }
+
+  function wake(): void {
+    for (const batches of kinds) batches.wake();
+  }
+
+  function onFreeSlot(): void {
+    probesWaiting.shift()?.();
+    wake();
+  }
+
+  /** A probe needs a slot and a permit, because the API includes probes in its limits. */
+  async function waitToSendProbe(): Promise<() => void> {
+    while (slots.running >= slots.maxRunning) {
+      await new Promise<void>((resolve) => probesWaiting.push(resolve));
+    }
+    slots.running += 1;
+    const { sent, responded } = await singleRate.take();
+    sent();
+    return () => {
+      responded();
+      slots.running -= 1;
+      onFreeSlot();
+    };
+  }
+
+  async function itemOf(
+    name: HandleName,
+    lookUp: DescribeOptions,
+    isListed: boolean,
+  ): Promise<WireObject | null> {
+    const listed = isListed && api.mayList(name) ? await list.find(name, lookUp) : null;
+    return listed ?? single.find(name, lookUp);
+  }
+
+  function read(item: WireObject | null, name: HandleName, format: MetadataFormat): MetadataAnswer {
+    const { clock } = options;
+    if (item === null) return metadataAnswer(clock, null, '');
+    if (format.kind === 'language') return metadataAnswer(clock, readCrossrefLanguage(item), api.agency);
+    const work = api.agency === 'Crossref' ? readCrossrefWork(item, name) : readDataciteWork(item, name);
+    return metadataAnswer(clock, work?.csl ?? null, work === null ? '' : api.agency, work?.history);
+  }
+
+  return {
+    /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
+    async describe(
+      name: HandleName,
+      format: MetadataFormat,
+      lookUp: DescribeOptions,
+    ): Promise<MetadataAnswer> {
+      try {
+        const item = await itemOf(name, lookUp, format.kind === 'csl');
+        // The item is read in a slice of its own: a list has up to 100 items, and an item can have thousands of authors.
+        await new Promise<void>(readSoon);
+        return read(item, name, format);
+      } catch (error) {
+        throw error instanceof MalformedRecordError ? badResponse(error) : withServiceMessage(error);
+      }
+    },
+    /** Whether a request would wait or fail now. */
+    get isBusy() {
+      return base.circuit.isOpen() || (list.isBusy && single.isBusy);
+    },
+    /** The caller calls it when no more names will come. */
+    wake,
+    async close(): Promise<void> {
+      for (const batches of kinds) batches.close();
+      await base.close();
     },
   };
 }

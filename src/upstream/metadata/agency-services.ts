@@ -5,7 +5,7 @@ import type { LookUpOptions } from '../../directory/directory.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import { documentedLimit, metadataHost } from '../../metadata/metadata-rate-limits.ts';
-import { createHeldLookUps } from '../holding.ts';
+import { createHeldLookUps } from '../held-look-ups.ts';
 import {
   createProxyBase,
   type ProxyBase,
@@ -13,8 +13,7 @@ import {
   type UpstreamRequest,
 } from '../proxy-base.ts';
 import { createRequestQueue } from '../request-queue.ts';
-import { createRequestWindow, type RequestWindow } from '../request-window.ts';
-import type { SharedRate } from '../shared-rate.ts';
+import { createRequestWindow, type RequestWindow, type SharedRate } from '../request-rate.ts';
 import { createUpstreamPolicy, type UpstreamPolicy, type UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { createPublicLookup, isLoopback, type ServiceTarget } from './public-addresses.ts';
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
@@ -29,13 +28,7 @@ export interface AgencyServicesOptions
   readonly sharedRate: (name: string) => SharedRate | undefined;
 }
 
-export interface AgencyServices {
-  /** Rejects with an UpstreamFailure, or with the signal's reason. */
-  request(target: ServiceTarget, format: MetadataFormat, options: LookUpOptions): Promise<ServiceAnswer>;
-  /** Whether a request to the service at an origin would wait or fail now. False if the service was never used. */
-  isBusy(origin: string): boolean;
-  close(): Promise<void>;
-}
+export type AgencyServices = ReturnType<typeof createAgencyServices>;
 
 /** One host of METADATA_HOSTS. */
 interface Service {
@@ -53,7 +46,7 @@ export function metadataRequest(path: string, format: MetadataFormat): UpstreamR
   return { endpoint: 'metadata', path, reader: serviceReader(format) };
 }
 
-export function createAgencyServices(options: AgencyServicesOptions): AgencyServices {
+export function createAgencyServices(options: AgencyServicesOptions) {
   const { time, random, userAgent } = options;
   const services = new Map<string, Service>();
 
@@ -99,7 +92,12 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
   }
 
   return {
-    async request(target, format, options) {
+    /** Rejects with an UpstreamFailure, or with the signal's reason. */
+    async request(
+      target: ServiceTarget,
+      format: MetadataFormat,
+      options: LookUpOptions,
+    ): Promise<ServiceAnswer> {
       const service = serviceOf(target);
       const { circuit } = service.base;
       if (!circuit.hasAnswered || circuit.isOpen()) service.path = target.path;
@@ -110,11 +108,12 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       if (answer.limit) service.window.learn(answer.limit);
       return answer;
     },
-    isBusy(origin) {
+    /** Whether a request to the service at an origin would wait or fail now. False if the service was never used. */
+    isBusy(origin: string): boolean {
       const service = services.get(origin);
       return service !== undefined && (service.base.circuit.isOpen() || service.window.isUsedUp);
     },
-    async close() {
+    async close(): Promise<void> {
       for (const { policy } of services.values()) policy.close();
       await Promise.all(Array.from(services.values(), ({ base }) => base.close()));
     },

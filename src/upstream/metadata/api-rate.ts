@@ -2,8 +2,7 @@
 
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
-import { createPauses, limitOfHeaders } from '../request-window.ts';
-import type { SharedRate } from '../shared-rate.ts';
+import { createPauses, type SharedRate, statedLimit } from '../request-rate.ts';
 import { firstValue, type ResponseHead } from '../upstream-response.ts';
 
 /** The running requests of all kinds, and their limit. */
@@ -20,18 +19,7 @@ export interface Permit {
   responded(): void;
 }
 
-/** The rate of one kind of request. The API's limit holds for every period, whatever moment the period begins at. */
-export interface ApiRate {
-  readonly perSecond: number;
-  /** whether a request must wait now */
-  readonly isUsedUp: boolean;
-  /** Whether `ahead` requests and then one more can be sent within `leftMs`. */
-  canSendInTime(ahead: number, leftMs: number): boolean;
-  /** Resolves when the caller can send one request. */
-  take(): Promise<Permit>;
-  /** Reads the pool and the limit of its requests from the headers of a response. */
-  learn(headers: ResponseHead['headers']): void;
-}
+export type ApiRate = ReturnType<typeof createApiRate>;
 
 export interface ApiRateOptions {
   /** the documented limit, until the headers of a response state another limit */
@@ -54,7 +42,8 @@ interface PoolRate {
   readonly shared: SharedRate | undefined;
 }
 
-export function createApiRate(options: ApiRateOptions): ApiRate {
+/** The rate of one kind of request. The API's limit holds for every period, whatever moment the period begins at. */
+export function createApiRate(options: ApiRateOptions) {
   const { time, sharedIn } = options;
   const pools = new Map<string, PoolRate>();
   let current = poolRate(options.pool);
@@ -86,10 +75,12 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     get perSecond() {
       return current.limit.requests / current.limit.seconds;
     },
+    /** whether a request must wait now */
     get isUsedUp() {
       return arrivals().length >= current.limit.requests;
     },
-    canSendInTime(ahead, leftMs) {
+    /** Whether `ahead` requests and then one more can be sent within `leftMs`. */
+    canSendInTime(ahead: number, leftMs: number): boolean {
       const { requests, seconds } = current.limit;
       const periodMs = seconds * 1_000;
       const periods = Math.floor(Math.max(0, leftMs - 1) / periodMs);
@@ -97,7 +88,8 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
       const kept = arrivals().filter(({ at }) => at >= freeBy).length;
       return ahead < (periods + 1) * requests - kept;
     },
-    async take() {
+    /** Resolves when the caller can send one request. */
+    async take(): Promise<Permit> {
       while (arrivals().length >= current.limit.requests) {
         const first = Math.min(...current.arrivals.map(({ at }) => at));
         await pauses.pause(first + current.limit.seconds * 1_000 - time.now());
@@ -116,15 +108,12 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
         },
       };
     },
-    learn(headers) {
+    /** Reads the pool and the limit of its requests from the headers of a response. */
+    learn(headers: ResponseHead['headers']): void {
       const pool = /^[a-z]{1,20}$/.exec(firstValue(headers['x-api-pool']) ?? '')?.[0];
       // An API has few pools. More than MAX_POOLS names are ignored.
       if (pool !== undefined && (pools.has(pool) || pools.size < MAX_POOLS)) current = poolRate(pool);
-      const stated = limitOfHeaders(
-        firstValue(headers['x-rate-limit-limit']),
-        firstValue(headers['x-rate-limit-interval']),
-      );
-      if (stated !== null) current.limit = stated;
+      current.limit = statedLimit(headers) ?? current.limit;
       pauses.endAll();
     },
   };

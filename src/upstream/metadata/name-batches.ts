@@ -2,12 +2,11 @@
 
 import { LightAbort } from '../../directory/abortable.ts';
 import type { LookUpOptions } from '../../directory/directory.ts';
-import { OWN_WORK, type Requester } from '../../directory/requester.ts';
-import { oneWaiter } from '../../directory/waiters.ts';
+import type { Requester } from '../../directory/requester.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
-import { createDeadlines, type Deadline, type Time } from '../deadlines.ts';
+import { createDeadlines, type Time } from '../deadlines.ts';
 import type { ProxyBase, UpstreamRequest } from '../proxy-base.ts';
-import { heldBack, UpstreamFailure } from '../upstream-failure.ts';
+import { UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type ApiRate, type ApiSlots, type Permit, statedConcurrency } from './api-rate.ts';
 import { createNameQueue, WaitingName } from './waiting-names.ts';
@@ -21,21 +20,6 @@ export type BatchAnswer<Item> =
     }
   /** The service refused the request because of these names. Empty if the response does not list the names. */
   | { readonly kind: 'REFUSED'; readonly names: ReadonlySet<HandleName> };
-
-export interface NameBatches<Item> {
-  /**
-   * Looks up a name. Null if the service has no item, or if a request for several names cannot contain this name. Rejects
-   * with an UpstreamFailure, or with the reason of the signal or of the waiters.
-   */
-  find(name: HandleName, options: LookUpOptions): Promise<Item | null>;
-  /** whether a request must wait now */
-  readonly isBusy: boolean;
-  /** Sends names that wait, if possible. The caller calls it when the circuit changes or no more names will come. */
-  wake(): void;
-  /** Ends look-ups that began at this moment or earlier. */
-  giveUp(begunBy: number, reason: UpstreamFailure): void;
-  close(): void;
-}
 
 export interface NameBatchesOptions<Item> {
   readonly base: ProxyBase;
@@ -62,7 +46,7 @@ const MAX_LINGER_MS = 150;
 /** The estimated time of a request before the first response. */
 const TYPICAL_MS = 200;
 
-export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
+export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
   const { base, rate, slots, maxNames, time, deadlineMs, report } = options;
   const { circuit } = base;
   const deadlines = createDeadlines(deadlineMs, time);
@@ -74,7 +58,6 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   });
   let permit: Permit | null = null;
   let isServing = false;
-  let isClosed = false;
   /** the requester of the last name */
   let last: Requester | undefined;
   /** The time when the next request began to wait for more names. Null: it does not wait. */
@@ -177,43 +160,31 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   }
 
   return {
-    async find(name, lookUp) {
-      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
-      // A look-up with waiters ends when all waiters have left. The caller's own signal then has no effect.
-      const signal = lookUp.waiters ? undefined : lookUp.signal;
-      signal?.throwIfAborted();
-      lookUp.waiters?.throwIfAborted();
-      if (isClosed) throw heldBack('the service was closed');
-      circuit.throwIfOpen();
-      const deadline: Deadline = deadlines.start(signal, requester.batch);
-      const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
-      try {
-        const waitingName = new WaitingName<Item>(
-          name,
-          options.encode(name),
-          requester,
-          { deadline, waiters },
-          maxNames,
-        );
+    /**
+     * Looks up a name. Null if the service has no item, or if a request for several names cannot contain this name. Rejects
+     * with an UpstreamFailure, or with the reason of the signal or of the waiters.
+     */
+    find: (name: HandleName, lookUp: LookUpOptions): Promise<Item | null> =>
+      deadlines.run(lookUp, (pending, requester) => {
+        circuit.throwIfOpen();
+        const waitingName = new WaitingName<Item>(name, options.encode(name), requester, pending, maxNames);
         waiting.enter(waitingName);
         last = requester;
         // A microtask, so that all names of one tick share a request.
         queueMicrotask(serve);
-        return await waitingName.found;
-      } finally {
-        unwatch();
-        deadline.end();
-      }
-    },
+        return waitingName.found;
+      }),
+    /** whether a request must wait now */
     get isBusy() {
       return rate.isUsedUp || slots.running >= slots.maxRunning;
     },
+    /** Sends names that wait, if possible. The caller calls it when the circuit changes or no more names will come. */
     wake: serve,
-    giveUp: (begunBy, reason) => deadlines.endBegunBy(begunBy, reason),
-    close() {
-      isClosed = true;
+    /** Ends look-ups that began at this moment or earlier. */
+    giveUp: deadlines.endBegunBy,
+    close(): void {
       cancelLinger();
-      deadlines.abortAll(heldBack('the service was closed'));
+      deadlines.close('the service was closed');
     },
   };
 }

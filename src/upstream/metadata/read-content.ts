@@ -5,7 +5,7 @@ import { acceptOf, type MetadataFormat } from '../../metadata/metadata-format.ts
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { CslItem } from '../../metadata/work.ts';
 import { decodeText, isJson } from '../record-request.ts';
-import { limitOfHeaders } from '../request-window.ts';
+import { statedLimit } from '../request-rate.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
 import { firstValue, type ResponseHead, type ResponseReader } from '../upstream-response.ts';
 
@@ -38,20 +38,13 @@ export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAns
     maxBytes: isCsl ? MAX_METADATA_BYTES : MAX_TEXT_BYTES,
     wantsBody: isContent,
     parse(head, body) {
-      const limit = limitOf(head);
+      const limit = statedLimit(head.headers);
       if (!isContent(head)) return () => withoutContent(head, limit);
       const text = decodeText(body, decoderOf(typeOf(head.headers)));
       const parsed = isCsl ? parseJsonOrFail(text) : text;
       return () => ({ limit, kind: 'CONTENT', content: isCsl ? cslOf(parsed) : plainText(text) });
     },
   };
-}
-
-function limitOf({ headers }: ResponseHead): RequestLimit | null {
-  return limitOfHeaders(
-    firstValue(headers['x-rate-limit-limit']),
-    firstValue(headers['x-rate-limit-interval']),
-  );
 }
 
 function withoutContent({ status, headers }: ResponseHead, limit: RequestLimit | null): ServiceAnswer {

@@ -3,10 +3,9 @@
 import type { Requester } from '../../directory/requester.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { createClientQueues, type QueueEntry } from '../client-queues.ts';
-import type { Time } from '../deadlines.ts';
-import type { PendingRequest, Queueable } from '../queued-request.ts';
+import type { PendingRequest, Time } from '../deadlines.ts';
 import { isPastDeadline } from '../upstream-failure.ts';
-import { createWaitingRequests } from '../waiting-requests.ts';
+import { createWaitingRequests, type Queueable } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
 
 /** A class, because an instance needs less memory than an object with closures, and one request can need 1,000. */
@@ -82,18 +81,6 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
   }
 }
 
-export interface NameQueue<Item> {
-  readonly count: number;
-  /** Puts a name into the queues of its clients. If the queues are full, or if it is too late, rejects the name. */
-  enter(name: WaitingName<Item>): void;
-  /** Puts a name into the queues again, because the response had no answer for the name. */
-  enterAgain(name: WaitingName<Item>): void;
-  /** Takes the names of the next request from the queues, in fair order. */
-  takeNext(): readonly WaitingName<Item>[];
-  /** If exactly one name waits, takes this name from its queue. Else returns undefined. */
-  takeLone(): WaitingName<Item> | undefined;
-}
-
 export interface NameQueueOptions {
   readonly rate: Pick<ApiRate, 'perSecond' | 'canSendInTime'>;
   readonly slots: Pick<ApiSlots, 'maxRunning'>;
@@ -115,7 +102,7 @@ const TYPICAL_TIMES_LEFT = 1.5;
 /** The comma between two names. One more byte, because the path also has the number of names. */
 const SEPARATOR_BYTES = ','.length + 1;
 
-export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item> {
+export function createNameQueue<Item>(options: NameQueueOptions) {
   const { rate, maxNames, times } = options;
   const queues = createClientQueues<WaitingName<Item>>(() => options.time.now());
   const waiting = createWaitingRequests<WaitingName<Item>>({
@@ -146,7 +133,8 @@ export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item
       return queues.waiting;
     },
 
-    enter(name) {
+    /** Puts a name into the queues of its clients. If the queues are full, or if it is too late, rejects the name. */
+    enter(name: WaitingName<Item>): void {
       name.listen(
         () => onAbort(name),
         (client) => waiting.joinQueue(name, client),
@@ -156,13 +144,15 @@ export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item
       else waiting.enter(name);
     },
 
-    enterAgain(name) {
+    /** Puts a name into the queues again, because the response had no answer for the name. */
+    enterAgain(name: WaitingName<Item>): void {
       if (name.isEnded) return;
       name.isSent = false;
       waiting.enter(name);
     },
 
-    takeNext() {
+    /** Takes the names of the next request from the queues, in fair order. */
+    takeNext(): readonly WaitingName<Item>[] {
       queues.forgetIdle();
       const names: WaitingName<Item>[] = [];
       let most = maxNames;
@@ -182,7 +172,8 @@ export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item
       }
     },
 
-    takeLone() {
+    /** If exactly one name waits, takes this name from its queue. Else returns undefined. */
+    takeLone(): WaitingName<Item> | undefined {
       const lone = queues.waiting === 1 ? queues.longest()?.first?.item : undefined;
       if (lone !== undefined) waiting.leave(lone);
       return lone;

@@ -1,0 +1,118 @@
+// Look-ups wait while the circuits of all base URLs are open.
+
+import type { Deadline } from './deadlines.ts';
+import type { ProxyBase } from './proxy-base.ts';
+import {
+  failureOfHolding,
+  failureToReport,
+  type Holding,
+  isPastDeadline,
+  isRateLimit,
+  type UpstreamFailure,
+} from './upstream-failure.ts';
+
+export type HeldLookUps = ReturnType<typeof createHeldLookUps>;
+
+/** Look-ups that wait until a circuit closes. They are not in the request queue. */
+export function createHeldLookUps(maxWaiting: number) {
+  const waiting = new Set<() => void>();
+  const ofClient = new Map<string, number>();
+
+  function leave(client: string, wake: () => void): void {
+    waiting.delete(wake);
+    const left = (ofClient.get(client) ?? 1) - 1;
+    if (left === 0) ofClient.delete(client);
+    else ofClient.set(client, left);
+  }
+
+  return {
+    /**
+     * Resolves at the next `wake`, in the order of the calls. Rejects with the signal's reason. Returns null if too many
+     * look-ups wait. A client can use at most half of the free capacity, so that the next client can wait too.
+     */
+    wait(client: string, signal: AbortSignal): Promise<void> | null {
+      const own = ofClient.get(client) ?? 0;
+      const free = maxWaiting - waiting.size;
+      if (own >= (own + free) / 2) return null;
+      ofClient.set(client, own + 1);
+      return new Promise((resolve, reject) => {
+        const go = () => {
+          leave(client, go);
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        };
+        const onAbort = () => {
+          leave(client, go);
+          reject(signal.reason);
+        };
+        waiting.add(go);
+        if (signal.aborted) onAbort();
+        else signal.addEventListener('abort', onAbort, { once: true });
+      });
+    },
+    wake(): void {
+      for (const go of [...waiting]) go();
+    },
+  };
+}
+
+interface HeldRequest {
+  /** the client's key */
+  readonly client: string;
+  /** the look-up was not sent before and has not waited before */
+  readonly isNew: boolean;
+  readonly deadline: Pick<Deadline, 'signal' | 'leftMs'>;
+}
+
+/**
+ * Resolves when the circuit of at least one base is closed. Rejects with an UpstreamFailure (HELD_BACK) at the deadline.
+ * Rejects at once with the same failure if probably no base recovers before the deadline, or if too many look-ups wait.
+ * If the signal is aborted for another reason, rejects with this reason.
+ */
+export async function whenSendable(
+  bases: readonly ProxyBase[],
+  heldLookUps: HeldLookUps,
+  { client, isNew, deadline }: HeldRequest,
+): Promise<void> {
+  for (let hasWaited = !isNew; !isSendable(bases); hasWaited = true) {
+    const waited = isWorthWaiting(bases, hasWaited, deadline.leftMs())
+      ? heldLookUps.wait(client, deadline.signal)
+      : null;
+    if (waited === null) throw heldBackFailure(bases);
+    await waited.catch((error: unknown) => {
+      // For the client, "the directory is down" is a better message than "the deadline passed".
+      throw isPastDeadline(error) ? heldBackFailure(bases) : error;
+    });
+  }
+}
+
+function isSendable(bases: readonly ProxyBase[]): boolean {
+  return bases.some(({ circuit }) => !circuit.isOpen());
+}
+
+function isWorthWaiting(bases: readonly ProxyBase[], hasWaited: boolean, leftMs: number): boolean {
+  return bases.some(({ circuit }) => {
+    const holding = circuit.holding();
+    return holding !== null && isWorthWaitingFor(holding, hasWaited, leftMs);
+  });
+}
+
+/**
+ * After a 429, a new look-up fails at once with the directory's Retry-After. If new look-ups waited, the gateway would
+ * later send all of them at the same moment.
+ */
+function isWorthWaitingFor({ failure, nextProbeInMs }: Holding, hasWaited: boolean, leftMs: number): boolean {
+  const isInTime = nextProbeInMs < leftMs;
+  if (isRateLimit(failure)) return isInTime && (hasWaited || nextProbeInMs === 0);
+  return isInTime || hasWaited;
+}
+
+/** The failure of a look-up if the circuits of all bases are open. */
+export function heldBackFailure(bases: readonly ProxyBase[]): UpstreamFailure {
+  return failureToReport(
+    bases.flatMap(({ circuit }) => {
+      const holding = circuit.holding();
+      return holding ? [failureOfHolding(holding)] : [];
+    }),
+  );
+}

@@ -1,0 +1,157 @@
+// Limits the request rate: at most N requests in a window of some seconds. The limit comes from the configuration, from
+// the documentation of a service, or from its response headers. With Redis, all replicas share the rate.
+
+import type { Cluster, Redis } from 'ioredis';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
+import type { Time } from './deadlines.ts';
+import { firstValue, type ResponseHead } from './upstream-response.ts';
+
+export interface RequestRate {
+  readonly perSecond: number;
+  /** Whether a client could send `ahead` requests and then one more within `leftMs`, if there were no other clients. */
+  canSendInTime(ahead: number, leftMs: number): boolean;
+  /** Resolves when the caller can send one request. The caller must wait for it before the next call. */
+  take(): Promise<void>;
+}
+
+export type RequestWindow = ReturnType<typeof createRequestWindow>;
+
+/**
+ * @param limit null: no limit until `learn`
+ * @param shared counts the requests of all replicas. Default: each process counts only its own requests.
+ */
+export function createRequestWindow(limit: RequestLimit | null, time: Time, shared?: SharedRate) {
+  let current = limit;
+  let sent = 0;
+  let beganAt = Number.NEGATIVE_INFINITY;
+  const pauses = createPauses(time);
+
+  function endsInMs({ seconds }: RequestLimit): number {
+    const leftMs = beganAt + seconds * 1_000 - time.now();
+    if (leftMs > 0) return leftMs;
+    begin();
+    return seconds * 1_000;
+  }
+
+  function begin(): void {
+    beganAt = time.now();
+    sent = 0;
+  }
+
+  async function takeOwn(): Promise<void> {
+    if (current === null) begin();
+    while (current !== null) {
+      const waitMs = endsInMs(current);
+      if (sent < current.requests) break;
+      await pauses.pause(waitMs);
+    }
+    sent += 1;
+  }
+
+  async function takeShared(take: SharedRate): Promise<void> {
+    while (current !== null) {
+      const waitMs = await take(current);
+      if (waitMs === 0) return;
+      await pauses.pause(waitMs);
+    }
+  }
+
+  return {
+    get perSecond() {
+      return current === null ? Number.POSITIVE_INFINITY : current.requests / current.seconds;
+    },
+    /** whether a request must wait for the next window */
+    get isUsedUp() {
+      return current !== null && time.now() < beganAt + current.seconds * 1_000 && sent >= current.requests;
+    },
+    canSendInTime(ahead: number, leftMs: number): boolean {
+      if (current === null) return true;
+      const endsIn = endsInMs(current);
+      const windows = Math.max(0, Math.ceil((leftMs - endsIn) / (current.seconds * 1_000)));
+      return ahead < Math.max(0, current.requests - sent) + windows * current.requests;
+    },
+    async take(): Promise<void> {
+      await takeOwn();
+      if (shared !== undefined) await takeShared(shared);
+    },
+    /** Sets the limit from the headers of a response. */
+    learn(learned: RequestLimit): void {
+      if (learned.requests === current?.requests && learned.seconds === current.seconds) return;
+      current = learned;
+      pauses.endAll();
+    },
+  };
+}
+
+const MAX_SECONDS = 3_600;
+
+/** Reads `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`. Null if one of them is missing or invalid. */
+export function statedLimit(headers: ResponseHead['headers']): RequestLimit | null {
+  const requests = /^\s*(\d{1,6})\s*$/.exec(firstValue(headers['x-rate-limit-limit']) ?? '')?.[1];
+  const seconds = /^\s*(\d{1,4})s?\s*$/.exec(firstValue(headers['x-rate-limit-interval']) ?? '')?.[1];
+  if (requests === undefined || seconds === undefined) return null;
+  const read = { requests: Number(requests), seconds: Number(seconds) };
+  return read.requests > 0 && read.seconds > 0 && read.seconds <= MAX_SECONDS ? read : null;
+}
+
+/** Pauses that can end early, for example when the rate changes. */
+export function createPauses(time: Pick<Time, 'alarm'>) {
+  const pauses = new Set<() => void>();
+  return {
+    /** Resolves after `ms`, or earlier at `endAll`. The pause does not keep the process alive. `ms` can be Infinity. */
+    pause: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const end = (): void => {
+          cancel();
+          pauses.delete(end);
+          resolve();
+        };
+        const cancel = Number.isFinite(ms) ? time.alarm(Math.max(1, ms), end) : () => {};
+        pauses.add(end);
+      }),
+    endAll(): void {
+      for (const end of [...pauses]) end();
+    },
+  };
+}
+
+/**
+ * Adds one request to the count of the current window. Resolves with 0 if the caller can send the request now, else with
+ * the milliseconds until the caller can try again. While Redis fails, it always resolves with 0.
+ */
+export type SharedRate = (limit: RequestLimit) => Promise<number>;
+
+/** After a failure of Redis, requests are not counted for this time. Otherwise each request would wait for a timeout. */
+const BYPASS_MS = 1_000;
+
+/** @param name replicas with the same name share one count */
+export function createSharedRate(redis: Redis | Cluster, name: string, time: Pick<Time, 'now'>): SharedRate {
+  let limiter: RateLimiterRedis | undefined;
+  let bypassedUntil = Number.NEGATIVE_INFINITY;
+
+  /** Makes a new limiter only when the service states another limit. */
+  function limiterOf({ requests, seconds }: RequestLimit): RateLimiterRedis {
+    if (limiter?.points === requests && limiter.duration === seconds) return limiter;
+    limiter = new RateLimiterRedis({
+      keyPrefix: 'doi-gateway:rate',
+      points: requests,
+      duration: seconds,
+      storeClient: redis,
+      rejectIfRedisNotReady: true,
+    });
+    return limiter;
+  }
+
+  return async (limit) => {
+    if (time.now() < bypassedUntil) return 0;
+    try {
+      await limiterOf(limit).consume(name);
+      return 0;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+      bypassedUntil = time.now() + BYPASS_MS;
+      return 0;
+    }
+  };
+}
