@@ -23,6 +23,8 @@ export default defineConfig({
   test: {
     // Tests often wait: for timers, sockets and other processes. One worker more than processors keeps all of them busy.
     maxWorkers: availableParallelism() + 1,
+    // Vite transforms a file once for all projects and runs, until the file changes.
+    experimental: { fsModuleCache: true },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // What is waited for comes within milliseconds, but for a machine that others keep busy.

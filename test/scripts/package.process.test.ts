@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { start, startUp } from '../support/gateway-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What a checkout has that no package needs. */
@@ -77,18 +78,9 @@ describe('npm pack', () => {
   });
 
   test('has a gateway that starts and has all its pages', async () => {
-    const { createApp } = (await import(
-      join(folder, 'package/dist/app.js')
-    )) as typeof import('../../src/app.ts');
-    const { parseConfig } = (await import(
-      join(folder, 'package/dist/config.js')
-    )) as typeof import('../../src/config.ts');
-    const app = await createApp(parseConfig({ LOG_LEVEL: 'silent' }));
-    onTestFinished(() => app.dispose());
+    const { url } = await startUp(start({}, join(folder, 'package/dist/main.js')));
     for (const path of ['/', '/schema.graphql', '/openapi.json', '/llms.txt']) {
-      const response = await app.fetch(
-        new Request(`http://localhost${path}`, { headers: { accept: '*/*' } }),
-      );
+      const response = await fetch(url + path, { headers: { accept: '*/*' } });
       expect([path, response.status]).toEqual([path, 200]);
       await response.body?.cancel();
     }

@@ -19,9 +19,12 @@ export interface GatewayProcess {
   stop(signal?: NodeJS.Signals): void;
 }
 
-/** Starts the process, which stops without draining unless it is told otherwise; it is killed when the test is over, whatever became of it. */
-export function start(environment: Readonly<Record<string, string>> = {}): GatewayProcess {
-  const child = spawn(process.execPath, [inject('compiledGateway')], {
+/** Starts a gateway that stops without draining, unless the environment says otherwise. It is killed when the test ends. */
+export function start(
+  environment: Readonly<Record<string, string>> = {},
+  main = inject('compiledGateway'),
+): GatewayProcess {
+  const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], PORT: '0', SHUTDOWN_DRAIN_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -77,7 +77,12 @@ async function repositories() {
 }
 
 /** Runs the commands of the steps of an event, as GitHub does: with bash, and `always()` also after a failure. */
-function runSteps({ jobs }: Workflow, event: string, places: Awaited<ReturnType<typeof repositories>>) {
+function runSteps(
+  { jobs }: Workflow,
+  event: string,
+  places: Awaited<ReturnType<typeof repositories>>,
+  isInstalled = false,
+) {
   const { folder, paper, project, bin } = places;
   const prefix = join(folder, 'global');
   const env = {
@@ -97,6 +102,7 @@ function runSteps({ jobs }: Workflow, event: string, places: Awaited<ReturnType<
     const isMeant = step.if === undefined || step.if.includes(`github.event_name == '${event}'`);
     const hasFailed = ran.some(({ status }) => status !== 0);
     if (!isMeant || step.run === undefined || (hasFailed && !step.if?.includes('always()'))) continue;
+    if (isInstalled && step.name === 'Install doi') continue;
     // Records of our own in place of https://doi.org.
     const script = step.run.replaceAll(' --live ', ' ');
     const { status, stdout, stderr } = spawnSync(
@@ -123,8 +129,7 @@ test('a push is checked, and a reference that does not exist is annotated', asyn
   expect(good?.stderr).toBe('1 reference: 1 found, 0 absent, 0 cannot tell\n');
 
   await writeFile(join(places.paper, 'new.tex'), '\n\\doi{10.5555/3}\n');
-  await rm(join(places.folder, 'temp/doi-gateway'), { recursive: true });
-  const bad = runSteps(steps, 'push', places).at(-1);
+  const [bad] = runSteps(steps, 'push', places, true);
   expect(bad).toMatchObject({ name: 'Check with the lock file', status: 1 });
   expect(bad?.stdout).toMatch(/^::error file=new\.tex,line=2,col=6,.*::absent: 10\.5555\/3/);
 });
