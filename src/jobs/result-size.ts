@@ -2,8 +2,7 @@
 // Workers write no larger results.
 
 import type { Field } from '../tools/bulk/fields.ts';
-import type { OutputFormat } from '../tools/bulk/formats.ts';
-import type { TableShape } from '../tools/bulk/table-shape.ts';
+import type { OutputFormat, TableShape } from '../tools/bulk/table-shape.ts';
 
 /** The reserved bytes for fields without the name in their value. A longer value uses reserved bytes of other rows. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {

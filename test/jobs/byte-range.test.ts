@@ -21,6 +21,6 @@ test.each([
   expect(readRange(header, 100)).toEqual(range);
 });
 
-test('of nothing there is no part', () => {
+test('an empty file has no byte range', () => {
   expect(readRange('bytes=0-', 0)).toBe('beyond');
 });

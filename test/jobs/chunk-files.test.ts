@@ -1,4 +1,4 @@
-// The answers of a chunk on disk: whole or not there, whatever step was the last before a crash, and never changed.
+// The results of a chunk on disk. After a crash at any step, a file is complete or absent. A file never changes.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const newFolder = (): Promise<string> => mkdtemp(join(root, 'job-'));
 const SUMMARY: ChunkSummary = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0 };
 const CRASH = new Error('the process ended');
 
-/** The real steps, of which only so many are taken; the last one half, where it can be. */
+/** The real steps. After so many steps, the next step fails, and `create` leaves a part of its file. */
 function crashingAfter(steps: number): FileSteps {
   let left = steps;
   const counted =
@@ -58,7 +58,7 @@ async function bodyOf(folder: string, chunk: number): Promise<string> {
   return (await readFile(join(folder, chunkFileName(chunk)))).subarray(HEAD_BYTES).toString();
 }
 
-test('after a crash at any step there is no chunk or the whole one, and it can be written again', async () => {
+test('after a crash at any step, a chunk is absent or complete, and a worker can write it again', async () => {
   const scenario = fc.record({
     steps: fc.integer({ min: 0, max: 4 }),
     first: fc.string(),
@@ -78,7 +78,7 @@ test('after a crash at any step there is no chunk or the whole one, and it can b
         expect(await bodyOf(folder, chunk)).toBe(first);
       }
 
-      // Another worker answers the chunk, in other words.
+      // Another worker writes another result of the chunk.
       await writeChunk(folder, chunk, Buffer.from(second), SUMMARY);
       expect(await bodyOf(folder, chunk)).toBe(head === null ? second : first);
       expect(await chunksIn(folder)).toEqual([chunk]);
@@ -87,7 +87,7 @@ test('after a crash at any step there is no chunk or the whole one, and it can b
   );
 });
 
-test('of writers that come together one wins, and all resolve', async () => {
+test('if several workers write a chunk at the same time, one file stays, and all calls resolve', async () => {
   const folder = await newFolder();
   const bodies = ['one', 'two', 'three', 'four'];
   await Promise.all(bodies.map((body) => writeChunk(folder, 0, Buffer.from(body), SUMMARY)));
@@ -95,7 +95,7 @@ test('of writers that come together one wins, and all resolve', async () => {
   expect(await readdir(folder)).toEqual([chunkFileName(0)]);
 });
 
-test('the head has the same length whatever is counted', async () => {
+test('the head always has the same length', async () => {
   const folder = await newFolder();
   const most = Number.MAX_SAFE_INTEGER;
   await writeChunk(folder, 7, Buffer.from('x'), {
@@ -109,7 +109,7 @@ test('the head has the same length whatever is counted', async () => {
   expect(await readChunkHead(folder, 7)).toMatchObject({ rows: most, failed: most, bytes: 1 });
 });
 
-test('a chunk that fails for another reason than that it is there is told', async () => {
+test('a failed write rejects, unless the file exists', async () => {
   await expect(writeChunk(join(root, 'gone'), 0, Buffer.from(''), SUMMARY)).rejects.toMatchObject({
     code: 'ENOENT',
   });

@@ -1,4 +1,4 @@
-// Event streams: few of a job, some of a client, and none that keeps others out. A stop ends them all.
+// The limits on event streams of a job, of a client, and of all clients. A stop ends all streams.
 
 import { beforeEach, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -29,7 +29,7 @@ const refusal = (client: string, job = newJobKey()): string => {
   return stream instanceof GatewayError ? `${stream.code}: ${stream.message}` : 'open';
 };
 
-test('a job has so many, whoever opens them, and others when one is closed', () => {
+test('all clients together can open a few streams of a job, and a new stream after one is closed', () => {
   const job = newJobKey();
   const first = opened('a', job);
   opened('b', job);
@@ -40,19 +40,19 @@ test('a job has so many, whoever opens them, and others when one is closed', () 
   expect(refusal('a', job)).toMatch(/^RATE_LIMITED: This job has/);
 });
 
-test('a client has so many', () => {
+test('a client can open a few streams', () => {
   const all = [opened('a'), opened('a'), opened('a')];
   expect(refusal('a')).toMatch(/^RATE_LIMITED: You have/);
   for (const stream of all) stream.close();
   expect(refusal('a')).toBe('open');
 });
 
-test('when all are open, the client with most of them loses its oldest to a client with fewer', () => {
+test('at the limit of all streams, a new stream of another client closes the oldest stream of the client with most streams', () => {
   const [first, second] = [opened('a'), opened('a')];
   for (const client of ['a', 'b', 'c']) opened(client);
   const late = opened('d');
   expect([first.isOpen, second.isOpen, late.isOpen]).toEqual([false, true, true]);
-  // Now no client has two more than another.
+  // Now no client has two streams more than another client.
   expect(refusal('b')).toMatch(/^GATEWAY_BUSY/);
 });
 
@@ -71,7 +71,7 @@ const RUNNING: JobProgress = {
   failed: 0,
 };
 
-test('a stop ends open streams at their next look at the job, and later requests get none', async () => {
+test('a stop ends open streams at their next poll, and later requests get no stream', async () => {
   let wake = (): void => undefined;
   const reports = createProgressReports({
     progressOf: async () => RUNNING,

@@ -1,4 +1,4 @@
-// Work of jobs comes in small pieces: one in each turn of the event loop, and clients in rotation.
+// Jobs read bodies in small pieces: one piece in each turn of the event loop, and clients in rotation.
 
 import { expect, test } from 'vitest';
 import { inSlices } from '../../src/jobs/http/receive-job.ts';
@@ -20,7 +20,7 @@ async function* inParts(body: Buffer): AsyncGenerator<Uint8Array> {
   yield body.subarray(5);
 }
 
-test('a body is the same in small pieces, with a turn for others between them', async () => {
+test('the pieces together are the body, and other work runs between them', async () => {
   const body = Buffer.from(Array.from({ length: 50_000 }, (_, at) => at % 251));
   const counted = countTurns();
   const pieces: Uint8Array[] = [];
@@ -31,7 +31,7 @@ test('a body is the same in small pieces, with a turn for others between them', 
   expect(counted.now()).toBeGreaterThanOrEqual(12);
 });
 
-test('all bodies together have one piece in each turn', async () => {
+test('in each turn, one piece of all bodies is read', async () => {
   const turns = createTurns();
   const counted = countTurns();
   const seen: number[] = [];
@@ -44,7 +44,7 @@ test('all bodies together have one piece in each turn', async () => {
   expect(new Set(seen).size).toBe(18);
 });
 
-test('a client with one body is next after each piece of a client with many', async () => {
+test('a client with one body has its turn after each piece of a client with many bodies', async () => {
   const turns = createTurns();
   const order: string[] = [];
   const take = async (client: string) => {

@@ -1,4 +1,4 @@
-// Jobs whose Redis, workers and gateways go away in the middle: every row comes once, whoever worked on it.
+// Jobs whose Redis, workers or gateways stop in the middle. The result has every row once.
 
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -14,9 +14,9 @@ const ROWS = 2_500;
 const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
 const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at},false,\n`).join('')}`;
 
-// At once, because they wait most of the time: for locks that expire, and for a Redis that is away.
+// The tests run at the same time, because they mostly wait: until locks expire, or until Redis is back.
 describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
-  it('is read from the disk again when Redis has lost everything', async (context) => {
+  it('continues from the disk after Redis has lost everything', async (context) => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1500');
     const gateway = await fleet.start({ directory });
@@ -33,7 +33,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await resultOf(gateway, address)).toBe(RESULT);
   });
 
-  it('goes on with another worker where one stops in the middle, in a gateway that did not take it', async (context) => {
+  it('continues in the worker of another gateway if its worker stops in the middle', async (context) => {
     const fleet = await newFleet(context);
     const held = createGatedDirectory('10.1000/10');
     const front = await fleet.start({ directory: createFakeDirectory() }, { ROLE: 'gateway' });
@@ -48,14 +48,14 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await resultOf(front, address)).toBe(RESULT);
   });
 
-  it('has each row once where two workers answer the same chunk', async (context) => {
+  it('has each row once if two workers look up the same chunk', async (context) => {
     const fleet = await newFleet(context);
     const slow = createGatedDirectory('10.1000/0');
     const quick = createFakeDirectory();
     const first = await fleet.start({ directory: slow, limits: { concurrentChunks: 1 } });
     const address = await addressOf(await putIn(first, FILE, '?fields=exists'));
     await slow.reached;
-    // The queue forgets who has it, as when a worker's lock runs out.
+    // The queue forgets the worker of the chunk, as if the lock of the worker had expired.
     const { client } = fleet.redis;
     const queueKeys = await client.keys('*-chunks:*');
     if (queueKeys.length > 0) await client.del(queueKeys);
@@ -66,7 +66,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await jobAt(second, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS });
   });
 
-  it('is stopped by the process that works on it, and its look-ups with it, which is no error', async (context) => {
+  it('is stopped by its worker after a deletion, with its look-ups and without an error', async (context) => {
     const fleet = await newFleet(context);
     const directory = createHeldDirectory();
     const kept = keepLog();
@@ -76,7 +76,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     await fetch(gateway.url + address, { method: 'DELETE', headers: JOB_HEADER });
     expect((await fetch(gateway.url + address)).status).toBe(404);
     await until(
-      'nobody waits for its names',
+      'no look-up of its names waits',
       () => directory.abandoned.length === directory.calls.resolve.length,
     );
     expect(await fleet.jobsOnDisk()).toEqual([]);
@@ -87,7 +87,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(kept.of('unexpected error')).toEqual([]);
   });
 
-  it('shows its result while Redis is away, and says that all else has to wait', async (context) => {
+  it('shows its result while Redis is down, and refuses all other requests', async (context) => {
     const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
@@ -101,7 +101,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
 });
 
 describe.skipIf(withoutRedis('the start with jobs'))('a gateway', () => {
-  it('does not start with a Redis that evicts, and says what to do', async () => {
+  it('does not start with a Redis that evicts, and names the remedy', async () => {
     const redis = await startRedisServer('--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru');
     try {
       const config = parseConfig({ LOG_LEVEL: 'silent', JOBS_REDIS_URL: redis.url, JOBS_DIR: '/tmp' });

@@ -1,4 +1,4 @@
-// Gateways with jobs, over one Redis and one folder, as a client sees them.
+// Gateways with jobs that share one Redis and one folder, and requests of a client.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ export async function newFleet({ onTestFinished }: TestContext): Promise<JobFlee
 
 export const JOB_HEADER = { 'x-doi-gateway': 'jobs' };
 
-/** Puts a file in. */
+/** Uploads a file. */
 export function putIn(
   { url }: ListeningGateway,
   body: string,
@@ -70,7 +70,7 @@ export function putIn(
   });
 }
 
-/** The address of a job that was taken. */
+/** The address of the new job. */
 export async function addressOf(response: Response): Promise<string> {
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
   return response.headers.get('location') ?? '';
@@ -82,7 +82,7 @@ export async function jobAt({ url }: ListeningGateway, address: string): Promise
   return (await response.json()) as JobView;
 }
 
-/** Resolves when the job has ended. The events of a job would say so up to a second later. */
+/** Resolves when the job has ended. The event stream reports the end up to a second later. */
 export function ended(
   { url }: ListeningGateway,
   address: string,

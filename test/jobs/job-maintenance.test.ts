@@ -1,4 +1,4 @@
-// Who looks after the jobs: what is taken up, mended, ended and taken away, and when.
+// Maintenance: which jobs it takes up, repairs, ends and deletes, and when.
 
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,11 +27,11 @@ const RUNNING: JobProgress = {
 };
 
 let folder: JobFolder;
-let told: string[];
+let calls: string[];
 let known: Map<JobKey, JobProgress>;
 beforeEach(async () => {
   folder = await openJobFolder();
-  told = [];
+  calls = [];
   known = new Map();
   return () => folder.remove();
 });
@@ -42,15 +42,15 @@ async function publish(): Promise<JobKey> {
   return key;
 }
 
-/** One look, a while after NOW. */
-async function look(laterMs = 0): Promise<readonly string[]> {
+/** Runs maintenance once, some time after NOW. Resolves with its calls. */
+async function maintain(laterMs = 0): Promise<readonly string[]> {
   const note = (what: string) => async (key: JobKey, more?: unknown) => {
-    told.push([what, key, ...(typeof more === 'string' ? [more] : [])].join(' '));
+    calls.push([what, key, ...(typeof more === 'string' ? [more] : [])].join(' '));
     return true;
   };
   const course = {
     takeUp: note('take up'),
-    requeueChunks: note('mend'),
+    requeueChunks: note('requeue'),
     fail: note('fail'),
     remove: note('remove'),
   } as unknown as JobCourse;
@@ -67,43 +67,45 @@ async function look(laterMs = 0): Promise<readonly string[]> {
     maxMs: 2 * HOUR,
     clock: () => NOW + laterMs,
   })();
-  return told;
+  return calls;
 }
 
-test('a job that Redis does not know is taken up', async () => {
+test('maintenance takes up a job that Redis has lost', async () => {
   const key = await publish();
-  expect(await look()).toEqual([`take up ${key}`]);
+  expect(await maintain()).toEqual([`take up ${key}`]);
 });
 
-test('so is one that was published and then left', async () => {
+test('maintenance takes up a job whose gateway stopped after the upload', async () => {
   const key = await publish();
   known.set(key, { ...RUNNING, state: 'uploading' });
-  expect(await look()).toEqual([`take up ${key}`]);
+  expect(await maintain()).toEqual([`take up ${key}`]);
 });
 
-test('one that runs is mended, until it is too old', async () => {
+test('maintenance requeues the chunks of a running job, until the job is too old', async () => {
   const key = await publish();
   known.set(key, RUNNING);
-  expect(await look()).toEqual([`mend ${key}`]);
-  told = [];
-  expect(await look(HOUR + 1)).toEqual([`fail ${key} The job took longer than the limit of this gateway.`]);
+  expect(await maintain()).toEqual([`requeue ${key}`]);
+  calls = [];
+  expect(await maintain(HOUR + 1)).toEqual([
+    `fail ${key} The job took longer than the limit of this gateway.`,
+  ]);
 });
 
-test('one that has ended is kept for its time', async () => {
+test('maintenance deletes an ended job after its time', async () => {
   const key = await publish();
   known.set(key, { ...RUNNING, state: 'done', endedAt: NOW });
-  expect(await look(HOUR)).toEqual([]);
-  expect(await look(HOUR + 1)).toEqual([`remove ${key}`]);
+  expect(await maintain(HOUR)).toEqual([]);
+  expect(await maintain(HOUR + 1)).toEqual([`remove ${key}`]);
 });
 
-test('what Redis knows and the disk does not is forgotten, but not while it may be on its way', async () => {
+test('maintenance removes a job from Redis that is not on disk, unless its upload might still run', async () => {
   const key = newJobKey();
   known.set(key, { ...RUNNING, state: 'uploading', createdAt: NOW });
-  expect(await look()).toEqual([]);
-  expect(await look(600_001)).toEqual([`forget ${key}`]);
+  expect(await maintain()).toEqual([]);
+  expect(await maintain(600_001)).toEqual([`forget ${key}`]);
 });
 
-test('an upload that has been silent for ten minutes is taken away', async () => {
+test('maintenance deletes an upload without bytes for ten minutes', async () => {
   const [silent, arriving] = [newJobKey(), newJobKey()];
   for (const [key, ago] of [
     [silent, 601],
@@ -113,6 +115,6 @@ test('an upload that has been silent for ten minutes is taken away', async () =>
     const at = new Date(NOW - ago * 1_000);
     await utimes(join(folder.path, 'uploads', key, 'input.jsonl'), at, at);
   }
-  await look();
+  await maintain();
   expect((await folder.store.uploadsOf()).map(({ key }) => key)).toEqual([arriving]);
 });

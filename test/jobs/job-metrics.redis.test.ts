@@ -1,4 +1,4 @@
-// What operators see of the jobs: in /metrics and at /readyz.
+// The jobs in /metrics and at /readyz.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { until, withoutRedis } from '../support/redis-server.ts';
 import { addressOf, ended, JOB_HEADER, newFleet, putIn } from './job-fleet.ts';
 import { createGatedDirectory } from './job-parts.ts';
 
-/** What is told of jobs, by name and label. */
-async function told({ url }: ListeningGateway): Promise<Readonly<Record<string, number>>> {
+/** The metrics of jobs, by name and label. */
+async function metricsOf({ url }: ListeningGateway): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const lines = text.matchAll(/^doi_gateway_((?:jobs?_?|redis_)\S*) (\S+)$/gm);
   return Object.fromEntries([...lines].map(([, name = '', value]) => [name, Number(value)]));
@@ -24,9 +24,9 @@ async function readiness({ url }: ListeningGateway) {
 
 const problemMetric = (problem: string) => `redis_problem{redis="jobs",problem="${problem}"}`;
 
-// At once, because they wait most of the time.
+// The tests run at the same time, because they mostly wait.
 describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
-  it('each process reports those of the fleet, and the names that it has done itself', async (context) => {
+  it('each process reports the jobs of the fleet, and the names that it has looked up', async (context) => {
     const fleet = await newFleet(context);
     const directory = createFakeDirectory({ records: { '10.1000/1': [urlValue('https://example.org/1')] } });
     const worker = await fleet.start({ directory }, { JOBS_MAX_BYTES: '5000' });
@@ -34,7 +34,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const file = '10.1000/1\n10.1000/none\nno name\n';
     await ended(other, await addressOf(await putIn(other, file, '?fields=exists')));
     await ended(other, await addressOf(await putIn(other, '10.1000/1\n', '?fields=name')));
-    const [ofWorker, ofOther] = [await told(worker), await told(other)];
+    const [ofWorker, ofOther] = [await metricsOf(worker), await metricsOf(other)];
     for (const metrics of [ofWorker, ofOther]) {
       expect(metrics).toMatchObject({
         'jobs{state="done"}': 2,
@@ -57,7 +57,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect(ofOther).not.toHaveProperty(['job_names_total{outcome="found"}']);
   });
 
-  it('chunks are counted that are in hand and that wait for a worker', async (context) => {
+  it('the metrics count running and waiting chunks', async (context) => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/0');
     const limits = { concurrentChunks: 1, chunksOfClient: 3 };
@@ -65,7 +65,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const file = Array.from({ length: 4_000 }, (_, at) => `10.1000/${at}\n`).join('');
     const address = await addressOf(await putIn(gateway, file, '?fields=exists'));
     await directory.reached;
-    expect(await told(gateway)).toMatchObject({
+    expect(await metricsOf(gateway)).toMatchObject({
       'jobs{state="running"}': 1,
       'job_chunks{state="running"}': 1,
       'job_chunks{state="waiting"}': 2,
@@ -74,7 +74,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect(await ended(gateway, address)).toMatchObject({ state: 'done' });
   });
 
-  it('attempts are counted that fail', async (context) => {
+  it('the metrics count failed attempts', async (context) => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1');
     const gateway = await fleet.start({ directory });
@@ -84,12 +84,12 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const results = join(fleet.folder, 'jobs', job, 'output');
     await rm(results, { recursive: true });
     directory.open();
-    await until('it has failed', async () => (await told(gateway))['job_failed_attempts_total'] === 1);
+    await until('it has failed', async () => (await metricsOf(gateway))['job_failed_attempts_total'] === 1);
     await mkdir(results);
     expect(await ended(gateway, address)).toMatchObject({ state: 'done', absent: 1 });
   });
 
-  it('a worker with an address for operators serves no metrics at its public one', async (context) => {
+  it('a worker with an address for operators serves no metrics at its public address', async (context) => {
     const fleet = await newFleet(context);
     const env = { ROLE: 'worker', OPS_ADDRESS: '127.0.0.1:0' };
     const worker = await fleet.start({ directory: createFakeDirectory() }, env);
@@ -98,28 +98,28 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 
-  it('nothing is reported of the fleet while Redis is away, and /readyz says so', async (context) => {
+  it('while Redis is down, there are no metrics of the fleet, and /readyz reports it', async (context) => {
     const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
     await fleet.redis.kill();
-    await until('it is noticed', async () => (await told(gateway))['jobs_redis_up'] === 0);
+    await until('it is noticed', async () => (await metricsOf(gateway))['jobs_redis_up'] === 0);
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'down' });
-    expect(Object.keys(await told(gateway)).filter((name) => name.includes('state='))).toEqual([]);
+    expect(Object.keys(await metricsOf(gateway)).filter((name) => name.includes('state='))).toEqual([]);
     await fleet.redis.restart();
-    await until('it is back', async () => (await told(gateway))['jobs_redis_up'] === 1);
+    await until('it is back', async () => (await metricsOf(gateway))['jobs_redis_up'] === 1);
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
   });
 
-  it('a Redis that is full is reported, takes no job, and lets jobs be read and deleted', async (context) => {
+  it('a full Redis is reported and accepts no job, and clients can read and delete jobs', async (context) => {
     const fleet = await newFleet(context);
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
     const address = gateway.url + (await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name')));
     await fleet.redis.client.config('SET', 'maxmemory', '1mb');
-    await until('it is noticed', async () => (await told(gateway))[problemMetric('full')] === 1);
+    await until('it is noticed', async () => (await metricsOf(gateway))[problemMetric('full')] === 1);
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'full' });
-    expect((await told(gateway))['jobs_redis_up']).toBe(1);
+    expect((await metricsOf(gateway))['jobs_redis_up']).toBe(1);
     expect((await putIn(gateway, '10.1000/1\n')).status).toBe(503);
     expect((await fetch(address)).status).toBe(200);
     expect((await fetch(address, { method: 'DELETE', headers: JOB_HEADER })).status).toBe(204);
@@ -131,7 +131,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     ).toHaveLength(1);
   });
 
-  it('a Redis that begins to evict is reported, and goes on with the jobs', async (context) => {
+  it('a Redis that begins to evict is reported, and the jobs continue', async (context) => {
     const fleet = await newFleet(context);
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
@@ -139,7 +139,10 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const message = 'The Redis of the jobs may evict data. Set maxmemory-policy noeviction.';
     const [line] = await kept.until(message, 1);
     expect(line).toMatchObject({ policy: 'allkeys-lru' });
-    expect(await told(gateway)).toMatchObject({ [problemMetric('evicting')]: 1, [problemMetric('full')]: 0 });
+    expect(await metricsOf(gateway)).toMatchObject({
+      [problemMetric('evicting')]: 1,
+      [problemMetric('full')]: 0,
+    });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'evicting' });
     expect((await putIn(gateway, '10.1000/1\n')).status).toBe(201);
   });

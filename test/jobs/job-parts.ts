@@ -1,4 +1,4 @@
-// What tests of the parts of jobs stand on: a folder, a Redis, a job in the folder, a directory that waits.
+// Parts for tests of jobs: a folder, a Redis, a job in the folder, a directory that waits.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,12 +18,12 @@ import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
 export interface JobRedis {
   readonly server: RedisServer;
-  /** as the gateway connects to it */
+  /** a connection like those of the gateway */
   readonly redis: Redis | Cluster;
   close(): Promise<void>;
 }
 
-/** Resolves when it can be asked. */
+/** Resolves when Redis is ready. */
 export async function startJobRedis(): Promise<JobRedis> {
   const server = await startRedisServer();
   const redis = connectForRequests(parseRedisUrl(server.url));
@@ -71,7 +71,7 @@ export function manifestOf(parts: Partial<JobManifest>): JobManifest {
   };
 }
 
-/** Puts a job into the folder. */
+/** Writes a job into the folder. */
 export async function publishJob(
   store: JobStore,
   key: JobKey,
@@ -100,12 +100,12 @@ export function createGate(): Gate {
 }
 
 export interface GatedDirectory extends FakeDirectory {
-  /** resolves when the name has been asked for */
+  /** resolves at the first look-up of the name */
   readonly reached: Promise<void>;
   open(): void;
 }
 
-/** A directory that waits with the answer for one name until it is let go. */
+/** A directory whose look-up of one name waits for `open`. */
 export function createGatedDirectory(name: string): GatedDirectory {
   const gate = createGate();
   const reached = createGate();
@@ -114,12 +114,12 @@ export function createGatedDirectory(name: string): GatedDirectory {
     ...answers,
     reached: reached.opened,
     open: gate.open,
-    async resolve(asked, options) {
-      if (asked === name) {
+    async resolve(lookedUp, options) {
+      if (lookedUp === name) {
         reached.open();
         await gate.opened;
       }
-      return answers.resolve(asked, options);
+      return answers.resolve(lookedUp, options);
     },
   };
 }

@@ -1,4 +1,4 @@
-// What Redis knows of the jobs: chunks counted once, clients that take turns, and how much they may have.
+// The state of jobs in Redis: each chunk is counted once, clients share the queue, and jobs have limits.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobKey } from '../../src/jobs/job-id.ts';
@@ -33,14 +33,14 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     return key;
   }
 
-  /** Chunks that came into the queue, with their places: `0:1 1:2`. */
+  /** The chunks that entered the queue, with their places: `0:1 1:2`. */
   async function opened(key: JobKey, done: number | null = null): Promise<string> {
     const advance = await state.advance(key, done === null ? null : { chunk: done, head: HEAD });
     if (advance.state !== 'running') return advance.state;
     return advance.opened.map(({ chunk, place }) => `${chunk}:${place}`).join(' ');
   }
 
-  it('lets so many chunks of a client in, and the next when one of its own ends', async () => {
+  it('queues a few chunks of a client, and the next chunk when one ends', async () => {
     const key = await newJob('a', 10);
     expect(await opened(key)).toBe('0:1 1:2 2:3');
     expect(await opened(key)).toBe('');
@@ -49,19 +49,19 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect((await state.openChunks(key)).toSorted((a, b) => a - b)).toEqual([0, 2, 3]);
   });
 
-  it('lets one chunk at least of each job in, behind those that the client has', async () => {
+  it('queues at least one chunk of each job, behind the other chunks of the client', async () => {
     const large = await newJob('a', 10);
     expect(await opened(large)).toBe('0:1 1:2 2:3');
     const small = await newJob('a', 2);
     expect(await opened(small)).toBe('0:4');
-    // The large one gives up a place, until each has its part.
+    // The large job gets no new chunk until both jobs have their share.
     expect(await opened(large, 0)).toBe('');
     expect(await opened(small, 0)).toBe('1:3');
     const others = await newJob('b', 10);
     expect(await opened(others)).toBe('0:1 1:2 2:3');
   });
 
-  it('counts a chunk once, however often it is done', async () => {
+  it('counts a chunk once, even if several workers finish it', async () => {
     const key = await newJob('a', 3);
     await opened(key);
     for (const chunk of [0, 0, 1, 0]) await opened(key, chunk);
@@ -77,7 +77,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(last).toEqual({ state: 'running', isComplete: true, opened: [] });
   });
 
-  it('takes up what the disk says, and nothing that it knows already', async () => {
+  it('takes up a job from the disk, unless Redis has the job', async () => {
     const key = newJobKey();
     expect(await opened(key)).toBe('unknown');
     const heads = new Map([
@@ -91,7 +91,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(await state.progress(key)).toMatchObject({ chunksDone: 2 });
   });
 
-  it('gives back the places of a job that ends or is forgotten', async () => {
+  it('frees the places of a job that ends or is removed', async () => {
     const [first, second] = [await newJob('a', 10), await newJob('a', 10)];
     expect(await opened(first)).toBe('0:1 1:2 2:3');
     await state.end(first, { state: 'failed', endedAt: 2, reason: 'why' });
@@ -113,7 +113,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     const withKey = (mark: string) => ({ mark, isAnonymous: false });
     const admit = (mark: string, bytes: number) => state.admit(newJobKey(), withKey(mark), bytes);
 
-    it('are of jobs and of bytes, for a client and in all', async () => {
+    it('apply to jobs and bytes, of a client and of all clients', async () => {
       expect(await admit('a', 400)).toBeNull();
       expect(await admit('a', 700)).toBe('clientBytes');
       expect([await admit('a', 0), await admit('a', 0), await admit('a', 0)]).toEqual([
@@ -126,7 +126,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
       expect([await admit('c', 600), await admit('d', 0)]).toEqual([null, 'jobs']);
     });
 
-    it('count the bytes of an upload as they come', async () => {
+    it('count the bytes of an upload while they arrive', async () => {
       const key = newJobKey();
       expect(await state.admit(key, withKey('a'), 600)).toBeNull();
       expect(await state.admit(key, withKey('a'), 400)).toBeNull();
@@ -140,14 +140,14 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
       expect(await admit('c', 1_000)).toBeNull();
     });
 
-    it('know the jobs of clients without a key by what the disk says', async () => {
+    it('count jobs from the disk as jobs of clients without a key', async () => {
       const job = manifestOf({ client: 'a', owner: null, offsets: [0, 100], resultBytes: 900 });
       await state.takeUp(newJobKey(), job, new Map(), null);
       expect(await state.admit(newJobKey(), anonymous('b'), 1)).toBe('anonymousBytes');
       expect(await admit('b', 1_000)).toBeNull();
     });
 
-    it('count the result of a job that runs at the most it can be, and then as it is', async () => {
+    it('count the largest possible result while a job runs, and then its real size', async () => {
       const key = newJobKey();
       const about = { client: 'a', offsets: [0, 40, 100], resultBytes: 800 };
       await state.takeUp(key, manifestOf(about), new Map(), null);
@@ -170,7 +170,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     }
     const ids = async (most = 10) => (await state.listOf('a', most)).map(({ id }) => id);
 
-    it('has the newest jobs first, and no more than it may', async () => {
+    it('has the newest jobs first, up to the limit', async () => {
       for (const [id, createdAt] of [
         ['middle', 2],
         ['newest', 3],
@@ -187,7 +187,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
       });
     });
 
-    it('loses jobs that are forgotten, and those that Redis has lost', async () => {
+    it('has no removed jobs, and no jobs that Redis has lost', async () => {
       const [first, second] = [await owned('first', 1), await owned('second', 2)];
       await state.forget(second);
       expect(await ids()).toEqual(['first']);
@@ -197,7 +197,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     });
   });
 
-  it('lets one process at a time look after the jobs', async () => {
+  it('lets one process at a time maintain the jobs', async () => {
     expect(await state.isMaintainer('one', 60_000)).toBe(true);
     expect([await state.isMaintainer('other', 60_000), await state.isMaintainer('one', 60_000)]).toEqual([
       false,

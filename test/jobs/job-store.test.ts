@@ -1,4 +1,4 @@
-// The jobs on disk: uploads that become jobs, rows by chunks, and what is left behind.
+// The jobs on disk: uploads that become jobs, rows in chunks, and removal without leftovers.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const publish = (rows: readonly string[]): Promise<JobManifest> => publishJob(store, key, rows);
 
-test('rows come back in chunks of a thousand, in order and to the byte', async () => {
+test('the rows are read in chunks of a thousand, in order and unchanged', async () => {
   const rows = Array.from({ length: 2_001 }, (_, at) => `["ä ${at}"]`);
   const manifest = await publish(rows);
   expect(await store.manifest(key)).toEqual(manifest);
@@ -38,7 +38,7 @@ test('rows of many cells make shorter chunks', async () => {
   for (let row = 0; row < 100; row += 1) await upload.add('a', 2_000);
   await upload.finish();
   await upload.close();
-  // Of 26 rows, the last of 22.
+  // Each chunk has 26 rows, and the last chunk has 22.
   expect(upload.offsets).toEqual([0, 52, 104, 156, 200]);
 });
 
@@ -60,7 +60,7 @@ test('an upload is no job before it is published, and leaves nothing when it is 
   expect(await readdir(join(folder.path, 'removed'))).toEqual([]);
 });
 
-test('how a job ended is written once', async () => {
+test('the end of a job is written once', async () => {
   await publish(['row']);
   expect(await store.end(key)).toBeNull();
   await store.writeEnd(key, { state: 'failed', endedAt: 1, reason: 'first' });
@@ -75,7 +75,7 @@ test('a removed job leaves nothing, and may be removed again', async () => {
   expect(await readdir(join(folder.path, 'removed'))).toEqual([]);
 });
 
-test('an id is 144 random bits, and its key does not tell it', () => {
+test('an id has 144 random bits, and its key does not reveal the id', () => {
   const ids = new Set(Array.from({ length: 100 }, createJobId));
   expect(ids.size).toBe(100);
   for (const id of ids) {

@@ -1,4 +1,4 @@
-// The jobs over HTTP: who may do what, what is refused and in which words, and how a result is sent.
+// The HTTP API of jobs: permissions, refusals and their messages, and the result.
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
   const at = (path: string, init: RequestInit = {}) => fetch(gateway.url + path, init);
 
   describe('towards pages of other sites', () => {
-    it('takes nothing without the header that they cannot send', async () => {
+    it('refuses requests without the header that such pages cannot send', async () => {
       const post = await at('/jobs', { method: 'POST', body: '10.1000/1' });
       expect(post.status).toBe(403);
       expect(await messageOf(post)).toContain('X-DOI-Gateway: jobs');
@@ -68,7 +68,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     });
   });
 
-  describe('what is put in', () => {
+  describe('an uploaded file', () => {
     it.each([
       ['?colum=doi', 'There is no parameter "colum".'],
       ['?fields=nme', 'There is no field "nme".'],
@@ -92,7 +92,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       expect(await messageOf(response)).toContain(message);
     });
 
-    it('is refused where it has no rows, and leaves nothing', async () => {
+    it('is refused if it has no rows, and leaves nothing', async () => {
       const before = await fleet.jobsOnDisk();
       const response = await putIn(gateway, 'doi\n');
       expect(response.status).toBe(400);
@@ -100,22 +100,22 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
     });
 
-    it('is refused with 413 where it is too large, whether or not it says so before', async () => {
+    it('is refused with 413 if it is too large, with and without Content-Length', async () => {
       const large = `doi\n${'10.1000/1\n'.repeat(5_000)}`;
-      const told = await putIn(gateway, large);
-      expect(told.status).toBe(413);
+      const withLength = await putIn(gateway, large);
+      expect(withLength.status).toBe(413);
       const stream = new Blob([large]).stream();
-      const untold = await at('/jobs', {
+      const withoutLength = await at('/jobs', {
         method: 'POST',
         headers: JOB_HEADER,
         body: stream,
         duplex: 'half',
       } as RequestInit);
-      expect(untold.status).toBe(413);
+      expect(withoutLength.status).toBe(413);
       expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
     });
 
-    it('leaves nothing where it breaks off', async () => {
+    it('leaves nothing if the upload breaks off', async () => {
       const leaving = new AbortController();
       const stream = new ReadableStream({
         pull(controller) {
@@ -123,7 +123,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
           return new Promise(() => {});
         },
       });
-      const asked = at('/jobs', {
+      const upload = at('/jobs', {
         method: 'POST',
         headers: JOB_HEADER,
         body: stream,
@@ -133,7 +133,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       const uploads = () => readdir(join(fleet.folder, 'uploads'));
       await until('the upload has begun', async () => (await uploads()).length === 1);
       leaving.abort();
-      await expect(asked).rejects.toThrow();
+      await expect(upload).rejects.toThrow();
       await until('the upload is taken away', async () => (await uploads()).length === 0);
     });
   });
@@ -141,7 +141,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
   describe('a result', () => {
     const WHOLE = 'doi,name,error\n10.1000/1,10.1000/1,\n10.1000/2,10.1000/2,\n';
 
-    it('is a file to be saved and nothing else', async () => {
+    it('is a file that browsers save', async () => {
       const { status, headers } = await at(`${done}/result`, { method: 'HEAD' });
       expect(status).toBe(200);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -173,14 +173,14 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       ['bytes=-5', 206, WHOLE.slice(-5), `bytes ${WHOLE.length - 5}-${WHOLE.length - 1}/${WHOLE.length}`],
       ['bytes=5000-', 416, '', `bytes */${WHOLE.length}`],
       ['bytes=0-1,3-4', 200, WHOLE, null],
-    ])('has the part %s', async (range, status, text, told) => {
+    ])('has the part %s', async (range, status, text, contentRange) => {
       const response = await at(`${done}/result`, { headers: { range } });
       expect(response.status).toBe(status);
       expect(await response.text()).toBe(text);
-      expect(response.headers.get('content-range')).toBe(told);
+      expect(response.headers.get('content-range')).toBe(contentRange);
     });
 
-    it('is sent whole where it is no longer the one that was begun', async () => {
+    it('is sent whole if If-Range names another result', async () => {
       const etag = (await at(`${done}/result`)).headers.get('etag') ?? '';
       const part = (tag: string) =>
         at(`${done}/result`, { headers: { range: 'bytes=0-0', 'if-range': tag } });
@@ -189,7 +189,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     });
   });
 
-  it('shows no result that is deleted while it is asked for', async () => {
+  it('sends no result if the job is deleted during the request', async () => {
     const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name'));
     await ended(gateway, address);
     const key = jobKeyOf(address.replace('/jobs/', '')) ?? '';
@@ -197,7 +197,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     expect((await at(`${address}/result`)).status).toBe(404);
   });
 
-  it('knows no job by another id, and says so in the same words as of one that was deleted', async () => {
+  it('has the same response for an unknown id and for a deleted job', async () => {
     const address = await addressOf(await putIn(gateway, 'doi\n10.1000/1\n'));
     const deleted = await at(address, { method: 'DELETE', headers: JOB_HEADER });
     expect(deleted.status).toBe(204);
@@ -213,7 +213,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     expect(answers[0]?.[0]).toBe(404);
   });
 
-  it('says which methods there are', async () => {
+  it('lists the methods of a path', async () => {
     const allowed = await Promise.all(
       ['/jobs', done, `${done}/result`].map(async (path) =>
         (await at(path, { method: 'PUT' })).headers.get('allow'),
@@ -224,7 +224,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
 });
 
 describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
-  it('a job of an API key is for that key alone', async () => {
+  it('a job of an API key is visible only with this key', async () => {
     const keys = await createKeysFile([
       { name: 'acme', sha256: sha256(KEY) },
       { name: 'other', sha256: sha256(OTHER_KEY) },
@@ -233,24 +233,24 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
     try {
       const gateway = await fleet.start({ directory: createFakeDirectory() }, { API_KEYS_FILE: keys.path });
       const address = await addressOf(await putIn(gateway, '10.1000/1\n', '', bearer()));
-      const asked = async (headers: Record<string, string>) =>
+      const statusWith = async (headers: Record<string, string>) =>
         (await fetch(gateway.url + address, { headers })).status;
-      expect([await asked(bearer()), await asked(bearer(OTHER_KEY)), await asked({})]).toEqual([
-        200, 404, 404,
-      ]);
+      expect([await statusWith(bearer()), await statusWith(bearer(OTHER_KEY)), await statusWith({})]).toEqual(
+        [200, 404, 404],
+      );
       const foreign = await fetch(gateway.url + address, {
         method: 'DELETE',
         headers: { ...JOB_HEADER, ...bearer(OTHER_KEY) },
       });
       expect(foreign.status).toBe(404);
-      expect(await asked({ authorization: 'Bearer wrong' })).toBe(401);
+      expect(await statusWith({ authorization: 'Bearer wrong' })).toBe(401);
     } finally {
       await fleet.close();
       await keys.remove();
     }
   });
 
-  it('a client has so many jobs and bytes, and all clients together', async () => {
+  it('a client and all clients together have limits of jobs and bytes', async () => {
     const fleet = await createJobFleet({ TRUSTED_PROXIES: '127.0.0.1' });
     try {
       const directory = createFakeDirectory();
@@ -281,7 +281,7 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
 describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
   const WIDE = `doi${','.repeat(1_990)}\n${'a\n'.repeat(1_000)}`;
 
-  it('many columns and short rows count as the result that they become, before it is there', async () => {
+  it('many columns and short rows count as their largest possible result', async () => {
     const fleet = await createJobFleet({ JOBS_MAX_BYTES: '100000000' });
     try {
       const gateway = await fleet.start({
@@ -302,7 +302,7 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
     }
   });
 
-  it('clients without an API key leave half of the disk to others, and are given back what a result did not take', async () => {
+  it('clients without an API key share half of the disk, and get back unused bytes of a result', async () => {
     const keys = await createKeysFile([{ name: 'acme', sha256: sha256(KEY) }]);
     const fleet = await createJobFleet({ JOBS_MAX_BYTES: '64000', TRUSTED_PROXIES: '127.0.0.1' });
     const directory = createHeldDirectory();
@@ -326,7 +326,7 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
     }
   });
 
-  it('a client that opens many event streams of a job keeps no other client from its own', async () => {
+  it('a client with many event streams of a job does not prevent streams of other clients', async () => {
     const fleet = await createJobFleet({ TRUSTED_PROXIES: '127.0.0.1' });
     const directory = createHeldDirectory();
     const leaving = new AbortController();
@@ -357,7 +357,7 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
 });
 
 describe.skipIf(withoutRedis('a stop with jobs'))('a gateway that stops', () => {
-  it('opens no event streams, so that none holds up its end', async () => {
+  it('opens no event streams, because a stream would delay the stop', async () => {
     const fleet = await createJobFleet();
     const directory = createHeldDirectory();
     try {
@@ -375,7 +375,7 @@ describe.skipIf(withoutRedis('a stop with jobs'))('a gateway that stops', () => 
 });
 
 describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
-  it('stands in no line of the log, no key of Redis and no name of a file', async () => {
+  it('is in no line of the log, no key of Redis and no file name', async () => {
     const kept = keepLog();
     const fleet = await createJobFleet({ ACCESS_LOG: 'yes', LOG_LEVEL: 'info' });
     try {
@@ -388,7 +388,7 @@ describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
       directory.answer('10.1000/1');
       await ended(gateway, address);
       await resultOf(gateway, address);
-      // Misspelt it is no name that the directory is asked for.
+      // The gateway does not look up a misspelt address.
       for (const misspelt of [`${address}/`, `/${address}`, address.toUpperCase(), `${address}/results`]) {
         expect((await fetch(gateway.url + misspelt)).status).toBe(404);
       }
@@ -397,13 +397,13 @@ describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
       expect(lines.map(({ path }) => path)).toEqual(
         expect.arrayContaining(['/jobs', '/jobs/{id}', '/jobs/{id}/result']),
       );
-      const told = [
+      const texts = [
         JSON.stringify(kept.lines),
         JSON.stringify(await fleet.redis.client.keys('*')),
         JSON.stringify(await readdir(fleet.folder, { recursive: true })),
         await (await fetch(`${gateway.url}/metrics`)).text(),
       ];
-      for (const text of told) expect(text).not.toContain(id);
+      for (const text of texts) expect(text).not.toContain(id);
     } finally {
       await fleet.close();
     }

@@ -1,4 +1,4 @@
-// The page at /jobs in a real browser: a file goes in, its progress shows, its result comes out.
+// The page at /jobs in a real browser: upload, progress and download.
 
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
   let gateway: ListeningGateway;
   let page: Page;
   let seen: Watch;
-  // The second chunk waits until the page has shown the first one.
+  // The second chunk waits until the page has shown the first chunk.
   const directory = createGatedDirectory('10.1000/1500');
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     };
   });
 
-  it('takes a file of 2,000 lines, shows how far it is, and gives the result', async () => {
+  it('uploads a file of 2,000 lines, shows its progress, and offers the result', async () => {
     await page.goto(`${gateway.url}/jobs`);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('File', { exact: true }).setInputFiles({
@@ -68,7 +68,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     );
   });
 
-  it('is the same after a reload, and knows nothing of the job when it was deleted', async () => {
+  it('is the same after a reload, and forgets a deleted job', async () => {
     await page.reload();
     await page.locator('#state').getByText('The job is done.').waitFor();
     page.once('dialog', (dialog) => {
@@ -80,7 +80,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     expect(await fleet.jobsOnDisk()).toEqual([]);
   });
 
-  it('remembers its files, also those of an API key, and forgets those that are gone', async () => {
+  it('remembers its files, also files of an API key, and forgets deleted files', async () => {
     const putInFile = async (name: string) => {
       await page.goto(`${gateway.url}/jobs`);
       const file = { name, mimeType: 'text/csv', buffer: Buffer.from('doi\n10.1000/1\n') };
@@ -122,7 +122,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     );
     await page.evaluate('localStorage.clear()');
     await page.reload();
-    // The gateway lists those of the key, which is still in this tab.
+    // The gateway lists the jobs of the key, which is still in this tab.
     await line('A file from').getByRole('link').click();
     await page.locator('#state').getByText('The job is done.').waitFor();
     await page.evaluate('sessionStorage.clear()');
@@ -154,8 +154,8 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it('asks nobody else, and nothing of it is inline', () => {
-    // A browser complains of every 4xx by itself.
+  it('sends no requests to other servers, and has no inline code', () => {
+    // A browser logs every response with a status 4xx.
     expectQuiet(seen, /40[04]/);
     const own = new URL(gateway.url).origin;
     expect(seen.requests.filter((request) => new URL(request.url()).origin !== own)).toEqual([]);

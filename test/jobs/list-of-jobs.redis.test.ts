@@ -47,7 +47,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     return address;
   }
 
-  it('has those of the API key that asks, each as its address shows it', async () => {
+  it('has the jobs of the API key, each as at its address', async () => {
     expect(await list()).toEqual([]);
     const own = [await newJob(bearer()), await newJob(bearer())];
     const others = await newJob(bearer(OTHER_KEY));
@@ -59,7 +59,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     expect(listed).toMatchObject({ state: 'done', rows: 1, result: `${others}/result` });
   });
 
-  it('is kept by no cache, and empty for HEAD', async () => {
+  it('is stored by no cache, and is empty for HEAD', async () => {
     expect(Object.fromEntries((await get(bearer())).headers)).toMatchObject({
       'cache-control': 'no-store',
       'cross-origin-resource-policy': 'same-origin',
@@ -69,7 +69,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('has no job that was deleted, and leaves nothing in Redis', async () => {
+  it('has no deleted job, and leaves nothing in Redis', async () => {
     const [first, second] = [await newJob(bearer()), await newJob(bearer())];
     const headers = { ...JOB_HEADER, ...bearer() };
     await fetch(gateway.url + first, { method: 'DELETE', headers });
@@ -79,7 +79,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     expect(await fleet.redis.client.keys('*:of:*')).toEqual([]);
   });
 
-  it('is the same when Redis has lost everything', async () => {
+  it('is the same after Redis has lost everything', async () => {
     const own = [await newJob(bearer()), await newJob(bearer())].toSorted();
     await fleet.redis.client.flushall();
     await until('both are back', async () => (await list()).length === 2);
@@ -99,7 +99,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('waits for its Redis as all else of jobs', async () => {
+  it('is refused while Redis is down', async () => {
     await fleet.redis.kill();
     const response = await get(bearer());
     expect([response.status, response.headers.has('retry-after')]).toEqual([503, true]);

@@ -1,4 +1,4 @@
-// One budget of look-ups for all jobs: they wait for it in turn, and leave when their job is stopped.
+// The shared budget of look-ups: jobs wait one after the other, and a stopped job waits no longer.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
@@ -20,9 +20,9 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
   });
 
   const living = () => new AbortController().signal;
-  /** As others have left it: for longer than this takes, however slow this machine is. In microseconds. */
+  /** A time in the future, later than the end of the test even on a slow machine. In microseconds. */
   const far = (): string => String((Date.now() + 60_000) * 1_000);
-  const unexpected = (): Promise<void> => Promise.reject(new Error('nobody has to wait'));
+  const unexpected = (): Promise<void> => Promise.reject(new Error('no job has to wait'));
 
   const asking = (rate: LookUpRate, order: string[]) => (job: string, kind: ChunkKind, count: number) =>
     Array.from({ length: count }, () =>
@@ -32,21 +32,21 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
         .then(() => order.push(job)),
     );
 
-  it('is given to the jobs in turn, whoever asked for more, and sooner', async () => {
+  it('goes to the jobs in turn, even if one job asked earlier for more look-ups', async () => {
     const order: string[] = [];
     const ask = asking(createLookUpRate({ perSecond: 1_000, redis, prefix: 'turns:' }), order);
     await Promise.all([...ask('one', 'first', 6), ...ask('two', 'first', 2)]);
     expect(order.join(' ')).toBe('one two one two one one one one');
   });
 
-  it('is for the further chunks of jobs, too, while no first one asks', async () => {
-    // Their part is spent for long.
+  it('is also for further chunks while no first chunk is active', async () => {
+    // The part of further chunks is spent for a long time.
     await server.client.set('alone:rate:spent-further', far());
     const rate = createLookUpRate({ perSecond: 20, redis, prefix: 'alone:', sleep: unexpected });
     await rate.budgetOf('job', 'further', living()).take(1);
   });
 
-  it('is for the first chunks of jobs while another process has spent what further ones may have', async () => {
+  it('is for first chunks even if another process has spent the part of further chunks', async () => {
     await server.client.set('part:rate:first-ask', '1', 'PX', 60_000);
     await server.client.set('part:rate:spent-further', far());
     const order: string[] = [];
@@ -61,17 +61,17 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     await Promise.all(further);
   });
 
-  it('costs further chunks four times as much while first ones ask, and never less than all', async () => {
+  it('costs further chunks four times as much while first chunks are active', async () => {
     await server.client.set('cost:rate:first-ask', '1', 'PX', 60_000);
-    // So few that what was spent is still in Redis when it is read, however slow this machine is.
+    // The rate is so low that the spent budget is still in Redis when the test reads it, even on a slow machine.
     const rate = createLookUpRate({ perSecond: 0.01, redis, prefix: 'cost:', sleep: unexpected });
     await rate.budgetOf('job', 'further', living()).take(1);
     const [all, part] = await server.client.mget('cost:rate:spent', 'cost:rate:spent-further');
-    // Microseconds: of one in a hundred seconds each costs so many.
+    // In microseconds: with one look-up in 100 seconds, each look-up costs this much.
     expect(Number(part) - Number(all)).toBe(3 * 100_000_000);
   });
 
-  it('is waited for where it is spent, and is one for all who share a Redis', async () => {
+  it('makes look-ups wait if it is spent, and all processes with one Redis share it', async () => {
     for (const kind of CHUNK_KINDS) {
       await server.client.set('spent:rate:spent', far());
       const waits: number[] = [];
@@ -86,7 +86,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     }
   });
 
-  it('is waited for while Redis is away, and nobody is refused', async () => {
+  it('makes look-ups wait while Redis is down, and refuses none', async () => {
     let wake = (): void => {};
     const asleep = new Promise<void>((resolve) => {
       wake = resolve;

@@ -1,4 +1,4 @@
-// The room that a row has on disk before its answer is known: the answer takes no more, and a longer one fails.
+// The bytes that the gateway reserves for a row before the look-up. A larger result fails.
 
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,8 +6,8 @@ import { createAnswerChunk, prepareWork, storedRow } from '../../src/jobs/bulk-w
 import type { BulkWork } from '../../src/jobs/store/job-store.ts';
 import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/formats.ts';
 import { openTable } from '../../src/tools/bulk/input-table.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/table-shape.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
@@ -20,7 +20,7 @@ interface Job {
   readonly format: OutputFormat;
 }
 
-/** The first chunk of a job, and the most bytes that its rows may take. */
+/** The first chunk of a job, and the largest number of bytes of its rows. */
 async function answered({ text, fields, format }: Job, ask: SendOperation) {
   const { shape, rows } = await openTable(bytesOf(Buffer.from(text)), { column: 'doi' });
   const work: BulkWork = { shape, fields, format, excel: true, prefix: 'x_', form: null };
@@ -45,7 +45,7 @@ const suffixes = fc.oneof(
   fc.stringMatching(/^[<>"%#? =é漢Ａ]{1,12}$/),
 );
 
-test('what is computed from a name has room, whatever the name and the table', async () => {
+test('the reserved bytes suffice for computed fields, with any name and table', async () => {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(close);
   const ask = sendInProcess(app.fetch);
@@ -71,7 +71,7 @@ test('what is computed from a name has room, whatever the name and the table', a
   );
 });
 
-describe('an answer that is longer', () => {
+describe('an answer that is longer than its reserved bytes', () => {
   const target = (lengths: readonly number[]): SendOperation => {
     return async (_, { inputs }) => {
       const parseDois = (inputs as string[]).map((name, index) => ({
@@ -87,12 +87,12 @@ describe('an answer that is longer', () => {
     format: 'csv',
   });
 
-  test('uses the room that shorter ones leave', async () => {
+  test('uses bytes that shorter answers leave', async () => {
     const { chunk } = await answered(job(2), target([4_000, 10]));
     expect([chunk.summary.failed, chunk.isTooLarge]).toEqual([0, false]);
   });
 
-  test('fails alone where there is none left', async () => {
+  test('fails alone if no bytes are left', async () => {
     const { chunk, text } = await answered(job(3), target([10, 9_000, 10]));
     expect([chunk.summary.failed, chunk.retryable, chunk.isTooLarge]).toEqual([1, 0, false]);
     expect(text).toBe(
@@ -101,7 +101,7 @@ describe('an answer that is longer', () => {
   });
 });
 
-test('numbers that grow when they are written are not taken for small', async () => {
+test('numbers that become longer when they are written do not pass the limit', async () => {
   const ask: SendOperation = async () => ({
     data: { parseDois: [{ problem: null, doi: { name: 'x' } }] } as never,
     errors: [],

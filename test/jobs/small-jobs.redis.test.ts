@@ -1,4 +1,4 @@
-// Small jobs beside a large one that holds every worker: they find a place at once, whoever put them in.
+// Small jobs beside a large job that occupies every worker: the small jobs run at once.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer, createKeysFile } from '../http/request/clients/api-key-files.ts';
@@ -7,7 +7,7 @@ import { withoutRedis } from '../support/redis-server.ts';
 import { addressOf, createJobFleet, ended, type JobFleet, jobAt, putIn } from './job-fleet.ts';
 import { createGatedDirectory } from './job-parts.ts';
 
-/** The first five chunks and one more, in which the directory stops to answer. */
+/** The first five chunks and one further chunk, in which the directory stops answering. */
 const HELD = '10.1000/5500';
 const LARGE = Array.from({ length: 6_000 }, (_, at) => `10.1000/${at}\n`).join('');
 const SMALL = '10.1000/1\n10.1000/2\n';
@@ -30,21 +30,21 @@ describe.skipIf(withoutRedis('small jobs'))('a small job', () => {
     };
   });
 
-  it('of the same client is done while a large one holds the worker', async () => {
+  it('of the same client is done while a large job occupies the worker', async () => {
     const small = await addressOf(await putIn(gateway, SMALL, '?fields=exists'));
     expect(await ended(gateway, small)).toMatchObject({ state: 'done', rowsDone: 2 });
     expect(await jobAt(gateway, large)).toMatchObject({ state: 'running', rowsDone: 5_000 });
   });
 
-  it('of another client, too', async () => {
+  it('of another client is done too', async () => {
     const response = await putIn(gateway, SMALL, '?fields=exists', bearer());
     const small = await addressOf(response);
-    const told = await ended(gateway, small, bearer());
-    expect(told).toMatchObject({ state: 'done', rowsDone: 2 });
+    const job = await ended(gateway, small, bearer());
+    expect(job).toMatchObject({ state: 'done', rowsDone: 2 });
     expect(await jobAt(gateway, large)).toMatchObject({ state: 'running', rowsDone: 5_000 });
   });
 
-  it('leaves the large one to go on', async () => {
+  it('does not stop the large job', async () => {
     directory.open();
     expect(await ended(gateway, large)).toMatchObject({ state: 'done', rowsDone: 6_000 });
   });

@@ -1,4 +1,4 @@
-// A file that becomes a job, and its result: over real Redis, with the worker inside the gateway.
+// A file becomes a job with a result: with a real Redis, and with the worker inside the gateway.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
@@ -24,7 +24,7 @@ describe.skipIf(withoutRedis('jobs'))('a job', () => {
     return () => fleet.close();
   });
 
-  it('gives back each row with what was asked for, in the order of the file', async () => {
+  it('returns each row with its fields, in the order of the file', async () => {
     const file = 'id,doi\n1,10.1000/1\n2,10.1000/none\n3,no name\n';
     const address = await addressOf(await putIn(gateway, file, '?fields=name,exists'));
     expect(address).toMatch(/^\/jobs\/[\w-]{24}$/);

@@ -1,4 +1,4 @@
-// Which ends of a chunk fail its job: workers that end with it, not a directory that is away.
+// Which failures of a chunk fail its job: workers that die, but not a directory that is down.
 
 import { describe, expect, test } from 'vitest';
 import type { JobCourse } from '../../src/jobs/job-course.ts';
@@ -10,10 +10,10 @@ import { createMetrics } from '../../src/metrics.ts';
 
 const KEY = 'a-job' as JobKey;
 
-/** More than the attempts that may be cut short. */
+/** More than MAX_WORKER_DEATHS. */
 const MANY = 30;
 
-/** Only what the work on a chunk calls. */
+/** Fakes with only the functions that the work on a chunk calls. */
 function createWork(answer: AnswerChunk) {
   let begun = 0;
   let jobState = 'running';
@@ -41,7 +41,7 @@ function createWork(answer: AnswerChunk) {
       failures.push(reason);
     },
   };
-  const inHand = createWorkOnChunks({
+  const chunkWork = createWorkOnChunks({
     store: store as unknown as JobStore,
     state: state as unknown as JobState,
     course: course as unknown as JobCourse,
@@ -52,7 +52,7 @@ function createWork(answer: AnswerChunk) {
   const fail = (): void => {
     jobState = 'failed';
   };
-  return { ...inHand, failures, done, fail, begun: () => begun };
+  return { ...chunkWork, failures, done, fail, begun: () => begun };
 }
 
 const summary = (failed: number) => ({ rows: 1, found: 0, absent: 1 - failed, invalid: 0, failed });
@@ -64,7 +64,7 @@ const answered = (failed: number): AnsweredChunk => ({
 });
 
 describe('a chunk', () => {
-  test('whose directory is away for more attempts than may be cut short does not fail its job', async () => {
+  test('does not fail its job if the directory is down for many attempts', async () => {
     let isAway = true;
     const { work, failures, done } = createWork(async () => answered(isAway ? 1 : 0));
     for (let attempt = 0; attempt < MANY; attempt += 1)
@@ -74,18 +74,18 @@ describe('a chunk', () => {
     expect({ failures, done }).toEqual({ failures: [], done: [0] });
   });
 
-  test('that throws does not fail its job either', async () => {
+  test('does not fail its job if its attempts throw', async () => {
     const { work, failures } = createWork(() => Promise.reject(new Error('the disk is full')));
     for (let attempt = 0; attempt < MANY; attempt += 1)
       await expect(work(KEY, 0, attempt)).rejects.toThrow('the disk is full');
     expect(failures).toEqual([]);
   });
 
-  test('whose workers end with it fails its job', async () => {
+  test('fails its job if it kills many workers', async () => {
     let begun = 0;
     const { work, failures } = createWork(() => {
       begun += 1;
-      // As where the process is killed: nothing comes back, and nothing is counted down.
+      // As if the process was killed: the work never ends, and its count stays.
       return new Promise<never>(() => undefined);
     });
     for (let attempt = 0; attempt < MANY && failures.length === 0; attempt += 1) {
@@ -97,7 +97,7 @@ describe('a chunk', () => {
   });
 });
 
-describe('work in hand', () => {
+describe('running work', () => {
   /** Work that only its signal ends. */
   async function startWork() {
     const made = createWork(
@@ -110,7 +110,7 @@ describe('work in hand', () => {
     return { ...made, working };
   }
 
-  test('goes back to the queue when its process stops, and does not count as broken off', async () => {
+  test('returns to the queue when its process stops, and does not count as a dead worker', async () => {
     const { working, stop, begun } = await startWork();
     stop(new Error('the worker stops'));
     await expect(working).rejects.toThrow('the worker stops');

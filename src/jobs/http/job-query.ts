@@ -3,13 +3,13 @@
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
 import { DEFAULT_FIELDS } from '../../tools/bulk/fields.ts';
+import type { TableOptions } from '../../tools/bulk/input-table.ts';
 import {
   INPUT_FORMATS,
   type InputFormat,
   OUTPUT_FORMATS,
   type OutputFormat,
-} from '../../tools/bulk/formats.ts';
-import type { TableOptions } from '../../tools/bulk/input-table.ts';
+} from '../../tools/bulk/table-shape.ts';
 import type { BulkWork } from '../store/job-store.ts';
 
 interface JobQuery {

@@ -2,12 +2,12 @@
 
 import type { Cluster, Redis } from 'ioredis';
 import type { JobKey } from '../job-id.ts';
-import type { ChunkHead } from '../store/chunk-files.ts';
+import type { ChunkHead, ChunkSummary } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest } from '../store/job-store.ts';
 import { STATE_SCRIPTS } from './state-scripts.ts';
 
 /** The state and counters of a job. */
-export interface JobProgress {
+export interface JobProgress extends Omit<ChunkSummary, 'rows'> {
   readonly state: 'uploading' | 'running' | 'done' | 'failed';
   readonly createdAt: number;
   readonly endedAt: number | null;
@@ -17,10 +17,6 @@ export interface JobProgress {
   readonly rowsDone: number;
   readonly chunks: number;
   readonly chunksDone: number;
-  readonly found: number;
-  readonly absent: number;
-  readonly invalid: number;
-  readonly failed: number;
 }
 
 export interface JobLimits {

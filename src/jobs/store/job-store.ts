@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OutputFormat } from '../../tools/bulk/formats.ts';
-import type { TableShape } from '../../tools/bulk/table-shape.ts';
+import type { OutputFormat, TableShape } from '../../tools/bulk/table-shape.ts';
 import { isJobKey, type JobKey } from '../job-id.ts';
 import { JobsStartError } from '../queue/queue-connection.ts';
 import {

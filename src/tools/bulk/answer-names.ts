@@ -14,10 +14,10 @@ import { NoGatewayError, type SendOperation } from '../gateway-client/send-opera
 import { type Field, type FieldValue, queryOf } from './fields.ts';
 import type { ReadName } from './read-name.ts';
 import {
+  allFailed,
   failedAnswer,
   type RowAnswer,
   readOutcome,
-  retryAll,
   UNREACHABLE,
   withoutLookUps,
 } from './read-outcome.ts';
@@ -75,7 +75,7 @@ export async function answerNames(
         });
       return response
         ? readOutcome(inputs.length, response, fields, isSample)
-        : retryAll(inputs.length, UNREACHABLE, fields);
+        : allFailed('toRetry', inputs.length, UNREACHABLE, fields);
     },
     wait: (ms) => wait(ms, signal),
     isBusy: ({ error }) => BUSY_CODES.has(error),

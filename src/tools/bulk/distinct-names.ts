@@ -120,40 +120,31 @@ class Shard {
   }
 }
 
-/** The answer of each distinct name, in a temporary file. Memory has only the offsets in the file. */
-export interface AnswerStore {
-  /** Returns null for an input that is not a DOI name. */
-  nameKeyOf(input: string): NameKey | null;
-  /** Adds a name without an answer. Returns false if the name was added before. */
-  addIfNew(key: NameKey): boolean;
-  keep(key: NameKey, answer: RowAnswer): void;
-  /** Returns undefined if the name has no answer yet. */
-  get(key: NameKey): RowAnswer | undefined;
-  readonly names: DistinctNames;
-  close(): void;
-}
+export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
-/** Unlinks the file at once, so that the file disappears when the process ends. */
-export function createAnswerStore(form: DoiForm | null, folder = tmpdir()): AnswerStore {
-  const path = join(folder, `doi-bulk-${randomUUID()}`);
+/** The answer of each distinct name, in a temporary file. Memory has only the offsets in the file. */
+export function createAnswerStore(form: DoiForm | null) {
+  const path = join(tmpdir(), `doi-bulk-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
+  // The file disappears when the process ends.
   unlinkSync(path);
   // The number of a name is 0 without an answer, else the offset of the answer in the file plus 1.
   const names = new DistinctNames();
   const storedLength = Buffer.alloc(4);
   let end = 0;
   return {
-    names,
-    nameKeyOf(input) {
+    /** Returns null for an input that is not a DOI name. */
+    nameKeyOf(input: string): NameKey | null {
       const { name } = parseDoi(input, form);
       return name === null ? null : nameKey(canonicalName(name));
     },
-    addIfNew(key) {
+    /** Adds a name without an answer. Returns false if the name was added before. */
+    addIfNew(key: NameKey): boolean {
       if (names.get(key) !== undefined) return false;
       names.set(key, 0);
       return true;
     },
-    keep(key, answer) {
+    keep(key: NameKey, answer: RowAnswer): void {
       const text = Buffer.from(JSON.stringify(answer));
       const length = Buffer.alloc(4);
       length.writeUInt32LE(text.length);
@@ -161,7 +152,8 @@ export function createAnswerStore(form: DoiForm | null, folder = tmpdir()): Answ
       names.set(key, end + 1);
       end += text.length + 4;
     },
-    get(key) {
+    /** Returns undefined if the name has no answer yet. */
+    get(key: NameKey): RowAnswer | undefined {
       const number = names.get(key) ?? 0;
       if (number === 0) return undefined;
       readSync(file, storedLength, 0, 4, number - 1);

@@ -1,15 +1,21 @@
 // Opens a file of names as a table: detects the layout of the file, and yields its rows. Reads the file once, in constant
 // memory.
 
-import { chooseColumn, chooseKey } from './choose-column.ts';
 import { cellsOf } from './csv-cells.ts';
-import { delimiterOf, formatOfLine, type InputFormat, statedDelimiter } from './formats.ts';
-import { objectOf } from './json-object.ts';
-import { decoded, type FileEncoding, LineSplitter } from './lines.ts';
-import { createFramer, type RowRecord } from './records.ts';
-import type { Position } from './row.ts';
+import { createFramer, decoded, LineSplitter, type RowRecord } from './records.ts';
+import { objectOf, type Position } from './row.ts';
 import { MAX_ROW_BYTES, type RowBatches, readRows } from './rows.ts';
-import { TableError, type TableShape } from './table-shape.ts';
+import {
+  chooseColumn,
+  chooseKey,
+  delimiterOf,
+  type FileEncoding,
+  formatOfLine,
+  type InputFormat,
+  statedDelimiter,
+  TableError,
+  type TableShape,
+} from './table-shape.ts';
 
 export interface Table {
   readonly shape: TableShape;

@@ -9,6 +9,9 @@ import type { Field, FieldValue } from './fields.ts';
 import { ReadName } from './read-name.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
+/** The error code if the gateway did not answer. */
+export const UNREACHABLE = 'UNREACHABLE';
+
 /** The values of one row. */
 export interface RowAnswer {
   /** the values of the requested fields, in order. A value is null if the field has no value, or if its look-up failed. */
@@ -29,9 +32,6 @@ export function isRetryable({ error }: RowAnswer): boolean {
 }
 
 const BulkData = z.object({ parseDois: z.array(ReadName) });
-
-/** The error code if the gateway did not answer. */
-export const UNREACHABLE = 'UNREACHABLE';
 
 /** The error code for a name that is not in the sample. The name might still exist. */
 export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
@@ -74,14 +74,17 @@ function namesOf(data: unknown, count: number): readonly ReadName[] {
   );
 }
 
-/** The outcome of an operation in which all names failed and need a retry. */
-export function retryAll(count: number, code: string, fields: readonly Field[]): BatchOutcome<RowAnswer> {
-  return {
-    done: new Map(),
-    toRetry: allFailed(count, code, fields),
-    tooMany: false,
-    retryAfterSeconds: null,
-  };
+/** The outcome of an operation in which all names failed alike. @param then whether the names need a retry */
+export function allFailed(
+  then: 'toRetry' | 'done',
+  count: number,
+  code: string,
+  fields: readonly Field[],
+): BatchOutcome<RowAnswer> {
+  const answer = failedAnswer(code, fields);
+  const all = new Map(Array.from({ length: count }, (_, index) => [index, answer]));
+  const none = { done: new Map(), toRetry: new Map(), tooMany: false, retryAfterSeconds: null };
+  return { ...none, [then]: all };
 }
 
 export function failedAnswer(code: string, fields: readonly Field[]): RowAnswer {
@@ -95,30 +98,15 @@ function refused(
 ): BatchOutcome<RowAnswer> {
   const [error] = errors;
   const code = error?.extensions.code ?? 'UNKNOWN';
-  const all = allFailed(count, code, fields);
-  const none = new Map<number, RowAnswer>();
+  const done = allFailed('done', count, code, fields);
+  const toRetry = allFailed('toRetry', count, code, fields);
   const remedy = error && remedyFor(error);
-  if (remedy === 'smaller') {
-    const isOne = count === 1;
-    return {
-      done: isOne ? all : none,
-      toRetry: isOne ? none : all,
-      tooMany: !isOne,
-      retryAfterSeconds: null,
-    };
-  }
-  if (remedy === 'outage') return { done: all, toRetry: none, tooMany: false, retryAfterSeconds: null };
-  if (remedy === 'later') {
-    return { done: none, toRetry: all, tooMany: false, retryAfterSeconds: longestWaitSeconds(errors) };
-  }
+  if (remedy === 'smaller') return count === 1 ? done : { ...toRetry, tooMany: true };
+  if (remedy === 'outage') return done;
+  if (remedy === 'later') return { ...toRetry, retryAfterSeconds: longestWaitSeconds(errors) };
   throw new NoGatewayError(
     `The gateway refuses the operation: ${error?.message ?? 'it gives no reason.'} (${code})`,
   );
-}
-
-function allFailed(count: number, code: string, fields: readonly Field[]): ReadonlyMap<number, RowAnswer> {
-  const answer = failedAnswer(code, fields);
-  return new Map(Array.from({ length: count }, (_, index) => [index, answer]));
 }
 
 function answerTo(

@@ -1,10 +1,122 @@
-// Joins lines to records, because a quoted cell of CSV can contain line ends. If a quotation mark is not closed, only its
-// own line is unreadable. Each line is read at most twice.
+// Splits the bytes of a file into records: first into lines with positions, and then joins lines, because a quoted cell of
+// CSV can contain line ends. If a quotation mark is not closed, only its own line is unreadable. Also decodes the text of
+// records. Older spreadsheets write Windows-1252. If a row is not UTF-8, the decoder guesses Windows-1252. The row is used
+// only if its name is ASCII, so a wrong guess cannot change the name.
 
+import { isUtf8 } from 'node:buffer';
 import { csvCells } from './csv-cells.ts';
-import type { InputFormat } from './formats.ts';
-import { isBlank, type Line } from './lines.ts';
 import type { Position, RowProblemCode } from './row.ts';
+import type { FileEncoding, InputFormat } from './table-shape.ts';
+
+/** The characters of the bytes 80 to 9F, which the TextDecoder of Node 20 decodes wrongly. Other bytes are as in Latin-1. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+
+function decodeWindows1252(bytes: Buffer): string {
+  const text = bytes.toString('latin1');
+  return text.replaceAll(
+    /[\x80-\x9F]/g,
+    (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string,
+  );
+}
+
+export interface DecodedText {
+  readonly text: string;
+  /** true if the bytes are not UTF-8 and the user gave no encoding, so that Windows-1252 is a guess */
+  readonly isGuessed: boolean;
+}
+
+/** Returns null if the bytes are not in the encoding. @param encoding default: UTF-8, or else Windows-1252 as a guess */
+export function decoded(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
+  if (encoding === 'windows-1252') return { text: decodeWindows1252(bytes), isGuessed: false };
+  if (isUtf8(bytes)) return { text: bytes.toString(), isGuessed: false };
+  return encoding === 'utf-8' ? null : { text: decodeWindows1252(bytes), isGuessed: true };
+}
+
+/** Whether the name would be the same in every encoding, or the encoding is known. */
+export function isCertain({ isGuessed }: DecodedText, name: string): boolean {
+  return !isGuessed || /^\p{ASCII}*$/u.test(name);
+}
+
+interface Line {
+  readonly start: Position;
+  /** the position after the line end */
+  readonly end: Position;
+  /** the line without its line end. If the line is too long: only its beginning. */
+  readonly bytes: Buffer;
+  readonly isTooLong: boolean;
+  readonly endsWith: '\n' | '\r\n' | '';
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** If a line is too long, the splitter keeps this many bytes, so that people can find the line. */
+const EXCERPT_BYTES = 200;
+
+export class LineSplitter {
+  readonly #maxBytes: number;
+  #at: Position;
+  /** the chunks of the incomplete line */
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(at: Position, maxBytes: number) {
+    this.#at = at;
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let to = chunk.indexOf(LF); to !== -1; to = chunk.indexOf(LF, from)) {
+      this.#keep(chunk.subarray(from, to));
+      lines.push(this.#take(1));
+      from = to + 1;
+    }
+    this.#keep(chunk.subarray(from));
+    return lines;
+  }
+
+  /** Returns the text after the last line end, as the last line. */
+  end(): Line[] {
+    return this.#bytes === 0 ? [] : [this.#take(0)];
+  }
+
+  #keep(part: Buffer): void {
+    if (part.length === 0) return;
+    const before = this.#bytes;
+    this.#bytes += part.length;
+    if (before > this.#maxBytes) return;
+    this.#parts.push(part);
+    if (this.#bytes > this.#maxBytes) {
+      this.#parts = [Buffer.from(Buffer.concat(this.#parts).subarray(0, EXCERPT_BYTES))];
+    }
+  }
+
+  #take(lineFeed: 0 | 1): Line {
+    const [only] = this.#parts;
+    const whole = this.#parts.length === 1 && only ? only : Buffer.concat(this.#parts);
+    const isTooLong = this.#bytes > this.#maxBytes;
+    const start = this.#at;
+    const end = { offset: start.offset + this.#bytes + lineFeed, line: start.line + lineFeed };
+    const hasReturn = lineFeed === 1 && !isTooLong && whole.at(-1) === CR;
+    const hasMark = start.offset === 0 && whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
+    this.#at = end;
+    this.#parts = [];
+    this.#bytes = 0;
+    return {
+      start,
+      end,
+      bytes: whole.subarray(hasMark ? 3 : 0, whole.length - (hasReturn ? 1 : 0)),
+      isTooLong,
+      endsWith: lineFeed === 0 ? '' : hasReturn ? '\r\n' : '\n',
+    };
+  }
+}
+
+function isBlank({ bytes, isTooLong }: Line): boolean {
+  return !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR);
+}
 
 /** The text of one row. */
 export interface RowRecord {
@@ -16,7 +128,7 @@ export interface RowRecord {
 }
 
 /** The caller passes the lines in order, and null at the end of the file. Returns the records that are complete. */
-export type RecordFramer = (line: Line | null) => readonly RowRecord[];
+type RecordFramer = (line: Line | null) => readonly RowRecord[];
 
 const MAX_LINES_PER_RECORD = 1_000;
 

@@ -3,12 +3,10 @@
 import { type Options, stringify } from 'csv-stringify/sync';
 import { csvCells } from './csv-cells.ts';
 import { ERROR_COLUMN, type Field, type FieldValue } from './fields.ts';
-import type { FileFormat } from './formats.ts';
-import { objectOf } from './json-object.ts';
 import type { RowAnswer } from './read-outcome.ts';
 import { hasEvenQuotes } from './records.ts';
-import { brokenRow, type Row } from './row.ts';
-import { TableError, type TableShape } from './table-shape.ts';
+import { brokenRow, objectOf, type Row } from './row.ts';
+import { type FileFormat, TableError, type TableShape } from './table-shape.ts';
 
 export interface WriterOptions {
   readonly format: FileFormat;

@@ -1,10 +1,15 @@
 // Reads the rows of a file, from its beginning or from a position between two rows.
 
 import { cellsOf } from './csv-cells.ts';
-import { objectOf } from './json-object.ts';
-import { type DecodedText, decoded, isCertain, LineSplitter } from './lines.ts';
-import { createFramer, type RowRecord } from './records.ts';
-import { brokenRow, type Position, type Row, type RowProblemCode } from './row.ts';
+import {
+  createFramer,
+  type DecodedText,
+  decoded,
+  isCertain,
+  LineSplitter,
+  type RowRecord,
+} from './records.ts';
+import { brokenRow, objectOf, type Position, type Row, type RowProblemCode } from './row.ts';
 import type { TableShape } from './table-shape.ts';
 
 /** A longer row gets the problem TOO_LONG. */

@@ -24,47 +24,33 @@ export interface Summary {
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** The caller passes every answer that it writes. */
-export interface Counter {
-  count(answer: RowAnswer): void;
-  readonly rows: number;
-  summary(): Summary;
-}
-
-export function createCounter(fields: readonly Field[]): Counter {
+export function createCounter(fields: readonly Field[]) {
   const exists = fields.findIndex(({ name }) => name === 'exists');
   const failures = new Map<string, number>();
-  let [rows, found, absent, empty, unknown, invalid, broken, failed] = [0, 0, 0, 0, 0, 0, 0, 0];
+  const counts = { rows: 0, found: 0, absent: 0, empty: 0, unknown: 0, invalid: 0, broken: 0, failed: 0 };
   return {
-    count({ values, error }) {
-      rows += 1;
+    /** The caller passes every answer that it writes. */
+    count({ values, error }: RowAnswer): void {
+      counts.rows += 1;
       // In an answer from an earlier CSV output, all values are strings.
       const value = String(values[exists] ?? '');
-      if (value === 'true') found += 1;
-      else if (value === 'false') absent += 1;
+      if (value === 'true') counts.found += 1;
+      else if (value === 'false') counts.absent += 1;
       if (error === null) return;
-      if (error === EMPTY) empty += 1;
-      else if (error === NOT_IN_SAMPLE_CODE) unknown += 1;
-      else if (error === 'INVALID_DOI') invalid += 1;
-      else if (Object.hasOwn(ROW_PROBLEMS, error)) broken += 1;
-      else {
-        failed += 1;
-        failures.set(error, (failures.get(error) ?? 0) + 1);
-      }
+      const outcome = outcomeOf(error);
+      counts[outcome] += 1;
+      if (outcome === 'failed') failures.set(error, (failures.get(error) ?? 0) + 1);
     },
     get rows() {
-      return rows;
+      return counts.rows;
     },
-    summary: () => ({
-      rows,
-      found,
-      absent,
-      empty,
-      unknown,
-      invalid,
-      broken,
-      failed,
-      failures: new Map(failures),
-    }),
+    summary: (): Summary => ({ ...counts, failures }),
   };
+}
+
+function outcomeOf(error: string): 'empty' | 'unknown' | 'invalid' | 'broken' | 'failed' {
+  if (error === EMPTY) return 'empty';
+  if (error === NOT_IN_SAMPLE_CODE) return 'unknown';
+  if (error === 'INVALID_DOI') return 'invalid';
+  return Object.hasOwn(ROW_PROBLEMS, error) ? 'broken' : 'failed';
 }

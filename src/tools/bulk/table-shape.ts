@@ -1,8 +1,22 @@
-// The layout of a file of names.
+// The layout of a file of names: its format, encoding and delimiter, and the column that contains the names.
 
-import type { InputFormat } from './formats.ts';
-import type { FileEncoding } from './lines.ts';
+import { extname } from 'node:path';
+import { parseDoi } from '../../doi/parse.ts';
 import type { Position } from './row.ts';
+
+/** `lines`: a file with one name on each line and nothing else */
+export const INPUT_FORMATS = ['csv', 'tsv', 'jsonl', 'lines'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+export const OUTPUT_FORMATS = ['csv', 'jsonl'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** Formats that `doi bulk` writes. TSV is CSV with another delimiter. */
+export const FILE_FORMATS = ['csv', 'tsv', 'jsonl'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
+export type FileEncoding = (typeof ENCODINGS)[number];
 
 /** The file cannot be used as requested. The message is for the user. */
 export class TableError extends Error {
@@ -24,4 +38,79 @@ export interface TableShape {
   readonly nameColumn: number | string;
   /** the start of the rows, after the header */
   readonly start: Position;
+}
+
+const BY_ENDING: ReadonlyMap<string, InputFormat> = new Map([
+  ['.csv', 'csv'],
+  ['.tsv', 'tsv'],
+  ['.tab', 'tsv'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+]);
+
+/** Returns null if the ending of the file name does not say the format. Example: `names.txt`. */
+export function formatOfFile(name: string): InputFormat | null {
+  return BY_ENDING.get(extname(name).toLowerCase()) ?? null;
+}
+
+/** @param line the first line that is not blank */
+export function formatOfLine(line: string): InputFormat {
+  if (line.startsWith('{')) return 'jsonl';
+  if (line.includes('\t')) return 'tsv';
+  // A DOI name can also contain these characters.
+  const isHeader = /[,;|]/.test(line) || /^\s*"?doi"?\s*$/i.test(line);
+  return isHeader && parseDoi(line).problem !== null ? 'csv' : 'lines';
+}
+
+/** Finds the delimiter of CSV in a header. In countries with a decimal comma, spreadsheets write semicolons. */
+export function delimiterOf(header: string): string {
+  return [',', ';', '|'].find((delimiter) => header.includes(delimiter)) ?? ',';
+}
+
+/** The delimiter of a first line such as `sep=;`, which spreadsheets write; null for any other line. */
+export function statedDelimiter(line: string): string | null {
+  return /^\uFEFF?"?sep=([^"\w\s]|\t)"?$/i.exec(line)?.[1] ?? null;
+}
+
+/** Returns the index of the column. @param given the name of the column, or its number from 1 */
+export function chooseColumn(columns: readonly string[], given: string | undefined): number {
+  if (given === undefined)
+    return columns.length === 1 ? 0 : (byName(columns, 'doi') ?? columnMissing(columns));
+  const found = byName(columns, given);
+  if (found !== undefined) return found;
+  const number = /^[1-9][0-9]{0,4}$/.test(given) ? Number(given) : 0;
+  if (number >= 1 && number <= columns.length) return number - 1;
+  throw new TableError(`The file has no column ${JSON.stringify(given)}. ${listed(columns)}`);
+}
+
+/** @param keys the keys of the first object */
+export function chooseKey(keys: readonly string[], given: string | undefined): string {
+  if (given !== undefined) return given;
+  const [only, ...others] = keys;
+  if (only === undefined) return 'doi';
+  return others.length === 0 ? only : (keys[byName(keys, 'doi') ?? columnMissing(keys)] as string);
+}
+
+/** Prefers a column with exactly this name to a column that differs in letter case. Throws if several columns match. */
+function byName(columns: readonly string[], name: string): number | undefined {
+  const wanted = name.trim().toLowerCase();
+  const exact = columns.flatMap((column, index) => (column === name ? [index] : []));
+  const alike = columns.flatMap((column, index) => (column.trim().toLowerCase() === wanted ? [index] : []));
+  const [found, ...more] = exact.length > 0 ? exact : alike;
+  if (more.length === 0) return found;
+  throw new TableError(
+    `The file has several columns ${JSON.stringify(name)}. Give the number of one with --column.`,
+  );
+}
+
+function columnMissing(columns: readonly string[]): never {
+  throw new TableError(
+    `Which column holds the names? Give its name or number with --column. ${listed(columns)}`,
+  );
+}
+
+function listed(columns: readonly string[]): string {
+  const shown = columns.slice(0, 20).map((column) => JSON.stringify(column.slice(0, 60)));
+  const more = columns.length - shown.length;
+  return `It has ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }

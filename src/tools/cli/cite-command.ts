@@ -14,7 +14,7 @@ import {
   type CitationFormat,
   faultOf,
   lookUpCitations,
-} from '../gateway-client/look-up-citations.ts';
+} from '../gateway-client/look-up-works.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
 import { completeFile } from './cite/complete-file.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, sampleNote, UsageError } from './command.ts';

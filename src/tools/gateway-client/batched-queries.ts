@@ -44,6 +44,14 @@ export function failureOf(error: GraphqlError): Failure {
   return new Failure(error.message, remedyFor(error), longestWaitSeconds([error]) ?? 0);
 }
 
+export const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
+
+/** The failure of one field of a name. @param errors the errors of the name */
+export function failureAt(field: string, errors: readonly GraphqlError[]): Failure {
+  const error = errors.find(({ path }) => path?.[2] === field || path?.length === 2);
+  return error ? failureOf(error) : NO_ANSWER;
+}
+
 export interface NamesQuery<Fields, Answer> {
   /** an operation with the variable `$names`. Its data has a list `dois` with one item for each name. */
   readonly query: string;
@@ -140,8 +148,6 @@ function outageAfter(answers: readonly unknown[], calls: number) {
   const failure = failures[0] ?? null;
   return failure === null || failures.includes(null) ? null : { calls: calls + 1, failure };
 }
-
-const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
 
 const LATER: readonly Remedy[] = ['later'];
 const RETRY: readonly Remedy[] = ['later', 'smaller'];

@@ -1,9 +1,15 @@
 // Looks up all facts about names: the cards of `doi show`.
 
 import type { DoiName, HandleName } from '../../doi/name.ts';
-import { BatchedQueries, Failure, failureOf, type NamesQuery } from './batched-queries.ts';
+import {
+  BatchedQueries,
+  type BatchedQueriesOptions,
+  Failure,
+  failureAt,
+  type NamesQuery,
+} from './batched-queries.ts';
 import { NOT_IN_SAMPLE, tombstoneAt } from './look-up-names.ts';
-import type { GraphqlError, SendOperation } from './send-operation.ts';
+import type { GraphqlError } from './send-operation.ts';
 import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './work-updates.ts';
 
 interface CardValue {
@@ -45,11 +51,8 @@ interface CardNames {
   readonly handles: readonly HandleName[];
 }
 
-interface LookUpCardsOptions {
-  readonly send: SendOperation;
+interface LookUpCardsOptions extends BatchedQueriesOptions {
   readonly isSample: boolean;
-  readonly signal: AbortSignal;
-  readonly wait: (ms: number) => Promise<void>;
 }
 
 /** One card for each requested name. */
@@ -125,7 +128,7 @@ const CARD: NamesQuery<CardFields, Card> = {
   }`,
   maxNames: 10,
   read(fields, errors) {
-    if (fields === null || fields.exists === null) return existsFailure(errors);
+    if (fields === null || fields.exists === null) return failureAt('exists', errors);
     const target = fields.redirect?.url ?? null;
     return {
       outcome: fields.exists ? 'found' : 'absent',
@@ -162,9 +165,4 @@ function failuresOf(errors: readonly GraphqlError[]): readonly string[] {
     fields.set(message, [...(fields.get(message) ?? []), `${path?.[2]}`]);
   }
   return [...fields].map(([message, names]) => `${names.join(', ')}: ${message}`);
-}
-
-function existsFailure(errors: readonly GraphqlError[]): Failure {
-  const error = errors.find(({ path }) => path?.[2] === 'exists' || path?.length === 2);
-  return error ? failureOf(error) : new Failure('The gateway gave no answer.', 'later');
 }

@@ -6,10 +6,9 @@ import {
   BatchedQueries,
   type BatchedQueriesOptions,
   Failure,
-  failureOf,
+  failureAt,
   type NamesQuery,
 } from './batched-queries.ts';
-import type { GraphqlError } from './send-operation.ts';
 
 /** A page of an agency which says that a name no longer has content. The client recognises the page by its address. */
 interface Tombstone {
@@ -177,11 +176,6 @@ const MEANT: Omit<
   }`,
   read: (fields, errors) => fields?.suggestions?.map(({ name }) => name) ?? failureAt('suggestions', errors),
 };
-
-function failureAt(field: string, errors: readonly GraphqlError[]): Failure {
-  const error = errors.find(({ path }) => path?.[2] === field || path?.length === 2);
-  return error ? failureOf(error) : new Failure('The gateway gave no answer.', 'later');
-}
 
 /** A gateway that executes only known documents needs their exact text. */
 export const LOOK_UP_DOCUMENTS: readonly string[] = [EXISTENCE.query, MEANT.query];

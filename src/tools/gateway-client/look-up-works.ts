@@ -1,6 +1,8 @@
-// Looks up metadata of many works: title, authors and year, or updates.
+// Looks up metadata of many works: title, authors and year; updates; or a citation, a BibTeX entry, a RIS record or a CSL
+// JSON item.
 
 import type { DoiName } from '../../doi/name.ts';
+import type { CitationLocale, CitationStyle } from '../../metadata/metadata-format.ts';
 import type { NamedWork } from '../../metadata/reference-fit.ts';
 import {
   BatchedQueries,
@@ -8,7 +10,9 @@ import {
   Failure,
   failureOf,
   type NamesQuery,
+  NO_ANSWER,
 } from './batched-queries.ts';
+import { NOT_IN_SAMPLE } from './look-up-names.ts';
 import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './work-updates.ts';
 
 /** Resolves in the order of the names. Looks up duplicates once. Rejects only with the signal's reason. */
@@ -55,8 +59,6 @@ export function createLookUpWorks<Part, Fields>(
   };
 }
 
-const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
-
 interface WorkFields {
   readonly title: string | null;
   readonly creators: readonly { readonly name: string; readonly family: string | null }[];
@@ -86,3 +88,60 @@ export const WORK_UPDATES: WorkQuery<WorkUpdates, UpdatesFields> = {
 
 /** A gateway that executes only known documents needs their exact text. */
 export const WORK_DOCUMENTS: readonly string[] = [NAMED_WORK.query, WORK_UPDATES.query];
+
+export type CitationFormat =
+  | { readonly kind: 'bibtex' | 'ris' | 'csl' }
+  | { readonly kind: 'text'; readonly style: CitationStyle; readonly locale: CitationLocale };
+
+export interface Citation {
+  readonly exists: boolean;
+  /** null if the name does not exist, or if its agency has no metadata */
+  readonly text: string | null;
+}
+
+/** Says for people why there is no text. Returns null if there is a text. */
+export function faultOf(answer: Citation | Failure): string | null {
+  if (answer instanceof Failure) return answer.message;
+  if (answer.text !== null) return null;
+  return answer.exists ? 'The agency has no metadata.' : 'There is no such name.';
+}
+
+interface CitationOptions extends BatchedQueriesOptions {
+  readonly isSample: boolean;
+}
+
+/** Resolves in the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
+export function lookUpCitations(
+  names: readonly DoiName[],
+  format: CitationFormat,
+  options: CitationOptions,
+): Promise<readonly (Citation | Failure)[]> {
+  const query: NamesQuery<CitationFields, Citation> = {
+    query: `query LookUpCitations($names: [String!]!) {
+      dois(inputs: $names, form: NAME) { exists ${selectionOf(format)} }
+    }`,
+    maxNames: NAMES_AT_ONCE,
+    read(fields, errors) {
+      const exists = fields?.exists ?? null;
+      if (exists === false && options.isSample) return new Failure(NOT_IN_SAMPLE, 'nothing');
+      const [error] = errors;
+      if (error !== undefined) return failureOf(error);
+      if (exists === null) return NO_ANSWER;
+      const csl = fields?.metadata?.csl;
+      return { exists, text: (csl === undefined ? fields?.text : JSON.stringify(csl)) ?? null };
+    },
+  };
+  return new BatchedQueries(options).lookUp(names, query);
+}
+
+interface CitationFields {
+  readonly exists: boolean | null;
+  readonly text?: string | null;
+  readonly metadata?: { readonly csl: unknown } | null;
+}
+
+function selectionOf(format: CitationFormat): string {
+  if (format.kind === 'csl') return 'metadata { csl }';
+  if (format.kind !== 'text') return `text: ${format.kind}`;
+  return `text: citation(style: ${JSON.stringify(format.style)}, locale: ${JSON.stringify(format.locale)})`;
+}

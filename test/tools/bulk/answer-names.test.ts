@@ -1,4 +1,4 @@
-// Many names asked for: in as few operations as may be, again where something passes, and never absent by a failure.
+// Looks up many names in few operations, with retries of temporary failures. A failure never means absent.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../../src/app.ts';
@@ -30,7 +30,7 @@ function allFound(names: readonly string[]): Record<string, RecordBehaviour> {
   return Object.fromEntries(names.map((name) => [name, FOUND]));
 }
 
-/** Fails so often, and then is found. */
+/** Fails this many times, and is then found. */
 function failing(error: Error, times: number): RecordBehaviour {
   let left = times;
   const found = createFakeDirectory({ records: { x: FOUND } });
@@ -62,7 +62,7 @@ async function setUp(
 }
 
 describe('one operation', () => {
-  test('asks for all names', async () => {
+  test('looks up all names', async () => {
     const names = namesUpTo(1_000);
     const { asking, sizes, calls } = await setUp({ records: allFound(names.slice(1)) });
     const answers = await answerNames(names, EXISTS, asking);
@@ -71,7 +71,7 @@ describe('one operation', () => {
     expect(calls.resolve).toHaveLength(1_000);
   });
 
-  test('an input that is no DOI name is that, and costs no other', async () => {
+  test('reports an input that is no DOI name, and answers the other names', async () => {
     const { asking } = await setUp({ records: allFound(['10.1000/1']) });
     const fields = readFields('name,exists,problem');
     expect(await answerNames(['nothing', '10.1000/1'], fields, asking)).toEqual([
@@ -80,7 +80,7 @@ describe('one operation', () => {
     ]);
   });
 
-  test('reads all names in the form that is told', async () => {
+  test('reads all names in the given form', async () => {
     const { asking } = await setUp({});
     const fields = readFields('name');
     const [literal] = await answerNames(['10.1000/a%23b'], fields, { ...asking, form: 'NAME' });
@@ -89,7 +89,7 @@ describe('one operation', () => {
     expect(decoded?.values).toEqual(['10.1000/a#b']);
   });
 
-  test('with fields that are computed asks nobody', async () => {
+  test('makes no look-up for computed fields', async () => {
     const { asking, calls } = await setUp({});
     const computed = FIELDS.filter(({ isLookUp }) => !isLookUp);
     const [answer] = await answerNames(['10.1000/182/'], computed, asking);
@@ -107,8 +107,8 @@ describe('one operation', () => {
   );
 });
 
-describe('what passes is asked for again', () => {
-  test('for the names concerned alone, after as long as is told', async () => {
+describe('a temporary failure is retried', () => {
+  test('only for the failed names, after the stated wait', async () => {
     const names = namesUpTo(4);
     const busy = new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } });
     const records = { ...allFound(names), [names[1] as string]: failing(busy, 2) };
@@ -119,7 +119,7 @@ describe('what passes is asked for again', () => {
     expect(waits).toEqual([7_000, 7_000]);
   });
 
-  test('a while longer each time where nobody tells how long, and not for ever', async () => {
+  test('after longer and longer waits if no wait is stated, and only a few times', async () => {
     const records = { '10.1000/0': failing(new GatewayError('UPSTREAM_TIMEOUT'), 100) };
     const { asking, sizes, waits } = await setUp({ records });
     const answers = await answerNames(['10.1000/0'], EXISTS, asking);
@@ -128,14 +128,14 @@ describe('what passes is asked for again', () => {
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000]);
   });
 
-  test('never longer than a minute', async () => {
+  test('after at most a minute', async () => {
     const busy = new GatewayError('GATEWAY_BUSY', { details: { retryAfterSeconds: 9_999 } });
     const { asking, waits } = await setUp({ records: { '10.1000/0': failing(busy, 1) } });
     await answerNames(['10.1000/0'], EXISTS, asking);
     expect(waits).toEqual([60_000]);
   });
 
-  test('in a crowded gateway as often as it takes, while some are answered', async () => {
+  test('without a limit in a busy gateway, while some names get answers', async () => {
     const names = namesUpTo(200);
     let places = 0;
     const found = createFakeDirectory({ records: allFound(names) });
@@ -153,11 +153,11 @@ describe('what passes is asked for again', () => {
     };
     const answers = await answerNames(names, EXISTS, { ...asking, wait });
     expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
-    // Not all that are left are sent each time: so many as came through, twice.
+    // Each operation has twice as many names as got answers in the last operation.
     expect(Math.max(...sizes.slice(1))).toBe(20);
   });
 
-  test('an outage of all is given up for all at once', async () => {
+  test('not for the other names after an outage of all names', async () => {
     const names = namesUpTo(100);
     const down = new GatewayError('UPSTREAM_UNAVAILABLE');
     const records = Object.fromEntries(names.map((name) => [name, down]));
@@ -167,7 +167,7 @@ describe('what passes is asked for again', () => {
     expect(sizes).toEqual([100, 16, 16, 16, 16]);
   });
 
-  test('not what does not pass', async () => {
+  test('not if it is permanent', async () => {
     const records = { '10.1000/0': new GatewayError('UPSTREAM_BAD_RESPONSE') };
     const { asking, sizes } = await setUp({ records });
     const answers = await answerNames(['10.1000/0'], EXISTS, asking);
@@ -175,7 +175,7 @@ describe('what passes is asked for again', () => {
     expect(sizes).toEqual([1]);
   });
 
-  test('not once it is stopped: what has no answer then is missing', async () => {
+  test('not after a stop: names without an answer stay undefined', async () => {
     const names = namesUpTo(3);
     const records = { ...allFound(names), [names[1] as string]: new GatewayError('UPSTREAM_TIMEOUT') };
     const { asking, sizes } = await setUp({ records });
@@ -190,8 +190,8 @@ describe('what passes is asked for again', () => {
   });
 });
 
-describe('where the gateway allows fewer', () => {
-  test('look-ups, the rest is asked for in smaller operations', async () => {
+describe('if the gateway allows fewer', () => {
+  test('look-ups, the other names are sent in smaller operations', async () => {
     const names = namesUpTo(100);
     const { asking, sizes, waits, calls } = await setUp({ records: allFound(names) }, { MAX_LOOKUPS: '30' });
     const answers = await answerNames(names, EXISTS, asking);
@@ -210,7 +210,7 @@ describe('where the gateway allows fewer', () => {
     expect(Math.max(...sizes.slice(2))).toBe(16);
   });
 
-  test('than one name needs, that name is failed', async () => {
+  test('look-ups than one name needs, the name fails', async () => {
     const { asking } = await setUp({}, {}, { complexity: 100 });
     const answers = await answerNames([`10.1000/${'x'.repeat(9_000)}`, '10.1000/1'], EXISTS, asking);
     expect(answers.map((answer) => answer?.error)).toEqual(['LIMIT_EXCEEDED', null]);
@@ -220,7 +220,7 @@ describe('where the gateway allows fewer', () => {
 describe('no gateway', () => {
   const wait = async () => undefined;
 
-  test('is tried again, and then ends it', async () => {
+  test('is retried, and then ends the run', async () => {
     let asked = 0;
     const ask: SendOperation = async () => {
       asked += 1;
@@ -232,7 +232,7 @@ describe('no gateway', () => {
     expect(asked).toBe(5);
   });
 
-  test('that answers such questions ends it at once', async () => {
+  test('that accepts such operations ends the run at once', async () => {
     let asked = 0;
     const ask: SendOperation = async () => {
       asked += 1;

@@ -1,4 +1,4 @@
-// What is computed without the gateway is what the gateway answers.
+// The fields computed without the gateway are equal to the fields from the gateway.
 
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Records of CSV: the cells are those that csv-parse reads, and what it refuses is refused.
+// Splits records of CSV as csv-parse does, and refuses the records that csv-parse refuses.
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -14,12 +14,12 @@ function reference(record: string, delimiter: string): readonly string[] | null 
   }
 }
 
-/** A line end there would divide two records. */
+/** A line end outside quotation marks would separate two records. */
 function outsideQuotes(text: string): string[] {
   return text.split('"').filter((_, index) => index % 2 === 0);
 }
 
-test('the cells of a record are those of csv-parse', () => {
+test('csv-parse reads the same cells', () => {
   const record = fc
     .array(fc.constantFrom('"', '""', ',', ';', '|', '\t', 'a', 'é', ' ', '\r', '\n', '",', ',"'), {
       maxLength: 10,
@@ -33,7 +33,7 @@ test('the cells of a record are those of csv-parse', () => {
   );
 });
 
-test('one empty cell, and one behind a delimiter', () => {
+test('an empty record has one cell, and a delimiter alone has two', () => {
   expect(csvCells('', ',')).toEqual(['']);
   expect(csvCells('"",', ',')).toEqual(['', '']);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DistinctNames, nameKey } from '../../../src/tools/bulk/distinct-names.ts';
 
-test('holds what was set, as a Map does', () => {
+test('has the same entries as a Map', () => {
   const steps = fc.array(
     fc.tuple(
       fc.nat(200),
@@ -30,7 +30,7 @@ test('holds what was set, as a Map does', () => {
   );
 });
 
-test('takes 40 bytes a name at the most, wherever it has just grown', () => {
+test('needs at most 40 bytes for each name, even just after a growth', () => {
   const names = new DistinctNames();
   let most = 0;
   for (let count = 1; count <= 200_000; count += 1) {

@@ -1,4 +1,4 @@
-// What docs/bulk.md says is there.
+// The tables of docs/bulk.md are complete.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

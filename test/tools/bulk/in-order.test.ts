@@ -1,11 +1,11 @@
-// Several pieces of work at a time, their results in order.
+// Several pieces of work run at the same time, and their results come in order.
 
 import { expect, test } from 'vitest';
 import { inOrder } from '../../../src/tools/bulk/in-order.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function heldWork() {
   const begun: number[] = [];
   const ends = new Map<number, (result: number) => void>();
@@ -25,7 +25,7 @@ async function settled(): Promise<void> {
   await new Promise((done) => setImmediate(done));
 }
 
-test('results come in the order of the items, whichever is done first', async () => {
+test('results come in the order of the items, not in the order of their ends', async () => {
   const { work, end } = heldWork();
   const results = inOrder(upTo(3), 3, work, NEVER);
   const first = results.next();
@@ -39,7 +39,7 @@ test('results come in the order of the items, whichever is done first', async ()
   ]);
 });
 
-test('no more work is begun than may be', async () => {
+test('at most `maxRunning` pieces of work run', async () => {
   const { begun, work, end } = heldWork();
   const results = inOrder(upTo(9), 2, work, NEVER);
   const first = results.next();
@@ -55,7 +55,7 @@ test('no more work is begun than may be', async () => {
   expect(begun).toEqual([0, 1]);
 });
 
-test('once it is stopped nothing is begun, and what was is finished', async () => {
+test('after a stop, no more work begins, and running work ends', async () => {
   const stop = new AbortController();
   const { begun, work, end } = heldWork();
   const results = inOrder(upTo(9), 2, work, stop.signal);
@@ -91,7 +91,7 @@ test('a result does not wait for the next item', async () => {
   expect(await results.next()).toEqual({ done: false, value: 1 });
 });
 
-test('work that fails is heard of in its turn, and items that fail behind what they gave', async () => {
+test('a failure of work comes in its order, and a failure of the items after their results', async () => {
   const failing = inOrder(
     upTo(3),
     3,

@@ -1,4 +1,4 @@
-// What the gateway's circuit held back is not asked for again: the gateway has waited for its directory.
+// A look-up that the gateway's circuit held back is not retried: the gateway has already waited for its directory.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';

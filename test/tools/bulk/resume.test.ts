@@ -1,4 +1,4 @@
-// A run that was broken off goes on: wherever the output was cut, the same bytes come of it.
+// A resumed run writes the same bytes, wherever the output was cut.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { canonicalName } from '../../../src/doi/name.ts';
@@ -14,7 +14,7 @@ import { bytesOf, tableOf } from './read-table.ts';
 const FIELDS = readFields('name,target,problem');
 const NEVER = new AbortController().signal;
 
-/** Where a name leads tells which spelling of it was asked for, and looks like a formula. */
+/** The target of a name shows the spelling of the look-up, and looks like a formula. */
 function countingAsk() {
   const asked: string[] = [];
   const ask: SendOperation = async (query, { inputs }) => {
@@ -34,7 +34,7 @@ interface Options extends WriterOptions {
   readonly dedupe: boolean;
 }
 
-/** What comes of an output when a run goes on with it, and how many names were asked for. */
+/** The output after a resumed run, and its look-ups. */
 async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: Options) {
   const { shape, rows } = await tableOf(input, { column: 'doi' });
   const writer = createRowWriter(shape, FIELDS, writing);
@@ -86,10 +86,10 @@ describe('cut at any byte', () => {
     }
   });
 
-  test('an output that this run would not write is refused at whatever byte it differs', async () => {
+  test('an output that this run would not write is refused, wherever it differs', async () => {
     const options: Options = { format: 'csv', dedupe: false };
     const { bytes } = await goOn('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
-    // The answers themselves are taken for what they are.
+    // The run does not check the answers.
     const header = bytes.indexOf('\n') + 1;
     const rows = ['10.1000/1,', '10.1000/2,'].map((row) => ({ row, from: bytes.indexOf(`\n${row}`) + 1 }));
     const ofInput = [
@@ -105,7 +105,7 @@ describe('cut at any byte', () => {
     }
   });
 
-  test('rows that the input has not are refused', async () => {
+  test('rows that are not in the input are refused', async () => {
     const options: Options = { format: 'jsonl', dedupe: false };
     const { bytes } = await goOn('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
     await expect(goOn('doi\n10.1000/1\n', bytes, options)).rejects.toThrow('Give another --output');
@@ -113,7 +113,7 @@ describe('cut at any byte', () => {
 });
 
 describe('kept answers', () => {
-  test('are those that were kept last, and nothing before that', () => {
+  test('are the last answers, and undefined before the first answer', () => {
     const kept = createAnswerStore(null);
     onTestFinished(() => kept.close());
     const [one, same, other] = ['10.1000/A', 'doi:10.1000/a', '10.1000/b'].map((name) =>

@@ -1,4 +1,4 @@
-// Rows and their answers as text: the law is that what is read and written is the same table.
+// Rows and their answers as text. Reading and writing a table does not change it.
 
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -41,10 +41,10 @@ const csvTables = fc
   );
 
 describe('CSV', () => {
-  test('what is read and written is the same table', async () => {
+  test('reading and writing do not change a table', async () => {
     await fc.assert(
       fc.asyncProperty(csvTables, async ({ delimiter, header, cells }) => {
-        // One empty cell alone is a blank line, which is no row.
+        // A single empty cell is a blank line, which is no row.
         const rows = cells.filter((row) => row.join('').trim() !== '' || row.length > 1);
         const text = stringify([header, ...rows], { delimiter, quoted_match: /^[ \t\r]+$/ });
         const out = await written(text, { format: 'csv' }, { format: 'csv' });
@@ -58,7 +58,7 @@ describe('CSV', () => {
     );
   });
 
-  test('a file without a header stays without', async () => {
+  test('a file without a header gets no header', async () => {
     const out = await written(
       '10.1000/1,x\n',
       { format: 'csv', column: '1', hasHeader: false },
@@ -67,7 +67,7 @@ describe('CSV', () => {
     expect(out).toBe('10.1000/1,x,10.1000/1,true,A B,\n');
   });
 
-  test('a row that cannot be read stands in the first column', async () => {
+  test('the text of an unreadable row is in the first column', async () => {
     const answer = { values: [null, null, null], error: 'UNBALANCED_QUOTE' };
     expect(await written('id,doi\n1,"x\n', { format: 'csv' }, { format: 'csv' }, answer)).toBe(
       'id,doi,name,exists,warning,error\n"1,""x",,,,,UNBALANCED_QUOTE\n',
@@ -95,7 +95,7 @@ describe('CSV', () => {
     );
   });
 
-  test('of JSON Lines: a column for each key of the first object', async () => {
+  test('from JSON Lines has a column for each key of the first object', async () => {
     const text =
       '{"doi":"10.1000/1","n":1.5,"list":[1]}\n{"doi":"10.1000/2"}\n{"doi":"10.1000/3","other":1}\n';
     const answer = { values: ['x', true, []], error: null };
@@ -106,7 +106,7 @@ describe('CSV', () => {
 });
 
 describe('JSON Lines', () => {
-  test('what is read and written is the same, with the answer behind it', async () => {
+  test('objects stay unchanged, and the answer follows', async () => {
     const objects = fc.dictionary(fc.string(), fc.jsonValue()).map((rest) => ({ ...rest, doi: '10.1000/1' }));
     await fc.assert(
       fc.asyncProperty(fc.array(objects, { minLength: 1, maxLength: 4 }), async (given) => {
@@ -124,14 +124,14 @@ describe('JSON Lines', () => {
     );
   });
 
-  test('of a table: a key for each column', async () => {
+  test('from a table has a key for each column', async () => {
     const out = await written('id,doi\n1,"a\nb"\n', { format: 'csv' }, { format: 'jsonl' });
     expect(out).toBe(
       '{"id":"1","doi":"a\\nb","name":"10.1000/1","exists":true,"warning":["A","B"],"error":null}\n',
     );
   });
 
-  test('numbers keep their digits, and what cannot be read its text', async () => {
+  test('numbers keep their digits, and unreadable rows keep their text', async () => {
     const out = await written(
       '{"doi":"x","n":12345678901234567890.10 }\n{oops\n',
       { format: 'jsonl' },
@@ -144,7 +144,7 @@ describe('JSON Lines', () => {
   });
 });
 
-describe('columns that do not go together', () => {
+describe('columns that conflict', () => {
   testTable([
     ['a column is called as a field', 'doi,exists\n', { format: 'csv' }, '--prefix'],
     ['two columns have one name, for JSON', 'doi,a,a\n', { format: 'jsonl' }, 'Write CSV'],
@@ -152,7 +152,7 @@ describe('columns that do not go together', () => {
     await expect(written(text, { format: 'csv' }, writing)).rejects.toThrow(message);
   });
 
-  test('and are not with a prefix', async () => {
+  test('are accepted with a prefix', async () => {
     const out = await written('doi,exists\n', { format: 'csv' }, { format: 'csv', prefix: 'now_' });
     expect(out).toBe('doi,exists,now_name,now_exists,now_warning,now_error\n');
   });
@@ -163,7 +163,7 @@ describe('columns that do not go together', () => {
     );
   });
 
-  test('an object that has such a key is a row with a problem', async () => {
+  test('an object with such a key is a row with a problem', async () => {
     const { shape, rows } = await tableOf('{"doi":"x"}\n{"doi":"x","exists":1}\n', { format: 'jsonl' });
     const writer = createRowWriter(shape, FIELDS, { format: 'jsonl' });
     const checked = (await allRows(rows)).map((row) => writer.checked(row));
@@ -175,7 +175,7 @@ describe('columns that do not go together', () => {
 });
 
 describe('many columns', () => {
-  // Each row of the result has all of them, so that a few bytes of a row would become as many.
+  // Each row of the result has all columns, so a short row would become long.
   const wide = `doi${','.repeat(2_000)}\n10.1000/1\n`;
   const long = `doi,${'x'.repeat(64_000)}\n10.1000/1,\n`;
   const object = `${JSON.stringify(Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`k${n}`, '10.1000/1'])))}\n`;
@@ -189,7 +189,7 @@ describe('many columns', () => {
     await expect(written(text, { format: input, column: '1' }, { format })).rejects.toThrow(message);
   });
 
-  test('keys of JSON Lines stay as many as they are', async () => {
+  test('JSON Lines can have any number of keys', async () => {
     const text = await written(object, { format: 'jsonl', column: 'k0' }, { format: 'jsonl' });
     expect(text.includes('"k2000":"10.1000/1"')).toBe(true);
   });

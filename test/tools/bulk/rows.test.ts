@@ -1,4 +1,4 @@
-// A file's rows: what is read, and that what cannot be read costs itself alone.
+// Reads the rows of a file. An unreadable line does not affect other lines.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { MAX_ROW_BYTES, readRows } from '../../../src/tools/bulk/rows.ts';
 import { testTable } from '../../support/test-table.ts';
 import { allRows, bytesOf, rowsOf, tableOf } from './read-table.ts';
 
-describe('what is read', () => {
+describe('reads', () => {
   test('CSV: quoted cells, line ends in them, both kinds of line ends, a byte order mark', async () => {
     const text = '\uFEFFid,DOI,title\r\n1,10.1000/1,"a, ""b"""\r\n2,"10.1000/2","two\r\nlines"\n3,10.1000/3,';
     expect(await rowsOf(text, { format: 'csv' })).toEqual([
@@ -16,7 +16,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('CSV of spreadsheets that divide by semicolons', async () => {
+  test('CSV with semicolons', async () => {
     expect(await rowsOf('doi;price\n10.1000/1;1,50\n', { format: 'csv' })).toEqual([
       [2, '10.1000/1', '10.1000/1', '1,50'],
     ]);
@@ -30,7 +30,7 @@ describe('what is read', () => {
     expect(shape.columns).toEqual(['column1', 'column2']);
   });
 
-  test('TSV: a quotation mark counts where a whole cell is quoted, and else is a character', async () => {
+  test('TSV: quotation marks around a whole cell are removed, and others are characters', async () => {
     const text = '"doi"\ttitle\n"10.1000/1"\t5" disk\n10.1000/2\t"open\n10.1000/3\t5" x 6" board\n';
     expect(await rowsOf(text, { format: 'tsv' })).toEqual([
       [2, '"10.1000/1"', '"10.1000/1"', '5" disk'],
@@ -39,13 +39,13 @@ describe('what is read', () => {
     ]);
   });
 
-  test('JSON Lines: the key, and the line as it stands there', async () => {
+  test('JSON Lines: the key and the unchanged line', async () => {
     const { rows } = await tableOf('{"doi":"10.1000/1","n":12345678901234567890}\n', { format: 'jsonl' });
     const [row] = await allRows(rows);
     expect([row?.name, row?.text]).toEqual(['10.1000/1', '{"doi":"10.1000/1","n":12345678901234567890}']);
   });
 
-  test('plain lines, with commas of their own', async () => {
+  test('plain lines with commas', async () => {
     const sici = '10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O';
     expect(await rowsOf(`${sici}\n10.1000/a,b\n`)).toEqual([
       [1, sici, sici],
@@ -60,7 +60,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('an empty file, and one with a header alone, have no rows', async () => {
+  test('an empty file and a file with only a header: no rows', async () => {
     for (const format of ['csv', 'tsv', 'jsonl', 'lines'] as const) {
       expect(await rowsOf('', { format })).toEqual([]);
     }
@@ -68,7 +68,7 @@ describe('what is read', () => {
   });
 });
 
-describe('a line that cannot be read costs itself', () => {
+describe('an unreadable line', () => {
   testTable([
     ['a quote that is not closed before another begins', '1,"open', 'UNBALANCED_QUOTE'],
     ['a quote that is closed in the midst of a cell', '1,"a"b', 'UNBALANCED_QUOTE'],
@@ -103,13 +103,13 @@ describe('a line that cannot be read costs itself', () => {
     ]);
   });
 
-  test('a quote left open to the end of the file takes no other line with it', async () => {
+  test('with an open quotation mark does not affect later lines', async () => {
     const rest = Array.from({ length: 3_000 }, (_, index) => `10.1000/${index}`);
     const rows = await rowsOf(`doi\n"open\n${rest.join('\n')}\n`, { format: 'csv' }, 1_000);
     expect(rows.map(([, name]) => name)).toEqual(['UNBALANCED_QUOTE', ...rest]);
   });
 
-  test('what is kept of a line that is too long is its beginning', async () => {
+  test('that is too long keeps only its beginning', async () => {
     const { rows } = await tableOf(
       `10.1000/1\n${'x'.repeat(3 * MAX_ROW_BYTES)}\n`,
       { format: 'lines' },
@@ -120,7 +120,7 @@ describe('a line that cannot be read costs itself', () => {
   });
 });
 
-/** Files of lines that are easily taken apart wrongly. */
+/** Files with lines that are easily split wrongly. */
 const texts = fc
   .array(
     fc.constantFrom(
@@ -145,7 +145,7 @@ const texts = fc
   .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)));
 const formats = fc.constantFrom('csv', 'tsv', 'jsonl', 'lines');
 
-/** The first line tells how many columns there are. */
+/** The first line gives the number of columns. */
 const FIRST = { csv: 'a,b', tsv: 'a\tb', jsonl: '{"doi":"a"}', lines: 'a' };
 const files = fc.tuple(texts, formats).map(([text, format]) => ({
   text: `${FIRST[format]}\n${text}`,
@@ -153,7 +153,7 @@ const files = fc.tuple(texts, formats).map(([text, format]) => ({
 }));
 
 describe('laws', () => {
-  test('the rows are the same, however the bytes arrive', async () => {
+  test('the rows do not depend on the pieces of the file', async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.integer({ min: 1, max: 9 }), async ({ text, options }, pieceBytes) => {
         expect(await rowsOf(text, options, pieceBytes)).toEqual(await rowsOf(text, options, 1_000));
@@ -188,7 +188,7 @@ describe('laws', () => {
     );
   });
 
-  test('reading on from behind any row gives the rows that follow', async () => {
+  test('reading from the end of any row gives the following rows', async () => {
     await fc.assert(
       fc.asyncProperty(files, async ({ text, options }) => {
         const { shape, rows } = await tableOf(text, options);

@@ -6,7 +6,7 @@ import { createRowWriter } from '../../../src/tools/bulk/row-writer.ts';
 import { runBulk } from '../../../src/tools/bulk/run.ts';
 import { tableOf } from './read-table.ts';
 
-test('after `leave` an operation that does not end is not waited for, and nothing of it is written', async () => {
+test('after `hardStop`, the run does not wait for running operations, and writes nothing of them', async () => {
   const fields = readFields('exists');
   const { shape, rows } = await tableOf('10.1000/1\n10.1000/2\n');
   const [stop, leave] = [new AbortController(), new AbortController()];
@@ -31,7 +31,7 @@ test('after `leave` an operation that does not end is not waited for, and nothin
   expect([ended, written]).toEqual(['ended', []]);
 });
 
-test('long rows make shorter chunks, and a row that is too long is a chunk alone', async () => {
+test('long rows make shorter chunks, and a row that is too long has its own chunk', async () => {
   const fields = readFields('name');
   const lines = [600_000, 200_000, 200_000, 200_000].map((length) => `10.1000/1,${'x'.repeat(length)}\n`);
   const { shape, rows } = await tableOf(`doi,note\n${lines.join('')}`, {}, 65_536);

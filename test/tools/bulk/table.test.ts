@@ -1,9 +1,9 @@
-// How a file is laid out: its format, its header, the column of the names.
+// Detects the layout of a file: its format, its header, the column of the names.
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { formatOfFile } from '../../../src/tools/bulk/formats.ts';
 import { openTable, type TableOptions } from '../../../src/tools/bulk/input-table.ts';
+import { formatOfFile } from '../../../src/tools/bulk/table-shape.ts';
 import { testTable } from '../../support/test-table.ts';
 import { tableOf } from './read-table.ts';
 
@@ -40,7 +40,7 @@ describe('the format', () => {
     expect((await shapeOf(text, { column: '1' })).format).toBe(format);
   });
 
-  test('UTF-16 is refused with what to do', async () => {
+  test('UTF-16 is refused, and the message names the remedy', async () => {
     await expect(shapeOf(Buffer.from('\uFEFFdoi', 'utf16le'))).rejects.toThrow('Save it as UTF-8');
   });
 
@@ -59,7 +59,7 @@ describe('the format', () => {
     ['a line without an end', 'x'.repeat(10_000)],
   ])('what begins with %s is not read to its end', async (_, piece) => {
     let read = 0;
-    // Not for ever: without its limit the reader comes to the end, and the test fails.
+    // The source ends, so that the test fails if the reader has no limit.
     async function* long() {
       while (read < 4_000_000) {
         read += piece.length;
@@ -70,7 +70,7 @@ describe('the format', () => {
     expect(read).toBeLessThan(1_100_000);
   });
 
-  test('a header that cannot be read is an error of the file', async () => {
+  test('an unreadable header is an error of the file', async () => {
     await expect(shapeOf('a"b,"c\n1,2\n', { format: 'csv' })).rejects.toThrow('The header cannot be read');
   });
 });
@@ -97,7 +97,7 @@ describe('the column of the names', () => {
     await expect(shapeOf(text, { format: 'csv', column })).rejects.toThrow(message);
   });
 
-  test('of JSON Lines is a key', async () => {
+  test('is a key of JSON Lines', async () => {
     expect((await shapeOf('{"id":1,"DOI":"x"}')).nameColumn).toBe('DOI');
     expect((await shapeOf('{"ref":"x"}')).nameColumn).toBe('ref');
     expect((await shapeOf('{"id":1}', { column: 'ref' })).nameColumn).toBe('ref');

@@ -19,7 +19,7 @@ const DOWN = {
   extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true },
 };
 
-/** Answers as long as `isUp` says so; counts what it was asked. */
+/** Answers while `isUp` returns true, and counts the operations. */
 function stage(
   isUp: (name: string) => boolean,
   failure: GraphqlError | ((name: string) => GraphqlError) = DOWN,
@@ -43,7 +43,7 @@ function stage(
   };
 }
 
-test('an outage is waited for once, and after two calls nobody is asked any more', async () => {
+test('the first call of an outage waits, and after two calls no more operations are sent', async () => {
   const { queries, calls, waits } = stage(() => false);
   for (const name of ['a', 'b', 'c', 'd']) {
     const [answer] = await queries.lookUp([name], question);
@@ -53,7 +53,7 @@ test('an outage is waited for once, and after two calls nobody is asked any more
   expect(waits).toHaveLength(2);
 });
 
-test('names that fail beside others that are answered are no outage', async () => {
+test('failed names beside answered names are no outage', async () => {
   const { queries, calls } = stage((name) => name !== 'bad');
   for (let round = 0; round < 4; round += 1) await queries.lookUp(['good', 'bad'], question);
   expect(calls.filter((names) => names.includes('good'))).toHaveLength(4);
@@ -66,7 +66,7 @@ describe('a look-up that the gateway held back', () => {
     extensions: { ...DOWN.extensions, heldBack: true, retryAfterSeconds: 2 },
   };
 
-  test('is not repeated, and after two such calls the gateway is asked no more', async () => {
+  test('is not retried, and after two such calls no more operations are sent', async () => {
     const { queries, calls, waits } = stage(() => false, HELD_BACK);
     for (const name of ['a', 'b', 'c']) {
       expect(await queries.lookUp([name], question)).toEqual([new Failure(DOWN.message, 'outage', 2)]);
@@ -74,7 +74,7 @@ describe('a look-up that the gateway held back', () => {
     expect([calls, waits]).toEqual([[['a'], ['b']], []]);
   });
 
-  test('does not keep others from being repeated', async () => {
+  test('does not prevent retries of other names', async () => {
     const { queries, calls } = stage(
       () => false,
       (name) => (name === 'held' ? HELD_BACK : DOWN),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 
-test('an answer to whoever has gone meanwhile is none', async () => {
+test('a response to an aborted request is ignored', async () => {
   const controller = new AbortController();
   const gone = new Error('gone');
   const ask = sendInProcess(async () => {
@@ -11,7 +11,7 @@ test('an answer to whoever has gone meanwhile is none', async () => {
   await expect(ask('{ dois { name } }', {}, controller.signal)).rejects.toBe(gone);
 });
 
-test('an answer is given with its errors, each with a code', async () => {
+test('a response has its errors, each with a code', async () => {
   const ask = sendInProcess(async () => Response.json({ data: null, errors: [{ message: 'm' }] }));
   expect(await ask('{ a }', {})).toEqual({
     data: null,

@@ -1,4 +1,4 @@
-// What is said of a gateway that cannot be reached.
+// The message if a gateway cannot be reached.
 
 import { expect, test } from 'vitest';
 import { NoGatewayError, sendOverHttp } from '../../../src/tools/gateway-client/send-operation.ts';
@@ -12,7 +12,7 @@ test('names the cause', async () => {
   await expect(ask('{ __typename }', {})).rejects.toEqual(new NoGatewayError(message));
 });
 
-test('has none to name where the connection is closed without one', async () => {
+test('names no cause if the system gives none', async () => {
   const server = await startDirectoryServer(({ socket }) => void socket.destroy());
   const ask = sendOverHttp({ url: server.url.href });
   await expect(ask('{ __typename }', {})).rejects.toThrow(/could not be reached(?: \([A-Z_]+\))?\.$/);

@@ -15,7 +15,7 @@ const fieldsOf = (outcome: UpdatesFields['outcome'], source: string, ...notices:
   notices: notices.map((notice) => ({ date: null, doi: null, sources: [], ...notice })),
 });
 
-test('of very many notices, and of sources that are no words, the gravest and shortest are kept', () => {
+test('keeps only the gravest notices, and shortens long sources', () => {
   const sources = Array(50).fill(`a\n\u001B\u202Eb ${'x'.repeat(500)}`);
   const notices = [...Array(99).fill({ kind: 'CORRECTION', sources }), { kind: 'RETRACTION' }];
   const updates = workUpdates(fieldsOf('RETRACTED', 'Crossref', ...notices));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('check_references', () => {
-  it('with `titles` is an error where no agency can be asked', async () => {
+  it('with `titles` is an error if no agency can be looked up', async () => {
     const records = { '10.1000/182': [urlValue('https://example.org/182')] };
     const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
     const { isError, text } = await off
@@ -48,7 +48,7 @@ describe('check_references', () => {
     expect(shown).toContain(`10.1000/old at ${at}: DOES NOT FIT: it is “${title}”`);
   });
 
-  it('reports retractions without being asked', async () => {
+  it('always reports retractions', async () => {
     const notice = { type: 'retraction', doi: '10.5555/n', sources: ['publisher'], recordIds: [] };
     const date = { year: 2020, month: 5, day: 6, text: '2020-05-06' };
     const names = ['10.5555/bad', '10.5555/good', '10.5555/down'];
@@ -98,7 +98,7 @@ describe('check_references', () => {
     );
   });
 
-  it('is no error where metadata is off, and says that nothing is known', async () => {
+  it('is no error if metadata is off, and says that the updates are unknown', async () => {
     const records = { '10.1000/182': [urlValue('https://example.org/182')] };
     const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
     onTestFinished(() => off.close());
@@ -111,7 +111,7 @@ describe('check_references', () => {
 [2] Doe, doi:10.1000/182). [3] Roe, 10.1000/invented-by-a-model.
 [4] 10.1000/down; [5] 10.1000/old [6] 10.1000/gone [7] 10.1000/pаypal [8] again 10.1000/182`;
 
-  it('tells found, absent, cannot tell, alias, tombstone and look-alike apart', async () => {
+  it('distinguishes found, absent, cannot tell, alias, tombstone and look-alike', async () => {
     const { structured, isError } = await gateway.call('check_references', { text });
     expect(isError).toBe(false);
     expect(structured['counts']).toEqual({ found: 4, absent: 1, cannotTell: 1 });
@@ -135,7 +135,7 @@ describe('check_references', () => {
     expect(structured.continueAt).toBeUndefined();
   });
 
-  it('says in a text what to look at, to clients that show nothing else', async () => {
+  it('lists the problems in a text, for clients that show only text', async () => {
     const { text: shown } = await gateway.call('check_references', { text });
     expect(shown.split('\n').slice(0, 7)).toEqual([
       '4 found, 1 absent, 1 cannot tell.',
@@ -156,7 +156,7 @@ describe('check_references', () => {
     });
   });
 
-  it('checks 200 different DOIs at once and says where the rest begins', async () => {
+  it('checks 200 different DOIs in one call, and says where the next call starts', async () => {
     const list = Array.from({ length: 450 }, (_, i) => `10.1000/ref.${i} and 10.1000/182 again`).join('\n');
     const seen = new Set<unknown>();
     const pages: number[] = [];
@@ -176,7 +176,7 @@ describe('check_references', () => {
     expect([seen.size, repeated]).toEqual([451, 450]);
   });
 
-  it('never calls a DOI absent on the word of the sample alone', async () => {
+  it('never calls a DOI absent if only the sample lacks it', async () => {
     const sample = await startMcpGateway();
     const given = { text: '10.1000/182, and 10.5555/not-in-the-sample' };
     const { structured } = await sample.call('check_references', given);

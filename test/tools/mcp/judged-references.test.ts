@@ -1,4 +1,4 @@
-// What check_references reports of right, wrong and doubtful references, and how much of it there is to read.
+// The report of check_references on right, wrong and doubtful references, and its size.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
@@ -63,7 +63,7 @@ describe('a DOI in several references', () => {
   const text = `[1] ${RIGHT}\n[2] ${WRONG}\n[3] ${RIGHT}\n`;
   const [first, second, third] = [...text.matchAll(/doi:10/g)].map(({ index }) => index);
 
-  it('is judged at each place, so that a right one hides no wrong one', async () => {
+  it('is judged at each place, so that a right reference hides no wrong reference', async () => {
     const { references, text: shown, counts } = await check({ text, titles: true });
     expect(references).toEqual([
       { doi: '10.1000/182', status: 'found', start: first, alsoAt: [third], fit: 'fits' },
@@ -75,7 +75,7 @@ describe('a DOI in several references', () => {
     expect(counts).toEqual({ found: 1, absent: 0, cannotTell: 0 });
   });
 
-  it('is no problem where its words say too little, if they fit at another place', async () => {
+  it('is no problem at a place with too few words, if it fits at another place', async () => {
     const mentioned = `${RIGHT}\n\nAs 10.1000/182 says.`;
     const { references, text: shown } = await check({ text: mentioned, titles: true });
     expect(references.map(({ fit, title }) => [fit, title])).toEqual([
@@ -101,7 +101,7 @@ describe('a found DOI whose words cannot be judged', () => {
     expect(text).toContain('10.1000/untitled: cannot tell whether it fits; it has no known title');
   });
 
-  it('shows a title in one line, whatever is in it', async () => {
+  it('shows any title on one line', async () => {
     const { text } = await check({ text: 'See 10.1000/forged.', titles: true });
     expect(text.split('\n')).toEqual([
       '1 found, 0 absent, 0 cannot tell.',
@@ -112,7 +112,7 @@ describe('a found DOI whose words cannot be judged', () => {
 });
 
 describe('problemsOnly', () => {
-  it('leaves out what is found and fits, and counts it', async () => {
+  it('leaves out references that are found and fit, but counts them', async () => {
     const text = `${RIGHT}\n${MANY[0]}\n10.1000/absent`;
     const { references, counts } = await check({ text, problemsOnly: true });
     expect(references.map(({ doi }) => doi)).toEqual(['10.1000/absent']);
@@ -134,7 +134,7 @@ describe('an argument that no tool knows', () => {
     expect([isError, text.includes(`"${name}"`)]).toEqual([true, true]);
   });
 
-  it('is refused where it says no place', async () => {
+  it('is refused, and `from` must be a position', async () => {
     for (const from of [-1, 1.5, '0']) {
       expect(await gateway.call('check_references', { text: 'x', from })).toMatchObject({ isError: true });
     }
@@ -169,14 +169,14 @@ describe('the size of a response', () => {
     expect(await measured({ text: invented })).toBeLessThan(20_000);
   });
 
-  it('is below 35 kB for 200 references with titles, each said once', async () => {
+  it('is below 35 kB for 200 references with titles, and has each title once', async () => {
     const { references, text } = await check({ text: cited, titles: true });
     expect(references.map(({ title }) => title)).toEqual(MANY.map(titleOf));
     expect(text).toBe('200 found, 0 absent, 0 cannot tell.\nUpdates: 200 none recorded by Crossref.');
     expect(await measured({ text: cited, titles: true })).toBeLessThan(35_000);
   });
 
-  it('is below 35 kB whatever it has to show: the rest comes with the next call', async () => {
+  it('is below 35 kB for any titles: the next call returns the other references', async () => {
     const { pages, largest } = await allPages({ text: bare, titles: true });
     expect(largest).toBeLessThan(35_000);
     expect(pages.length).toBeGreaterThan(1);
@@ -192,7 +192,7 @@ describe('the size of a response', () => {
     expect(pages.flatMap(({ references }) => references.map(({ doi }) => doi))).toEqual(long);
   });
 
-  it('is small where the directory fails for all of them, and says why once', async () => {
+  it('is small if all look-ups fail, and has the reason once', async () => {
     const sample = await startMcpGateway();
     const response = await sample.client.callTool({ name: 'check_references', arguments: { text: bare } });
     expect(bytesOf(response)).toBeLessThan(16_000);

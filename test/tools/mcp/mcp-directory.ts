@@ -1,4 +1,4 @@
-// Names for the tests of tools: registered, absent, an alias, one that was taken away, and failures.
+// Names for the tests of tools: registered, absent, an alias, a deleted name, and failures.
 
 import { GatewayError } from '../../../src/errors.ts';
 import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';

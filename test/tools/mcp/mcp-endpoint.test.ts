@@ -1,4 +1,4 @@
-// /mcp as HTTP: who may ask, what is read, and what it costs.
+// /mcp over HTTP: permissions, accepted messages, and limits.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ function errorOf({ text }: Answer): { readonly code: number; readonly message: s
   return (JSON.parse(text) as { error: { code: number; message: string } }).error;
 }
 
-describe('who may ask', () => {
+describe('permissions', () => {
   it.each([
     ['a program at an address', {}],
     ['a program by a private name', { host: 'gateway:4000' }],
@@ -73,7 +73,7 @@ describe('who may ask', () => {
     expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
   });
 
-  it('is told by the API key where there must be one', async () => {
+  it('need an API key if the gateway requires one', async () => {
     const keys = await createKeysFile();
     onTestFinished(() => keys.remove());
     const env = { API_KEYS_FILE: keys.path, PUBLIC_ACCESS: 'no' };
@@ -87,7 +87,7 @@ describe('who may ask', () => {
   });
 });
 
-describe('what is read', () => {
+describe('accepted messages', () => {
   it.each(['GET', 'HEAD', 'DELETE', 'PUT'])('%s is not possible: there are no sessions', async (method) => {
     await ask(PARSE);
     const answer = await exchange(`${gateway?.url}/mcp`, { method, headers: TYPES });
@@ -126,7 +126,7 @@ describe('what is read', () => {
     expect([answer.status, errorOf(answer).code]).toEqual([413, -32_000]);
   });
 
-  it('ten messages at once are answered, and eleven refused', async () => {
+  it('ten messages in a batch are answered, and eleven are refused', async () => {
     const messages = Array.from({ length: 11 }, (_, i) => call('parse_doi', { input: `10.1000/${i}` }, i));
     const answer = await ask(JSON.stringify(messages.slice(0, 10)));
     expect([answer.status, answer.text.match(/"structuredContent"/g)?.length]).toEqual([200, 10]);
@@ -145,7 +145,7 @@ describe('what is read', () => {
     expect([answer.status, errorOf(answer).code]).toEqual([400, -32_600]);
   });
 
-  it('a tool that is not there, and arguments that do not fit, are errors that say so', async () => {
+  it('an unknown tool and wrong arguments are errors with a reason', async () => {
     const unknown = await ask(JSON.stringify(call('delete_everything', {})));
     expect(unknown.text).toContain('Tool delete_everything not found');
     const unfit = await ask(JSON.stringify(call('find_dois', { text: 7 })));
@@ -156,7 +156,7 @@ describe('what is read', () => {
     expect(many.text).toContain('more than the maximum of 100 elements');
   });
 
-  it('nobody can subscribe to what never changes', async () => {
+  it('subscriptions are refused, because the tools never change', async () => {
     const listen = {
       jsonrpc: '2.0',
       id: 1,
@@ -176,8 +176,8 @@ describe('what is read', () => {
   });
 });
 
-describe('what it costs', () => {
-  it('of a text of 1 MB full of DOIs, a tool reads as far as it reports', async () => {
+describe('limits', () => {
+  it('a tool reads a text of 1 MB full of DOIs only as far as it reports', async () => {
     const directory = createFakeDirectory({ records: RECORDS });
     const mcp = await startMcpGateway({ directory });
     const text = '10.1000/182 '.repeat(80_000);
@@ -192,14 +192,14 @@ describe('what it costs', () => {
     await mcp.close();
   });
 
-  it('a text of 1 MB that holds one name without an end is bounded', async () => {
+  it('a name of 1 MB needs little time', async () => {
     const mcp = await startMcpGateway({ directory: createFakeDirectory() });
     const { structured } = await mcp.call('check_references', { text: `10.1000/${'x'.repeat(1_000_000)}` });
     expect(structured).toMatchObject({ counts: { tooLong: 1 }, references: [] });
     await mcp.close();
   });
 
-  it('look-ups come out of the budget of whoever asks, together with those of GraphQL', async () => {
+  it('tools and GraphQL share the budget of the client', async () => {
     const directory = await startDirectoryServer((request, response) => {
       const [handle] = askedNames(request).names;
       sendJson(response, 200, { responseCode: 1, handle, values: [urlValue('https://example.org/')] });
@@ -221,7 +221,7 @@ describe('what it costs', () => {
     expect(left(await exchange(`${gateway.url}/graphql`, elsewhere))).toBe(599);
   });
 
-  it('nothing more where known operations alone are executed: each tool is answered', async () => {
+  it('every tool works if the gateway executes only known operations', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'operations-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'operations.json');
@@ -235,7 +235,7 @@ describe('what it costs', () => {
   });
 });
 
-/** Look-ups that the client has left. */
+/** The remaining look-ups of the client. */
 function left(answer: Answer): number {
   return Number(/;r=(\d+);/.exec(valuesOf(answer, 'ratelimit').join())?.[1]);
 }

@@ -1,4 +1,4 @@
-// A gateway with tools for agents, asked by the SDK's own client.
+// A gateway with tools for agents, and the client of the SDK.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AppParts } from '../../../src/app.ts';
@@ -12,7 +12,7 @@ export interface McpGateway {
   close(): Promise<void>;
 }
 
-/** What the tools answer, as far as tests look into it. */
+/** The parts of results that tests read. */
 export interface Structured {
   readonly references?: readonly CheckedReference[];
   readonly continueAt?: number;
@@ -37,7 +37,7 @@ export interface ToolAnswer {
   readonly structured: Structured;
 }
 
-/** By tool: arguments of a call about one DOI. */
+/** The arguments of a call about one DOI, by tool. */
 export function argumentsFor(doi: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const text = `See ${doi}.`;
   return {
@@ -96,7 +96,7 @@ export async function callTool(
   };
 }
 
-/** Of the notes on a DOI, which are left out where there are none. */
+/** The notes on a DOI; empty if the result has none. */
 export function codes(notes: unknown): string[] {
   return ((notes ?? []) as { code: string }[]).map(({ code }) => code);
 }

@@ -20,7 +20,7 @@ const INITIALIZE = `${JSON.stringify({
 })}\n`;
 
 describe('the tools over two streams', () => {
-  it('answer a message a line, and end when the client is done', async () => {
+  it('answer each message on one line, and end when the client closes the input', async () => {
     const { input, output, served } = serve();
     input.write(INITIALIZE);
     const [line] = (await once(output)).split('\n');
@@ -40,7 +40,7 @@ describe('the tools over two streams', () => {
     await serve(AbortSignal.abort()).served;
   });
 
-  it('end when a message has no end', async () => {
+  it('end if a message is too large', async () => {
     const { input, served } = serve();
     input.write(Buffer.alloc(10_000_001, 'x'));
     await served;

@@ -1,4 +1,4 @@
-// What many messages at once may take of the one event loop: a turn each, slices of work, one call of a batch at a time.
+// Many messages share the event loop: one turn for each message, slices of work, one call of a batch at a time.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../src/http/request/exchange.ts';
@@ -28,7 +28,7 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
   } as unknown as HttpRequest;
 }
 
-/** Turns whose slices are over as soon as they begin. */
+/** Turns whose slices end at once. */
 function shortTurns() {
   const log = { turns: 0 };
   const turns: Turns = {
@@ -65,7 +65,7 @@ const call = (id: number, name: string, given: object) => ({
 });
 
 describe('the event loop', () => {
-  it('gives each message a turn before it is read', async () => {
+  it('runs other work before each message', async () => {
     const waiting: (() => void)[] = [];
     const turns: Turns = {
       endOfFirstSlice: () => Number.POSITIVE_INFINITY,
@@ -85,7 +85,7 @@ describe('the event loop', () => {
     await answering[0];
   });
 
-  it('gets back between the places of a text', async () => {
+  it('runs other work between the places of a text', async () => {
     const { log, turns } = shortTurns();
     const { signal } = new AbortController();
     const found = await placesInText('10.1000/182 '.repeat(100), 0, () => true, { turns, signal });
@@ -93,7 +93,7 @@ describe('the event loop', () => {
     expect(log.turns).toBeGreaterThan(0);
   });
 
-  it('reads no further for a caller that has gone', async () => {
+  it('stops reading a text if the client has disconnected', async () => {
     const { turns } = shortTurns();
     let places = 0;
     const takes = () => {
@@ -105,7 +105,7 @@ describe('the event loop', () => {
     expect(places).toBeLessThan(100);
   });
 
-  it('gets back between places that are compared with a title', async () => {
+  it('runs other work between comparisons with titles', async () => {
     const { log, turns } = shortTurns();
     const { signal } = new AbortController();
     const text = '10.1000/182 Smith, J. (2020). Words of a title. '.repeat(20);
@@ -136,7 +136,7 @@ describe('a batch', () => {
     expect([most, String(body).match(/"isError":true/g)?.length]).toEqual([1, 10]);
   });
 
-  it('begins no further call when the client has gone', async () => {
+  it('begins no further call if the client has disconnected', async () => {
     const client = new AbortController();
     let calls = 0;
     const graphql: Graphql = () => {

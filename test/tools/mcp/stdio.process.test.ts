@@ -1,4 +1,4 @@
-// `doi mcp` as clients start it: a process of its own, asked over its standard input and output.
+// `doi mcp` as a separate process, with messages over its standard input and output.
 
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';

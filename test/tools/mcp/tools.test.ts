@@ -1,4 +1,4 @@
-// Each tool, called by the SDK's own client over HTTP. check-references.test.ts has the largest of them.
+// Each tool, called by the SDK's own client over HTTP. check-references.test.ts tests the largest tool.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FakeDirectory } from '../../support/fake-directory.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('the list of tools', () => {
-  it('describes each for a language model, and says that none changes anything', async () => {
+  it('describes each tool for a language model, and says that no tool changes anything', async () => {
     const { tools } = await gateway.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'check_references',
@@ -36,7 +36,7 @@ describe('the list of tools', () => {
     expect(asksOthers).toEqual(['check_references', 'resolve_doi']);
   });
 
-  it('is the same each time, so that nobody has to be told of changes', () => {
+  it('is always the same, so that no client needs notices of changes', () => {
     expect(gateway.client.getServerCapabilities()?.tools).toEqual({ listChanged: false });
     expect(gateway.client.getInstructions()).toContain('check_references');
   });
@@ -62,7 +62,7 @@ describe('resolve_doi', () => {
     expect(structured).not.toHaveProperty('agency');
   });
 
-  it('says what failed, and that nothing follows from it', async () => {
+  it('names the failure, and says that it means nothing about the DOI', async () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/busy' })).toEqual({
       isError: true,
       structured: {},
@@ -78,7 +78,7 @@ describe('resolve_doi', () => {
     });
   });
 
-  it('says where an input is no DOI, and what to do', async () => {
+  it('says where an input is no DOI, and names the remedy', async () => {
     const { isError, text } = await gateway.call('resolve_doi', { doi: '10.1000/100%' });
     expect(isError).toBe(true);
     expect(text).toMatch(
@@ -90,12 +90,12 @@ describe('resolve_doi', () => {
     );
   });
 
-  it('takes what it tells to call again with', async () => {
+  it('accepts the input that its error suggests', async () => {
     const { structured } = await gateway.call('resolve_doi', { doi: 'https://doi.org/10.1000/100%25' });
     expect(structured).toMatchObject({ doi: '10.1000/100%', status: 'absent' });
   });
 
-  it('answers what it knows where the agency cannot be told', async () => {
+  it('returns the known fields if the look-up of the agency fails', async () => {
     const { structured } = await gateway.call('resolve_doi', { doi: '10.1000/old' });
     expect(structured).toMatchObject({ status: 'found', alias: '10.1000/182' });
     expect(structured).not.toHaveProperty('agency');
@@ -104,7 +104,7 @@ describe('resolve_doi', () => {
 });
 
 describe('parse_doi', () => {
-  it('writes a DOI in every form and asks nobody', async () => {
+  it('writes a DOI in every form without a look-up', async () => {
     const asked = directory.calls.resolve.length;
     const { structured, text } = await gateway.call('parse_doi', { input: '10.1000/456#789' });
     expect(structured).toMatchObject({
@@ -119,14 +119,14 @@ describe('parse_doi', () => {
     expect(directory.calls.resolve).toHaveLength(asked);
   });
 
-  it('says what an input is that is no DOI, as an answer', async () => {
+  it('returns the kind of an input that is no DOI, as a result', async () => {
     const { structured, isError } = await gateway.call('parse_doi', { input: '978-3-16-148410-0' });
     expect(isError).toBe(false);
     expect(structured).not.toHaveProperty('doi');
     expect(structured).toMatchObject({ problem: { code: 'NOT_A_DOI', looksLike: 'ISBN' } });
   });
 
-  it('warns of what was copied along', async () => {
+  it('warns of text that was copied with the DOI', async () => {
     const { structured } = await gateway.call('parse_doi', { input: '10.1000/182).' });
     expect(structured['doi']).toMatchObject({
       warnings: [{ code: 'TRAILING_PUNCTUATION', repaired: { doi: '10.1000/182' } }],
@@ -147,7 +147,7 @@ describe('compare_dois', () => {
 });
 
 describe('find_dois', () => {
-  it('finds each with its place and looks none up', async () => {
+  it('finds each DOI with its position, without look-ups', async () => {
     const asked = directory.calls.resolve.length;
     const text =
       'Smith (2020), doi:10.1021/jacs.5c01100. And https://doi.org/10.1103/\nPhysRevLett.118.140402.';
@@ -166,7 +166,7 @@ describe('find_dois', () => {
     expect(directory.calls.resolve).toHaveLength(asked);
   });
 
-  it('gives 200 at once and says where the rest begins', async () => {
+  it('returns 200 DOIs in one call, and says where the next call starts', async () => {
     const text = Array.from({ length: 300 }, (_, i) => `10.1000/${i}`).join(' ');
     const { structured, text: shown } = await gateway.call('find_dois', { text });
     expect(structured['matches']).toHaveLength(200);

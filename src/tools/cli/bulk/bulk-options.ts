@@ -2,8 +2,7 @@
 
 import { DOI_FORMS } from '../../../doi/recognise.ts';
 import { DEFAULT_FIELDS } from '../../bulk/fields.ts';
-import { FILE_FORMATS, INPUT_FORMATS } from '../../bulk/formats.ts';
-import { ENCODINGS } from '../../bulk/lines.ts';
+import { ENCODINGS, FILE_FORMATS, INPUT_FORMATS } from '../../bulk/table-shape.ts';
 import { type CommandCall, GATEWAY_OPTIONS } from '../command.ts';
 
 export const BULK_OPTIONS = {

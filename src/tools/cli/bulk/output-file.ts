@@ -2,10 +2,15 @@
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { FILE_FORMATS, type FileFormat, formatOfFile, INPUT_FORMATS } from '../../bulk/formats.ts';
 import type { TableOptions } from '../../bulk/input-table.ts';
-import { ENCODINGS } from '../../bulk/lines.ts';
-import type { TableShape } from '../../bulk/table-shape.ts';
+import {
+  ENCODINGS,
+  FILE_FORMATS,
+  type FileFormat,
+  formatOfFile,
+  INPUT_FORMATS,
+  type TableShape,
+} from '../../bulk/table-shape.ts';
 import { UsageError } from '../command.ts';
 import { type Input, inputsOf } from '../read-input.ts';
 import type { BulkCall } from './bulk-options.ts';

@@ -3,7 +3,7 @@
 import type { DoiName } from '../../../doi/name.ts';
 import { safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
-import { type Citation, faultOf } from '../../gateway-client/look-up-citations.ts';
+import { type Citation, faultOf } from '../../gateway-client/look-up-works.ts';
 import { countText } from '../check/check-outcome.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../exit-codes.ts';
 import { type BibtexEntry, readBibtex } from './bibtex-entries.ts';

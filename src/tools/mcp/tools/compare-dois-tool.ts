@@ -2,18 +2,21 @@ import { z } from 'zod';
 import { COMPARE_DOIS } from '../tool-documents.ts';
 import { DoiInput, dataOf, defineTool } from './tool.ts';
 
-interface Side {
+/** A type alias, because an interface would not fit the record of `SideFields`. */
+type Side = {
   readonly doi: { readonly name: string; readonly canonicalName: string; readonly url: string } | null;
   readonly problem: { readonly code: string; readonly message: string } | null;
-}
+};
 
-interface Comparison {
-  /** null if a side is no DOI */
-  readonly equivalent: boolean | null;
-  readonly relation: string;
-  readonly explanation: string;
-  readonly a: Side;
-  readonly b: Side;
+interface ComparisonData {
+  readonly doiEquivalence: {
+    /** null if a side is no DOI */
+    readonly equivalent: boolean | null;
+    readonly relation: string;
+    readonly explanation: string;
+    readonly a: Side;
+    readonly b: Side;
+  };
 }
 
 /** The schema of `Side`. It lists no members, because the list of tools must be short. */
@@ -32,15 +35,8 @@ Example: {"a": "10.123/ABC", "b": "doi:10.123/AbC"} gives {"equivalent": true, "
     a: SideFields,
     b: SideFields,
   }),
-  async call({ a, b }, { gateway, signal }) {
-    const { doiEquivalence } = await dataOf<{ readonly doiEquivalence: Comparison }>(
-      gateway.send,
-      COMPARE_DOIS,
-      { a, b },
-      signal,
-    );
-    const { relation, explanation } = doiEquivalence;
-    const sides = { a: { ...doiEquivalence.a }, b: { ...doiEquivalence.b } };
-    return { structured: { ...doiEquivalence, ...sides }, text: `${relation}: ${explanation}` };
+  async call(inputs, context) {
+    const { doiEquivalence: structured } = await dataOf<ComparisonData>(context, COMPARE_DOIS, inputs);
+    return { structured, text: `${structured.relation}: ${structured.explanation}` };
   },
 });

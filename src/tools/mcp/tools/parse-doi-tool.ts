@@ -64,8 +64,8 @@ Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://d
     problem: Problem.optional().describe('Why it is no DOI.'),
     meant: z.array(Texts).optional(),
   }),
-  async call({ input }, { gateway, signal }) {
-    const { parseDoi } = await dataOf<ParseDoiData>(gateway.send, PARSE_DOI, { input }, signal);
+  async call({ input }, context) {
+    const { parseDoi } = await dataOf<ParseDoiData>(context, PARSE_DOI, { input });
     const { doi, form, decoded, problem, meant } = parseDoi;
     const structured = {
       doi: doi && {

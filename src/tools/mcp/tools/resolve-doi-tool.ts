@@ -32,17 +32,14 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "targe
     target: z.string().optional(),
     agency: z.object({ name: z.string(), title: z.string().optional() }).optional(),
   }),
-  async call({ doi: input }, { gateway, signal }) {
-    const { data, errors } = await partialDataOf<{ readonly doi: Doi | null }>(
-      gateway.send,
-      RESOLVE_DOI,
-      { input },
-      signal,
-    );
+  async call({ doi: input }, context) {
+    const { data, errors } = await partialDataOf<{ readonly doi: Doi | null }>(context, RESOLVE_DOI, {
+      input,
+    });
     const { doi } = data;
     if (doi === null) throw invalidDoiError(errors[0]);
     if (doi.exists === null) throw toolError(errors.find(({ path }) => path?.[1] === 'exists'));
-    const answer = nameAnswer(doi, doi.exists, gateway.isSample);
+    const answer = nameAnswer(doi, doi.exists, context.gateway.isSample);
     const { reason, target } = answer;
     const outcome = nameOutcome(doi.name, answer);
     const failures = errors.map(({ path, message, extensions: { code } }) => ({

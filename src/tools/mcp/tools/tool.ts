@@ -91,25 +91,23 @@ export function linkedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: 
 
 /** Sends an operation, and resolves with its data. Rejects with a ToolError if there is any error. */
 export async function dataOf<Data>(
-  send: SendOperation,
+  context: ToolContext,
   document: string,
   variables: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
 ): Promise<Data> {
-  const { data, errors } = await partialDataOf<Data>(send, document, variables, signal);
+  const { data, errors } = await partialDataOf<Data>(context, document, variables);
   const [error] = errors;
   if (error !== undefined) throw toolError(error);
-  return data as Data;
+  return data;
 }
 
 /** Sends an operation, and resolves with its data and errors. Rejects with a ToolError if there is no data. */
 export async function partialDataOf<Data>(
-  send: SendOperation,
+  { gateway, signal }: ToolContext,
   document: string,
   variables: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
 ): Promise<{ readonly data: Data; readonly errors: readonly GraphqlError[] }> {
-  const { data, errors } = await send<Data>(document, variables, signal).catch((error: unknown) => {
+  const { data, errors } = await gateway.send<Data>(document, variables, signal).catch((error: unknown) => {
     throw error instanceof NoGatewayError
       ? new ToolError(`NO_GATEWAY: ${error.message} Call again later.`)
       : error;
