@@ -1,5 +1,5 @@
 // @ts-check
-// The chain of aliases, from the name to where it ends.
+// The chain of aliases, from the name to the last target.
 
 import { addressOf } from './address.js';
 import { el } from './dom.js';

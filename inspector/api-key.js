@@ -5,7 +5,7 @@ import { el } from './dom.js';
 
 const PLACE = 'doi-gateway-key';
 
-/** Where the browser keeps nothing. */
+/** For a browser that stores nothing. */
 let own = '';
 
 /** @returns {Record<string, string>} */
@@ -57,12 +57,12 @@ function storedKey() {
 
 /** @param {string} key empty: none */
 function keepKey(key) {
-  // A header takes nothing else; such a key is none of any gateway's.
+  // A header allows no other characters, so no gateway has such a key.
   own = /^[\x21-\x7e]*$/.test(key) ? key : '';
   try {
     if (own === '') sessionStorage.removeItem(PLACE);
     else sessionStorage.setItem(PLACE, own);
   } catch {
-    // It stays in this page.
+    // The key remains in the memory of this page.
   }
 }

@@ -19,7 +19,7 @@ import { BIBTEX, CITATION, RIS } from './work-queries.js';
  * @property {string} label
  * @property {string} document
  * @property {string} [style] by its name in the CSL repository
- * @property {{ ending: string, type: string }} [file] what it is kept as
+ * @property {{ ending: string, type: string }} [file] the ending and the type of the downloaded file
  */
 
 /** @type {readonly Format[]} */
@@ -110,7 +110,7 @@ export function createCitations({ id, name }) {
     const again = button(
       'Try again',
       () => {
-        // The button that was pressed is gone.
+        // The pressed button is no longer on the page, so the focus must move.
         choices.find(({ format: other }) => other === format)?.choice.focus();
         void choose(format);
       },

@@ -1,5 +1,5 @@
 // @ts-check
-// Compares the name with another one as either is typed.
+// Compares the name with another name, while the user types either of them.
 
 import { aliasTargetView, compareView } from './compare-view.js';
 import { byId, el, show } from './dom.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// Where two names that are nearly the same differ, character by character.
+// Compares two names that are nearly the same, character by character.
 
 /** @import { Character } from './answers.js' */
 
@@ -11,8 +11,8 @@
  */
 
 /**
- * Names of one length are compared place by place; of others it is what is left between their common
- * beginning and their common end. The case of A–Z makes no difference.
+ * Compares names of equal length position by position. Of other names, returns the characters between the common
+ * beginning and the common end. The case of A–Z makes no difference.
  * @param {readonly Character[]} a
  * @param {readonly Character[]} b
  * @returns {readonly Difference[]}

@@ -1,5 +1,5 @@
 // @ts-check
-// Elements. Text goes in as text: there is no way here for a string to become markup or a style.
+// Makes elements. A string always becomes text, and never markup or a style.
 
 /** @typedef {Node | string | null | undefined | false} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */

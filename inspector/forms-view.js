@@ -1,5 +1,5 @@
 // @ts-check
-// Every form of the name, each with a button that copies it. Those that few people need are folded.
+// Every form of the name, each with a button that copies it. Forms that few people need are folded.
 
 import { copyButton } from './copy.js';
 import { el } from './dom.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// A list of DOI names: a row each, and all of them as CSV and BibTeX.
+// A list of DOI names: a row for each name, and the whole list as CSV and BibTeX.
 
 import { copyButton } from './copy.js';
 import { csvOf } from './csv.js';
@@ -18,7 +18,7 @@ import { yearInWords } from './work-view.js';
 /** @import { ListedDoi, Match } from './answers.js' */
 /** @import { ListedWork } from './work-answers.js' */
 
-/** A longer text would make an address that no server takes. */
+/** A longer text would make an address that no server accepts. */
 const LONGEST_IN_ADDRESS = 4_000;
 const LONGEST_WRITTEN = 100;
 const LONGEST_TITLE = 300;
@@ -26,10 +26,10 @@ const LONGEST_TITLE = 300;
 /**
  * @typedef {object} Row
  * @property {Match} match
- * @property {(doi: ListedDoi | null, message: string | null) => void} put what the directory said, or why it did not
+ * @property {(doi: ListedDoi | null, message: string | null) => void} put shows the directory's response, or why it failed
  * @property {() => boolean} isAbsent whether the directory said that there is no such name
- * @property {(work: ListedWork | null, words: string, unknown: string) => void} putWork or words for why there is no
- *   title, and why it is not known what became of the work
+ * @property {(work: ListedWork | null, words: string, unknown: string) => void} putWork shows the work; else the
+ *   reason why there is no title, and the reason why its updates are unknown
  */
 
 /**

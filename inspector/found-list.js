@@ -1,5 +1,5 @@
 // @ts-check
-// The DOI names in a text as a list: shown at once, then completed with the directory's answers, a part at a time.
+// The DOI names in a text as a list. The page shows it at once, and then adds the directory's responses part by part.
 
 import { show } from './dom.js';
 import { failureView } from './failure-view.js';
@@ -30,7 +30,7 @@ const AT_ONCE = 25;
 export function showFoundList(holder, text, matches, isEmbedded, signal) {
   const view = foundListView(text, matches, isEmbedded, () => void fill(), bibtexOfAll);
   const stillAsking = createStillAsking();
-  /** A part at a time, beside the directory's answers. */
+  /** Part by part, in parallel with the look-ups. */
   let titles = Promise.resolve();
   let areTitlesOff = false;
   signal.addEventListener('abort', stillAsking.end);

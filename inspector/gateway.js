@@ -21,7 +21,7 @@ export class GatewayFailure extends Error {
 }
 
 /**
- * Rejects with a GatewayFailure, or with the signal's own reason once it is aborted.
+ * Rejects with a GatewayFailure. If the signal is aborted, rejects with the signal's reason.
  * @template Data
  * @param {string} document
  * @param {Record<string, unknown>} variables

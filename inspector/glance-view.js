@@ -27,7 +27,7 @@ export function glanceFailed(id, retryable) {
  * @typedef {object} Circumstances
  * @property {boolean} isEmbedded the directory is records in memory
  * @property {boolean} isLoop the aliases never end
- * @property {'record' | 'locations' | null} shows what the link has the proxy show instead of redirecting
+ * @property {'record' | 'locations' | null} shows the page that the link requests from the proxy, instead of a redirect
  */
 
 /** @param {DirectoryDoi} doi @param {Circumstances} circumstances */

@@ -1,5 +1,5 @@
 // @ts-check
-// The lines of a text in which no DOI name was found: in a reference list, the references that have none.
+// The lines of a text without a DOI name: in a reference list, the references without a DOI.
 
 import { bounded } from './bounded.js';
 import { el } from './dom.js';
@@ -12,7 +12,7 @@ const FIRST_LINES = 20;
 const LONGEST_SHOWN = 200;
 
 /**
- * Lines count from 1. Empty lines are left out, and lines that hold a part of a name.
+ * Lines count from 1. Omits empty lines, and lines that contain a part of a name.
  * @param {string} text
  * @param {readonly Pick<Match, 'start' | 'end'>[]} matches in the order of the text
  * @returns {{ number: number, text: string }[]}

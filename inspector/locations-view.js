@@ -1,5 +1,5 @@
 // @ts-check
-// The locations as a picture of their weights, and the same as a table.
+// The locations: a picture of their weights, and a table.
 
 import { bounded } from './bounded.js';
 import { el, svg } from './dom.js';
@@ -11,7 +11,7 @@ import { count } from './words.js';
 
 /** @import { AnswerError, Candidate, Location, Redirect } from './answers.js' */
 
-/** A picture of more bars says nothing. */
+/** A picture with more bars is not readable. */
 const MOST_BARS = 24;
 const FIRST = 50;
 const HEADS = ['Id', 'Leads to', 'Country', 'Weight', 'For'];
@@ -100,7 +100,7 @@ function picture(locations, redirect) {
 }
 
 /**
- * Widths are in percent, so that it fits wherever it is put.
+ * Widths are in percent, so that the picture fits every container.
  * @param {Location} location
  * @param {number} share of all weights
  * @param {readonly (string | false | null)[]} notes
@@ -109,7 +109,7 @@ function bar(location, share, notes) {
   const { country, weight } = location;
   const role = roleOf(location);
   const name = shortened(location) + (role ? ` · ${role.slice(0, 12)}` : '');
-  // A record may hold any number, also one that no bar can show.
+  // A record can have any number, also a number that no bar can show.
   const width = Number.isFinite(share) ? Math.min(Math.max(share, 0), 1) : 0;
   const rest = { x: 0, y: 25, height: 9, rx: 4.5 };
   return [

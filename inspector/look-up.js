@@ -215,7 +215,7 @@ export function createLookUp() {
       nameView(read, read.doi, holders, () => listAll(text)),
     );
     markField(false);
-    // The results below are still those of the earlier name.
+    // The page still shows the results of the earlier name.
     result.setAttribute('aria-busy', 'true');
   }
 

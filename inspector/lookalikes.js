@@ -7,7 +7,7 @@ import { bdi } from './text.js';
 
 /** @import { Character } from './answers.js' */
 
-/** Longer texts are not looked at character by character. */
+/** In longer texts, the characters are not checked. */
 const MOST_CHARACTERS = 2_000;
 const MOST_TOLD = 20;
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A title's html: `i`, `b`, `sub` and `sup` become elements, and whatever else stands there is text.
+// A title's html: `i`, `b`, `sub` and `sup` become elements, and all other markup stays text.
 
 import { el } from './dom.js';
 import { visible } from './text.js';

@@ -21,7 +21,7 @@ export function problemView(input, problem) {
 }
 
 /**
- * What is offered leads, and why it is needed stands below it.
+ * Shows the offered name first, and the reason below it.
  * @param {string} input
  * @param {NameProblem} problem
  * @param {Offer} offer
@@ -143,7 +143,7 @@ function anatomy(doi) {
       el('span', { class: 'part-text' }, text),
       el('span', { class: 'part-label' }, label),
     );
-  // A prefix is ASCII: as many characters as units.
+  // A prefix is ASCII, so each character is one UTF-16 unit.
   const before = prefix.length + 1;
   const places = imitations.map(({ position }) => position - before);
   return el(

@@ -5,7 +5,7 @@
 
 /**
  * Whether an input that is no DOI name should be another handle: it is labelled as one, or has a number that is not 10
- * before its slash. `doi show` decides alike.
+ * before its slash. `doi show` has the same rule.
  * @param {ReadAtOnce} parsed
  */
 export function shouldBeHandle({ form, problem, meant }) {
@@ -33,7 +33,7 @@ const RESOLVERS = {
   },
 };
 
-/** What "ISBN-13: 978…" says of the number and is none of it. */
+/** The label of an identifier, such as "ISBN-13:". It is no part of the number. */
 const ISBN_LABEL = /^.*?isbn(?:[- ]?1[03])?:?\s*/i;
 
 /**

@@ -34,7 +34,7 @@ export function columnHead(title, address) {
 }
 
 /**
- * Terms and what they are.
+ * A list of terms and their descriptions.
  * @param {readonly (readonly [term: string, ...meaning: Child[]])[]} facts
  */
 export function factList(facts) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The parameters of a pasted link, read as the proxy reads them: for the redirection, and whether there is one.
+// Reads the parameters of a pasted link like the proxy: parameters that choose the target, or prevent the redirect.
 
 /** @import { Parameters, RedirectInput } from './answers.js' */
 

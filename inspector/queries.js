@@ -30,7 +30,7 @@ query InspectName($input: String!, $closely: Boolean! = false) {
   doiDirectory { kind description }
 }`;
 
-/** The DOI names in a text, without asking the directory. */
+/** The DOI names in a text, without look-ups. */
 export const FIND = `# The DOI names in a text.
 query InspectText($text: String!) {
   findDois(text: $text) { ${MATCH_FIELDS} }
@@ -99,7 +99,7 @@ const RECORD_FIELDS = `record {
       ${REDIRECT_FIELDS}
     }`;
 
-/** The directory's answer for a name, and where the name leads. Each field may fail alone. */
+/** The look-ups of a name, and its redirect. Each field can fail alone. */
 export const DIRECTORY = `# What the directory knows of the name.
 query InspectDirectory($input: String!, $parameters: RedirectInput) {
   named: doi(input: $input) {
@@ -111,7 +111,7 @@ query InspectDirectory($input: String!, $parameters: RedirectInput) {
   }
 }`;
 
-/** The redirection again, for another reader. */
+/** The redirect for another reader. */
 export const REDIRECT = `# Where the name leads for another reader.
 query InspectRedirect($input: String!, $parameters: RedirectInput) {
   named: doi(input: $input) {
@@ -122,7 +122,7 @@ query InspectRedirect($input: String!, $parameters: RedirectInput) {
   }
 }`;
 
-/** A handle that is no DOI name: what follows from it. Null with an error for what is no handle. */
+/** A handle that is not a DOI name. Null with an error if the input is not a handle. */
 export const HANDLE = `# The parts of a handle, and how it is written.
 query InspectHandle($input: String!) {
   handle(name: $input) { id: uri name prefix suffix url }
@@ -156,7 +156,7 @@ export function lookUpsOf(id) {
 const SIDE_FIELDS = `doi { id name characters @include(if: $closely) { ${CHARACTER_FIELDS} } }
       problem { code message position }`;
 
-/** How two inputs relate, without asking the directory. */
+/** How two inputs relate, without look-ups. */
 export const COMPARE = `# How two inputs relate as DOI names.
 query InspectTwo($a: String!, $b: String!, $closely: Boolean! = false) {
   doiEquivalence(a: $a, b: $b) {
@@ -169,7 +169,7 @@ query InspectTwo($a: String!, $b: String!, $closely: Boolean! = false) {
   }
 }`;
 
-/** Whether two names end at one handle: that asks the directory. */
+/** Whether two names lead to one handle. This needs look-ups. */
 export const ALIAS_TARGETS = `# Whether two names lead to one handle.
 query InspectTwoAliases($a: String!, $b: String!) {
   doiEquivalence(a: $a, b: $b) {

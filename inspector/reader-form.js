@@ -1,6 +1,6 @@
 // @ts-check
-// Who the reader is, for the redirection: the country, and attributes that the location must have. A pasted
-// link may have said so already, and more.
+// The reader for the redirect: a country, and attributes that the location must have. A pasted link can also have them,
+// and further parameters.
 
 import { el, show } from './dom.js';
 import { questionInWords, readProxyParameters } from './proxy-parameters.js';
@@ -47,7 +47,7 @@ export function createReaderForm(changed) {
   function reader() {
     const { country: linkCountry, locatt: linkKeys, ...others } = link.reader;
     const place = country.value.trim();
-    // What the link said goes as it is, whatever is in it; a place half typed does not go.
+    // Parameters of the link are sent unchanged. An incomplete country code is not sent.
     const sent = place === (linkCountry ?? '').trim() || place.length === 2 ? place : '';
     const typed = locatt.value.split(/[\s,]+/).filter((key) => key !== '');
     const keys = locatt.value === seededKeys(link) ? (linkKeys ?? []) : typed;

@@ -1,5 +1,5 @@
 // @ts-check
-// The handle record: how it stands, how fresh it is, and its values.
+// The handle record: its status, whether it is fresh, and its values.
 
 import { bounded } from './bounded.js';
 import { el } from './dom.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// Where a reader is sent, and why there.
+// The target of the redirect, and the reason for this target.
 
 import { button, el } from './dom.js';
 import { missing } from './failure-view.js';

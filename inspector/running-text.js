@@ -1,5 +1,5 @@
 // @ts-check
-// Whether the input is read as one name, or as a text that may contain several.
+// Whether the page reads the input as one name, or as a text that can contain several names.
 
 const LONGEST_LINE = 2_000;
 

@@ -7,7 +7,7 @@ const LONG_MS = 3_000;
 
 export const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
 
-/** One wait at a time: a new one ends the one before. */
+/** One wait at a time: a new wait ends the earlier wait. */
 export function createStillAsking() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

@@ -1,6 +1,5 @@
 // @ts-check
-// Tables that become lists where there is no room. Roles are written out: a table that CSS lays out
-// in another way would lose them.
+// Tables that become lists on narrow screens. Roles are explicit, because a table with another CSS layout loses them.
 
 import { el } from './dom.js';
 

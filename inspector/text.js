@@ -33,7 +33,7 @@ export function spelledOut(text) {
 }
 
 /**
- * Text of one line, set apart from the direction of what stands around it.
+ * Text of one line. Its direction does not affect the text around it.
  * @param {string} text
  * @param {'ltr' | 'auto'} [dir] syntax such as a DOI is read from the left, whatever letters are in it
  */
@@ -47,7 +47,7 @@ export function code(text, name) {
 }
 
 /**
- * Text of any length and with lines: so much of it at first, all of it on demand.
+ * Text of any length, with line ends. Shows only the beginning of a long text, and the whole text on demand.
  * @param {string} text
  * @param {number} [most]
  * @param {'ltr' | 'auto'} [dir]
@@ -71,7 +71,7 @@ export function longText(text, most = 600, dir = 'auto') {
 }
 
 /**
- * A link where the text is an address that a browser may safely go to; else the text.
+ * A link, if the text is an address that is safe to open; else the text.
  * @param {string} url
  * @param {number} [most] characters to show
  */

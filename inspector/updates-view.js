@@ -77,7 +77,7 @@ export function updatesBand(updates, name) {
 }
 
 /**
- * That there is no notice, as the end of a line; empty if there is one.
+ * Words for the end of a line: there is no notice. Empty if there is a notice.
  * @param {Updates | null} updates null: not known
  * @param {string} unknown why they are not known
  * @returns {Child[]}

@@ -1,6 +1,6 @@
 // The GraphQL documents about the work of a name. The server reads this module too, through queries.js.
 
-/** Asked beside the directory: neither waits for the other. */
+/** Sent in parallel with the look-ups of the name: neither waits for the other. */
 export const WORK = `# What the name identifies, as its agency describes it.
 query InspectWork($input: String!) {
   doi(input: $input) {
@@ -32,7 +32,7 @@ query InspectWork($input: String!) {
   }
 }`;
 
-/** Of the names of a list that exist: asked for after the directory, a part at a time. */
+/** For the names of a list that exist. Sent after their look-ups, part by part. */
 export const LIST_TITLES = `# What the names of a list identify.
 query InspectListTitles($inputs: [String!]!) {
   dois(inputs: $inputs) {
@@ -42,7 +42,7 @@ query InspectListTitles($inputs: [String!]!) {
   }
 }`;
 
-/** Of the names of a list: all entries in one file. */
+/** The entries of all names of a list, for one file. */
 export const LIST_BIBTEX = `# The entries for BibTeX of a list of names.
 query InspectListBibtex($inputs: [String!]!) {
   dois(inputs: $inputs) {

@@ -63,7 +63,7 @@ function people(names) {
     words,
     () => {
       put(names, false);
-      // The button that was pressed is gone.
+      // The pressed button is no longer on the page, so the focus must move.
       line.focus();
     },
     { class: 'quiet', 'aria-label': `${words}: show all` },

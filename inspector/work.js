@@ -28,7 +28,7 @@ export function createWork(holder, citationHolder) {
   const turn = createTurn();
   /** @type {ReturnType<typeof createCitations> | null} */
   let citations = null;
-  /** The gateway's answer is valid as long as the page. */
+  /** Whether the gateway serves no metadata. It stays true until the page is closed. */
   let isOff = false;
   /** @type {Doi | null} */
   let asked = null;
@@ -39,7 +39,7 @@ export function createWork(holder, citationHolder) {
 
   return { wait, askFor, end, retry, tellOfDirectory };
 
-  /** Of another name, which may not stay. */
+  /** Removes the work of another name. */
   function wait() {
     end();
     asked = null;
@@ -62,7 +62,7 @@ export function createWork(holder, citationHolder) {
     citations?.end();
   }
 
-  /** Once more, where it failed. */
+  /** Repeats a request that failed. */
   function retry() {
     if (!asked || answer !== 'failed') return;
     const doi = asked;

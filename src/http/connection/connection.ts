@@ -82,7 +82,7 @@ export function measureBody({ response, body }: Connection): Progress | null {
   // After the response, the gateway drops what still arrives of the body.
   const heldBytes = isStreamed || response?.writableFinished ? 0 : (declaredBytes ?? bytes);
   return {
-    ...(sinceMs !== undefined && { startedMs: sinceMs }),
+    startedMs: sinceMs,
     heldBytes,
     movedBytes: bytes,
     startBytes: 0,

@@ -41,7 +41,7 @@ function createEndedReport(log: Log) {
   };
 }
 
-export interface GatewayServerOptions {
+interface GatewayServerOptions {
   readonly config: Pick<
     Config,
     'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
@@ -108,10 +108,8 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
 }
 
 function limitsOf({ config, account }: GatewayServerOptions): ConnectionLimits {
-  const times = { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND };
   return {
-    answers: times,
-    bodies: times,
+    transfers: { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND },
     isMemoryScarce: () => account.isMemoryScarce,
     maxBodyBytes: config.MAX_BODY_BYTES,
     uploads:

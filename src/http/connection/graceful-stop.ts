@@ -2,9 +2,9 @@
 
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
-export interface StopOptions {
+interface StopOptions {
   /** the time for running requests, after the server has accepted its last connection */
   readonly timeoutMs: number;
   /**
@@ -23,7 +23,7 @@ export interface StopOptions {
 /**
  * Stops the server. Resolves when all connections are closed. A second call with `drainMs` 0 ends the draining early.
  */
-export type Stop = (drainMs: number) => Promise<void>;
+type Stop = (drainMs: number) => Promise<void>;
 
 const LINGER_MS = 500;
 
@@ -44,7 +44,7 @@ export function prepareStop(
    * because a Set that each request fills and empties makes garbage collection several times slower.
    */
   const connections = new Map<Socket, ServerResponse[]>();
-  const drain = createDelay();
+  const drain = new AbortController();
   /** the number of connections and requests that have arrived */
   let arrivals = 0;
   let stopping = false;
@@ -59,28 +59,28 @@ export function prepareStop(
   // Runs before the listener of the application, which can respond synchronously.
   server.prependListener('request', ({ socket }, response) => {
     arrivals += 1;
-    const answers = connections.get(socket);
+    const responses = connections.get(socket);
     if (stopping) {
-      const before = answers?.at(-1);
+      const before = responses?.at(-1);
       if (before?.headersSent === false) before.removeHeader('Connection');
       response.setHeader('Connection', 'close');
     }
-    while (answers?.[0]?.closed) answers.shift();
-    answers?.push(response);
+    while (responses?.[0]?.closed) responses.shift();
+    responses?.push(response);
   });
 
   return (drainMs) => {
-    if (drainMs === 0) drain.end();
+    if (drainMs === 0) drain.abort();
     stopped ??= stop(drainMs);
     return stopped;
   };
 
   async function stop(drainMs: number): Promise<void> {
     stopping = true;
-    const unfinished = [...connections.values()].map((answers) => answers.filter(isUnfinished));
+    const unfinished = [...connections.values()].map((responses) => responses.filter(isUnfinished));
     onStopping?.(drainMs, unfinished.flat().length);
-    for (const answers of unfinished) endWith(answers.at(-1));
-    await drain.wait(drainMs);
+    for (const responses of unfinished) endWith(responses.at(-1));
+    await delay(drainMs, undefined, { signal: drain.signal }).catch(() => undefined);
     const accepted = await acceptWaiting();
     // Not `server.close` of node:http, which resets connections whose request is still arriving.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
@@ -107,8 +107,10 @@ export function prepareStop(
     // Node reads this option again for each new connection.
     (server as Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     let isLate = false;
-    const limit = createDelay();
-    const late = limit.wait(lingerMs).then(() => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, lingerMs);
+    }).then(() => {
       isLate = true;
     });
     // Node accepts at most one connection in a turn. If this turn had its connection already, the loop would see no arrival
@@ -120,13 +122,13 @@ export function prepareStop(
       await Promise.race([turn(), late]);
       // `late` ends the loop if clients connect faster than the gateway accepts.
     } while (arrivals > before && !isLate);
-    limit.end();
+    clearTimeout(timer);
     server.off('connection', accept);
     return accepted;
   }
 
   function idle(): Socket[] {
-    const entries = [...connections].filter(([, answers]) => !answers.some(isUnfinished));
+    const entries = [...connections].filter(([, responses]) => !responses.some(isUnfinished));
     return entries.map(([socket]) => socket);
   }
 }
@@ -141,20 +143,4 @@ function endWith(response: ServerResponse | undefined): void {
 
 function isUnfinished({ closed }: ServerResponse): boolean {
   return !closed;
-}
-
-/** A delay with an early end: `end` can be called before `wait`. */
-function createDelay() {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return {
-    end: () => end(),
-    async wait(timeMs: number): Promise<void> {
-      const timer = setTimeout(end, timeMs);
-      await ended;
-      clearTimeout(timer);
-    },
-  };
 }

@@ -8,10 +8,8 @@ import { tooSlow } from './refuse-unreadable.ts';
 import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
 
 export interface ConnectionLimits {
-  /** for responses that clients have not read yet */
-  readonly answers: TransferLimits;
-  /** for request bodies that are arriving */
-  readonly bodies: TransferLimits;
+  /** for responses that clients have not read yet, and for request bodies that are arriving */
+  readonly transfers: TransferLimits;
   /** A longer body gets only the time for so many bytes. */
   readonly maxBodyBytes: number;
   /** for larger bodies, which the gateway does not keep in memory; null: there are no uploads */
@@ -46,10 +44,9 @@ export function limitConnections(
 ): void {
   const connections = new Map<Socket, Connection>();
   const now = () => ticker.now();
-  const answers = createTransferLimiter<Connection>({
-    limits: limits.answers,
-    now,
-    isMemoryScarce: limits.isMemoryScarce,
+  const shared = { limits: limits.transfers, now, isMemoryScarce: limits.isMemoryScarce };
+  const responses = createTransferLimiter<Connection>({
+    ...shared,
     progressOf: measureResponse,
     cut({ socket }) {
       onEnded('unreadAnswer');
@@ -58,9 +55,7 @@ export function limitConnections(
     },
   });
   const bodies = createTransferLimiter<Connection>({
-    limits: limits.bodies,
-    now,
-    isMemoryScarce: limits.isMemoryScarce,
+    ...shared,
     progressOf: measureBody,
     cut(connection) {
       const { socket, response } = connection;
@@ -87,15 +82,15 @@ export function limitConnections(
     if (!connection || request.socket.destroyed) return;
     connection.response = response;
     connection.sinceMs = now();
-    if (response.socket) beginAnswer(connection, response);
+    if (response.socket) beginResponse(connection, response);
     else waitForEarlier(connection, response);
-    response.on('prefinish', measureAnswer);
+    response.on('prefinish', measureWritten);
     if (hasBody(request)) beginBody(connection, request);
   });
 
-  function measureAnswer(this: ServerResponse): void {
+  function measureWritten(this: ServerResponse): void {
     const connection = connections.get(this.req.socket);
-    if (connection) answers.update(connection);
+    if (connection) responses.update(connection);
   }
 
   /** Counts a response that waits for earlier responses. Without a socket, Node does not write it yet. */
@@ -108,13 +103,13 @@ export function limitConnections(
     }
     response.prependOnceListener('socket', () => {
       connection.pipelined -= 1;
-      beginAnswer(connection, response);
+      beginResponse(connection, response);
     });
   }
 
   /** Starts the time for a response. The client has read the response before it. */
-  function beginAnswer(connection: Connection, response: ServerResponse): void {
-    answers.end(connection);
+  function beginResponse(connection: Connection, response: ServerResponse): void {
+    responses.end(connection);
     connection.current = response;
     connection.quietBytes = connection.socket.bytesWritten;
   }
@@ -165,17 +160,17 @@ export function limitConnections(
   }
 
   function forget(connection: Connection): void {
-    answers.end(connection);
+    responses.end(connection);
     bodies.end(connection);
     connections.delete(connection.socket);
   }
 
   const stop = ticker.every(SWEEP_MS, () => {
     for (const connection of connections.values()) {
-      answers.update(connection);
+      responses.update(connection);
       bodies.update(connection);
     }
-    answers.sweep();
+    responses.sweep();
     bodies.sweep();
   });
   server.once('close', stop);

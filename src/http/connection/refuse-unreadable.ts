@@ -63,7 +63,7 @@ const REFUSED_IN_A_TURN = 50;
 
 export function refuseUnreadable(server: Server): void {
   const waiting: [Socket, Refusal][] = [];
-  let answered = 0;
+  let refused = 0;
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     waiting.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
@@ -71,15 +71,15 @@ export function refuseUnreadable(server: Server): void {
   });
 
   function refuseSome(): void {
-    if (answered === 0) setImmediate(nextTurn);
-    for (const [socket, refusal] of waiting.splice(0, REFUSED_IN_A_TURN - answered)) {
-      answered += 1;
+    if (refused === 0) setImmediate(nextTurn);
+    for (const [socket, refusal] of waiting.splice(0, REFUSED_IN_A_TURN - refused)) {
+      refused += 1;
       respond(socket, refusal);
     }
   }
 
   function nextTurn(): void {
-    answered = 0;
+    refused = 0;
     if (waiting.length > 0) refuseSome();
   }
 }

@@ -34,7 +34,7 @@ export interface TransferLimits {
 /** The progress of one client's transfer. */
 export interface Progress {
   /** default: the time of the first measurement */
-  readonly startedMs?: number;
+  readonly startedMs?: number | undefined;
   /** memory that the transfer uses now */
   readonly heldBytes: number;
   /**
@@ -48,7 +48,7 @@ export interface Progress {
   readonly endBytes: number;
 }
 
-export interface TransferOptions<Client> {
+interface TransferOptions<Client> {
   readonly limits: TransferLimits;
   /** milliseconds of a clock that never goes back */
   readonly now: () => number;
@@ -76,8 +76,6 @@ interface Transfer {
   pacedBytes: number;
   bytesPerSecond: number;
 }
-
-export type TransferLimiter<Client> = ReturnType<typeof createTransferLimiter<Client>>;
 
 /**
  * Cuts transfers that take too long. The time of a transfer is `graceMs`, and one second for each `minBytesPerSecond`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Handler } from '../request/exchange.ts';
 import { mark } from './page-headers.ts';
-import { createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
+import { createStaticFiles } from './static-files.ts';
 
 // bootstrap.js configures GraphiQL. Some surprises:
 // - It runs before graphiql.js, because Monaco reads `MonacoEnvironment` while it loads. Both scripts are deferred, so
@@ -91,22 +91,15 @@ const additionalCss = `
 // Imported at the first request and not at the start, because the text has nine megabytes.
 const bundle = () => import('@graphql-yoga/render-graphiql/graphiql');
 
-const texts: Readonly<Record<string, () => Promise<string>>> = {
-  'bootstrap.js': async () => bootstrap,
-  'favicon.svg': async () => mark,
-  'graphiql.css': async () => (await bundle()).css + additionalCss,
-  'graphiql.js': async () => (await bundle()).js,
-  'editor.worker.js': async () => (await bundle()).editorWorkerService,
-  'graphql.worker.js': async () => (await bundle()).graphqlWorker,
-  'json.worker.js': async () => (await bundle()).jsonWorker,
-};
-
-const files = new Map<string, StaticFile>(
-  Object.entries(texts).map(([name, text]) => {
-    const type = STATIC_TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
-    return [name, { type, text }];
-  }),
-);
+const files = new Map<string, string | (() => Promise<string>)>([
+  ['bootstrap.js', bootstrap],
+  ['favicon.svg', mark],
+  ['graphiql.css', async () => (await bundle()).css + additionalCss],
+  ['graphiql.js', async () => (await bundle()).js],
+  ['editor.worker.js', async () => (await bundle()).editorWorkerService],
+  ['graphql.worker.js', async () => (await bundle()).graphqlWorker],
+  ['json.worker.js', async () => (await bundle()).jsonWorker],
+]);
 
 // The path of the files changes when their content changes. A published version of the package never changes, so its
 // version number is enough, and the package need not be loaded here.

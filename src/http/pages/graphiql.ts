@@ -78,11 +78,7 @@ and <i>10.1103/PhysRevLett.118.140402</i>.`,
   tab(prefixAndShort, { prefix: '10.1021', short: '10/p54k' }),
 ];
 
-export interface GraphiqlOptions {
-  /** the path of the GraphQL endpoint and of the page: "/graphql" */
-  readonly endpoint: string;
-  readonly title?: string;
-}
+const TITLE = 'DOI gateway';
 
 // The page loads nothing from other origins, and runs no inline scripts. Styles need 'unsafe-inline', because Monaco
 // writes a <style> element and style attributes. Such a style cannot load anything either.
@@ -115,20 +111,23 @@ export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'h
   return !operationParameters.some((name) => parameters.has(name));
 }
 
-/** Responds to every request with the page. Call `wantsGraphiql` first. */
-export function createGraphiqlPage({ endpoint, title = 'DOI gateway' }: GraphiqlOptions): Handler {
-  const answer: HttpResponse = {
+/**
+ * Responds to every request with the page. Call `wantsGraphiql` first.
+ * @param options.endpoint the path of the GraphQL endpoint and of the page
+ */
+export function createGraphiqlPage({ endpoint }: { readonly endpoint: string }): Handler {
+  const response: HttpResponse = {
     status: 200,
     headers: pageHeaders(contentSecurityPolicy, 'Accept'),
-    body: renderPage(endpoint, title),
+    body: renderPage(endpoint),
   };
-  return () => answer;
+  return () => response;
 }
 
-function renderPage(endpoint: string, title: string): string {
+function renderPage(endpoint: string): string {
   const options = {
     endpoint,
-    title,
+    title: TITLE,
     logo: mark,
     defaultTabs: graphiqlExamples,
     defaultEditorToolsVisibility: 'variables',
@@ -140,7 +139,7 @@ function renderPage(endpoint: string, title: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${TITLE}</title>
 <link rel="icon" href="${graphiqlFilePath('favicon.svg')}">
 <link rel="stylesheet" href="${graphiqlFilePath('graphiql.css')}">
 <script defer src="${graphiqlFilePath('bootstrap.js')}"></script>

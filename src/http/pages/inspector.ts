@@ -6,10 +6,11 @@ import { createRequire } from 'node:module';
 import etag from 'etag';
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
-import type { Handler, HttpResponse } from '../request/exchange.ts';
+import type { Soon } from '../../time.ts';
+import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';
 import { mark, ownPolicy, pageHeaders } from './page-headers.ts';
-import { createCompressed, createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
+import { createCompressed, createStaticFiles } from './static-files.ts';
 
 // The module of the inspector that has its GraphQL documents.
 const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', import.meta.url).href)) as {
@@ -24,8 +25,6 @@ export function inspectorDocuments(): string[] {
 // The folder of the inspector is beside src/ and dist/.
 const folder = new URL('../../../inspector/', import.meta.url);
 
-const typeOf = (name: string): string | undefined => STATIC_TYPES[name.split('.').at(-1) ?? ''];
-
 /** The page loads this file last, and works without it. */
 const LOADED_LATE = 'read-at-once.js';
 
@@ -33,7 +32,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['mark.svg', mark],
   [LOADED_LATE, readBundle()],
   ...readdirSync(folder)
-    .filter((name) => typeOf(name) !== undefined)
+    .filter((name) => /\.(?:js|css|svg)$/.test(name))
     .sort()
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 ]);
@@ -49,10 +48,6 @@ for (const [name, text] of texts) hash.update(`${name}\0${text}\0`);
 
 /** The path of the files. It changes when a file changes, because browsers keep the files for ever. */
 export const inspectorFolder = `/inspector/${hash.digest('hex').slice(0, 16)}/`;
-
-const inspectorFiles: ReadonlyMap<string, StaticFile> = new Map(
-  [...texts].map(([name, text]) => [name, { type: typeOf(name) ?? '', text: async () => text }]),
-);
 
 const template = readFileSync(new URL('index.html', folder), 'utf8');
 
@@ -133,7 +128,7 @@ const jsonHeaders = {
 // If a client prefers both equally, the gateway chooses the first.
 const offered = ['application/json', 'text/html'] as const;
 
-export interface InspectorOptions {
+interface InspectorOptions {
   /** the path of the GraphQL endpoint: "/graphql" */
   readonly endpoint: string;
   /** the gateway's URL for clients; null: links are relative */
@@ -144,16 +139,7 @@ export interface InspectorOptions {
   readonly directory: DirectoryDescription;
 }
 
-export interface Inspector {
-  /** `/` */
-  readonly home: Handler;
-  /** `/inspector` and `/inspector/`, which people guess: redirects to `/` */
-  readonly guessed: Handler;
-  /** every other path below `/inspector/` */
-  readonly files: Handler;
-}
-
-export function createInspector(options: InspectorOptions): Inspector {
+export function createInspector(options: InspectorOptions) {
   const { endpoint, publicUrl, hasMetrics, directory } = options;
   const compressed = createCompressed();
   const page = renderInspector(publicUrl, directory);
@@ -181,7 +167,8 @@ export function createInspector(options: InspectorOptions): Inspector {
   };
 
   return {
-    home(request) {
+    /** `/` */
+    home(request: HttpRequest): Soon<HttpResponse> {
       const { method } = request;
       if (method !== 'GET' && method !== 'HEAD') return refusal;
       if (preferredType(request, offered) !== 'text/html') return index;
@@ -191,11 +178,13 @@ export function createInspector(options: InspectorOptions): Inspector {
         body,
       }));
     },
-    guessed({ path, query }) {
+    /** `/inspector` and `/inspector/`, which people guess: redirects to `/` */
+    guessed({ path, query }: HttpRequest): HttpResponse {
       const home = publicUrl === null ? (path.endsWith('/') ? '../' : './') : `${publicUrl}/`;
       const location = home + locationQuery(query);
       return { status: 308, headers: { Location: location, 'Cache-Control': 'no-cache' }, body: null };
     },
-    files: createStaticFiles(inspectorFolder, inspectorFiles),
+    /** every other path below `/inspector/` */
+    files: createStaticFiles(inspectorFolder, texts),
   };
 }

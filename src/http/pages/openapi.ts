@@ -7,12 +7,14 @@ const NEEDS_KEY = 'The gateway needs an API key.';
 const DIRECTORY_FAILED = 'The look-up failed. The name can still exist.';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const parameter = (name: string) => ref('parameters', name);
+const parameters = (...names: readonly string[]) => names.map((name) => ref('parameters', name));
 const json = (schema: string, example: unknown) => ({
   'application/json': { schema: ref('schemas', schema), example },
 });
 const html = { 'text/html': { schema: { type: 'string' } } };
 const vary = { Vary: ref('headers', 'Vary') };
+const retryAfter = { 'Retry-After': ref('headers', 'RetryAfter') };
+const retryAfterIfTemporary = { 'Retry-After': ref('headers', 'RetryAfterIfTemporary') };
 
 /** The response to a client that accepts a type of metadata, by type. */
 const metadata = Object.fromEntries([
@@ -46,15 +48,7 @@ const handles = {
   tags: ['Records'],
   summary: 'The handle record of a name',
   description: 'The response is byte for byte the same as from the REST API of the DOI proxy.',
-  parameters: [
-    parameter('name'),
-    parameter('type'),
-    parameter('index'),
-    parameter('auth'),
-    parameter('cert'),
-    parameter('pretty'),
-    parameter('callback'),
-  ],
+  parameters: parameters('name', 'type', 'index', 'auth', 'cert', 'pretty', 'callback'),
   responses: {
     200: {
       description:
@@ -83,7 +77,7 @@ const handles = {
     },
     429: {
       description: 'The client has no look-ups left for now. The gateway still returns cached records.',
-      headers: { 'Retry-After': ref('headers', 'RetryAfter') },
+      headers: retryAfter,
       content: json('Failure', {
         responseCode: 3,
         handle: '10.1000/182',
@@ -92,7 +86,7 @@ const handles = {
     },
     500: {
       description: DIRECTORY_FAILED,
-      headers: { 'Retry-After': ref('headers', 'RetryAfterIfTemporary') },
+      headers: retryAfterIfTemporary,
       content: json('Failure', {
         responseCode: 2,
         handle: '10.1000/182',
@@ -108,7 +102,7 @@ const agencies = {
   summary: 'The registration agency of each name',
   description:
     'One row for each name, in the order of the path. A name that fails does not affect the other names.',
-  parameters: [parameter('names')],
+  parameters: parameters('names'),
   responses: {
     200: {
       description: 'A row for each name.',
@@ -122,7 +116,7 @@ const agencies = {
     429: {
       description:
         'The client has no look-ups left for now. Rows with a cached agency have it; the other rows have the status `Error`.',
-      headers: { 'Retry-After': ref('headers', 'RetryAfter') },
+      headers: retryAfter,
       content: json('Agencies', [{ DOI: '10.1000/182', status: 'Error' }]),
     },
   },
@@ -134,20 +128,20 @@ const redirection = {
   summary: 'Redirects to the target of a name, or returns the metadata of the work',
   description:
     'Like https://doi.org/{name}. If `Accept` prefers a type of metadata, the response is the metadata; `text/x-bibliography` has the parameters `style` and `locale`. With `noredirect`, for a prefix, or if the name has no target, the response is a page with its values.',
-  parameters: [
-    parameter('name'),
-    parameter('type'),
-    parameter('index'),
-    parameter('noredirect'),
-    parameter('ignore_aliases'),
-    parameter('action'),
-    parameter('locatt'),
-    parameter('country'),
-    parameter('urlappend'),
-    parameter('nols'),
-    parameter('auth'),
-    parameter('cert'),
-  ],
+  parameters: parameters(
+    'name',
+    'type',
+    'index',
+    'noredirect',
+    'ignore_aliases',
+    'action',
+    'locatt',
+    'country',
+    'urlappend',
+    'nols',
+    'auth',
+    'cert',
+  ),
   responses: {
     200: {
       description:
@@ -177,12 +171,12 @@ const redirection = {
     },
     429: {
       description: 'The client has no look-ups left for now.',
-      headers: { 'Retry-After': ref('headers', 'RetryAfter') },
+      headers: retryAfter,
       content: html,
     },
     '5XX': {
       description: DIRECTORY_FAILED,
-      headers: { 'Retry-After': ref('headers', 'RetryAfterIfTemporary') },
+      headers: retryAfterIfTemporary,
       content: html,
     },
   },

@@ -1,7 +1,7 @@
 // Documents that describe the gateway to programs: the schema, the REST API, and a text for language models.
 
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import etag from 'etag';
 import { withCosts } from '../../schema/federation/costs.ts';
 import { printSubgraph } from '../../schema/federation/subgraph.ts';
 import { schema } from '../../schema/index.ts';
@@ -10,13 +10,13 @@ import { methodNotAllowed } from '../response/failure-headers.ts';
 import { openApi } from './openapi.ts';
 import { createCompressed } from './static-files.ts';
 
-export interface ProgramDocumentsOptions {
+interface ProgramDocumentsOptions {
   /** the gateway's URL for clients; null: links are relative */
   readonly publicUrl: string | null;
   readonly version: string;
 }
 
-export type ProgramDocuments = Readonly<Record<'schema' | 'schemaWithCosts' | 'openApi' | 'llms', Handler>>;
+type ProgramDocuments = Readonly<Record<'schema' | 'schemaWithCosts' | 'openApi' | 'llms', Handler>>;
 
 /** A test checks that this file is equal to the schema in the code. */
 const SCHEMA = new URL('../../../schema.graphql', import.meta.url);
@@ -41,7 +41,7 @@ function createDocument(type: string, make: () => Promise<string>): Handler {
   return async (request) => {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed('GET, HEAD, OPTIONS');
-    made ??= make().then((text) => ({ text, tag: tagOf(text) }));
+    made ??= make().then((text) => ({ text, tag: etag(text, WEAK) }));
     const { text, tag } = await made;
     const { headers, body } = await compressed('document', async () => text, request);
     return {
@@ -61,9 +61,7 @@ const HEADERS = {
 };
 
 /** A weak ETag, because the same document has several encodings. */
-function tagOf(text: string): string {
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-}
+const WEAK = { weak: true };
 
 /**
  * Describes the gateway for language models, as Markdown (llmstxt.org).

@@ -35,7 +35,7 @@ export function sendOnBehalfOf(
     };
     const work = new NestedReservation(outer, nested);
     try {
-      const answer = await graphql({
+      const response = await graphql({
         method: 'POST',
         path: PATH,
         query: '',
@@ -48,7 +48,7 @@ export function sendOnBehalfOf(
           yield body(maxBytes);
         },
       });
-      return parseResponse(jsonOf(answer.body), answer.status, PATH);
+      return parseResponse(jsonOf(response.body), response.status, PATH);
     } finally {
       work.close();
     }

@@ -69,7 +69,7 @@ export function createRouter(options: RouterOptions): Router {
     };
   }
 
-  function answer(request: HttpRequest, route: Route): Soon<FinishedResponse> {
+  function respond(request: HttpRequest, route: Route): Soon<FinishedResponse> {
     return attempt(() => {
       const handled = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
       return mapSoon(handled, (response) => mapSoon(finishResponse(request, response, route), reserved));
@@ -88,7 +88,7 @@ export function createRouter(options: RouterOptions): Router {
     function failed(error: unknown): FinishedResponse {
       if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
-      return plainAnswer(500, 'Something went wrong in the gateway.', request.requester.requestId);
+      return plainResponse(500, 'Something went wrong in the gateway.', request.requester.requestId);
     }
   }
 
@@ -96,7 +96,7 @@ export function createRouter(options: RouterOptions): Router {
     listener(request, response) {
       if (!hasUsableHost(request.headers.host)) {
         const id = requestIdOf(request.headers['x-request-id']?.toString());
-        void sendResponse(response, plainAnswer(400, 'The Host header is not a host.', id));
+        void sendResponse(response, plainResponse(400, 'The Host header is not a host.', id));
         return;
       }
       const work = account.open();
@@ -124,7 +124,7 @@ export function createRouter(options: RouterOptions): Router {
           response,
         });
       }
-      void mapSoon(answer(httpRequest, route), send);
+      void mapSoon(respond(httpRequest, route), send);
 
       function send(finished: FinishedResponse): void {
         const sending = response.destroyed ? dropResponse(finished) : sendResponse(response, finished);
@@ -136,7 +136,7 @@ export function createRouter(options: RouterOptions): Router {
     async fetch(request, as = clients) {
       const work = account.open();
       const httpRequest = fromFetchRequest(request, as, work);
-      const finished = await answer(httpRequest, routeOf(httpRequest.path, routes));
+      const finished = await respond(httpRequest, routeOf(httpRequest.path, routes));
       const body = request.method === 'HEAD' ? null : finished.body;
       return toFetchResponse({ ...finished, body }, () => work.close());
     },
@@ -172,7 +172,7 @@ function refused(
   { httpStatus, message, details }: GatewayError,
   { requester }: HttpRequest,
 ): FinishedResponse {
-  return plainAnswer(httpStatus, message, requester.requestId, failureHeaders(httpStatus, details));
+  return plainResponse(httpStatus, message, requester.requestId, failureHeaders(httpStatus, details));
 }
 
 /** Wraps a handler: a request waits until the gateway has memory for it. Then the handler runs. */
@@ -183,7 +183,7 @@ export function admitted(handler: Handler): Handler {
   };
 }
 
-function plainAnswer(
+function plainResponse(
   status: number,
   words: string,
   id: string,

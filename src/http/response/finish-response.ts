@@ -55,23 +55,23 @@ export interface ResponseRules {
 
 export function finishResponse(
   request: HttpRequest,
-  answer: HttpResponse,
+  response: HttpResponse,
   { isForClient, isSecret }: ResponseRules,
 ): Soon<FinishedResponse> {
-  const { status, body } = answer;
+  const { status, body } = response;
   const { requester } = request;
   const common = isSecret ? CLOSED_HEADERS : OPEN_HEADERS;
   const named = [...common, ...requestHeaders(requester, status, isForClient)];
   const headers =
     isForClient && requester.clients.haveKeys
-      ? headersForKeys(answer.headers, requester.client)
-      : answer.headers;
+      ? headersForKeys(response.headers, requester.client)
+      : response.headers;
   if (!isWhole(body)) return { status, headers: flat(named, headers), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
   // A response with status 304 needs Vary too, because a cache copies its headers to the stored response.
   const varied = mayCompress ? { ...headers, Vary: varyWith(headers['Vary'], 'Accept-Encoding') } : headers;
-  const tag = tagOf(request, answer);
+  const tag = tagOf(request, response);
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   if (tag !== null && isCopyFresh(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = tagged;

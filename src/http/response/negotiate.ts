@@ -118,18 +118,13 @@ function readable(header: string | undefined): string | undefined {
 function remembering<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
   // A choice is wrapped in an object, because the cache does not accept null.
   const known = new LRUCache<string, { readonly choice: Choice }>({ max: MAX_REMEMBERED });
-  let last: string | undefined;
-  let lastChoice: Choice;
   return (header) => {
-    if (header === last) return lastChoice;
     let entry = known.get(header);
     if (entry === undefined) {
       entry = { choice: choose(header) };
       known.set(header, entry);
     }
-    last = header;
-    lastChoice = entry.choice;
-    return lastChoice;
+    return entry.choice;
   };
 }
 

@@ -93,7 +93,7 @@ const risText = rememberedText(writeRis);
 
 /** In characters. Longer texts are not remembered, because the cache of metadata does not count their memory. */
 const MAX_REMEMBERED = 100_000;
-/** Longer metadata is written in a later turn of the event loop, because writing a megabyte takes up to 60 ms. */
+/** Longer metadata is written in a later turn of the event loop, because writing it takes long. */
 const LONG_CHARACTERS = 20_000;
 const turnsForLarge = createTurns();
 

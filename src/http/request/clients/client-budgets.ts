@@ -25,7 +25,7 @@ export interface ClientBudgets {
   of(key: string, policy: BudgetPolicy): BudgetWithHeaders;
 }
 
-export interface ClientBudgetsOptions {
+interface ClientBudgetsOptions {
   /** Counts the look-ups of all replicas together. Null, or while Redis fails: each process counts its own look-ups. */
   readonly redis: Redis | Cluster | null;
   /** Milliseconds of a clock that never goes back. Default: `performance.now`. */
@@ -45,9 +45,9 @@ const BYPASS_MS = 1_000;
 
 /** A client's budget after its last look-ups. */
 interface BudgetState {
-  remaining: number;
+  readonly remaining: number;
   /** the end of the window, by `now` */
-  endsAt: number;
+  readonly endsAt: number;
   readonly forget: () => void;
 }
 
@@ -78,7 +78,7 @@ export function createClientBudgets(options: ClientBudgetsOptions): ClientBudget
 
   return {
     of(key, policy) {
-      states ??= new LRUCache({ max: MAX_CLIENTS, dispose: ({ forget }) => forget() });
+      states ??= new LRUCache({ max: MAX_CLIENTS, dispose: ({ forget }) => forget(), noDisposeOnSet: true });
       return new Budget(key, limiterOf(policy), states, now);
     },
   };
@@ -101,9 +101,14 @@ class Budget implements BudgetWithHeaders {
     const known = this.#known;
     // If too few look-ups remain, no request to Redis is necessary.
     if (known !== undefined && known.remaining < lookUps) throw spent(known.endsAt - this.#now());
-    const { remainingPoints, msBeforeNext, isOver } = await this.#consume(lookUps);
-    this.#note(remainingPoints, this.#now() + msBeforeNext);
-    if (isOver) throw spent(msBeforeNext);
+    try {
+      const { remainingPoints, msBeforeNext } = await this.#limiter.consume(this.#key, lookUps);
+      this.#note(remainingPoints, msBeforeNext);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      this.#note(0, refusal.msBeforeNext);
+      throw spent(refusal.msBeforeNext);
+    }
   }
 
   get headers(): BudgetWithHeaders['headers'] {
@@ -114,39 +119,22 @@ class Budget implements BudgetWithHeaders {
     return [...fullBudgetHeaders.slice(0, 3), `"lookups";r=${known.remaining};t=${seconds}`];
   }
 
-  async #consume(lookUps: number) {
-    try {
-      const result = await this.#limiter.consume(this.#key, lookUps);
-      return { ...plain(result), isOver: false };
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return { ...plain(refusal), remainingPoints: 0, isOver: true };
-    }
-  }
-
   /** The state in the present window. Undefined if the client has made no look-up in this window. */
   get #known(): BudgetState | undefined {
     const known = this.#states.get(this.#id);
     return known !== undefined && this.#now() < known.endsAt ? known : undefined;
   }
 
-  #note(remaining: number, endsAt: number): void {
-    const known = this.#states.get(this.#id);
-    if (known !== undefined) {
-      known.remaining = remaining;
-      known.endsAt = endsAt;
-      return;
-    }
+  #note(remaining: number, endsInMs: number): void {
     const [key, limiter] = [this.#key, this.#limiter];
-    this.#states.set(this.#id, { remaining, endsAt, forget: () => limiter.forget(key) });
+    const forget = () => limiter.forget(key);
+    this.#states.set(this.#id, { remaining, endsAt: this.#now() + endsInMs, forget });
   }
 
   get #id(): string {
     return `${this.#limiter.id} ${this.#key}`;
   }
 }
-
-const plain = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => ({ remainingPoints, msBeforeNext });
 
 function createLimiter(
   id: string,
