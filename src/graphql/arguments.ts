@@ -86,8 +86,7 @@ export type AnyField = GraphQLField<unknown, unknown>;
 export interface ArgumentsRead {
   /** different for each execution, never 0 */
   readonly number: number;
-  /** after coercion */
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: Variables;
   /** index: the number of the reader; item: the values, or the error that the values cause */
   readonly read: (ArgumentValues | Error | undefined)[];
   /** the number of reads of arguments with variables */
@@ -144,11 +143,7 @@ export function createArgumentsReaders(): ArgumentsReaders {
 }
 
 /** Returns an error instead of throwing it, so that the reader can keep it: a new error costs a search for its line. */
-function valuesOrError(
-  definition: AnyField,
-  node: FieldNode,
-  variables: ArgumentValues,
-): ArgumentValues | Error {
+function valuesOrError(definition: AnyField, node: FieldNode, variables: Variables): ArgumentValues | Error {
   try {
     return getArgumentValues(definition, node, variables);
   } catch (error) {
@@ -175,7 +170,7 @@ function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
 function plainReader(
   definition: AnyField,
   { arguments: nodes = [] }: FieldNode,
-): ((variables: ArgumentValues) => ArgumentValues | undefined) | undefined {
+): ((variables: Variables) => ArgumentValues | undefined) | undefined {
   const names: (readonly [argument: string, variable: string])[] = [];
   for (const { name, value } of nodes) {
     if (value.kind !== Kind.VARIABLE) return undefined;
@@ -198,12 +193,9 @@ function plainReader(
 
 function usesVariables({ arguments: nodes = [] }: FieldNode): boolean {
   let found = false;
-  for (const node of nodes) {
-    visit(node, {
-      Variable() {
-        found = true;
-      },
-    });
-  }
+  const noteVariable = (): void => {
+    found = true;
+  };
+  for (const node of nodes) visit(node, { Variable: noteVariable });
   return found;
 }

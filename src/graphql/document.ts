@@ -79,11 +79,11 @@ const rules = [...specifiedRules, ...incrementalRules, limitIntrospection];
 
 /** The faults of a parsed document, as errors with a code; at most MAX_ERRORS. */
 export function documentErrors(document: DocumentNode): readonly GraphQLError[] {
-  if (nestingOf(document) > MAX_DEPTH) return [nestedTooDeep()];
-  if (comparedPairs(document) > MAX_PAIRS) return [tooRepetitive()];
+  if (nestingOf(document) > MAX_DEPTH) return [limitExceeded(TOO_DEEP)];
+  if (comparedPairs(document) > MAX_PAIRS) return [limitExceeded(TOO_REPETITIVE)];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
   // graphql-js stops validation if there are too many fields with the same path to compare.
-  if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [tooRepetitive()];
+  if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [limitExceeded(TOO_REPETITIVE)];
   return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
 }
 
@@ -99,40 +99,35 @@ export function documentFault(maxTokens: number): (text: string) => string | nul
   };
 }
 
-/** Whether the document has `@defer` or `@stream`. */
-export function mentionsIncremental(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    Directive({ name }) {
-      found ||= name.value === 'defer' || name.value === 'stream';
-    },
-  });
-  return found;
-}
-
 /** Fields about the gateway itself. Their values depend on its version and configuration. */
 const GATEWAY_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type', '_service', 'doiDirectory']);
 
-export function hasGatewayFields(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    Field({ name }) {
-      found ||= GATEWAY_FIELDS.has(name.value);
-    },
-  });
-  return found;
+export interface DocumentTraits {
+  /** the document has `@defer` or `@stream` */
+  readonly isIncremental: boolean;
+  /** the response depends on the gateway's version or configuration */
+  readonly hasGatewayFields: boolean;
+  /** the variables in the conditions of `@skip` and `@include` */
+  readonly conditionVariables: readonly string[];
 }
 
-/** The variables in the conditions of `@skip` and `@include`. */
-export function conditionVariables(document: DocumentNode): readonly string[] {
-  const names = new Set<string>();
+export function traitsOf(document: DocumentNode): DocumentTraits {
+  let isIncremental = false;
+  let hasGatewayFields = false;
+  const conditionVariables = new Set<string>();
   visit(document, {
+    Field({ name }) {
+      hasGatewayFields ||= GATEWAY_FIELDS.has(name.value);
+    },
     Directive({ name, arguments: args = [] }) {
+      if (name.value === 'defer' || name.value === 'stream') isIncremental = true;
       if (name.value !== 'skip' && name.value !== 'include') return;
-      for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      for (const { value } of args) {
+        if (value.kind === Kind.VARIABLE) conditionVariables.add(value.name.value);
+      }
     },
   });
-  return [...names];
+  return { isIncremental, hasGatewayFields, conditionVariables: [...conditionVariables] };
 }
 
 function hasMoreLines(text: string, most: number): boolean {
@@ -155,11 +150,6 @@ function nestingOf(document: DocumentNode): number {
   };
   visit(document, { SelectionSet: level, ListValue: level, ObjectValue: level, ListType: level });
   return deepest.most;
-}
-
-function nestedTooDeep(): GraphQLError {
-  const message = `The query is nested too deep: more than ${MAX_DEPTH} levels.`;
-  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } });
 }
 
 /** The number of pairs of fields with the same path in the document. Does not follow fragment spreads. */
@@ -196,10 +186,12 @@ function tooLarge(what: string): GatewayError {
 }
 
 const VALIDATION_ABORTED = 'Validation aborted.';
+const TOO_DEEP = `The query is nested too deep: more than ${MAX_DEPTH} levels.`;
+const TOO_REPETITIVE =
+  'The query repeats a field too often to be checked. Select each field once in its place.';
 
-function tooRepetitive(): GraphQLError {
-  const message = 'The query repeats a field too often to be checked. Select each field once in its place.';
-  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } });
+function limitExceeded(message: string, nodes: readonly ASTNode[] = []): GraphQLError {
+  return new GraphQLError(message, { nodes, extensions: { code: 'LIMIT_EXCEEDED' } });
 }
 
 /** Introspection has its own limit, because it costs nothing and each alias can return the whole schema. */
@@ -211,9 +203,7 @@ function limitIntrospection(context: ValidationContext): ASTVisitor {
       count += 1;
       if (count !== MAX_INTROSPECTIONS + 1) return;
       const message = `The query selects __schema or __type more than ${MAX_INTROSPECTIONS} times.`;
-      context.reportError(
-        new GraphQLError(message, { nodes: [node], extensions: { code: 'LIMIT_EXCEEDED' } }),
-      );
+      context.reportError(limitExceeded(message, [node]));
     },
   };
 }

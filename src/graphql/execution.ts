@@ -10,22 +10,11 @@ import type { ItemSources, RememberedItems } from './remembered-items.ts';
 import type { OperationUsage } from './write.ts';
 
 /** Delays batches of look-ups while the executor adds look-ups, so that the look-ups of several slices make one batch. */
-export interface BatchGate {
-  /** The caller calls it before it adds look-ups, and must call `release` once afterwards. */
-  hold(): void;
-  release(): void;
-  /** Calls `send` at the end of the tick, or after the last `release`. DataLoader uses it as `batchScheduleFn`. */
-  schedule(send: () => void): void;
-}
-
-export function createBatchGate(): BatchGate {
-  return new Gate();
-}
-
-class Gate implements BatchGate {
+export class BatchGate {
   #holders = 0;
   #waiting: (() => void)[] = [];
 
+  /** The caller calls it before it adds look-ups, and must call `release` once afterwards. */
   hold(): void {
     this.#holders += 1;
   }
@@ -37,6 +26,7 @@ class Gate implements BatchGate {
     this.#waiting = [];
   }
 
+  /** Calls `send` at the end of the tick, or after the last `release`. DataLoader uses it as `batchScheduleFn`. */
   schedule(send: () => void): void {
     // DataLoader also sends its batches after all promise jobs in the queue.
     void Promise.resolve().then(() =>
@@ -52,7 +42,7 @@ export interface Execution extends ArgumentsRead {
   readonly usage: OperationUsage;
   readonly slices: Pick<Slices, keyof Slices>;
   /** holds batches back until the executor has begun all fields of an object or all items of a list */
-  readonly gate: BatchGate;
+  readonly gate: Pick<BatchGate, keyof BatchGate>;
   readonly mask: ErrorMask;
   /** null: nothing is remembered */
   readonly items: RememberedItems | null;

@@ -1,6 +1,6 @@
 // Lists whose resolver returns a generator. The executor takes and writes their items in slices.
 
-import { NO_ITEM_YET, type Slices, type Soon } from '../time.ts';
+import { NO_ITEM_YET, type Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import { type OperationUsage, ResponseEnded } from './write.ts';
@@ -95,10 +95,8 @@ async function writeRestOfFound(
   return parts.together();
 }
 
-interface Finding {
+interface Finding extends Pick<Execution, 'slices' | 'time'> {
   readonly usage: Pick<OperationUsage, 'writtenBytes' | 'keep'>;
-  readonly slices: Pick<Slices, keyof Slices>;
-  readonly time: { throwIfEnded(): void };
 }
 
 /** Estimated memory of an item without look-ups that is kept until all items are found. */

@@ -17,16 +17,10 @@ import {
   type VariablesReader,
   variablesReader,
 } from './arguments.ts';
-import {
-  conditionVariables,
-  documentErrors,
-  hasGatewayFields,
-  mentionsIncremental,
-  parseDocument,
-} from './document.ts';
+import { type DocumentTraits, documentErrors, parseDocument, traitsOf } from './document.ts';
 import { servedSchema } from './incremental/incremental-rules.ts';
 import { createPlan, type Plan } from './plan.ts';
-import { checkPrice, createPrice, HEAP_BYTES_PER_COST, type Price, priceIn } from './price.ts';
+import { createPrice, HEAP_BYTES_PER_COST, type Price, priceIn, TooExpensive } from './price.ts';
 import { fragmentsIn } from './selected-fields.ts';
 
 /** An operation with its variables, its cost, and the memory that it can need. */
@@ -38,19 +32,16 @@ export interface PricedOperation {
   readonly need: Need;
 }
 
-interface PriceLimits {
-  readonly maxComplexity: number;
-  /** the size of the request body */
-  readonly bodyBytes: number;
-}
-
 let executions = 0;
 
-/** Throws a DocumentRefused if the variables do not fit, and LIMIT_EXCEEDED if the cost is too high. */
+/**
+ * Throws a DocumentRefused if the variables do not fit, and a TooExpensive if the cost is too high.
+ * @param bodyBytes the size of the request body
+ */
 export function priceOperation(
   operation: PreparedOperation,
-  sent: Readonly<Record<string, unknown>>,
-  { maxComplexity, bodyBytes }: PriceLimits,
+  sent: Variables,
+  { maxComplexity, bodyBytes }: { readonly maxComplexity: number; readonly bodyBytes: number },
 ): PricedOperation {
   const { coerced: variables, errors } = operation.readVariables(sent);
   if (errors) throw new DocumentRefused(errors);
@@ -58,7 +49,7 @@ export function priceOperation(
   executions += 1;
   const read: ArgumentsRead = { number: executions, variables, read: [], variableReads: 0 };
   const cost = priceIn(price, read);
-  checkPrice(cost, maxComplexity);
+  if (cost > maxComplexity) throw new TooExpensive(cost, maxComplexity);
   return { operation, plan, read, cost, need: needOf(cost, bodyBytes) };
 }
 
@@ -75,12 +66,8 @@ function needOf(cost: number, bodyBytes: number): Need {
 }
 
 /** A document that can be executed. */
-export interface PreparedDocument {
+export interface PreparedDocument extends Omit<DocumentTraits, 'conditionVariables'> {
   readonly document: DocumentNode;
-  /** the document has `@defer` or `@stream` */
-  readonly isIncremental: boolean;
-  /** the response depends on the gateway's version or configuration */
-  readonly hasGatewayFields: boolean;
   /** Throws BAD_USER_INPUT if no operation has this name, or if the name is null and there are several operations. */
   operation(name: string | null): PreparedOperation;
 }
@@ -116,15 +103,6 @@ export class DocumentRefused extends Error {
   }
 }
 
-export interface Operations {
-  /** The document that is kept for a text. If it is undefined, the caller must call `prepare`, which takes time. */
-  known(text: string): PreparedDocument | undefined;
-  /** Throws a DocumentRefused. */
-  prepare(text: string): PreparedDocument;
-  /** the estimated memory of all kept documents */
-  readonly rememberedBytes: number;
-}
-
 const MAX_CHARACTERS = 16_000;
 /** The memory of a document, its plans and its prices per character of the text. Measured with a very dense text. */
 const BYTES_PER_CHARACTER = 400;
@@ -137,7 +115,12 @@ const MAX_PLANS = 8;
 /** A plan with more fields is not used again, because it needs more memory than BYTES_PER_CHARACTER. */
 const MAX_PLANNED_FIELDS_PER_CHARACTER = 1;
 
-export function createOperations(maxTokens: number, maxBytes: number): Operations {
+const NO_OPERATION =
+  'The query has no operation with the name in "operationName", or it has several operations and no name is given.';
+
+export type Operations = ReturnType<typeof createOperations>;
+
+export function createOperations(maxTokens: number, maxBytes: number) {
   const outcomes = new LRUCache<string, PreparedDocument | DocumentRefused>({
     maxSize: maxBytes,
     sizeCalculation: (outcome, text) =>
@@ -159,39 +142,40 @@ export function createOperations(maxTokens: number, maxBytes: number): Operation
   }
 
   return {
-    known(text) {
+    /** The document that is kept for a text. If it is undefined, the caller must call `prepare`, which takes time. */
+    known(text: string): PreparedDocument | undefined {
       // Most requests have the same text as the request before. A comparison is faster than a search by the text.
       if (last?.text === text) return last.prepared;
-      const prepared = usable(outcomes.get(text));
-      if (prepared) last = { text, prepared };
-      return prepared;
+      const outcome = outcomes.get(text);
+      if (outcome === undefined || outcome instanceof DocumentRefused) return undefined;
+      last = { text, prepared: outcome };
+      return outcome;
     },
-    prepare(text) {
+    /** Throws a DocumentRefused. */
+    prepare(text: string): PreparedDocument {
       const outcome = outcomes.get(text) ?? prepared(text);
       if (text.length <= MAX_CHARACTERS) outcomes.set(text, outcome);
       if (outcome instanceof DocumentRefused) throw outcome;
       return outcome;
     },
-    get rememberedBytes() {
+    /** the estimated memory of all kept documents */
+    get rememberedBytes(): number {
       return outcomes.calculatedSize;
     },
   };
 }
 
-function usable(outcome: PreparedDocument | DocumentRefused | undefined): PreparedDocument | undefined {
-  return outcome instanceof DocumentRefused ? undefined : outcome;
-}
-
 function prepareDocument(document: DocumentNode, characters: number): PreparedDocument {
   const fragments = fragmentsIn(document);
-  const conditions = conditionVariables(document);
+  const { conditionVariables, ...traits } = traitsOf(document);
   const operations = new Map<OperationDefinitionNode, PreparedOperation>();
 
   function prepareOperation(node: OperationDefinitionNode): PreparedOperation {
     const readers = createArgumentsReaders();
     const ready = new Map<string, ReadyOperation>();
     const withVariables = (variables: Variables): ReadyOperation => {
-      const key = conditions.length === 0 ? '' : JSON.stringify(conditions.map((name) => variables[name]));
+      const conditions = conditionVariables.map((name) => variables[name]);
+      const key = conditions.length === 0 ? '' : JSON.stringify(conditions);
       const known = ready.get(key);
       if (known && known.plan.plannedFields <= characters * MAX_PLANNED_FIELDS_PER_CHARACTER) return known;
       const source = { schema: servedSchema, operation: node, fragments, variables, readers };
@@ -205,29 +189,19 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
 
   return {
     document,
-    isIncremental: mentionsIncremental(document),
-    hasGatewayFields: hasGatewayFields(document),
+    ...traits,
     operation(name) {
       const node = getOperationAST(document, name);
-      if (!node) throw noOperation();
-      if (node.operation !== OperationTypeNode.QUERY) throw noQuery(node.operation);
+      if (!node) throw new GatewayError('BAD_USER_INPUT', { message: NO_OPERATION });
+      if (node.operation !== OperationTypeNode.QUERY) {
+        throw new GatewayError('BAD_USER_INPUT', {
+          message: `The gateway has no ${node.operation}s: all its operations are queries.`,
+          httpStatus: 405,
+        });
+      }
       const known = operations.get(node) ?? prepareOperation(node);
       operations.set(node, known);
       return known;
     },
   };
-}
-
-function noOperation(): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message:
-      'The query has no operation with the name in "operationName", or it has several operations and no name is given.',
-  });
-}
-
-function noQuery(kind: string): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message: `The gateway has no ${kind}s: all its operations are queries.`,
-    httpStatus: 405,
-  });
 }

@@ -30,13 +30,8 @@ export function createPrice(source: PlanSource): Price {
   return createSelectionsPrice(source)([operation.selectionSet], schema.getQueryType() ?? undefined);
 }
 
-/** The price of selections on an object of the type. */
-export type SelectionsPrice = (
-  sets: readonly SelectionSetNode[],
-  type: GraphQLNamedType | undefined,
-) => Price;
-
-export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): SelectionsPrice {
+/** Returns a function for the price of selections on an object of a type. */
+export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>) {
   const { schema } = source;
   const ofSelections = createSumOfSelections<Price>(source, {
     sumOf,
@@ -52,7 +47,8 @@ export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): Se
     ofFragment: (_, inner) => inner,
   });
 
-  return (sets, type) => sumOf(sets.map((set) => ofSelections(set, type)));
+  return (sets: readonly SelectionSetNode[], type: GraphQLNamedType | undefined): Price =>
+    sumOf(sets.map((set) => ofSelections(set, type)));
 }
 
 export class TooExpensive extends GatewayError {
@@ -61,11 +57,6 @@ export class TooExpensive extends GatewayError {
       message: `The operation costs ${price}, more than the ${most} that this gateway allows. An input costs ${INPUT_COST}, each of its fields costs 1, and a field with a look-up costs 20. The price of any other argument is its size. For an input of ${CHARACTERS_PER_UNIT} characters or more, each field costs several times as much. Ask for fewer DOIs or fewer fields at once.`,
     });
   }
-}
-
-/** Throws a TooExpensive for a price above the limit. */
-export function checkPrice(price: number, most: number): void {
-  if (price > most) throw new TooExpensive(price, most);
 }
 
 /** The price of a field without its selections. */

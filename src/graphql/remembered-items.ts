@@ -22,19 +22,6 @@ interface Executing {
   readonly variableReads: number;
 }
 
-export interface RememberedItems {
-  /**
-   * The JSON of an item. Undefined if the item is not remembered, if its data is no longer current, or if it costs too
-   * much. In the last case, the executor writes the item again and finds the field that exceeds the limit.
-   */
-  recall(key: string, execution: Executing): string | undefined;
-  /**
-   * Returns the result of `write`. Remembers the result if all its data came from memory. A result with random or stale
-   * data, with an error, or with the value of a variable is not remembered.
-   */
-  remember(key: string, execution: Executing, write: () => Soon<Written>): Soon<Written>;
-}
-
 export interface RememberedItem {
   readonly json: string;
   /** estimated memory */
@@ -48,7 +35,7 @@ export interface RememberedItem {
 }
 
 /** Keeps items, up to a limit in bytes. */
-export interface ItemStore {
+interface ItemStore {
   get(key: string): RememberedItem | undefined;
   set(key: string, item: RememberedItem): void;
 }
@@ -57,10 +44,6 @@ export interface ItemStore {
 const BYTES_PER_ITEM = 500;
 const MAX_ITEM_BYTES = 100_000;
 
-function sizeOf(json: string, key: string): number {
-  return BYTES_PER_ITEM + 2 * (json.length + key.length);
-}
-
 /** The key of an object with these fields. Null if objects of its type are not remembered. */
 export function itemKey({ type, number }: PlannedFields, source: unknown): string | null {
   const { rememberBy } = type.extensions as RememberedExtensions;
@@ -68,12 +51,18 @@ export function itemKey({ type, number }: PlannedFields, source: unknown): strin
   return name === null ? null : `${number} ${name}`;
 }
 
-export function createRememberedItems(items: ItemStore): RememberedItems {
+export type RememberedItems = ReturnType<typeof createRememberedItems>;
+
+export function createRememberedItems(items: ItemStore) {
   // While one object is tracked, the objects inside it are neither tracked nor recalled.
   let isTracking = false;
 
   return {
-    recall(key, { sources, usage }) {
+    /**
+     * The JSON of an item. Undefined if the item is not remembered, if its data is no longer current, or if it costs too
+     * much. In the last case, the executor writes the item again and finds the field that exceeds the limit.
+     */
+    recall(key: string, { sources, usage }: Executing): string | undefined {
       const item = items.get(key);
       if (item === undefined || isTracking || !usage.allowsCost(item.cost)) return undefined;
       if (!sources.stillHolds(item.tracked)) return undefined;
@@ -83,7 +72,11 @@ export function createRememberedItems(items: ItemStore): RememberedItems {
       return item.json;
     },
 
-    remember(key, execution, write) {
+    /**
+     * Returns the result of `write`. Remembers the result if all its data came from memory. A result with random or stale
+     * data, with an error, or with the value of a variable is not remembered.
+     */
+    remember(key: string, execution: Executing, write: () => Soon<Written>): Soon<Written> {
       if (isTracking) return write();
       const { usage, errors, variableReads, sources } = execution;
       const { writtenBytes, cost } = usage;
@@ -98,21 +91,18 @@ export function createRememberedItems(items: ItemStore): RememberedItems {
         isTracking = false;
         tracked = endTracking();
       }
-      const isKept =
-        typeof json === 'string' &&
-        sizeOf(json, key) <= MAX_ITEM_BYTES &&
-        tracked !== null &&
-        errors.length === errorsBefore &&
-        execution.variableReads === variableReads;
-      if (isKept) {
+      if (tracked === null || typeof json !== 'string') return json;
+      const bytes = BYTES_PER_ITEM + 2 * (json.length + key.length);
+      const isKept = bytes <= MAX_ITEM_BYTES && errors.length === errorsBefore;
+      if (isKept && execution.variableReads === variableReads) {
         items.set(key, {
           // A copy: a string that was joined from parts keeps all parts in memory.
-          json: Buffer.from(json as string).toString(),
-          bytes: sizeOf(json as string, key),
+          json: Buffer.from(json).toString(),
+          bytes,
           used: false,
           writtenBytes: usage.writtenBytes - writtenBytes,
           cost: usage.cost - cost,
-          tracked: tracked as object,
+          tracked,
         });
       }
       return json;

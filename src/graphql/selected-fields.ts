@@ -1,7 +1,6 @@
 // Collects the fields that a document selects. It follows fragments, merges equal fields, and applies @skip and @include.
 
 import {
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -23,7 +22,7 @@ import {
 } from 'graphql';
 import type { AnyField, ArgumentsReaders, Variables } from './arguments.ts';
 
-export interface SelectionSource {
+interface SelectionSource {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** for the conditions of `@skip` and `@include` */
@@ -78,9 +77,9 @@ export function collectFields(
   return fields;
 }
 
-export type SumOfSelections<Sum> = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Sum;
+type SumOfSelections<Sum> = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Sum;
 
-export interface SelectionsSum<Sum> {
+interface SelectionsSum<Sum> {
   sumOf(parts: readonly Sum[]): Sum;
   ofField(
     node: FieldNode,
@@ -133,16 +132,8 @@ export function fragmentsIn({ definitions }: DocumentNode): ReadonlyMap<string, 
 /** Whether `@skip` and `@include` allow the selection. */
 function isIncluded(node: SelectionNode, variables: Variables): boolean {
   if (!node.directives?.length) return true;
-  if (valuesOf(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
-  return valuesOf(GraphQLIncludeDirective, node, variables)?.['if'] !== false;
-}
-
-function valuesOf(
-  directive: Parameters<typeof getDirectiveValues>[0],
-  node: { readonly directives?: readonly DirectiveNode[] },
-  variables: Variables,
-): Variables | undefined {
-  return getDirectiveValues(directive, node, variables);
+  if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false;
 }
 
 /** A field of a type, or a meta field such as `__typename`. Undefined if there is no such field. */

@@ -5,7 +5,7 @@ import { parse, validate } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSecondChanceMap } from '../../src/cache/memory-tier.ts';
 import type { Directory } from '../../src/directory/directory.ts';
-import { createBatchGate, type Execution } from '../../src/graphql/execution.ts';
+import { BatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';
@@ -30,7 +30,7 @@ let executions = 1_000_000;
 async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) {
   const { maxLookups = 100, maxCost = Number.POSITIVE_INFINITY, draw = () => 0.3, ...parts } = more;
   const expiry = new AnswerExpiry();
-  const gate = createBatchGate();
+  const gate = new BatchGate();
   const signal = () => new AbortController().signal;
   const loaders = new TrackingLoaders({ directory, signal, maxLookups, expiry, gate });
   const context = { loaders, expiry, directory: directory.description, random: draw };

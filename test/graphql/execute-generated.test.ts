@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createBatchGate } from '../../src/graphql/execution.ts';
+import { BatchGate } from '../../src/graphql/execution.ts';
 import { executeByOracle, executeDirectly, shortSlices } from './executed.ts';
 import { generatedOperations } from './generated-operations.ts';
 import { atOnceSchema, waitingSchema } from './oracle-schema.ts';
@@ -56,7 +56,7 @@ describe.each([
         fc.pre(validate(schema, parse(query)).length === 0);
         const whole = await executeDirectly(schema, query, variables);
         const slices = shortSlices();
-        const sliced = await executeDirectly(schema, query, variables, { slices, gate: createBatchGate() });
+        const sliced = await executeDirectly(schema, query, variables, { slices, gate: new BatchGate() });
         expect(sliced?.data).toBe(whole?.data);
         if (!whole || !sliced || /required/i.test(query)) return;
         // Where all is null, nobody waits for the errors of what would have been beside it.

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { createArgumentsReaders, type Variables, variablesReader } from '../../src/graphql/arguments.ts';
 import { executePlan } from '../../src/graphql/execute.ts';
-import { createBatchGate, type Execution } from '../../src/graphql/execution.ts';
+import { BatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createGraphqlErrorMask, type ErrorMask } from '../../src/graphql/mask-error.ts';
 import { isWritten, type Written, WrittenErrors } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan } from '../../src/graphql/plan.ts';
@@ -89,7 +89,7 @@ export async function executePlanned(
     sources: { track: () => () => null, stillHolds: () => false },
     usage: unlimited(),
     slices: longSlices(),
-    gate: createBatchGate(),
+    gate: new BatchGate(),
     mask,
     items: null,
     errors: new WrittenErrors(),

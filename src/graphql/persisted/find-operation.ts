@@ -8,28 +8,16 @@ const MAX_QUERY_CHARACTERS = 100_000;
 /** The memory of a query without its text (measured). */
 const BYTES_PER_QUERY = 400;
 
-interface RegisteredQueries {
-  find(hash: string): string | undefined;
-  /** Keeps a query for clients that send only its hash. A full store drops the least recently used query. */
-  register(hash: string, query: string): void;
-}
-
-export function createRegisteredQueries(maxBytes: number): RegisteredQueries {
-  const bytesOf = (query: string): number => query.length * 2 + BYTES_PER_QUERY;
-  const queries = new LRUCache<string, string>({
+/** Keeps queries by their hash, for clients that send only the hash. Drops the least recently used query when it is full. */
+export function createRegisteredQueries(maxBytes: number): LRUCache<string, string> {
+  return new LRUCache<string, string>({
     maxSize: maxBytes,
     maxEntrySize: MAX_QUERY_CHARACTERS * 2 + BYTES_PER_QUERY,
-    sizeCalculation: bytesOf,
+    sizeCalculation: (query) => query.length * 2 + BYTES_PER_QUERY,
   });
-  return {
-    find: (hash) => queries.get(hash),
-    register(hash, query) {
-      queries.set(hash, query);
-    },
-  };
 }
 
-export interface FindOperationOptions {
+interface FindOperationOptions {
   readonly manifest: OperationManifest;
   /** true: execute only operations of the manifest, and `ownOperations` */
   readonly only: boolean;
@@ -53,6 +41,7 @@ export type FindOperation = (named: NamedOperation) => string;
 
 /** Clients that register queries, such as Apollo Client and urql, expect this message. */
 const NOT_FOUND = 'PersistedQueryNotFound';
+const NO_QUERY = 'The request has no query. Send {"query": "…"} as application/json, or ?query=… in the URL.';
 
 /**
  * Searches the manifest first. If a request has a query and its SHA-256, registers the query. Refuses a query with the
@@ -76,11 +65,11 @@ export function createFindOperation({
     }
     if (documentId !== null) return found(documentId, false);
     if (hash !== null) return found(hash, true);
-    throw noQuery();
+    throw badRequest(NO_QUERY);
   };
 
   function found(id: string, isHash: boolean): string {
-    const query = manifest.find(id) ?? (only ? undefined : registered.find(id));
+    const query = manifest.find(id) ?? (only ? undefined : registered.get(id));
     if (query !== undefined) return query;
     // Clients recognise the message and then send the whole query. Some clients read only responses with status 200.
     if (isHash) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', { message: NOT_FOUND, httpStatus: 200 });
@@ -101,14 +90,8 @@ export function createFindOperation({
     if (sha256(query) !== hash) {
       throw badRequest('The "sha256Hash" in extensions.persistedQuery is not the SHA-256 of the query.');
     }
-    registered.register(hash, query);
+    registered.set(hash, query);
   }
-}
-
-function noQuery(): GatewayError {
-  return badRequest(
-    'The request has no query. Send {"query": "…"} as application/json, or ?query=… in the URL.',
-  );
 }
 
 function notInManifest(): GatewayError {

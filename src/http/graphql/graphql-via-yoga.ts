@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
-import { type BatchGate, createBatchGate } from '../../graphql/execution.ts';
+import { BatchGate } from '../../graphql/execution.ts';
 import { FoundParts } from '../../graphql/incremental/count-parts.ts';
 import type { ExecuteWithYoga, YogaOperation } from '../../graphql/incremental/yoga.ts';
 import type { ErrorMask, OperationOutcome } from '../../graphql/mask-error.ts';
@@ -138,7 +138,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
       const context = createContext(
         graphqlRequest.request.requester,
         () => time.signal,
-        createBatchGate(),
+        new BatchGate(),
         graphqlRequest.request.work,
       );
       const prepared = operations.prepare(NOTHING);

@@ -1,7 +1,7 @@
 // The endpoint /graphql: reads a request, finds and prices its operation, executes the operation, and responds.
 
 import { executePlan } from '../../graphql/execute.ts';
-import { createBatchGate, type Execution } from '../../graphql/execution.ts';
+import { BatchGate, type Execution } from '../../graphql/execution.ts';
 import { operationInParts } from '../../graphql/incremental/parts.ts';
 import {
   DocumentRefused,
@@ -137,7 +137,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       requester.clients.own?.operationMs ?? deadlineMs,
       graphqlRequest.startMs,
     );
-    const gate = createBatchGate();
+    const gate = new BatchGate();
     const context = createContext(requester, () => time.signal, gate, work);
     const { expiry } = context;
     if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });

@@ -85,15 +85,15 @@ describe('registrations', () => {
   test('100,000 of them stay within 16 MB, and the last are known', () => {
     const registered = createRegisteredQueries(16_000_000);
     const query = (index: number): string => `{ a${index}: __typename } # ${'x'.repeat(400)}`;
-    for (let index = 0; index < 100_000; index += 1) registered.register(`hash ${index}`, query(index));
-    const known = Array.from({ length: 100_000 }, (_, index) => registered.find(`hash ${index}`)).filter(
+    for (let index = 0; index < 100_000; index += 1) registered.set(`hash ${index}`, query(index));
+    const known = Array.from({ length: 100_000 }, (_, index) => registered.get(`hash ${index}`)).filter(
       Boolean,
     );
     const bytes = known.reduce((sum, text = '') => sum + text.length * 2 + 400, 0);
     expect(bytes).toBeLessThanOrEqual(16_000_000);
     expect(bytes).toBeGreaterThan(15_000_000);
-    expect(registered.find('hash 99999')).toBe(query(99_999));
-    expect(registered.find('hash 0')).toBeUndefined();
+    expect(registered.get('hash 99999')).toBe(query(99_999));
+    expect(registered.get('hash 0')).toBeUndefined();
   });
 
   test('large ones push nothing out, and are executed', async () => {
