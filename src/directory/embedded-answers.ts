@@ -5,37 +5,44 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
+import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 import {
   type Clock,
   createWhichRaAnswer,
   type DirectoryMemory,
   type KeptAnswer,
+  type MetadataAnswer,
   type WhichRaAnswer,
   type WhichRaVerdict,
 } from './directory.ts';
+import type { StoredMetadata } from './directory-file.ts';
 
-export interface EmbeddedAnswersOptions {
+interface EmbeddedAnswersOptions {
   find(name: HandleName): StoredRecord | undefined;
   verdictOf(name: HandleName): WhichRaVerdict;
+  /** default: metadata is off */
+  readonly metadata?: ReadonlyMap<HandleName, StoredMetadata> | null;
   /** the message in the record of an absent name */
   readonly absent: string;
   readonly clock: Clock;
 }
 
 /** Each call returns the same object until the answer is made again. */
-export interface EmbeddedAnswers extends DirectoryMemory {
+interface EmbeddedAnswers extends DirectoryMemory {
   record(name: HandleName): KeptAnswer<HandleRecord>;
   agency(name: HandleName): KeptAnswer<WhichRaAnswer>;
+  metadata?(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer>;
 }
 
 /** An answer is made again after this time, or after a tenth of its fresh time if this is shorter. */
 const KEPT_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** The limit for answers about absent names: clients can invent any number of names. */
 const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
 
 /** An answer that stays current for at most KEPT_MS. */
-export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
+class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
   /** At an earlier time, the clock was set back. */
@@ -73,7 +80,7 @@ interface KnownVerdict {
 }
 
 export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): EmbeddedAnswers {
-  const { find, verdictOf, absent, clock } = options;
+  const { find, verdictOf, metadata, absent, clock } = options;
   const present = new Map<HandleName, KnownName>();
   let dropped = 0;
   const missing = new LRUCache<HandleName, KnownName>({
@@ -121,6 +128,15 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
     return made;
   }
 
+  function agency(name: HandleName): MadeAnswer<WhichRaAnswer> {
+    const entry = entryOf(name);
+    entry.agency ??= knownVerdict(name);
+    const known = entry.agency;
+    if (known.answer?.isCurrent()) return known.answer;
+    known.answer = new MadeAnswer(createWhichRaAnswer(known.verdict, clock()), clock);
+    return known.answer;
+  }
+
   return {
     get generation() {
       return dropped;
@@ -132,15 +148,51 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
       entry.record = new MadeAnswer(makeRecord(name, entry.stored), clock);
       return entry.record;
     },
-    agency(name) {
-      const entry = entryOf(name);
-      entry.agency ??= knownVerdict(name);
-      const { agency } = entry;
-      if (agency.answer?.isCurrent()) return agency.answer;
-      agency.answer = new MadeAnswer(createWhichRaAnswer(agency.verdict, clock()), clock);
-      return agency.answer;
-    },
+    agency,
+    ...(metadata && {
+      metadata: createEmbeddedMetadata(metadata, (name) => agency(name).answer.agency, clock),
+    }),
   };
 }
 
 const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
+
+/** @param agencyOf returns the label of a name's agency; null if unknown */
+function createEmbeddedMetadata(
+  stored: ReadonlyMap<HandleName, StoredMetadata>,
+  agencyOf: (name: HandleName) => string | null,
+  clock: Clock,
+): (name: HandleName, format: MetadataFormat) => MadeAnswer<MetadataAnswer> {
+  /** The map has only names with stored metadata, so that requests for other names cannot fill it. */
+  const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
+  let nothing = made({ content: null, source: '' });
+
+  function made(answer: Pick<MetadataAnswer, 'content' | 'source' | 'history'>): MadeAnswer<MetadataAnswer> {
+    const fetchedAt = clock();
+    const dated = { ...answer, fetchedAt, freshUntil: fetchedAt + DAY_MS, stale: false };
+    return new MadeAnswer(Object.freeze(dated), clock);
+  }
+
+  return (name, format) => {
+    const metadata = stored.get(name) ?? stored.get(canonicalName(name));
+    const content = metadata === undefined ? null : contentOf(metadata, format);
+    if (metadata === undefined || content === null) {
+      if (!nothing.isCurrent()) nothing = made({ content: null, source: '' });
+      return nothing;
+    }
+    const key = `${formatKey(format)} ${canonicalName(name)}`;
+    const known = kept.get(key);
+    if (known?.isCurrent()) return known;
+    const history = format.kind === 'csl' ? metadata.history : undefined;
+    const answer = made({ content, source: agencyOf(name) ?? 'embedded directory', history });
+    kept.set(key, answer);
+    return answer;
+  };
+}
+
+function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAnswer['content'] {
+  if (format.kind === 'language') return null;
+  return format.kind === 'csl'
+    ? metadata.csl
+    : (metadata.citations.get(`${format.style} ${format.locale}`) ?? null);
+}

@@ -3,70 +3,18 @@
 import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
 import type { StoredRecord } from '../handle/record.ts';
-import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
-import type { WorkHistory } from '../metadata/work.ts';
 import { turnClock } from '../time.ts';
 import {
   type Clock,
   type Directory,
-  type KeptAnswer,
-  type MetadataAnswer,
   spelledRecord,
   type WhichRaStatus,
   type WhichRaVerdict,
 } from './directory.ts';
-import { loadAgencies, loadMetadata, loadRecords, type StoredMetadata } from './directory-file.ts';
-import { createEmbeddedAnswers, MadeAnswer } from './embedded-answers.ts';
+import { loadAgencies, loadMetadata, loadRecords } from './directory-file.ts';
+import { createEmbeddedAnswers } from './embedded-answers.ts';
 
-const DAY_MS = 86_400_000;
-
-/** @param agencyOf returns the label of a name's agency; null if unknown */
-function createEmbeddedMetadata(
-  stored: ReadonlyMap<HandleName, StoredMetadata>,
-  agencyOf: (name: HandleName) => string | null,
-  clock: Clock,
-): (name: HandleName, format: MetadataFormat) => KeptAnswer<MetadataAnswer> {
-  /** The map has only names with stored metadata, so that requests for other names cannot fill it. */
-  const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
-  let nothing = made(null, '');
-
-  function made(
-    content: MetadataAnswer['content'],
-    source: string,
-    history?: WorkHistory,
-  ): MadeAnswer<MetadataAnswer> {
-    const fetchedAt = clock();
-    const answer = { content, history, source, fetchedAt, freshUntil: fetchedAt + DAY_MS, stale: false };
-    return new MadeAnswer(Object.freeze(answer), clock);
-  }
-
-  return (name, format) => {
-    const metadata = stored.get(name) ?? stored.get(canonicalName(name));
-    const content = metadata === undefined ? null : contentOf(metadata, format);
-    if (metadata === undefined || content === null) {
-      if (!nothing.isCurrent()) nothing = made(null, '');
-      return nothing;
-    }
-    const key = `${formatKey(format)} ${canonicalName(name)}`;
-    const known = kept.get(key);
-    if (known?.isCurrent()) return known;
-    const history = format.kind === 'csl' ? metadata.history : undefined;
-    const answer = made(content, agencyOf(name) ?? EMBEDDED, history);
-    kept.set(key, answer);
-    return answer;
-  };
-}
-
-const EMBEDDED = 'embedded directory';
-
-function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAnswer['content'] {
-  if (format.kind === 'language') return null;
-  return format.kind === 'csl'
-    ? metadata.csl
-    : (metadata.citations.get(`${format.style} ${format.locale}`) ?? null);
-}
-
-export interface EmbeddedDirectoryOptions {
+interface EmbeddedDirectoryOptions {
   /** path of a JSON Lines file of `{"handle", "values"}` */
   readonly recordsFile: string;
   /** path of a JSON file such as `{"10.1002": "Crossref"}`: the agency label of each prefix */
@@ -93,11 +41,11 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
   const answers = createEmbeddedAnswers({
     find: (name) => findRecord(records, name),
     verdictOf: (name) => findAgency(records, agencies, name),
+    metadata,
     absent,
     clock,
   });
-  const works =
-    metadata && createEmbeddedMetadata(metadata, (name) => answers.agency(name).answer.agency, clock);
+  const { metadata: works } = answers;
 
   return {
     description: {
@@ -115,13 +63,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
       },
     }),
 
-    memory: {
-      ...answers,
-      ...(works && { metadata: works }),
-      get generation() {
-        return answers.generation;
-      },
-    },
+    memory: answers,
 
     async resolve(name, { signal } = {}) {
       signal?.throwIfAborted();
