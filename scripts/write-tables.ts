@@ -2,12 +2,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CLIENT_VARIABLES } from '../src/config-variables/client-variables.ts';
 import { JOB_VARIABLES } from '../src/config-variables/job-variables.ts';
 import { METADATA_VARIABLES } from '../src/config-variables/metadata-variables.ts';
 import { LISTENING_VARIABLES, PROCESS_VARIABLES } from '../src/config-variables/process-variables.ts';
 import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
-import { REQUEST_VARIABLES } from '../src/config-variables/request-variables.ts';
+import { CLIENT_VARIABLES, REQUEST_VARIABLES } from '../src/config-variables/request-variables.ts';
 import { SOURCE_VARIABLES } from '../src/config-variables/source-variables.ts';
 import type { Variable } from '../src/config-variables/variable-types.ts';
 import { ERROR_KINDS, type ErrorKind } from '../src/errors.ts';

@@ -8,7 +8,7 @@ import { type Limits, limitsOf } from './app/limits.ts';
 import type { LiveSourceParts } from './app/live-directory.ts';
 import { createAppRouter } from './app/routes.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
-import { createTracer } from './app/tracing.ts';
+import { VERSION } from './app/version.ts';
 import type { Config } from './config.ts';
 import type { Clock, Directory } from './directory/directory.ts';
 import { documentFault } from './graphql/document.ts';
@@ -169,6 +169,14 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       await tracer.close();
     },
   };
+}
+
+/** OpenTelemetry is imported only if a collector is configured, because it needs time and memory. */
+async function createTracer(config: Config, log: Log): Promise<Tracer | null> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
+  if (endpoint === null) return null;
+  const { createOpenTelemetryTracer } = await import('./tracing/open-telemetry.ts');
+  return createOpenTelemetryTracer({ endpoint, version: VERSION, log });
 }
 
 /** The heap limit without the objects that exist now. */

@@ -1,10 +1,25 @@
 // Reads the configuration from the environment, checks it as a whole, and freezes it.
 
 import type { z } from 'zod';
+import { JOB_VARIABLES } from './config-variables/job-variables.ts';
+import { METADATA_VARIABLES } from './config-variables/metadata-variables.ts';
+import { LISTENING_VARIABLES, PROCESS_VARIABLES } from './config-variables/process-variables.ts';
 import { REMOVED_VARIABLES } from './config-variables/removed-variables.ts';
+import { CLIENT_VARIABLES, REQUEST_VARIABLES } from './config-variables/request-variables.ts';
+import { SOURCE_VARIABLES } from './config-variables/source-variables.ts';
 import type { Variable } from './config-variables/variable-types.ts';
-import { VARIABLES } from './config-variables.ts';
 import { editDistance } from './edit-distance.ts';
+
+/** All variables that the gateway reads, in the order of docs/configuration.md. */
+export const VARIABLES = {
+  ...LISTENING_VARIABLES,
+  ...SOURCE_VARIABLES,
+  ...METADATA_VARIABLES,
+  ...REQUEST_VARIABLES,
+  ...CLIENT_VARIABLES,
+  ...JOB_VARIABLES,
+  ...PROCESS_VARIABLES,
+} as const satisfies Record<string, Variable>;
 
 /** Its message is for the operator. It names every wrong variable, each on its own line. */
 export class ConfigError extends Error {
@@ -87,7 +102,7 @@ export function isHeapSet(environment: Environment = process.env, options = proc
 const HEAP_OPTION = /--max[-_](?:old[-_]space|heap)[-_]size/;
 
 /** A line for the log at the start. Unlike a ConfigError, it does not stop the gateway. */
-export interface ConfigNotice {
+interface ConfigNotice {
   readonly level: 'info' | 'warn';
   readonly text: string;
 }
@@ -140,7 +155,7 @@ export function removedVariables(environment: Environment = process.env): readon
     .map(([name, replacement]) => `The gateway no longer reads ${name}. ${replacement}`);
 }
 
-export interface UnknownVariable {
+interface UnknownVariable {
   readonly name: string;
   /** the most similar variable of the gateway */
   readonly suggestion: string;

@@ -2,37 +2,21 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createDirectoryQueueCounts, createLatencies } from './metrics/histograms.ts';
+import { createLatencies } from './metrics/histograms.ts';
 import { createJobCounts } from './metrics/job-counts.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const CACHE_KINDS = ['record', 'agency', 'metadata'] as const;
 const CACHE_ANSWERERS = ['memory', 'shared', 'stale', 'directory'] as const;
-
-/**
- * Look-ups since the metrics were last read. Plain numbers, because a labelled counter is as slow as the look-up
- * itself.
- */
-export type CacheLookupCounts = Readonly<
-  Record<(typeof CACHE_KINDS)[number], Record<(typeof CACHE_ANSWERERS)[number], number>>
->;
-
-function createCacheLookupCounts(): CacheLookupCounts {
-  return {
-    record: { memory: 0, shared: 0, stale: 0, directory: 0 },
-    agency: { memory: 0, shared: 0, stale: 0, directory: 0 },
-    metadata: { memory: 0, shared: 0, stale: 0, directory: 0 },
-  };
-}
+const noLookUps = () => ({ memory: 0, shared: 0, stale: 0, directory: 0 });
 
 /** All metrics of one app. A cluster merges the values of its workers by `aggregator`, which is `sum` by default. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const cacheLookupCounts = createCacheLookupCounts();
+  // Look-ups since the metrics were last read. Plain numbers, because a labelled counter is as slow as the look-up itself.
+  const cacheLookupCounts = { record: noLookUps(), agency: noLookUps(), metadata: noLookUps() };
   const httpInFlight = new Map<string, number>();
-  const directoryQueue = createDirectoryQueueCounts(registers);
   new Gauge({
     name: 'doi_gateway_http_requests_in_flight',
     help: 'HTTP requests that are being answered now, streams among them, by face.',
@@ -77,7 +61,7 @@ export function createMetrics() {
       aggregator: 'max',
       registers,
     }),
-    directoryQueue,
+    directoryQueue: createDirectoryQueueCounts(registers),
     jobs: createJobCounts(registers),
     cacheLookups: new Counter({
       name: 'doi_gateway_cache_lookups_total',
@@ -85,11 +69,10 @@ export function createMetrics() {
       labelNames: ['kind', 'answeredBy'] as const,
       registers,
       collect() {
-        for (const kind of CACHE_KINDS) {
+        for (const [kind, counts] of Object.entries(cacheLookupCounts)) {
           for (const answeredBy of CACHE_ANSWERERS) {
-            const count = cacheLookupCounts[kind][answeredBy];
-            if (count > 0) this.inc({ kind, answeredBy }, count);
-            cacheLookupCounts[kind][answeredBy] = 0;
+            if (counts[answeredBy] > 0) this.inc({ kind, answeredBy }, counts[answeredBy]);
+            counts[answeredBy] = 0;
           }
         }
       },
@@ -122,52 +105,96 @@ export function createMetrics() {
   };
 }
 
+/** Returns counts that the directory's queue updates. Prometheus reads them as gauges and counters. */
+function createDirectoryQueueCounts(registers: Registry[]) {
+  const counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 };
+  addGauge(
+    registers,
+    'doi_gateway_directory_waiting',
+    'Look-ups that wait until they can be sent to the directory. If two clients wait for one look-up, it is counted twice.',
+    () => counts.waiting,
+  );
+  addGauge(
+    registers,
+    'doi_gateway_directory_running',
+    'Requests to the directory that are running now.',
+    () => counts.running,
+  );
+  const counters = [
+    [
+      'taken_back',
+      'takenBack',
+      'Requests that the gateway aborted and sends again later, because another client had less than its share.',
+    ],
+    [
+      'refused',
+      'refused',
+      'Look-ups that failed with GATEWAY_BUSY, because the queue was full or the rate too high.',
+    ],
+  ] as const;
+  for (const [name, what, help] of counters) {
+    new Counter({
+      name: `doi_gateway_directory_${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(counts[what]);
+      },
+    });
+  }
+  return counts;
+}
+
 /** Memory, CPU and event loop of the process. Call it once in a process. */
 export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): void {
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'doi_gateway_processes',
-    help: 'Number of processes that these metrics add up: the workers of a cluster, or 1.',
-    registers: [registry],
-  }).set(1);
-  new Gauge({
-    name: 'doi_gateway_heap_limit_bytes',
-    help: 'The heap limit of all workers together.',
-    registers: [registry],
-  }).set(getHeapStatistics().heap_size_limit);
+  addGauge(
+    [registry],
+    'doi_gateway_processes',
+    'Number of processes that these metrics add up: the workers of a cluster, or 1.',
+    () => 1,
+  );
+  addGauge(
+    [registry],
+    'doi_gateway_heap_limit_bytes',
+    'The heap limit of all workers together.',
+    () => getHeapStatistics().heap_size_limit,
+  );
 }
 
 /** Adds a gauge of the bytes that all requests have reserved. */
-export function watchWork(metrics: Metrics, account: { readonly reservedBytes: number }): void {
-  new Gauge({
-    name: 'doi_gateway_work_bytes',
-    help: 'Memory that all running and waiting requests have reserved, estimated.',
-    registers: [metrics.registry],
-    collect() {
-      this.set(account.reservedBytes);
-    },
-  });
+export function watchWork({ registry }: Metrics, account: { readonly reservedBytes: number }): void {
+  addGauge(
+    [registry],
+    'doi_gateway_work_bytes',
+    'Memory that all running and waiting requests have reserved, estimated.',
+    () => account.reservedBytes,
+  );
 }
 
 /** Adds gauges of the size of the memory cache. */
 export function watchCache(
-  metrics: Metrics,
+  { registry }: Metrics,
   memory: { readonly entries: number; readonly bytes: number },
 ): void {
+  addGauge(
+    [registry],
+    'doi_gateway_cache_bytes',
+    'Memory of the cached answers in this process, estimated.',
+    () => memory.bytes,
+  );
+  addGauge([registry], 'doi_gateway_cache_entries', 'Answers cached in this process.', () => memory.entries);
+}
+
+/** @param read called whenever Prometheus reads the metrics */
+function addGauge(registers: Registry[], name: string, help: string, read: () => number): void {
   new Gauge({
-    name: 'doi_gateway_cache_bytes',
-    help: 'Memory of the cached answers in this process, estimated.',
-    registers: [metrics.registry],
+    name,
+    help,
+    registers,
     collect() {
-      this.set(memory.bytes);
-    },
-  });
-  new Gauge({
-    name: 'doi_gateway_cache_entries',
-    help: 'Answers cached in this process.',
-    registers: [metrics.registry],
-    collect() {
-      this.set(memory.entries);
+      this.set(read());
     },
   });
 }

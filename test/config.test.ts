@@ -13,10 +13,10 @@ import {
   removedVariables,
   unknownVariables,
   usesAgencyApis,
+  VARIABLES,
 } from '../src/config.ts';
 import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
 import type { Variable } from '../src/config-variables/variable-types.ts';
-import { VARIABLES } from '../src/config-variables.ts';
 import { KNOWN_METADATA_HOSTS } from '../src/metadata/metadata-rate-limits.ts';
 import { testTable } from './support/test-table.ts';
 

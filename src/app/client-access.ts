@@ -5,16 +5,9 @@ import type { Clock } from '../directory/directory.ts';
 import { ApiKeysError, loadApiKeys } from '../http/request/clients/api-keys-file.ts';
 import { policyOf } from '../http/request/clients/budget-policy.ts';
 import type { ClientBudgets } from '../http/request/clients/client-budgets.ts';
-import { type Clients, createClients } from '../http/request/clients/identify-client.ts';
+import { createClients } from '../http/request/clients/identify-client.ts';
 import type { Log } from '../log.ts';
 import type { Limits } from './limits.ts';
-
-export interface ClientAccess {
-  readonly clients: Clients;
-  /** Reads the file of keys again. If the file cannot be used, logs the reason and keeps the present keys. */
-  reloadKeys(): Promise<void>;
-  close(): void;
-}
 
 /** Rejects with an ApiKeysError if the file of keys cannot be used. */
 export async function createClientAccess(
@@ -22,7 +15,7 @@ export async function createClientAccess(
   limits: Pick<Limits, 'clientBurst'>,
   log: Log,
   clock: Clock,
-): Promise<ClientAccess> {
+) {
   const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond } = config;
   let keys = file === null ? null : await loadApiKeys(file);
   const hasLimits = perSecond !== null || file !== null;
@@ -49,12 +42,13 @@ export async function createClientAccess(
       policy: perSecond === null ? null : policyOf(perSecond, limits.clientBurst),
       clock,
     }),
-    // Two calls never read at the same time, so the keys of the last read remain.
-    reloadKeys() {
+    /** Reads the file of keys again. If the file cannot be used, logs the reason and keeps the present keys. */
+    reloadKeys(): Promise<void> {
+      // Two calls never read at the same time, so the keys of the last read remain.
       reading = reading.then(read);
       return reading;
     },
-    close: () => counting?.close(),
+    close: (): void => counting?.close(),
   };
 }
 

@@ -15,7 +15,7 @@ import { type Metrics, watchCache } from '../metrics.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';
 import type { CacheSizes } from '../work/memory-sizes.ts';
 import type { Limits } from './limits.ts';
-import { userAgent } from './user-agent.ts';
+import { userAgent } from './version.ts';
 
 export interface LiveSource {
   readonly directory: Directory;

@@ -14,14 +14,14 @@ const WORKING_MIB = 256;
 /** A heap is larger only if its caches need more, because garbage collection of a large heap takes long. */
 const MOST_MIB = 4_096;
 
-export interface WorkerHeap {
+interface WorkerHeap {
   /** for `--max-old-space-size` */
   readonly heapMiB: number;
   /** Not null if there is too little memory. Then `heapMiB` is still as large as a worker needs. */
   readonly warning: string | null;
 }
 
-export interface WorkerHeapOptions {
+interface WorkerHeapOptions {
   readonly config: Pick<Config, 'CACHE_MAX_BYTES' | 'MAX_BODY_BYTES'>;
   readonly workers: number;
   readonly memoryMiB: number;

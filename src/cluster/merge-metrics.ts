@@ -45,15 +45,6 @@ const MERGED_AGE_MS = 1_000;
  */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
-export interface MetricsMerger {
-  /** Collects the metrics of all `workers`, and sends the sum to `requester`. */
-  merge(requester: Worker, workers: readonly Worker[]): void;
-  /** Call it when a worker has sent its metrics. */
-  take(worker: Worker, round: number, metrics: MetricsSnapshot): void;
-  /** Keeps the growing metrics of the worker, for all later sums. */
-  workerEnded(worker: Worker): void;
-}
-
 /** One collection of the metrics of all workers. */
 interface Round {
   readonly number: number;
@@ -64,7 +55,7 @@ interface Round {
 }
 
 /** A request during a round, or up to a second after the start of a round, gets the result of this round. */
-export function createMetricsMerger(clock: () => number = Date.now): MetricsMerger {
+export function createMetricsMerger(clock: () => number = Date.now) {
   const latest = new Map<Worker, MetricsSnapshot>();
   /** the growing metrics of all workers that have ended */
   let ended: MetricsSnapshot = [];
@@ -91,7 +82,8 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
   }
 
   return {
-    merge(requester, workers) {
+    /** Collects the metrics of all `workers`, and sends the sum to `requester`. */
+    merge(requester: Worker, workers: readonly Worker[]): void {
       if (current) {
         current.requesters.add(requester);
         return;
@@ -107,12 +99,14 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
       current = { number: rounds, at, requesters: new Set([requester]), missing: new Set(workers), timer };
       sendToAll(workers, { type: 'gateway:want-own', round: rounds });
     },
-    take(worker, round, metrics) {
+    /** Call it when a worker has sent its metrics. */
+    take(worker: Worker, round: number, metrics: MetricsSnapshot): void {
       if (current?.number !== round) return;
       latest.set(worker, metrics);
       settle(worker);
     },
-    workerEnded(worker) {
+    /** Keeps the growing metrics of the worker, for all later sums. */
+    workerEnded(worker: Worker): void {
       const last = latest.get(worker) ?? [];
       latest.delete(worker);
       ended = growing(merged([ended, last]).getMetricsAsArray());

@@ -12,7 +12,7 @@ const DEATHS_WITHIN_MS = 10_000;
 
 type Listening = Extract<ToPrimary, { type: 'gateway:listening' }>;
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly count: number;
   /** the heap limit of each worker; null: the limit of this process */
   readonly heapMiB: number | null;
@@ -21,17 +21,8 @@ export interface WorkersOptions {
   readonly log: Log;
 }
 
-export interface Workers {
-  /** Sends all workers a signal that ends them, and starts no more workers. */
-  stop(signal: NodeJS.Signals): void;
-  /** Sends all workers a signal that does not end them. */
-  send(signal: NodeJS.Signals): void;
-  /** resolves with the exit status of the gateway, when all workers have ended */
-  readonly ended: Promise<number>;
-}
-
 /** Starts one worker. When this worker listens, starts the others. So an error at the start is logged only once. */
-export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions): Workers {
+export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions) {
   const listening = new Set<Worker>();
   const merger = createMetricsMerger();
   let deaths: number[] = [];
@@ -62,7 +53,13 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-old-space-size=${heapMiB}`] });
   }
   forkWorker();
-  return { stop, send: forward, ended };
+  return {
+    stop,
+    /** Sends all workers a signal that does not end them. */
+    send: forward,
+    /** resolves with the exit status of the gateway, when all workers have ended */
+    ended,
+  };
 
   function onListening(worker: Worker, { line, heap }: Listening): void {
     listening.add(worker);
@@ -95,6 +92,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     stop('SIGTERM');
   }
 
+  /** Sends all workers a signal that ends them, and starts no more workers. */
   function stop(signal: NodeJS.Signals): void {
     if (!stopping) setTimeout(() => forward('SIGKILL'), endWithinMs).unref();
     stopping = true;

@@ -1,4 +1,4 @@
-// What a worker of a cluster sends to its primary process, and requests from it.
+// A worker of a cluster: the messages that it exchanges with the primary process.
 
 import type { Worker } from 'node:cluster';
 import type { Metrics } from '../metrics.ts';
@@ -7,20 +7,9 @@ import { isToWorker, type ToPrimary } from './merge-metrics.ts';
 
 const MERGE_TIMEOUT_MS = 2_000;
 
-export interface Membership {
-  /** Reports to the primary that this worker accepts requests. @param line the start message, for the log */
-  listening(line: string): void;
-  /** Sends these metrics to the primary whenever the primary requests them. */
-  shareMetrics(metrics: Metrics): void;
-  /** The metrics of all workers together. Rejects if a worker does not send its metrics in time. */
-  readMetrics(): Promise<string>;
-  /** Resolves when the primary has handed over the next connection, or if no connection waits in the primary. */
-  turn(): Promise<void>;
-  /** Disconnects from the primary, so that the channel does not keep the process alive. */
-  leave(): void;
-}
+export type Membership = ReturnType<typeof joinCluster>;
 
-export function joinCluster(worker: Worker): Membership {
+export function joinCluster(worker: Worker) {
   const waiting = new Set<(text: string | null) => void>();
 
   worker.on('message', (message: unknown) => {
@@ -35,15 +24,18 @@ export function joinCluster(worker: Worker): Membership {
   }
 
   return {
-    listening: (line) => send({ type: 'gateway:listening', line, heap: heapReport() }),
-    shareMetrics({ registry }) {
+    /** Reports to the primary that this worker accepts requests. @param line the start message, for the log */
+    listening: (line: string): void => send({ type: 'gateway:listening', line, heap: heapReport() }),
+    /** Sends these metrics to the primary whenever the primary requests them. */
+    shareMetrics({ registry }: Metrics): void {
       worker.on('message', async (message: unknown) => {
         if (!isToWorker(message) || message.type !== 'gateway:want-own') return;
         const metrics = await registry.getMetricsAsJSON();
         send({ type: 'gateway:own', round: message.round, metrics });
       });
     },
-    readMetrics() {
+    /** The metrics of all workers together. Rejects if a worker does not send its metrics in time. */
+    readMetrics(): Promise<string> {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => settle(null), MERGE_TIMEOUT_MS);
         const settle = (text: string | null) => {
@@ -56,7 +48,8 @@ export function joinCluster(worker: Worker): Membership {
         send({ type: 'gateway:want-merged' });
       });
     },
-    turn() {
+    /** Resolves when the primary has handed over the next connection, or if no connection waits in the primary. */
+    turn(): Promise<void> {
       return new Promise((resolve) => {
         const onMessage = (message: unknown) => {
           if (!isToWorker(message) || message.type !== 'gateway:turn') return;
@@ -67,6 +60,7 @@ export function joinCluster(worker: Worker): Membership {
         send({ type: 'gateway:turn' });
       });
     },
-    leave: () => void worker.disconnect(),
+    /** Disconnects from the primary, so that the channel does not keep the process alive. */
+    leave: (): void => void worker.disconnect(),
   };
 }

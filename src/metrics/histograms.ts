@@ -1,6 +1,6 @@
-// Fast histograms of durations, and the metrics of the directory's queue.
+// Fast histograms of durations.
 
-import { Counter, Gauge, type Histogram, type Registry } from 'prom-client';
+import type { Histogram, Registry } from 'prom-client';
 
 /** In seconds. The smallest are for responses from memory, the largest for timeouts of the directory. */
 const LATENCY_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -79,50 +79,4 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
       found.sum += seconds;
     },
   };
-}
-
-/** Returns counts that the directory's queue updates. Prometheus reads them as gauges and counters. */
-export function createDirectoryQueueCounts(registers: Registry[]) {
-  const counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 };
-  const gauges = [
-    [
-      'waiting',
-      'Look-ups that wait until they can be sent to the directory. If two clients wait for one look-up, it is counted twice.',
-    ],
-    ['running', 'Requests to the directory that are running now.'],
-  ] as const;
-  for (const [what, help] of gauges) {
-    new Gauge({
-      name: `doi_gateway_directory_${what}`,
-      help,
-      registers,
-      collect() {
-        this.set(counts[what]);
-      },
-    });
-  }
-  const counters = [
-    [
-      'taken_back',
-      'takenBack',
-      'Requests that the gateway aborted and sends again later, because another client had less than its share.',
-    ],
-    [
-      'refused',
-      'refused',
-      'Look-ups that failed with GATEWAY_BUSY, because the queue was full or the rate too high.',
-    ],
-  ] as const;
-  for (const [name, what, help] of counters) {
-    new Counter({
-      name: `doi_gateway_directory_${name}_total`,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(counts[what]);
-      },
-    });
-  }
-  return counts;
 }

@@ -3,12 +3,7 @@
 import type { Worker } from 'node:cluster';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  createMetricsMerger,
-  type MetricsMerger,
-  type MetricsSnapshot,
-  type ToWorker,
-} from '../../src/cluster/merge-metrics.ts';
+import { createMetricsMerger, type MetricsSnapshot, type ToWorker } from '../../src/cluster/merge-metrics.ts';
 
 interface FakeWorker extends Worker {
   readonly told: ToWorker[];
@@ -40,7 +35,7 @@ const roundOf = ({ told }: FakeWorker): number => {
 };
 
 let now = 0;
-let merger: MetricsMerger;
+let merger: ReturnType<typeof createMetricsMerger>;
 let a: FakeWorker;
 let b: FakeWorker;
 

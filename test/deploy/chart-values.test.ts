@@ -3,9 +3,8 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/app/limits.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig, VARIABLES } from '../../src/config.ts';
 import { JOB_VARIABLES } from '../../src/config-variables/job-variables.ts';
-import { VARIABLES } from '../../src/config-variables.ts';
 import { readDefaults, readMetadata, readSchema, type Values, withDefaults } from './chart-files.ts';
 import { textOf } from './deploy-files.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../src/config-variables.ts';
+import { VARIABLES } from '../../src/config.ts';
 import { textOf } from './deploy-files.ts';
 
 interface Service {

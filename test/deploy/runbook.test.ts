@@ -1,7 +1,7 @@
 // Whoever is woken by an alert finds its section.
 
 import { expect, test } from 'vitest';
-import { VARIABLES } from '../../src/config-variables.ts';
+import { VARIABLES } from '../../src/config.ts';
 import { ERROR_KINDS } from '../../src/errors.ts';
 import { readAlerts, textOf } from './deploy-files.ts';
 

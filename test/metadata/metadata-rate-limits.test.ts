@@ -1,7 +1,7 @@
 // How many requests the agencies allow.
 
 import { expect, test } from 'vitest';
-import { userAgent } from '../../src/app/user-agent.ts';
+import { userAgent } from '../../src/app/version.ts';
 import { documentedLimit } from '../../src/metadata/metadata-rate-limits.ts';
 
 test('DataCite gives half of its rate to a gateway without CONTACT', () => {
