@@ -7,7 +7,7 @@ import { type AgencyApisOptions, startAgencyApis } from '../test/support/agencie
 import { type AgencyWork, agencyWorks, FAULTY_NAMES } from '../test/support/agencies/agency-works.ts';
 import { FAILURES, faultsByChance, REPAIRABLE } from '../test/support/agencies/misbehaviours.ts';
 import { builtGateway, endServers, startServer } from './node-process.ts';
-import { type Cell, printTable } from './table.ts';
+import { type Cell, printTable, quantile } from './table.ts';
 
 const { values: flags } = parseArgs({
   options: { only: { type: 'string', default: '' }, names: { type: 'string', default: '100000' } },
@@ -28,7 +28,7 @@ interface Answer {
   }[];
 }
 
-/** What operations brought. */
+/** The titles in the responses of operations. */
 class Titles {
   right = 0;
   /** names with another title than their own, or without a title and without an error */
@@ -76,7 +76,7 @@ async function onStage(
     });
     titles.count(works, (await body.json()) as Answer);
   }
-  // The code is compiled, and nothing is known of the works that follow.
+  // So that the code is compiled. These works do not come again.
   await ask(agencyWorks({ count: MAX_NAMES, agency: 'DataCite', firstNumber: 900_000 }), new Titles());
   const before = apis.calls.length;
   const counts = (): Cell[] => {
@@ -103,16 +103,11 @@ interface Stage {
 const rows: Cell[][] = [];
 const COLUMNS = ['run', 's', 'limits alone', 'lists', 'single', 'breaches', 'right', 'wrong', 'failed'];
 
-function addRow(
-  name: string,
-  began: number,
-  limitSeconds: number | null,
-  stage: Stage,
-  titles: Titles,
-): void {
+function addRow(name: string, began: number, limitSeconds: number | null, stage: Stage, titles: Titles) {
   const seconds = (performance.now() - began) / 1_000;
-  rows.push([name, seconds, limitSeconds, ...stage.counts(), ...titles.cells()]);
-  console.log((rows.at(-1) as Cell[]).join(' | '));
+  const row = [name, seconds, limitSeconds, ...stage.counts(), ...titles.cells()];
+  rows.push(row);
+  console.log(row.join(' | '));
 }
 
 /** One operation for 1,000 names, and a second one where some of them failed. */
@@ -172,8 +167,8 @@ async function beside(name: string): Promise<void> {
     const sorted = (await Promise.all(waits)).sort((a, b) => a - b);
     await others;
     addRow(name, began, null, stage, titles);
-    const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
-    console.log(`${name}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+    const [p50, p99] = [0.5, 0.99].map((share) => Math.round(quantile(sorted, share)));
+    console.log(`${name}: p50 ${p50} ms, p99 ${p99} ms`);
   });
 }
 

@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { text, value } from './attack/records.ts';
+import { text, value } from './attack/hostile-records.ts';
 import { list } from './attack/requests.ts';
 import type { Seen } from './node-process.ts';
 import { handleValues } from './peers/data.mjs';

@@ -1,4 +1,4 @@
-// How long an honest client waits beside greedy clients: one name that is cached and one that is not, every 100 ms.
+// How long an honest client waits beside greedy clients: one cached name and one uncached name, every 100 ms.
 // `npm run fairness`, beside an older build with `-- --before=<its checkout, built>`, only some of the loads with
 // `--only=<part of their names>`.
 
@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import type { LoadOrder, LoadReport } from './fairness-load.ts';
+import { SERIAL } from './compare/template.ts';
+import { graphqlBytes } from './http-bytes.ts';
+import type { LoadOrder, LoadResult } from './load.ts';
 import {
   builtGateway,
   endServers,
@@ -17,9 +19,19 @@ import {
   startModule,
   startServer,
 } from './node-process.ts';
-import { type Cell, printTable } from './table.ts';
+import { type Cell, printTable, quantile } from './table.ts';
 
-type Load = Omit<LoadOrder, 'url'> & { readonly env?: Readonly<Record<string, string>> };
+interface Load {
+  readonly clients: number;
+  /** of each request */
+  readonly names: number;
+  /** how the names begin: the directory never responds to `silent`, and resets the connections of `reset` */
+  readonly kind: 'cold' | 'silent' | 'reset';
+  /** with auth and cert, past the cache */
+  readonly past?: boolean;
+  readonly leaving?: { readonly afterMs: number; readonly everyMs: number };
+  readonly env?: Readonly<Record<string, string>>;
+}
 const cold = (clients: number, names = 1_000): Load => ({ clients, names, kind: 'cold' });
 
 const LOADS: Readonly<Record<string, Load>> = {
@@ -31,7 +43,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   '4 × 200 that hang': { clients: 4, names: 200, kind: 'silent' },
   '4 × 200 that reset': { clients: 4, names: 200, kind: 'reset' },
   '4 × 999 auth and cert': { ...cold(4, 999), past: true },
-  '1,900 dropped after 150 ms, 10 a second': { ...cold(1, 1_900), leavesAfterMs: 150, everyMs: 100 },
+  '1,900 dropped after 150 ms, 10 a second': { ...cold(1, 1_900), leaving: { afterMs: 150, everyMs: 100 } },
 };
 
 const { values: flags } = parseArgs({
@@ -47,7 +59,7 @@ const CONNECTIONS = 64;
 const LATENCY_MS = 50;
 const WARM_UP = 40;
 
-/** Milliseconds until a name's record is there; infinite if it fails. */
+/** Milliseconds until the record of a name arrives; infinite if the look-up fails. */
 async function lookUp(url: string, dispatcher: Agent, input: string): Promise<number> {
   const start = performance.now();
   const query = 'query ($input: String!) { doi(input: $input) { record { status } } }';
@@ -62,52 +74,77 @@ async function lookUp(url: string, dispatcher: Agent, input: string): Promise<nu
   }
 }
 
-/** Of names that are cached, and of names that are not. */
-async function measureHonest(url: string): Promise<readonly number[][]> {
+/** The waits for a cached name, and for uncached names. */
+async function measureHonest(url: string): Promise<[cached: number[], uncached: number[]]> {
   const dispatcher = new Agent({ localAddress: '127.0.0.1', connections: 128 });
-  const [cached, uncached]: Promise<number>[][] = [[], []];
+  const cached: Promise<number>[] = [];
+  const uncached: Promise<number>[] = [];
   const end = performance.now() + SECONDS * 1_000;
   for (let turn = 0; performance.now() < end; turn += 1) {
-    cached?.push(lookUp(url, dispatcher, '10.5555/known'));
-    uncached?.push(lookUp(url, dispatcher, `10.5555/honest-beside-${turn}`));
+    cached.push(lookUp(url, dispatcher, '10.5555/known'));
+    uncached.push(lookUp(url, dispatcher, `10.5555/honest-beside-${turn}`));
     await setTimeout(EVERY_MS);
   }
-  const waits = [await Promise.all(cached ?? []), await Promise.all(uncached ?? [])];
+  const waits = await Promise.all([Promise.all(cached), Promise.all(uncached)]);
   await dispatcher.destroy();
   return waits;
 }
 
 function describeWaits(waits: readonly number[]): Cell[] {
   const came = waits.filter(Number.isFinite).toSorted((a, b) => a - b);
-  const at = (share: number): number | null => {
-    const ms = came[Math.min(came.length - 1, Math.floor(came.length * share))];
-    return ms === undefined ? null : Math.round(ms);
-  };
-  return [at(0.5), at(0.99), at(1)];
+  return [0.5, 0.99, 1].map((share) => (came.length === 0 ? null : Math.round(quantile(came, share))));
+}
+
+/** Of one list in a request. */
+const MAX_NAMES = 1_000;
+
+/** Names that no request has named before: each has the serial number of its request. */
+function requestOf({ names, kind, past }: Load): Buffer {
+  const inputs = Array.from({ length: names }, (_, index) => `10.5555/${kind}-${SERIAL}-${index}`);
+  const record = past ? 'record(auth: true, cert: true)' : 'record';
+  const half = Math.ceil(names / Math.ceil(names / MAX_NAMES));
+  return graphqlBytes({
+    query: `query ($a: [String!]!, $b: [String!]!) {
+      a: dois(inputs: $a) { ${record} { status } } b: dois(inputs: $b) { ${record} { status } } }`,
+    variables: { a: inputs.slice(0, half), b: inputs.slice(half) },
+  });
+}
+
+async function startLoad(port: number, load: Load): Promise<() => Promise<LoadResult>> {
+  const child = startModule(new URL('load.ts', import.meta.url));
+  await once(child, 'message');
+  child.send({
+    port,
+    requests: [requestOf(load).toString('base64')],
+    connections: load.clients,
+    seconds: 2 * SECONDS,
+    atLeast: 0,
+    serial: 0,
+    clients: load.leaving ? { leaving: load.leaving } : {},
+  } satisfies LoadOrder);
+  return () => order<LoadResult>(child, 'stop');
 }
 
 /** One row: the gateway of one checkout beside one load. */
-async function measure(file: string, { env = {}, ...load }: Load): Promise<Cell[]> {
+async function measure(file: string, load: Load): Promise<Cell[]> {
   const directory = await startDirectory(LATENCY_MS);
   const gateway = await startServer({
     file,
-    env: { DOI_DIRECTORY_URL: directory.url, DIRECTORY_CONNECTIONS: String(CONNECTIONS), ...env },
+    env: { DOI_DIRECTORY_URL: directory.url, DIRECTORY_CONNECTIONS: String(CONNECTIONS), ...load.env },
   });
   const { url } = gateway;
-  // Until the code has been compiled, it is slower. And the honest client is there before the others.
+  // So that the code is compiled, and the honest client is there before the others.
   const warm = new Agent();
   for (let turn = 0; turn < WARM_UP; turn += 1) await lookUp(url, warm, `10.5555/warm-${turn}`);
   for (const name of ['known', 'honest-before']) await lookUp(url, warm, `10.5555/${name}`);
   await warm.destroy();
   await directory.count();
   const before = readUsage(gateway.pid);
-  const player = startModule(new URL('fairness-load.ts', import.meta.url));
-  await once(player, 'message');
-  player.send({ url, ...load } satisfies LoadOrder);
-  const [cached = [], uncached = []] = await measureHonest(url);
+  const stopLoad = await startLoad(gateway.port, load);
+  const [cached, uncached] = await measureHonest(url);
   const after = readUsage(gateway.pid);
   const seen = await directory.count();
-  const { answered, errors } = await order<LoadReport>(player, 'report');
+  const { records, errors } = load.clients === 0 ? { records: 0, errors: {} } : await stopLoad();
   await endServers();
   const seconds = (key: 'cpuMs' | 'queuedMs'): number | null =>
     before && after && (after[key] - before[key]) / 1_000;
@@ -121,7 +158,7 @@ async function measure(file: string, { env = {}, ...load }: Load): Promise<Cell[
     seen.connections,
     seconds('cpuMs'),
     seconds('queuedMs'),
-    answered,
+    records,
     codes.join(', ') || null,
   ];
 }

@@ -1,4 +1,6 @@
-// HTTP/1.1 as bytes: requests to be written to a socket as they are, and responses read off one.
+// HTTP/1.1 as bytes: requests as a socket gets them, and the reader of responses.
+
+import { connect } from 'node:net';
 
 export interface RequestParts {
   readonly method?: string;
@@ -26,25 +28,36 @@ export function graphqlBytes(params: unknown, headers: Readonly<Record<string, s
 }
 
 export interface ResponseSink {
+  /** without the empty line; the heads of 1xx responses go to `interim` */
   head?(status: number, head: string): void;
+  interim?(head: string): void;
   body?(bytes: Buffer): void;
   end(status: number): void;
+}
+
+export interface ResponseReader {
+  /** Takes what a connection receives, in pieces of any size. */
+  read(bytes: Buffer): void;
+  /** The connection has ended, and so has a response without a length. Returns whether each response is whole. */
+  close(): boolean;
+}
+
+/** The value of a header field; null: the head has no such field. */
+export function fieldOf(head: string, name: string): string | null {
+  return new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? null;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 
-/**
- * Takes what a connection receives, in pieces of any size, and tells of each response in it. A response that
- * only the end of its connection ends is told of without an end.
- */
-export function createResponseReader(sink: ResponseSink): (bytes: Buffer) => void {
-  let read: (bytes: Buffer) => Buffer | null = readHead;
+/** @param hasBodies false for responses to HEAD */
+export function createResponseReader(sink: ResponseSink, hasBodies = true): ResponseReader {
+  /** Takes a part of the bytes. Returns the rest; null: it needs more bytes. */
+  let step: (bytes: Buffer) => Buffer | null = readHead;
   let kept: Buffer | null = null;
   let status = 0;
   let left = 0;
 
-  /** Keeps what is not a whole unit yet. */
   function keep(bytes: Buffer): null {
     kept = bytes.length > 0 ? bytes : null;
     return null;
@@ -56,26 +69,34 @@ export function createResponseReader(sink: ResponseSink): (bytes: Buffer) => voi
     const head = bytes.toString('latin1', 0, end);
     status = Number(head.slice(9, 12));
     const rest = bytes.subarray(end + HEAD_END.length);
-    if (status >= 100 && status < 200) return rest;
+    if (status >= 100 && status < 200) {
+      sink.interim?.(head);
+      return rest;
+    }
     sink.head?.(status, head);
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-    if (status === 204 || status === 304 || length === '0') return finish(rest);
-    if (length !== undefined) {
-      left = Number(length);
-      read = readLength;
-    } else read = /\r\ntransfer-encoding: *chunked/i.test(head) ? readChunkSize : readToClose;
+    if (!hasBodies || status === 204 || status === 304 || length === '0') return finish(rest);
+    left = Number(length);
+    if (length !== undefined) step = readLength;
+    else step = /\r\ntransfer-encoding: *chunked/i.test(head) ? readChunkSize : readToClose;
     return rest;
   }
 
-  function readLength(bytes: Buffer): Buffer | null {
+  /** Passes on as much of the body as `left` says. */
+  function pass(bytes: Buffer): Buffer {
     const part = bytes.subarray(0, left);
     left -= part.length;
     if (part.length > 0) sink.body?.(part);
-    return left === 0 ? finish(bytes.subarray(part.length)) : null;
+    return bytes.subarray(part.length);
+  }
+
+  function readLength(bytes: Buffer): Buffer | null {
+    const rest = pass(bytes);
+    return left === 0 ? finish(rest) : null;
   }
 
   function readToClose(bytes: Buffer): null {
-    if (bytes.length > 0) sink.body?.(bytes);
+    sink.body?.(bytes);
     return null;
   }
 
@@ -83,39 +104,82 @@ export function createResponseReader(sink: ResponseSink): (bytes: Buffer) => voi
     const end = bytes.indexOf(LINE_END);
     if (end === -1) return keep(bytes);
     left = Number.parseInt(bytes.toString('latin1', 0, end), 16);
-    read = left === 0 ? readTrailer : readChunk;
+    if (Number.isNaN(left)) step = readNoHttp;
+    else step = left === 0 ? readTrailer : readChunk;
     return bytes.subarray(end + LINE_END.length);
   }
 
   function readChunk(bytes: Buffer): Buffer | null {
-    const part = bytes.subarray(0, left);
-    left -= part.length;
-    if (part.length > 0) sink.body?.(part);
+    const rest = pass(bytes);
     if (left > 0) return null;
-    read = readChunkEnd;
-    return bytes.subarray(part.length);
+    step = readChunkEnd;
+    return rest;
   }
 
   function readChunkEnd(bytes: Buffer): Buffer | null {
     if (bytes.length < LINE_END.length) return keep(bytes);
-    read = readChunkSize;
+    step = readChunkSize;
     return bytes.subarray(LINE_END.length);
   }
 
-  /** No trailers are expected: an empty line. */
+  /** An empty line: the gateway sends no trailers. */
   function readTrailer(bytes: Buffer): Buffer | null {
     return bytes.length < LINE_END.length ? keep(bytes) : finish(bytes.subarray(LINE_END.length));
   }
 
+  function readNoHttp(): null {
+    return null;
+  }
+
   function finish(rest: Buffer): Buffer {
-    read = readHead;
+    step = readHead;
     sink.end(status);
     return rest;
   }
 
-  return (bytes) => {
-    let rest: Buffer | null = kept === null ? bytes : Buffer.concat([kept, bytes]);
-    kept = null;
-    while (rest !== null && rest.length > 0) rest = read(rest);
+  return {
+    read(bytes) {
+      let rest: Buffer | null = kept === null ? bytes : Buffer.concat([kept, bytes]);
+      kept = null;
+      while (rest !== null && rest.length > 0) rest = step(rest);
+    },
+    close() {
+      if (step === readToClose) finish(Buffer.alloc(0));
+      return step === readHead && kept === null;
+    },
   };
+}
+
+export interface WholeResponse {
+  readonly status: number;
+  readonly head: string;
+  readonly text: string;
+}
+
+const SILENT_MS = 60_000;
+
+/** One request on a connection of its own. Rejects if the connection ends first, or after a minute of silence. */
+export function exchange(port: number, request: Buffer): Promise<WholeResponse> {
+  return new Promise((done, fail) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));
+    const parts: Buffer[] = [];
+    let head = '';
+    const reader = createResponseReader({
+      head: (_, text) => {
+        head = text;
+      },
+      body: (bytes) => parts.push(bytes),
+      end(status) {
+        socket.destroy();
+        done({ status, head, text: Buffer.concat(parts).toString() });
+      },
+    });
+    socket.setTimeout(SILENT_MS, () => socket.destroy());
+    socket.on('data', reader.read);
+    socket.on('error', fail);
+    socket.on('close', () => {
+      reader.close();
+      fail(new Error('the connection ended before the response'));
+    });
+  });
 }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../test/support/free-port.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const START_WITHIN_MS = 20_000;
+const START_WITHIN_MS = 60_000;
 
 /** The checkout whose gateway is started: the project, or GATEWAY_DIR. */
 export const gatewayDir = resolve(process.env['GATEWAY_DIR'] ?? PROJECT);

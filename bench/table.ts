@@ -2,7 +2,7 @@
 
 export type Cell = string | number | null;
 
-/** Numbers to the right, words to the left; what is not known is a dash. */
+/** Numbers to the right, words to the left; a dash for null. */
 export function printTable(
   title: string,
   columns: readonly string[],
@@ -13,17 +13,14 @@ export function printTable(
     Math.max(column.length, ...texts.map((row) => row[at]?.length ?? 0)),
   );
   const isNumeric = columns.map((_, at) => rows.every((row) => typeof (row[at] ?? 0) === 'number'));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => (isNumeric[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0))).join(' | ')} |`;
-  console.log(`\n${title}`);
-  console.log(line(columns));
-  console.log(
-    `|${widths.map((width, at) => (isNumeric[at] ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`,
-  );
-  for (const row of texts) console.log(line(row));
+  const pad = (cell: string, at: number): string =>
+    isNumeric[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0);
+  const line = (cells: readonly string[]): string => `| ${cells.map(pad).join(' | ')} |`;
+  const rule = widths.map((width, at) => '-'.repeat(width + 1) + (isNumeric[at] ? ':' : '-'));
+  console.log([`\n${title}`, line(columns), `|${rule.join('|')}|`, ...texts.map(line)].join('\n'));
 }
 
-/** As many digits as tell something. */
+/** Three significant digits at least. */
 export function cellText(cell: Cell): string {
   if (cell === null) return '–';
   if (typeof cell === 'string') return cell;
@@ -37,4 +34,9 @@ export function median(numbers: readonly number[]): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+/** Of sorted numbers: the share is from 0 (the least) to 1 (the most). NaN if there are no numbers. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
 }

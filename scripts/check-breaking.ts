@@ -1,4 +1,4 @@
-// Tells what changed in the schema since the last release, and fails where clients or catalogs would break:
+// Lists the changes of the schema since the last release, and fails if clients or catalogs would break:
 // `npm run breaking`. At a release schema.graphql is copied to docs/released-schema.graphql.
 
 import { readFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ import {
 } from 'graphql';
 
 export interface SchemaChange {
-  /** DANGEROUS is what only a client without a default branch stumbles over */
+  /** DANGEROUS breaks only clients without a default branch */
   readonly level: 'BREAKING' | 'DANGEROUS' | 'NON_BREAKING';
   readonly message: string;
 }
 
-/** The changes between two schemas, as they are to be judged on a day (`2026-11-21`). */
+/** The changes between two schemas. @param today such as `2026-11-21`: a field may go after its announced day */
 export async function schemaChanges(
   released: string,
   current: string,
@@ -30,7 +30,7 @@ export async function schemaChanges(
   return changes.map(({ criticality: { level }, message }) => ({ level, message }));
 }
 
-/** What other subgraphs rely on, which the library takes for dangerous at the most. */
+/** Changes that break other subgraphs. The library calls them dangerous. */
 const subgraphs: Rule = ({ changes }) =>
   changes.map((change) => (breaksSubgraphs(change) ? judged(change, CriticalityLevel.Breaking) : change));
 
@@ -44,7 +44,7 @@ function breaksSubgraphs({ type, path = '', meta }: Change): boolean {
   return isReplaced || /^DIRECTIVE_USAGE_(?:OBJECT|FIELD_DEFINITION)_REMOVED$/.test(type);
 }
 
-/** What was announced to go may go from its day on. */
+/** A member whose removal was announced may go on its day. */
 function removals(today: string): Rule {
   return ({ changes, oldSchema }) =>
     changes.map((change) => {
@@ -54,7 +54,7 @@ function removals(today: string): Rule {
     });
 }
 
-/** What is to go is announced a year ahead, with its day in the reason. */
+/** A removal is announced a year ahead, with its day in the reason. */
 function announcements(today: string): Rule {
   const aYearOn = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`;
   return ({ changes, newSchema }) =>

@@ -1,5 +1,5 @@
-// Every package in the lock file runs on the oldest Node that package.json promises, not just on the Node at
-// hand: `npm ci` on that version would refuse it. Development packages count too, optional ones do not.
+// Every package in the lock file runs on the oldest Node that package.json promises: otherwise `npm ci` on that Node
+// would refuse it. Development packages count too, optional packages do not.
 import { readFileSync } from 'node:fs';
 import { minVersion, satisfies } from 'semver';
 
@@ -7,7 +7,7 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const oldest = minVersion(lock.packages[''].engines.node);
 const packages = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.optional);
 const { bin, overrides = {}, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
-// Overrides have no effect in a package that is installed for its command: newer versions would refuse old Nodes.
+// Overrides have no effect if the project is installed for its command: newer versions would refuse old Nodes.
 const loose = Object.entries(bin ? overrides : {}).filter(([name, version]) => {
   const entry = lock.packages[`node_modules/${name}`];
   return entry && !entry.dev && !entry.optional && dependencies[name] !== version;

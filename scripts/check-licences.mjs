@@ -1,4 +1,4 @@
-// What the gateway runs with may be passed on under MIT terms: every run-time package's licence is listed here.
+// The licence of every run-time package allows to pass the package on under MIT terms.
 import { readFileSync } from 'node:fs';
 
 const allowed = new Set([
@@ -20,7 +20,7 @@ function isAllowed(expression) {
   return choices.some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence.trim())));
 }
 
-// "" is the project itself; `dev` marks what is installed for development alone.
+// "" is the project itself; `dev` marks packages for development alone.
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const packages = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.dev);
 const refused = packages.filter(([, entry]) => !isAllowed(String(entry.license ?? 'no licence stated')));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Each is made in src/app/ and handed to the one before it, so imports alone do not join them. */
+/** src/app/ builds each step and passes it to the step before. So imports alone do not join the steps. */
 const STEPS = [
   'src/http/connection/gateway-server.ts',
   'src/http/graphql/graphql.ts',
@@ -14,7 +14,7 @@ const STEPS = [
   'src/cache/cached-directory.ts',
   'src/upstream/proxy.ts',
 ];
-/** What the look-up of a record does not pass: types, works, text, pages, responses in parts. */
+/** The look-up of a record does not need these: types, works, text, pages, responses in parts. */
 const LEFT_OUT = /\/(schema|metadata|doi\/find|pages|incremental)\//;
 
 function isTypeOnly({ importClause: clause }: ts.ImportDeclaration): boolean {

@@ -1,5 +1,5 @@
-// npm runs this for `npm install --global .` and for a dependency from Git: a checkout has no compiled `doi`, so it is
-// built, with the packages that this takes. While the checkout itself is worked on, `npm run build` does that.
+// npm runs this for `npm install --global .` and for a dependency from Git. A checkout has no compiled `doi`: this script
+// installs the packages for the build and builds it. In a working checkout it does nothing.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -20,7 +20,7 @@ if (npm !== undefined && (isGlobal === 'true' || !isSame(prefix ?? root, root)))
 
 /** @param {string[]} args */
 function run(...args) {
-  // Where the outer npm installs to is not where this one does.
+  // The outer npm installs into another folder.
   for (const name of ['prefix', 'global_prefix', 'location', 'omit']) delete env[`npm_config_${name}`];
   execFileSync(process.execPath, [npm ?? '', ...args], { cwd: root, env, stdio: 'inherit' });
 }

@@ -1,5 +1,5 @@
-// npm run operations: runs the tests and keeps what they ask of /graphql in test/fixtures/operations.jsonl, each once.
-// Arguments are passed on to vitest: which test files to run.
+// npm run operations: runs the tests and writes their requests to /graphql into test/fixtures/operations.jsonl, each once.
+// The arguments are the test files; without arguments, the folders below.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,19 +10,19 @@ import type { RecordedOperation } from '../test/support/operation-recorder.ts';
 
 const CORPUS = fileURLToPath(new URL('../test/fixtures/operations.jsonl', import.meta.url));
 const MAX_BYTES = 1_000_000;
-/** Property tests ask the same document many times. */
+/** Property tests send the same document many times. */
 const MAX_OF_ONE_DOCUMENT = 4;
 
 const FOLDERS = ['schema', 'graphql', 'http', 'federation', 'abuse', 'readme', 'clients'];
-/** What they ask of is generated, or asked again from the corpus itself. */
+/** Tests whose requests are generated, or come from the fixture itself. */
 const LEFT_OUT = ['browser', 'parity', 'generated', 'composition'];
 
 const folder = mkdtempSync(join(tmpdir(), 'operations-'));
 try {
   const file = join(folder, 'recorded.jsonl');
   writeFileSync(file, '');
-  const asked = process.argv.slice(2);
-  const files = asked.length > 0 ? asked : FOLDERS.map((name) => `test/${name}`);
+  const given = process.argv.slice(2);
+  const files = given.length > 0 ? given : FOLDERS.map((name) => `test/${name}`);
   const left = LEFT_OUT.flatMap((word) => ['--exclude', `**/*${word}*`]);
   spawnSync('npx', ['vitest', 'run', ...files, ...left], {
     stdio: 'inherit',
@@ -35,7 +35,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Each line once, few of each document, short ones first to be kept, in an order that stays. */
+/** Each line once, and few lines of each document. Short lines come first, in a stable order. */
 function corpusOf(lines: readonly string[]): readonly string[] {
   const unique = [...new Set(lines)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
   const times = new Map<string, number>();
@@ -52,7 +52,7 @@ function corpusOf(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** What two requests have in common that differ in their variables, or in the numbers of the document, alone. */
+/** The same for requests that differ only in their variables, or in the numbers of the document. */
 function documentOf(operation: RecordedOperation): string {
   return textOf(operation).replace(/\d+/g, '0');
 }

@@ -1,6 +1,5 @@
-// Makes what a release consists of, once every check has passed: `npm run release`. In release/ are then the chart as
-// `helm install` takes it, and a list of what the gateway is made of (CycloneDX). `-- --dry-run` leaves the checks
-// out and only names them.
+// Makes a release after all checks: `npm run release`. It writes into release/: the chart for `helm install`, and a list
+// of the gateway's packages (CycloneDX). `-- --dry-run` names the checks and does not run them.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +10,10 @@ import { parse } from 'yaml';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** In the order in which they are run; `.ci/run` does these and more from a clean checkout. */
+/** In the order of their run. `.ci/run` does these and more in a clean checkout. */
 export const CHECKS = ['lint', 'typecheck', 'build', 'breaking', 'test'] as const;
 
-/** What the texts of a release have to agree on. */
+/** Texts that must name the same version. */
 export interface ReleaseTexts {
   /** of package.json */
   readonly version: string;
@@ -24,7 +23,7 @@ export interface ReleaseTexts {
   readonly changelog: string;
 }
 
-/** What has to be written before a release; `[]` where nothing has. */
+/** Faults of the texts of a release; `[]`: they are ready. */
 export function unready({ version, chart, changelog }: ReleaseTexts): string[] {
   const metadata = parse(chart) as { version: string; appVersion: string };
   const problems = (['version', 'appVersion'] as const)
@@ -42,15 +41,15 @@ export function writeArtefacts(folder: string, version: string): string[] {
   const packages = join(folder, `doi-gateway-${version}.cdx.json`);
   writeFileSync(packages, listPackages());
   const chart = join(folder, `doi-gateway-${version}.tgz`);
-  // As `helm package` does it: what the links lead to, under the chart's name.
+  // Like `helm package`: files in place of links, under the chart's name.
   const deterministic = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--dereference'];
   execFileSync('tar', [...deterministic, '-czf', chart, '-C', join(root, 'deploy/helm'), 'doi-gateway']);
   return [packages, chart];
 }
 
 /**
- * npm is given a folder without development packages: `npm sbom --omit=dev` leaves out what is needed at run time
- * and in development (npm/cli#7909), graphql for one. The folder's name becomes the application's.
+ * npm gets a folder without development packages: `npm sbom --omit=dev` also omits packages that the gateway needs at
+ * run time and in development, such as graphql (npm/cli#7909). The folder's name becomes the application's.
  */
 function listPackages(): Buffer {
   const scratch = mkdtempSync(join(tmpdir(), 'release-'));

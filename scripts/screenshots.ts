@@ -1,5 +1,4 @@
-// Takes the pictures of the documentation: `npm run screenshots` writes them to docs/. For the front-end's,
-// examples/front-end has to be built.
+// Takes the pictures of the documentation: `npm run screenshots` writes them to docs/. Build examples/front-end first.
 
 import { fileURLToPath } from 'node:url';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -77,7 +76,7 @@ async function takeNotFound(): Promise<void> {
   await take(page, 'not-found');
 }
 
-/** The front-end example in mid-stream: two of its names are still waited for. */
+/** The front-end example in mid-stream: two of its rows still wait. */
 async function takeFrontEnd(): Promise<void> {
   const file = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.meta.url));
   const directory = await createEmbeddedDirectory({
@@ -89,7 +88,7 @@ async function takeFrontEnd(): Promise<void> {
     random: () => 0,
     directory: {
       ...directory,
-      // What is in memory would be answered without being asked for.
+      // A record in memory would need no look-up.
       memory: memoryWith({
         record: (name) => (waitedFor.includes(name) ? undefined : directory.memory?.record(name)),
       }),

@@ -1,15 +1,15 @@
-// One request of an attack on a connection, and what came of it; and all requests of an attack.
+// One request of an attack on a connection, and its outcome; and all requests of an attack.
 
 import { connect, type Socket } from 'node:net';
-import { createResponseReader } from '../http-bytes.ts';
+import { createResponseReader, fieldOf } from '../http-bytes.ts';
 import type { Attack, Manner } from './attack.ts';
 
 export interface Outcome {
-  /** of the last answer; null when none was complete */
+  /** of the last response; null: no head arrived */
   readonly status: number | null;
-  /** of all answers to these bytes */
+  /** of all responses to these bytes */
   readonly bytes: number;
-  /** the first error code in the answer */
+  /** the first error code in the response */
   readonly code: string | null;
   /** errors of GraphQL, or a job that failed */
   readonly hasErrors: boolean;
@@ -17,21 +17,21 @@ export interface Outcome {
   readonly isJson: boolean;
   /** of what the request made */
   readonly location: string | null;
-  /** what ended it: an answer, the server by closing, the attacker by leaving, or the clock */
+  /** why it ended: a whole response, the server closed, the attacker left, or the time was over */
   readonly end: 'answered' | 'closed' | 'left' | 'too late';
 }
 
 const INTERNAL = Buffer.from('"INTERNAL_SERVER_ERROR"');
-/** Of an answer, this much is looked at for errors; they may come at either end. */
-const LOOKED_AT = 65_536;
+/** Errors may come at either end of a response: the search for them covers so many bytes of each end. */
+const SEARCHED_BYTES = 65_536;
 
-/** Resolves in any case, at the latest after `limitMs`. */
-export function exchange(port: number, bytes: Buffer, manner: Manner, limitMs: number): Promise<Outcome> {
+/** Always resolves, after `limitMs` at the latest. */
+export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs: number): Promise<Outcome> {
   return new Promise((done) => {
     const localAddress = manner.from === 'many' ? nextAddress() : (manner.from ?? '127.0.0.1');
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, localAddress });
     const seen = createSeen();
-    let left = manner.answers ?? 1;
+    let left = manner.responses ?? 1;
     const finish = (end: Outcome['end']): void => {
       clearTimeout(limit);
       clearTimeout(leave);
@@ -40,7 +40,7 @@ export function exchange(port: number, bytes: Buffer, manner: Manner, limitMs: n
     };
     const limit = setTimeout(() => finish(manner.read === undefined ? 'too late' : 'left'), limitMs);
     const leave = manner.leaveAfterMs && setTimeout(() => finish('left'), manner.leaveAfterMs);
-    const read = createResponseReader({
+    const reader = createResponseReader({
       head: seen.head,
       body: seen.body,
       end() {
@@ -48,11 +48,15 @@ export function exchange(port: number, bytes: Buffer, manner: Manner, limitMs: n
         if (left === 0) finish('answered');
       },
     });
-    socket.on('data', read);
+    socket.on('data', reader.read);
     receive(socket, manner);
     socket.on('connect', () => send(socket, bytes, manner));
     socket.on('error', () => undefined);
-    socket.on('close', () => finish(seen.endsWithConnection() ? 'answered' : 'closed'));
+    socket.on('close', () => {
+      // A refusal by Node itself has no length: it ends with its connection.
+      reader.close();
+      finish('closed');
+    });
   });
 }
 
@@ -90,28 +94,24 @@ function createSeen() {
   let first = Buffer.alloc(0);
   let last = Buffer.alloc(0);
   let hasInternalError = false;
-  const field = (name: string): string | null =>
-    new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? null;
   return {
-    /** Whether only the end of its connection ends the answer, as of Node's own refusals. */
-    endsWithConnection: () => status !== null && !/\r\n(?:content-length|transfer-encoding):/i.test(head),
     head(next: number, text: string): void {
       status = next;
       head = text;
     },
     body(part: Buffer): void {
       bytes += part.length;
-      if (first.length < LOOKED_AT) first = Buffer.concat([first, part.subarray(0, LOOKED_AT)]);
+      if (first.length < SEARCHED_BYTES) first = Buffer.concat([first, part.subarray(0, SEARCHED_BYTES)]);
       last = Buffer.concat([last, part]);
       hasInternalError ||= last.includes(INTERNAL);
-      last = last.subarray(-LOOKED_AT);
+      last = last.subarray(-SEARCHED_BYTES);
     },
     outcome(end: Outcome['end']): Outcome {
-      const text = first.toString('latin1') + (bytes > LOOKED_AT ? last.toString('latin1') : '');
+      const text = first.toString('latin1') + (bytes > SEARCHED_BYTES ? last.toString('latin1') : '');
       const hasErrors = /"errors":\s*\[\s*\{|"state":"failed"/.test(text);
       const code = /"code":\s*"([A-Z_]+)"/.exec(hasErrors ? text : '')?.[1] ?? null;
-      const isJson = /json|multipart|event-stream/.test(field('content-type')?.split(';')[0] ?? '');
-      const location = field('location');
+      const isJson = /json|multipart|event-stream/.test(fieldOf(head, 'content-type')?.split(';')[0] ?? '');
+      const location = fieldOf(head, 'location');
       return { status, bytes, code, hasErrors, hasInternalError, isJson, location, end };
     },
   };
@@ -120,12 +120,9 @@ function createSeen() {
 export interface Fired {
   readonly outcomes: readonly Outcome[];
   readonly sentBytes: number;
-  /** the largest that was not refused, if it was searched for */
+  /** the largest size that was not refused; null: there was no search */
   readonly size: number | null;
 }
-
-/** How often the search comes nearer to the limit after it has found a size that is allowed. */
-const STEPS = 3;
 
 /** @param limitMs of one request; no request begins later */
 export async function fireAll(
@@ -142,14 +139,17 @@ export async function fireAll(
     for (const bytes of queue) {
       if (performance.now() > until) return;
       sentBytes += bytes.length;
-      outcomes.push(await exchange(port, bytes, attack.manner, limitMs));
+      outcomes.push(await attackOnce(port, bytes, attack.manner, limitMs));
     }
   });
   await Promise.all(connections);
   return { outcomes, sentBytes, size: null };
 }
 
-/** As large as the gateway allows. What the search sends counts, too. */
+/** How often the search halves its step after it has found a size that is allowed. */
+const STEPS = 3;
+
+/** As large as the gateway allows. The requests of the search count too. */
 export async function fireLargest(
   attack: Attack,
   maxSize: number,
@@ -161,7 +161,7 @@ export async function fireLargest(
   const isAllowed = async (size: number): Promise<boolean> => {
     const bytes = attack.bytes(0, size);
     sentBytes += bytes.length;
-    const outcome = await exchange(port, bytes, attack.manner, limitMs);
+    const outcome = await attackOnce(port, bytes, attack.manner, limitMs);
     if (outcome.end !== 'answered') failed.push(outcome);
     return outcome.status === 200 && outcome.code !== 'LIMIT_EXCEEDED';
   };

@@ -1,5 +1,5 @@
-// The honest client, in a process of its own so that its clock is honest: one small query every 20 ms on one
-// kept connection. Told to settle, it waits until answers come at once again, and says how long it waited.
+// The honest client, in its own process so that its clock is honest: one small query every 20 ms on one kept connection.
+// On the message "settle" it waits until responses arrive at once again, and reports how long it waited.
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
@@ -14,15 +14,13 @@ export interface HonestOrder {
 
 /** Since the report before. */
 export interface HonestReport {
-  /** without the time in which the gateway or this process had work and no processor: that is the machine's */
+  /** without the time in which the gateway or this process had work and no processor */
   readonly longestWaitMs: number;
-  /** the longest by the clock */
+  /** with that time */
   readonly longestClockMs: number;
-  /** how late this process itself was at its worst: the machine was busy, not the gateway */
-  readonly longestLateMs: number;
   readonly asked: number;
   readonly failed: number;
-  /** whether answers came at once again */
+  /** whether responses arrive at once again */
   readonly hasSettled: boolean;
 }
 
@@ -38,24 +36,23 @@ let request = Buffer.alloc(0);
 let socket: Socket | null = null;
 let sentAt: number | null = null;
 let hasErrors = false;
-/** of the gateway when the request was sent, and of this process at its last tick: before that it lost nothing */
+/** of the gateway and of this process when the request was sent */
 let queuedMs = { gateway: 0, own: 0 };
-let nextAt = 0;
 let quick = 0;
-const NOTHING = { longestWaitMs: 0, longestClockMs: 0, longestLateMs: 0, asked: 0, failed: 0 };
+const NOTHING = { longestWaitMs: 0, longestClockMs: 0, asked: 0, failed: 0 };
 let report = { ...NOTHING };
 let settling: { readonly until: number } | null = null;
 
 function open({ port }: HonestOrder): void {
   const opened = connect({ port, host: '127.0.0.1', noDelay: true });
   socket = opened;
-  const read = createResponseReader({
+  const reader = createResponseReader({
     body: (bytes) => {
       hasErrors ||= bytes.includes(ERRORS);
     },
     end: answered,
   });
-  opened.on('data', read);
+  opened.on('data', reader.read);
   opened.on('error', () => undefined);
   opened.on('close', () => {
     if (socket !== opened) return;
@@ -93,19 +90,17 @@ function readQueued(): typeof queuedMs {
 
 function tick(): void {
   const now = performance.now();
-  if (nextAt > 0) report.longestLateMs = Math.max(report.longestLateMs, now - nextAt);
   if (socket !== null && sentAt === null) {
     report.asked += 1;
     queuedMs = readQueued();
     sentAt = performance.now();
     socket.write(request);
   }
-  if (settling !== null && (quick >= SETTLED_AFTER || now > settling.until)) tell(now);
-  nextAt = performance.now() + EVERY_MS;
+  if (settling !== null && (quick >= SETTLED_AFTER || now > settling.until)) sendReport(now);
   setTimeout(tick, EVERY_MS);
 }
 
-function tell(now: number): void {
+function sendReport(now: number): void {
   if (sentAt !== null) countWait(now - sentAt);
   process.send?.({ ...report, hasSettled: quick >= SETTLED_AFTER } satisfies HonestReport);
   report = { ...NOTHING };

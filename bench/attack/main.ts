@@ -14,9 +14,9 @@ import { builtGateway, endServers, gatewayDir, startDirectory } from '../node-pr
 import { agenciesFile, directoryFile } from '../peers/data.mjs';
 import type { Attack, GatewayName } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
-import { measureHonest, play, type Report } from './play.ts';
-import { hostileFile } from './records.ts';
-import { faultsOf, printReports, printVerdict } from './report.ts';
+import { hostileFile } from './hostile-records.ts';
+import { measureHonest, play } from './play.ts';
+import { faultsOf, printReports, printVerdict, type Report } from './report.ts';
 import { fillCaches, startTarget } from './target.ts';
 
 const { values: flags } = parseArgs({
@@ -77,7 +77,7 @@ async function playAll(
   file: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Report[]> {
-  // What a quiet machine does in time must end in time on a slow machine, too.
+  // An operation that a quiet machine completes in time must also end in time on a slow machine.
   const slower = slowness === 1 ? {} : { OPERATION_DEADLINE_MS: String(30_000 * slowness) };
   const target = await startTarget({ file, env: { ...env, ...slower } }, async (port) => {
     if (flags.caches === 'full') await fillCaches(port, name);

@@ -1,44 +1,21 @@
-// Plays attacks and measures: what the honest client waited, what the server used, what came of it.
+// Plays attacks and measures the waits of the honest client, the server's processor time and memory, and the outcomes.
 
 import { setTimeout } from 'node:timers/promises';
 import { forgetPeak, readMemory, readUsage } from '../node-process.ts';
 import type { Attack } from './attack.ts';
 import { type Fired, fireAll, fireLargest, type Outcome } from './exchange.ts';
+import { MAX_WAIT_MS, type Report } from './report.ts';
 import { readAccount, type Target } from './target.ts';
 
-export interface Report {
-  readonly name: string;
-  /** of the honest client, without the time in which the machine gave the gateway no processor */
-  readonly waitMs: number;
-  /** the same with that time */
-  readonly clockMs: number;
-  /** requests of the honest client that failed */
-  readonly honestFailed: number;
-  /** what the gateway's account holds when all is over; null where the gateway has no such gauge, or no life */
-  readonly accountBytes: number | null;
-  readonly cpuMs: number;
-  /** the server had work and no processor */
-  readonly queuedMs: number;
-  readonly peakRssMb: number;
-  readonly sentBytes: number;
-  readonly answers: string;
-  readonly faults: readonly string[];
-  /** null while it lives */
-  readonly death: string | null;
-}
-
-/** The limits of the verdict. */
-export const LIMITS = { waitMs: 150, rssMb: 700 };
-
-/** No other program keeps a processor that long. */
+/** No other program keeps a processor so long. */
 const NOISE_MS = 1_000;
 
-/** Slow connections are held that long. */
+/** Slow connections stay open so long. */
 const GROUP_LIMIT_MS = 40_000;
 
 /**
- * Played once more where the honest client waited too long and nothing else was wrong: on a machine that others
- * use as well it may have waited for them. The shorter wait counts.
+ * Plays the attacks once more if the honest client waited too long and nothing else was wrong: on a shared machine it
+ * may have waited for other programs. The shorter wait counts.
  */
 export async function play(
   attacks: readonly Attack[],
@@ -47,7 +24,7 @@ export async function play(
 ): Promise<Report[]> {
   const first = await playOnce(attacks, target, honestCpuMs);
   const mayBeNoise = first.every(({ waitMs, death, faults }) => {
-    return waitMs >= LIMITS.waitMs && waitMs < NOISE_MS && death === null && faults.length === 0;
+    return waitMs >= MAX_WAIT_MS && waitMs < NOISE_MS && death === null && faults.length === 0;
   });
   if (!mayBeNoise || attacks.some(({ group }) => group !== null)) return first;
   const second = await playOnce(attacks, target, honestCpuMs);
@@ -57,7 +34,7 @@ export async function play(
   return isBetter ? second : first;
 }
 
-/** Attacks of one group are played beside each other; each gets a report, with the figures of all. */
+/** Plays attacks of one group beside each other. Each gets a report, with the figures of all. */
 async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs: number): Promise<Report[]> {
   const server = target.server();
   for (const { prepare } of attacks) await prepare?.(server.port);
@@ -117,7 +94,7 @@ function madeBy(fired: Fired | undefined): string[] {
   return (fired?.outcomes ?? []).flatMap(({ location }) => location ?? []);
 }
 
-/** The peak, known also when the process has ended. */
+/** The peak is known also when the process has ended. */
 function watchMemory(pid: number): { end(): number } {
   let peak = 0;
   const look = (): void => {
@@ -133,7 +110,7 @@ function watchMemory(pid: number): { end(): number } {
   };
 }
 
-/** CPU ms of the server for one question of the honest client. */
+/** Processor time of the server for one request of the honest client, in ms. */
 export async function measureHonest(target: Target): Promise<number> {
   await target.settle();
   const before = readUsage(target.server().pid);
@@ -147,20 +124,18 @@ function lastLine(text: string): string {
   return /FATAL ERROR:[^\n]*/.exec(text)?.[0] ?? text.trim().split('\n').at(-1) ?? '';
 }
 
-// Whether what came of an attack is sane.
-
-/** What is wrong with an outcome, in a few words; null when it is sane. */
-function faultOf({ expect, group, maxAnswerBytes, manner }: Attack, outcome: Outcome): string | null {
+/** The fault of an outcome, in a few words; null: the outcome is sane. */
+function faultOf({ expect, group, maxResponseBytes, manner }: Attack, outcome: Outcome): string | null {
   const { status, bytes, code, hasErrors, hasInternalError, isJson, end } = outcome;
   if (hasInternalError) return 'INTERNAL_SERVER_ERROR';
   // A client that is slow on purpose may take longer than the attack lasts, and so may the sum of much work.
   if (end === 'too late')
     return expect === 'shed' || (expect === 'cut' && group !== null) ? null : 'no answer in time';
   if (status !== null && !isSaneStatus(status)) return `status ${status}`;
-  if (bytes > maxAnswerBytes) return `an answer of ${bytes} bytes`;
+  if (bytes > maxResponseBytes) return `an answer of ${bytes} bytes`;
   if (expect === 'allowed' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
   if (end === 'left' || expect === 'cut') return null;
-  // The gateway closes what it cannot end as it began; a refusal is said.
+  // The gateway closes a response that it cannot complete. A refusal has a response.
   if (end === 'closed' && expect === 'shed' && status !== null) return null;
   if (end === 'closed' && manner.read === undefined) return 'closed without an answer';
   if (expect === 'allowed') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
@@ -172,12 +147,12 @@ function faultOf({ expect, group, maxAnswerBytes, manner }: Attack, outcome: Out
   return null;
 }
 
-/** Below 500, or what says that the directory or the request is at fault. */
+/** Below 500, or a status that blames the directory or the request. */
 function isSaneStatus(status: number): boolean {
   return status >= 200 && (status < 500 || [501, 502, 503, 504, 505].includes(status));
 }
 
-/** The answers in few words, most frequent first: `200 LIMIT_EXCEEDED ×10, closed ×2`. */
+/** Most frequent first: `200 LIMIT_EXCEEDED ×10, closed ×2`. */
 function summaryOf(outcomes: readonly Outcome[]): string {
   const counts = new Map<string, number>();
   for (const { status, code, hasErrors, end } of outcomes) {

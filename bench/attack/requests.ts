@@ -1,4 +1,4 @@
-// What the requests of attacks are made of.
+// Parts of the attacks' requests.
 
 import { names } from '../peers/data.mjs';
 
@@ -15,12 +15,15 @@ export const doi = (fields: string, more = ''): string =>
 
 export const list = <T>(count: number, item: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => item(n));
-export const times = (count: number, item: (n: number) => string, between = ' '): string =>
-  list(count, item).join(between);
+/** A text of `count` pieces: each the same, or made for its number. */
+export const times = (count: number, item: string | ((n: number) => string), between = ' '): string =>
+  list(count, (n) => (typeof item === 'string' ? item : item(n))).join(between);
 export const aliases = (count: number, field: string): string => times(count, (n) => `a${n}:${field}`);
 /** `{a{a{…}}}`: `depth` times. */
 export const nest = (depth: number, open: string, inner: string, close = '}'): string =>
   open.repeat(depth) + inner + close.repeat(depth);
+/** One of the texts, in turn. */
+export const oneOf = (n: number, ...texts: string[]): string => texts[n % texts.length] ?? '';
 
 export const letters = (count: number): string => 'x'.repeat(count);
 /** Names that are in the directory, and short ones that are not. */
@@ -30,7 +33,6 @@ export const NAME = names[0] ?? '';
 
 export const FORMS =
   'name display uri url dxUrl urn urnUrl infoUri handleUri apiUrl whichRaUrl webForm html markdown utf8Hex codePoints';
-export const ENCODINGS = 'encodings{form label value sourceDocument}';
 const PARSED =
   'form input fragment proxyParameters{name value} problem{code message position} doi{name uri warnings{code}}';
 export const PARSE_DOI = `query($n:String!){parseDoi(input:$n){${PARSED}}}`;

@@ -1,10 +1,9 @@
-// What is attacked: the gateway as a process with a heap of 512 MB, and the honest client beside it.
+// The target of attacks: the gateway as a process with a heap of 512 MB, and the honest client beside it.
 
 import { setTimeout } from 'node:timers/promises';
-import { graphqlBytes } from '../http-bytes.ts';
+import { exchange, graphqlBytes } from '../http-bytes.ts';
 import { order, type ServerProcess, type StartOptions, startModule, startServer } from '../node-process.ts';
 import { names } from '../peers/data.mjs';
-import { exchange } from './exchange.ts';
 import type { HonestOrder, HonestReport } from './honest.ts';
 import { dois, list, op } from './requests.ts';
 
@@ -13,13 +12,13 @@ const WARM_MS = 1_000;
 
 export interface Target {
   server(): ServerProcess;
-  /** Waits until the honest client is answered at once again. */
+  /** Waits until the honest client gets its responses at once again. */
   settle(): Promise<HonestReport>;
   restart(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** @param prepare done with each gateway that is started, before anything else, such as filling its caches */
+/** @param prepare runs first with each gateway that is started, such as to fill its caches */
 export async function startTarget(
   options: StartOptions,
   prepare: (port: number) => Promise<void>,
@@ -32,7 +31,7 @@ export async function startTarget(
     await prepare(port);
     honest.send({ port, pid, request: request.toString('base64') } satisfies HonestOrder);
     await settle();
-    // A second of nothing but the honest client, so that its own way is warm.
+    // A second of the honest client alone, so that the code for its request is compiled.
     await setTimeout(WARM_MS);
     await settle();
     return { port, pid, ...server };
@@ -57,8 +56,8 @@ const READ_WITHIN_MS = 6_000;
 const EVERY_MS = 150;
 
 /**
- * What the gateway's account of work in hand holds: zero as soon as the gauge says so, else what the gauge says last.
- * The honest client's request may be in hand, and the metrics are rendered once a second. Null without that gauge.
+ * The gateway's account of work in hand: zero as soon as the gauge says so, otherwise the last value of the gauge.
+ * The honest client's request may be in hand, and the metrics are rendered once a second. Null: there is no such gauge.
  */
 export async function readAccount(url: string): Promise<number | null> {
   const until = performance.now() + READ_WITHIN_MS;
@@ -71,7 +70,6 @@ export async function readAccount(url: string): Promise<number | null> {
   }
 }
 
-const FILL_LIMIT_MS = 60_000;
 /** Records of 24 kB: more than CACHE_MAX_BYTES by default. */
 const FILLERS = 12_000;
 const AT_ONCE = 1_000;
@@ -82,18 +80,18 @@ function query(n: readonly string[], fields: string): Buffer {
   return graphqlBytes(op(dois(fields), { n }));
 }
 
-/** Fills what a gateway keeps in memory: records, JSON of objects that come again, documents. */
+/** Fills the memory of a gateway: records, JSON of repeated objects, documents. */
 export async function fillCaches(port: number, gateway: string): Promise<void> {
   const send = async (bytes: Buffer): Promise<void> => {
-    const { status } = await exchange(port, bytes, {}, FILL_LIMIT_MS);
+    const { status } = await exchange(port, bytes);
     if (status !== 200) throw new Error(`caches cannot be filled: status ${status}`);
   };
   for (let at = 0; gateway === 'live' && at < FILLERS; at += AT_ONCE) {
     const some = list(AT_ONCE, (n) => `10.5555/filler-${at + n}`);
-    // The second time they are decoded from the memory that the first has filled.
+    // The second request decodes the records from the memory that the first has filled.
     for (let time = 0; time < 2; time += 1) await send(query(some, 'record{values{type}}'));
   }
-  // The first request brings the records into memory, the second remembers the JSON of the objects.
+  // The first request brings the records into memory, the second keeps the JSON of the objects.
   for (let at = 0; at < names.length; at += SHORT) {
     const bytes = query(names.slice(at, at + SHORT), 'name url html record{values{type text}}');
     for (let time = 0; time < 2; time += 1) await send(bytes);

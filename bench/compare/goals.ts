@@ -1,10 +1,9 @@
 // The goals of the figures; the figures that are no row: growth with the names of a request, and start.
 
 import { setTimeout } from 'node:timers/promises';
-import { requestBytes } from '../http-bytes.ts';
+import { exchange, requestBytes } from '../http-bytes.ts';
 import { readMemory, type StartOptions, startServer } from '../node-process.ts';
 import { cellText, median, printTable } from '../table.ts';
-import { exchange } from './check.ts';
 import { type Load, measureRow, type RowResult } from './measure.ts';
 import { doisRow, ROWS } from './rows.ts';
 import { PEERS, type ServerName, type Servers, TITLES } from './servers.ts';

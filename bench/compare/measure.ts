@@ -1,12 +1,14 @@
-// One row: each server in its turn, several rounds of it, the median of them.
+// One row: all servers give right responses, then each is measured in turn, in several rounds. The median counts.
 
 import { once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
+import { exchange, fieldOf, type WholeResponse } from '../http-bytes.ts';
+import type { LoadOrder, LoadResult } from '../load.ts';
 import { order, readMemory, readUsage, type ServerProcess, startModule } from '../node-process.ts';
 import { median } from '../table.ts';
-import { checkAnswers } from './check.ts';
-import type { LoadOrder, LoadResult } from './load.ts';
 import type { Row } from './rows.ts';
-import type { ServerName, Servers } from './servers.ts';
+import { type ServerName, type Servers, TITLES } from './servers.ts';
+import { createTemplate, type Template } from './template.ts';
 
 interface Measured {
   readonly requestsPerSecond: number;
@@ -82,7 +84,7 @@ function summed(turns: readonly Measured[], bare: readonly Measured[] | undefine
 
 /** The process that makes the load. */
 export async function startLoad(): Promise<Load> {
-  const child = startModule(new URL('load.ts', import.meta.url));
+  const child = startModule(new URL('../load.ts', import.meta.url));
   await once(child, 'message');
   let serial = Date.now() % 1e8;
   return {
@@ -105,4 +107,41 @@ export async function startLoad(): Promise<Load> {
       };
     },
   };
+}
+
+/** Requests for each template of a row, with other names each time. */
+const CHECKS = 16;
+
+/** Warms each server with all names. Rejects if a response is not the one of bare node:http, so that no server cheats. */
+async function checkAnswers(row: Row, servers: ReadonlyMap<ServerName, ServerProcess>): Promise<void> {
+  for (const server of servers.values()) {
+    for (const request of row.warmUp) await exchange(server.port, request);
+  }
+  const bare = servers.get('bare');
+  const templates = row.requests.map(createTemplate);
+  for (let at = 0; at < CHECKS * templates.length; at += 1) {
+    const request = (templates[at % templates.length] as Template)(at);
+    const expected = bare === undefined ? null : await exchange(bare.port, request);
+    for (const [name, server] of servers) {
+      const answer = await exchange(server.port, request);
+      if (!isRight(row, answer, expected)) {
+        const sample = `${answer.head.split('\r\n')[0]}\n${answer.text.slice(0, 600)}`;
+        throw new Error(`${TITLES[name]}, ${row.title}, request ${at}: not the answer of bare\n${sample}`);
+      }
+    }
+  }
+}
+
+function isRight({ rightWhen }: Row, answer: WholeResponse, expected: WholeResponse | null): boolean {
+  if (rightWhen === 'same-redirect') {
+    return (
+      answer.status === expected?.status &&
+      fieldOf(answer.head, 'location') === fieldOf(expected.head, 'location')
+    );
+  }
+  if (answer.status !== 200) return false;
+  const json: unknown = JSON.parse(answer.text);
+  if (expected !== null) return isDeepStrictEqual(json, JSON.parse(expected.text));
+  const { data, errors } = json as { data?: unknown; errors?: unknown };
+  return data !== undefined && data !== null && errors === undefined;
 }

@@ -1,4 +1,4 @@
-// What is measured: one row, one kind of request.
+// The rows of the benchmark: one kind of request each.
 
 import { graphqlBytes, requestBytes } from '../http-bytes.ts';
 import { names, query } from '../peers/data.mjs';
@@ -15,7 +15,7 @@ export interface Row {
   readonly requests: readonly Buffer[];
   /** sent once to each server, so that all names are known to it */
   readonly warmUp: readonly Buffer[];
-  /** how an answer is told to be right: it is bare's JSON, it leads where bare's leads, it has data and no errors */
+  /** A response is right if it is the JSON of bare, leads where that of bare leads, or has data and no errors. */
   readonly rightWhen: 'equal' | 'same-redirect' | 'data';
 }
 
@@ -35,22 +35,22 @@ const allNames = (text: string): Buffer[] =>
   });
 const WARM_UP = allNames(query);
 
+/** A row of which bare knows the right responses. */
+function bareRow(name: string, title: string, request: Buffer, more: Partial<Row> = {}): Row {
+  const servers: readonly ServerName[] = ['bare', 'ours', 'live'];
+  return { name, title, servers, requests: [request], warmUp: WARM_UP, rightWhen: 'equal', ...more };
+}
+
 export function doisRow(count: number, servers = ALL): Row {
-  return {
-    name: String(count),
-    title: count === 1 ? 'dois of 1 name' : `dois of ${count} names`,
-    servers,
-    requests: [ofNames(query, drawn(count))],
-    warmUp: WARM_UP,
-    rightWhen: 'equal',
-  };
+  const title = count === 1 ? 'dois of 1 name' : `dois of ${count} names`;
+  return bareRow(String(count), title, ofNames(query, drawn(count)), { servers });
 }
 
 function oursRow(name: string, title: string, request: Buffer, server: ServerName = 'ours'): Row {
-  return { name, title, servers: [server], requests: [request], warmUp: WARM_UP, rightWhen: 'data' };
+  return bareRow(name, title, request, { servers: [server], rightWhen: 'data' });
 }
 
-/** `https://doi.org/…`, `doi:…` and the name itself in turns, three forms of each name, so that classes have members. */
+/** Three forms of each name in turn, so that classes have members. */
 function inForms(count: number): string[] {
   const forms = [DRAWN_NAME, `doi:${REPEATED_NAME}`, `https://doi.org/${REPEATED_NAME.toUpperCase()}`];
   return Array.from({ length: count }, (_, at) => forms[at % 3] as string);
@@ -89,29 +89,13 @@ export const ROWS: readonly Row[] = [
       variables: { r: drawn(100).map((name) => ({ __typename: 'DOI', id: `doi:${name}` })) },
     }),
   ),
-  {
-    name: 'metadata',
-    title: 'title, people, date and updates of 1,000 names',
+  bareRow('metadata', 'title, people, date and updates of 1,000 names', ofNames(workQuery, drawn(1_000)), {
     servers: ['bare', 'live'],
-    requests: [ofNames(workQuery, drawn(1_000))],
     warmUp: allNames(workQuery),
-    rightWhen: 'equal',
-  },
+  }),
   oursRow('cold', 'dois of 20 names, half of them cold', ofNames(query, COLD), 'live'),
-  {
-    name: 'api',
-    title: 'REST /api/handles/{name}',
-    servers: ['bare', 'ours', 'live'],
-    requests: [requestBytes({ target: `/api/handles/${DRAWN_NAME}` })],
-    warmUp: WARM_UP,
-    rightWhen: 'equal',
-  },
-  {
-    name: 'redirect',
-    title: 'REST /{name}',
-    servers: ['bare', 'ours', 'live'],
-    requests: [requestBytes({ target: `/${DRAWN_NAME}` })],
-    warmUp: WARM_UP,
+  bareRow('api', 'REST /api/handles/{name}', requestBytes({ target: `/api/handles/${DRAWN_NAME}` })),
+  bareRow('redirect', 'REST /{name}', requestBytes({ target: `/${DRAWN_NAME}` }), {
     rightWhen: 'same-redirect',
-  },
+  }),
 ];

@@ -3,7 +3,7 @@
 import { type CorpusText, fromMarked } from './score.ts';
 import { anyName, filled, type Random } from './texts.ts';
 
-/** What follows a name in a reference list. */
+/** Texts after a name in a reference list. */
 const ENDINGS = [
   '',
   '\nSmith, J. ({year}). A title.',
@@ -22,7 +22,8 @@ const ADDRESSES = ['https://doi.org/', 'http://dx.doi.org/', 'doi.org/', 'doi:']
 /** Names as in the text of some PDFs, in which spaces stray between characters. */
 export function spacedOutTexts(random: Random, count: number): CorpusText[] {
   return Array.from({ length: count }, () => {
-    const name = nameWithoutSpaces(random);
+    let name = anyName(random);
+    while (name.includes(' ')) name = anyName(random);
     const often = random.of([0.1, 0.2, 0.3]);
     const written = withStraySpaces(random.of(ADDRESSES) + name, often, random);
     const before = filled(`${random.of(['Jones, A. ', 'J. Chem. '])}{year}. `, random);
@@ -30,13 +31,6 @@ export function spacedOutTexts(random: Random, count: number): CorpusText[] {
     const place = { name, start: before.length, end: before.length + written.length };
     return { text, names: [place], reason: 'spaces stray' };
   });
-}
-
-function nameWithoutSpaces(random: Random): string {
-  for (;;) {
-    const name = anyName(random);
-    if (!name.includes(' ')) return name;
-  }
 }
 
 function withStraySpaces(text: string, often: number, random: Random): string {
@@ -135,28 +129,25 @@ const MARKUP = [
   'https://login.proxy.example.edu/login?url=https%3A%2F%2Fdoi.org%2F⟦query⟧',
 ];
 
+/** Up to `share` of all texts are of a kind, or of the kinds before it. A text repeats its template up to three times. */
+const KINDS = [
+  { share: 0.4, templates: STYLES, reason: 'a reference list', divider: '\n' },
+  { share: 0.6, templates: SENTENCES, reason: 'a sentence', divider: ' ' },
+  { share: 0.7, templates: TABLES, reason: 'a table', divider: '\n' },
+];
+
 export function generatedTexts(random: Random, count: number): CorpusText[] {
   return Array.from({ length: count }, () => {
-    const kind = random.next();
-    if (kind < 0.4) return upToThree(random, STYLES, 'a reference list', '\n');
-    if (kind < 0.6) return upToThree(random, SENTENCES, 'a sentence', ' ');
-    if (kind < 0.7) return upToThree(random, TABLES, 'a table', '\n');
-    return fromMarked(withNames(random.of(MARKUP), random), 'markup');
+    const chance = random.next();
+    const kind = KINDS.find(({ share }) => chance < share);
+    if (kind === undefined) return fromMarked(withNames(random.of(MARKUP), random), 'markup');
+    const template = random.of(kind.templates);
+    const parts = Array.from({ length: 1 + random.below(3) }, () => withNames(template, random));
+    return fromMarked(parts.join(kind.divider), kind.reason);
   });
 }
 
-function upToThree(
-  random: Random,
-  templates: readonly string[],
-  reason: string,
-  divider: string,
-): CorpusText {
-  const template = random.of(templates);
-  const parts = Array.from({ length: 1 + random.below(3) }, () => withNames(template, random));
-  return fromMarked(parts.join(divider), reason);
-}
-
-/** Each name is another, and marked. */
+/** Sets a new, marked name into each place. */
 function withNames(template: string, random: Random): string {
   return filled(template, random, (spell) => {
     const name = anyName(random);

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { installFromNpm } from '../../conformance/libraries/libraries.ts';
 import { readVectors } from '../../conformance/run/vectors.ts';
 import { findDois } from '../../src/doi/find/find-dois.ts';
+import { foldBasicLatin } from '../../src/doi/name.ts';
 
 export interface Found {
   readonly name: string;
@@ -24,7 +25,7 @@ const CROSSREF = /10\.\d{4,9}\/[-._;()/:A-Z0-9]+/gi;
 /** In the style of the Ruby gem identifiers: up to the check character of a SICI, a closed bracket, or what is no punctuation. */
 const IDENTIFIERS = /\b10\.\d{4,9}\/(?:\S+;2-[#0-9a-z]|\S+\([^\s)]+\)(?![^\s\p{P}])|\S*[^\s\p{P}])/giu;
 
-/** Installs doi-regex where it is not. */
+/** Installs doi-regex if it is missing. */
 export function otherFinders(): readonly Finder[] {
   installFromNpm();
   const libraries = new URL('../../conformance/libraries/package.json', import.meta.url);
@@ -44,7 +45,8 @@ function matches(text: string, expression: RegExp): Found[] {
     return { name, start: end - name.length, end };
   });
 }
-// Texts in which the names are marked: `see ⟦10.1000/182⟧`, or `⟦10.1000/a&amp;b¦10.1000/a&b⟧` where the name is not what stands there.
+
+// Texts with marked names: `see ⟦10.1000/182⟧`, or `⟦10.1000/a&amp;b¦10.1000/a&b⟧` if the text spells the name differently.
 
 interface TrueName {
   readonly name: string;
@@ -91,43 +93,37 @@ export function hardCases(): CorpusText[] {
 export interface Score {
   readonly precision: number;
   readonly recall: number;
-  /** the texts in which something was missed, or found that is not there */
-  readonly failures: readonly Failure[];
-}
-
-export interface Failure {
-  readonly text: CorpusText;
-  readonly missed: readonly string[];
-  readonly wrong: readonly string[];
+  /** texts with missed or wrong names */
+  readonly failures: readonly {
+    readonly text: CorpusText;
+    readonly missed: readonly string[];
+    readonly wrong: readonly string[];
+  }[];
 }
 
 export function score({ find }: Finder, texts: readonly CorpusText[]): Score {
   let right = 0;
-  let told = 0;
+  let offered = 0;
   let there = 0;
-  const failures: Failure[] = [];
+  const failures: Score['failures'][number][] = [];
   for (const text of texts) {
     const found = find(text.text);
     const hits = text.names.filter((name) => found.some((match) => isSame(match, name)));
     const wrong = found.filter((match) => !text.names.some((name) => isSame(match, name)));
     right += hits.length;
-    told += hits.length + wrong.length;
+    offered += hits.length + wrong.length;
     there += text.names.length;
     if (hits.length < text.names.length || wrong.length > 0) {
       const missed = text.names.filter((name) => !hits.includes(name)).map(({ name }) => name);
       failures.push({ text, missed, wrong: wrong.map(({ name }) => name) });
     }
   }
-  return { precision: ratio(right, told), recall: ratio(right, there), failures };
+  return { precision: ratio(right, offered), recall: ratio(right, there), failures };
 }
 
 function isSame(found: Found, truth: TrueName): boolean {
   const overlaps = found.start < truth.end && truth.start < found.end;
-  return overlaps && folded(found.name) === folded(truth.name);
-}
-
-function folded(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return overlaps && foldBasicLatin(found.name) === foldBasicLatin(truth.name);
 }
 
 function ratio(part: number, whole: number): number {

@@ -1,10 +1,12 @@
-// What the fuzzer's generators are made of.
+// The parts of the fuzzer's generators.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 
-/** The words of a text. One that comes twice is chosen twice as often. */
+/** The words of a text. */
 export const words = (text: string): readonly string[] => text.split(' ');
+/** One of the words of a text. A word that comes twice is chosen twice as often. */
+export const oneOf = (text: string): fc.Arbitrary<string> => fc.constantFrom(...words(text));
 
 /** One of several arbitraries, each as often as its weight says. */
 export function weighted<Values extends readonly unknown[]>(
@@ -13,7 +15,7 @@ export function weighted<Values extends readonly unknown[]>(
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** A text of which something was changed, taken out or said twice. */
+/** A text in which something was changed, taken out or repeated. */
 export const damaged = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(texts, fc.nat(4), fc.nat(10_000), fc.nat(30), fc.string({ unit: 'binary', maxLength: 4 }))
@@ -24,35 +26,58 @@ export const damaged = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
       return ways[how] ?? before + cut + cut + after;
     });
 
+/** Parts of JSON that stand where another type, another range or another form belongs. */
+const ODD_PARTS: readonly unknown[] = [
+  ...[0, 1, 7, -1, 2 ** 31, 1.5, 1e308, '1', '07', '', 'x', 'é'.repeat(50), '\ud800', null, true, undefined],
+  ...[[], [[]], {}, ['T'], { en: 'T' }, { _: 'T' }, { raw: '2020-W05' }, { literal: 'forthcoming' }],
+  ...['2040-01-01T00:00:00Z', '2040-366T24', '2020-W05-3T10:00:00,1-02:30', '2020-07', '1'.repeat(40)],
+];
+export const oddParts: fc.Arbitrary<unknown> = weighted(
+  [4, fc.constantFrom(...ODD_PARTS)],
+  [1, fc.jsonValue()],
+);
+
+/** JSON in which up to `count` parts were taken out, or became others. */
+export const mutated = (values: fc.Arbitrary<unknown>, count = 4, parts = oddParts): fc.Arbitrary<unknown> =>
+  fc
+    .tuple(values, fc.array(fc.tuple(fc.nat(1_000_000), parts), { minLength: 1, maxLength: count }))
+    .map(([value, changes]) => changes.reduce((json, [place, part]) => withPart(json, place, part), value));
+
+/** The number of a place chooses a member, then whether the member itself changes or one of its own. */
+function withPart(json: unknown, place: number, part: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return part;
+  const members = Object.entries(json);
+  const [key, member] = members[place % members.length] ?? [];
+  if (key === undefined) return part;
+  const rest = Math.floor(place / members.length);
+  const changed = rest % 3 === 0 ? part : withPart(member, Math.floor(rest / 3), part);
+  return Array.isArray(json) ? json.with(Number(key), changed) : { ...json, [key]: changed };
+}
+
 const hard = readFileSync(new URL('../../test/fixtures/hard-dois.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '');
 
-const ODD = [
+const ODD_NAMES = [
   ...words(
     '0.NA/10.5555 10.5555 10.SERV/CROSSREF 10/abcde 10.5555/ 10.5555/. 10.5555/../.. 10.5555/a/./b// 10.5555/a,b 10.5555/%00',
   ),
-  '10.5555/\u0000',
-  '10.5555/\u2028é🜚',
-  '10.5555/\ud800',
+  ...['10.5555/\u0000', '10.5555/\u2028é🜚', '10.5555/\ud800', ''],
   ...words('10.5555/<script>alert(1)</script> 10.5555/__proto__ constructor nonsense'),
-  '',
 ];
 
-/** How many names of their own a run asks for: enough that the cache neither knows all nor none. */
+/** How many numbered names a run has: enough that the cache knows some of them, and not all. */
 const NUMBERED = 2_000;
 
-const numbered = fc.nat(NUMBERED - 1).map((n) => `10.5555/f${n}`);
-
-/** Names that the fuzzer requests. The seed and the name alone decide what becomes of one. */
+/** Names that the fuzzer requests. The seed and the name alone decide the response of the directory. */
 export const names: fc.Arbitrary<string> = weighted(
-  [8, numbered],
+  [8, fc.nat(NUMBERED - 1).map((n) => `10.5555/f${n}`)],
   [1, fc.constantFrom(...hard)],
-  [2, fc.constantFrom(...ODD)],
+  [2, fc.constantFrom(...ODD_NAMES)],
   [1, fc.string({ unit: 'binary', maxLength: 12 }).map((text) => `10.5555/${text}`)],
 );
 
-/** What one may type or store for a name. */
+/** Names as people type or store them. */
 export const spellings: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '', 'doi:', 'https://doi.org/', 'http://dx.doi.org/', 'info:doi/', 'urn:doi:', ' <'),

@@ -1,23 +1,23 @@
-// What the fuzzer's directory and agency respond to a request: the seed and the requested names decide.
+// The responses of the fuzzer's directory and agency. The seed and the requested names decide them.
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import {
   type DirectoryAnswer,
+  HTML_HEADERS,
   type Made,
   oddValues,
   plainValues,
   STATUSES,
   shaped,
-  TOLD,
   troubles,
   waits,
   whole,
 } from './answer-parts.ts';
-import { weighted, words } from './arbitraries.ts';
+import { mutated, oddParts, oneOf, weighted, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 
-/** In a `Location`, for the service that may be asked and for the server that may not. */
+/** In a `Location`: the service that the gateway may ask, and the server that it may not. */
 export const AGENCY = 'agency.invalid';
 export const FORBIDDEN = 'forbidden.invalid';
 
@@ -25,7 +25,7 @@ type Answers = fc.Arbitrary<(asked: readonly string[]) => DirectoryAnswer>;
 
 const CSL = { 'content-type': 'application/vnd.citationstyles.csl+json' };
 
-/** None of them may be followed. */
+/** The gateway may follow none of these. */
 const ELSEWHERE = [
   `http://${FORBIDDEN}/`,
   `https://${FORBIDDEN}/`,
@@ -43,7 +43,7 @@ const ELSEWHERE = [
 const REDIRECTS = [301, 302, 303, 307, 308, 300, 304];
 
 const redirect = (status: number, location: string, waitMs = 0): DirectoryAnswer =>
-  whole({ kind: 'sent on', status, headers: { ...TOLD, location }, waitMs });
+  whole({ kind: 'sent on', status, headers: { ...HTML_HEADERS, location }, waitMs });
 
 const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
 
@@ -85,44 +85,29 @@ const MARKUP = [
   '',
 ];
 
-const texts: fc.Arbitrary<unknown> = weighted(
-  [4, fc.constantFrom<unknown>(...MARKUP)],
-  [2, fc.string({ unit: 'grapheme', maxLength: 20 })],
-  [1, fc.constantFrom<unknown>(['T'], [], [[]], 7, null, { en: 'T' }, { _: 'T' }, true)],
-);
-const numbers = fc.constantFrom<unknown>(2020, '2020', 1, 13, 0, -1, 1e308, '07', 'x', null, [], {});
-const dates = fc.oneof(
-  fc
-    .array(fc.array(numbers, { maxLength: 4 }), { maxLength: 3 })
-    .map((parts): unknown => ({ 'date-parts': parts })),
-  fc.constantFrom<unknown>({ raw: '2020-W05' }, { literal: 'forthcoming' }, '2020-07', 2020, [], null),
-);
-const person = fc.record(
-  { family: texts, given: texts, literal: texts, name: texts, ORCID: texts, affiliation: fc.jsonValue() },
-  { requiredKeys: [] },
-);
-const items = fc.record(
-  {
-    title: texts,
-    author: fc.oneof(fc.array(person, { maxLength: 4 }), fc.jsonValue()),
-    editor: fc.array(person, { maxLength: 2 }),
-    issued: dates,
-    'container-title': texts,
-    publisher: texts,
-    type: texts,
-    volume: texts,
-    page: texts,
-    language: texts,
-    reference: fc.jsonValue(),
-    other: fc.jsonValue(),
-  },
-  { requiredKeys: [] },
-);
+const texts = weighted([4, fc.constantFrom(...MARKUP)], [2, fc.string({ unit: 'grapheme', maxLength: 20 })]);
+const item = fc.tuple(texts, texts, texts, texts).map(([title, family, given, container]) => ({
+  title,
+  author: [
+    { family, given, ORCID: 'https://orcid.org/0000-0002-1825-0097', affiliation: [] },
+    { literal: family },
+  ],
+  editor: [{ name: given }],
+  issued: { 'date-parts': [[2020, 7, 29]] },
+  'container-title': container,
+  publisher: 'Press',
+  type: 'journal-article',
+  volume: '5',
+  page: '1-3',
+  language: 'en',
+  reference: [{ DOI: '10.5555/f1' }],
+}));
+const items = mutated(item, 6, weighted([2, texts], [3, oddParts]));
 
-/** Whole and in JSON, or cut. */
+/** Items of CSL, or any other JSON. */
 const csl: Answers = weighted(
-  [6, shaped(items.map((item) => ({ kind: 'metadata', status: 200, make: () => item })))],
-  [1, shaped(fc.jsonValue().map((item) => ({ kind: 'odd metadata', status: 200, make: () => item })))],
+  [6, shaped(items.map((given) => ({ kind: 'metadata', status: 200, make: () => given })))],
+  [1, shaped(fc.jsonValue().map((given) => ({ kind: 'odd metadata', status: 200, make: () => given })))],
 );
 
 const CITATION = 'Doe, J. (2020). A title. https://doi.org/10.5555/1';
@@ -131,35 +116,28 @@ const TYPES = [
   ...['application/json;charset=utf-16le', 'text/html', '', 'x'.repeat(300)],
 ];
 
+const json = (kind: string, headers: object): Made => ({
+  kind,
+  headers: { ...CSL, ...headers },
+  body: Buffer.from('{"title":"T"}'),
+});
 const odd: fc.Arbitrary<Made> = fc.oneof(
   fc
     .constantFrom(...TYPES)
     .map((type): Made => ({ kind: 'text', headers: { 'content-type': type }, body: Buffer.from(CITATION) })),
+  fc.constantFrom(200, 200, 404, 406).map((status): Made => {
+    return { kind: 'HTML', status, headers: HTML_HEADERS, body: Buffer.from(`<h1>${CANARY}</h1>`) };
+  }),
+  oneOf('gzip br identity x').map((encoding) => json('not compressed', { 'content-encoding': encoding })),
   fc
-    .constantFrom(200, 200, 404, 406)
-    .map(
-      (status): Made => ({ kind: 'HTML', status, headers: TOLD, body: Buffer.from(`<h1>${CANARY}</h1>`) }),
-    ),
-  fc.constantFrom('gzip', 'br', 'identity', 'x').map(
-    (encoding): Made => ({
-      kind: 'not compressed',
-      headers: { ...CSL, 'content-encoding': encoding },
-      body: Buffer.from('{"title":"T"}'),
-    }),
-  ),
-  fc
-    .tuple(fc.constantFrom('0', '1', '50', 'x', '9'.repeat(30)), fc.constantFrom('1s', '0s', 's', '99999s'))
-    .map(
-      ([limit, interval]): Made => ({
-        kind: 'limits',
-        headers: { ...CSL, 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval },
-        body: Buffer.from('{"title":"T"}'),
-      }),
+    .tuple(fc.constantFrom('0', '1', '50', 'x', '9'.repeat(30)), oneOf('1s 0s s 99999s'))
+    .map(([limit, interval]) =>
+      json('limits', { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval }),
     ),
   fc.constant<Made>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
 );
 
-/** The service: answers, chains of redirects, and whatever else a server may say. */
+/** The service: works, chains of redirects, and other responses of a server. */
 const metadata: Answers = weighted(
   [9, csl.map((make) => (asked: readonly string[]) => ({ ...make(asked), headers: CSL }))],
   [3, odd.map((made) => () => whole(made))],
@@ -189,23 +167,20 @@ const records = shaped(
   ),
 );
 
-const LABELS = ['Crossref', 'DataCite', 'Unknown', 'EIDR', '', 'é'.repeat(50), 7, null];
-const STATES = ['Invalid DOI', 'DOI does not exist', 'Unknown', 'odd'];
+const AGENCIES: readonly object[] = [
+  ...['Crossref', 'DataCite', 'Unknown', 'EIDR', '', 'é'.repeat(50), 7, null].map((RA) => ({ RA })),
+  ...['Invalid DOI', 'DOI does not exist', 'Unknown', 'odd'].map((status) => ({ status })),
+];
+const agencyRows = fc.array(fc.constantFrom(...AGENCIES), { minLength: 1, maxLength: 8 });
 
 const agencies = shaped(
   weighted(
     [
       6,
-      fc.array(fc.nat(11), { minLength: 1, maxLength: 8 }).map((picks) => ({
+      agencyRows.map((rows) => ({
         kind: 'agencies',
         status: 200,
-        make: (asked: readonly string[]) =>
-          asked.map((DOI, at) => {
-            const pick = picks[at % picks.length] ?? 0;
-            return pick < LABELS.length
-              ? { DOI, RA: LABELS[pick] }
-              : { DOI, status: STATES[pick - LABELS.length] };
-          }),
+        make: (asked: readonly string[]) => asked.map((DOI, at) => ({ DOI, ...rows[at % rows.length] })),
       })),
     ],
     [
@@ -219,14 +194,13 @@ const agencies = shaped(
   ),
 );
 
-const plans = (answers: fc.Arbitrary<(asked: readonly string[]) => DirectoryAnswer>) =>
-  weighted([12, answers], [2, troubles.map((made) => () => whole(made))]);
+const plans = (answers: Answers) => weighted([12, answers], [2, troubles.map((made) => () => whole(made))]);
 const FACES = {
   handles: plans(records),
   doiRA: plans(agencies),
-  /** the directory, asked what a name is */
+  /** the directory, for the metadata of a name */
   metadata: plans(sentOn),
-  /** the service that it sends to */
+  /** the service that the directory redirects to */
   agency: plans(metadata),
 };
 
@@ -240,5 +214,6 @@ export function seedOf(...texts: readonly unknown[]): number {
 /** @param asked the names of one request */
 export function answerOf(seed: number, face: DirectoryFace, asked: readonly string[]): DirectoryAnswer {
   const [plan] = fc.sample(FACES[face], { seed: seedOf(seed, face, asked[0]?.toLowerCase()), numRuns: 1 });
-  return (plan as (asked: readonly string[]) => DirectoryAnswer)(asked);
+  if (plan === undefined) throw new Error('fast-check gave no sample');
+  return plan(asked);
 }

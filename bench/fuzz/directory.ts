@@ -1,5 +1,5 @@
-// What the gateway asks while it is fuzzed: a directory and an agency's service in this process, whose answers follow
-// from the seed, and a server that may never be asked.
+// The servers that the fuzzed gateway asks: a directory and an agency's service, whose responses follow from the seed,
+// and a server that it must never ask. They run in this process.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DirectoryServer, startDirectoryServer } from '../../test/support/directory-server.ts';
@@ -9,24 +9,24 @@ import { AGENCY, answerOf, type DirectoryFace, FORBIDDEN } from './directory-ans
 
 export interface FuzzDirectory {
   readonly url: string;
-  /** of the agency's service, with its port: it alone may be asked for metadata */
+  /** of the agency's service, with its port: the one host for metadata */
   readonly agencyHost: string;
-  /** how often each kind of answer was given */
-  readonly told: ReadonlyMap<string, number>;
-  /** what was asked since this was last looked at, and may not be asked */
-  wronglyAsked(): string[];
+  /** how often the servers sent each kind of response */
+  readonly sent: ReadonlyMap<string, number>;
+  /** the forbidden requests since the last call */
+  forbiddenRequests(): string[];
   close(): Promise<void>;
 }
 
 export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
-  const told = new Map<string, number>();
+  const sent = new Map<string, number>();
   const wrong: string[] = [];
 
   function answer(request: IncomingMessage, face: DirectoryFace, asked: readonly string[]): DirectoryAnswer {
     if (JSON.stringify(request.headers).includes(API_KEY)) wrong.push(`an API key at ${request.url}`);
     if (request.method !== 'GET') wrong.push(`${request.method} ${request.url}`);
     const given = answerOf(seed, face, asked);
-    told.set(given.kind, (told.get(given.kind) ?? 0) + 1);
+    sent.set(given.kind, (sent.get(given.kind) ?? 0) + 1);
     return given;
   }
 
@@ -53,8 +53,8 @@ export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
   return {
     url: directory.url.origin,
     agencyHost: agency.url.host,
-    told,
-    wronglyAsked: () => wrong.splice(0),
+    sent,
+    forbiddenRequests: () => wrong.splice(0),
     async close() {
       await Promise.all([directory, agency, forbidden].map((server) => server.close()));
     },

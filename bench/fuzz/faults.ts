@@ -1,9 +1,8 @@
-// What an answer of the gateway may never be, one rule for each.
+// The rules for the gateway's responses, and the faults of a response.
 
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
 import { API_KEY, CANARIES } from './canaries.ts';
-import type { Conversation } from './conversation.ts';
-import { NotHttp, type ReadAnswer, readAnswers } from './read-answers.ts';
+import { type Conversation, NotHttp, type ReadAnswer, readAnswers } from './conversation.ts';
 import type { FuzzRequest } from './whole-request.ts';
 
 export interface Fault {
@@ -11,7 +10,7 @@ export interface Fault {
   readonly what: string;
 }
 
-/** What breaks the rule; null if nothing does. An error that it throws also breaks the rule. */
+/** Returns the part of the response that breaks the rule, or null. An error that it throws also breaks the rule. */
 type Rule = (answer: ReadAnswer, request: FuzzRequest) => string | null;
 
 /** For answers of these types to requests of these targets. */
@@ -25,7 +24,7 @@ const ANY = /^/;
 const GRAPHQL = /^\/graphql(?:\?|$)/;
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json/;
 const PARTS_TYPE = /^(?:multipart\/mixed|text\/event-stream)/;
-/** What is no request for any face is refused as plain text before it is known whose it is. */
+/** Bytes that are no request for any face are refused as plain text. */
 const MESSAGE_TYPE = /^(?!text\/plain)/;
 
 const STATUSES = new Set([
@@ -47,7 +46,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       CANARIES.filter((canary) => !bytes.includes(canary)),
       answer,
     ),
-  // Nor to who sends it, but for one who sends it where it does not belong.
+  // Not even to the client that sends it, unless the client sends it where no key belongs.
   'no API key': (answer, { bytes }) =>
     bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : placeOf([API_KEY], answer),
   'no fault of ours': ({ status, text }, { method }) => {
@@ -121,16 +120,16 @@ const RULES: Readonly<Record<string, Rule>> = {
   'no header from a query': ({ headers }) => ('x-injected' in headers ? 'x-injected' : null),
 };
 
-/** @returns `[]` where all is well */
+/** `[]`: the gateway kept all rules. */
 export function faultsOf(request: FuzzRequest, { received, ending }: Conversation): Fault[] {
   const isWhole = request.kind === 'whole';
   if (isWhole && ending !== 'closed') return [{ rule: 'answered in time, and whole', what: ending }];
   let answers: readonly ReadAnswer[];
   try {
-    answers = readAnswers(received, request.method === 'HEAD');
+    answers = readAnswers(received, request.method !== 'HEAD');
   } catch (error) {
     if (!(error instanceof NotHttp)) throw error;
-    // Of bytes nobody knows what they ask for: a HEAD, or an answer that was cut short with its connection.
+    // Other bytes may be a HEAD, or the response may be cut short with its connection.
     return isWhole ? [{ rule: 'answers are HTTP', what: error.message }] : [];
   }
   if (isWhole && answers.length !== 1) {

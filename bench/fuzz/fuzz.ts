@@ -1,4 +1,4 @@
-// Plays case after case until the time is over, and makes what is found small.
+// Plays case after case until the time is over, and shrinks each case with a fault.
 
 import fc from 'fast-check';
 import { readMemory } from '../node-process.ts';
@@ -11,7 +11,7 @@ import { OWN_JOB } from './job-requests.ts';
 import { cases, type FuzzCase } from './requests.ts';
 import { type FuzzRequest, whole } from './whole-request.ts';
 
-// One case against a gateway: all its requests at once, and what is wrong then. A file that becomes a job goes first.
+// One case against a gateway: all its requests at once, and their faults. A file that becomes a job goes first.
 
 interface Talk {
   readonly request: FuzzRequest;
@@ -22,7 +22,7 @@ interface Talk {
 const lately: string[] = [];
 const LATELY = 50;
 
-/** What answers of a case never show by themselves is looked for after it. */
+/** Returns the faults of the responses, and faults that no response shows. */
 async function play(found: FuzzCase, gateway: FuzzedGateway, directory: FuzzDirectory): Promise<Fault[]> {
   const ask = async (request: FuzzRequest): Promise<Talk> => ({
     request,
@@ -35,7 +35,7 @@ async function play(found: FuzzCase, gateway: FuzzedGateway, directory: FuzzDire
   const talks = [...uploads, ...(await Promise.all(others.map((request) => ask(asOwn(request, job)))))];
   const jobs = jobsIn(talks);
   talks.push(...(await Promise.all(jobs.map((id) => ask(deletion(id))))));
-  // A worker that has the job in hand looks once a second whether it was stopped.
+  // A worker that runs the job checks once a second whether the job was deleted.
   if (!isOver) await pause(STOPPED_WITHIN_MS);
   lately.push(...jobs);
   lately.splice(0, lately.length - LATELY);
@@ -45,7 +45,7 @@ async function play(found: FuzzCase, gateway: FuzzedGateway, directory: FuzzDire
     .complaints(lately)
     .map((what) => ({ rule: 'nothing on stderr, no error and no secret in the log', what }));
   const asked = directory
-    .wronglyAsked()
+    .forbiddenRequests()
     .map((what) => ({ rule: 'nothing is asked that may not be asked', what }));
   const ended = gateway.isAlive() ? [] : [{ rule: 'the process lives', what: gateway.lastWords() }];
   return [...ended, ...asked, ...said, ...faults];
@@ -77,13 +77,13 @@ const ENDED_WITHIN_MS = 400;
 const STOPPED_WITHIN_MS = 1_200;
 const LOOK_MS = 40;
 
-/** Most jobs are short; others are asked for while they run. */
+/** Most jobs are short. Requests for the others arrive while they run. */
 async function hasEnded({ url }: FuzzedGateway, job: string): Promise<boolean> {
   const until = performance.now() + ENDED_WITHIN_MS;
   while (performance.now() < until) {
     const response = await fetch(`${url}/jobs/${job}`).catch(() => null);
-    const told = ((await response?.json().catch(() => null)) ?? {}) as { state?: string };
-    if (told.state !== 'waiting' && told.state !== 'running') return true;
+    const found = ((await response?.json().catch(() => null)) ?? {}) as { state?: string };
+    if (found.state !== 'waiting' && found.state !== 'running') return true;
     await pause(LOOK_MS);
   }
   return false;
@@ -93,14 +93,11 @@ function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-interface ReplayOptions {
-  readonly seed: number;
-  readonly found: FuzzCase;
-  readonly installation: Installation;
-}
-
-/** With a gateway and a directory of its own. */
-export async function replay({ seed, found, installation }: ReplayOptions): Promise<Fault[]> {
+/** Plays one case, with its own gateway and directory. */
+export async function replay(
+  installation: Installation,
+  { seed, found }: Pick<Finding, 'seed' | 'found'>,
+): Promise<Fault[]> {
   const directory = await startFuzzDirectory(seed);
   const gateway = await installation.start(directory);
   try {
@@ -111,12 +108,6 @@ export async function replay({ seed, found, installation }: ReplayOptions): Prom
   }
 }
 
-export interface FuzzOptions {
-  readonly seed: number;
-  readonly seconds: number;
-  readonly installation: Installation;
-}
-
 export interface Finding {
   readonly seed: number;
   readonly found: FuzzCase;
@@ -125,18 +116,17 @@ export interface Finding {
 
 export interface FuzzResult {
   readonly findings: readonly Finding[];
-  /** what was done, in words and numbers */
   readonly summary: Readonly<Record<string, string>>;
 }
 
 /** Cases between two looks at the clock and at the memory. */
 const ROUND = 50;
 const SHRINK_MS = 15_000;
-/** A heap of 512 MB, and as much again for what is outside it. */
+/** A heap of 512 MB, and as much again outside the heap. */
 const MAX_RSS_BYTES = 1_000 * 2 ** 20;
 const MAX_FINDINGS = 20;
 
-export async function fuzz({ seed, seconds, installation }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz(installation: Installation, seed: number, seconds: number): Promise<FuzzResult> {
   const endsAt = performance.now() + seconds * 1_000;
   const directory = await startFuzzDirectory(seed);
   const findings = new Map<string, Finding>();
@@ -178,14 +168,14 @@ export async function fuzz({ seed, seconds, installation }: FuzzOptions): Promis
     summary: {
       cases: String(played),
       requests: String(sent),
-      'requests to the directory': [...directory.told].map(([kind, count]) => `${count} ${kind}`).join(', '),
+      'requests to the directory': [...directory.sent].map(([kind, count]) => `${count} ${kind}`).join(', '),
       'ends of the process': String(ends),
       memory: `${mean(memoryMb.slice(quarter, 2 * quarter))} MB in the second quarter, ${mean(memoryMb.slice(-quarter))} MB in the last`,
     },
   };
 }
 
-/** @param known rules that have been found broken: they are not looked for again */
+/** @param known rules with a finding: a search ignores them */
 async function search(
   seed: number,
   faultsIn: (found: FuzzCase) => Promise<Fault[]>,
@@ -211,7 +201,7 @@ async function search(
   return { found, faults: last };
 }
 
-/** What tells one finding from another. */
+/** Findings with the same text are one finding. */
 function ruleOf([fault]: readonly Fault[]): string {
   return `${fault?.rule}: ${fault?.what.replaceAll(/\d+/g, '0').slice(0, 60)}`;
 }

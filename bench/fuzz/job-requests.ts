@@ -1,11 +1,11 @@
-// Files of names put in at /jobs, and what is asked of the jobs that come of them.
+// Uploads of files of names to /jobs, and requests for the jobs that result.
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { damaged, spellings, weighted, words } from './arbitraries.ts';
+import { damaged, oneOf, spellings, weighted, words } from './arbitraries.ts';
 import { encodeAnything, type FuzzRequest, headers, whole } from './whole-request.ts';
 
-/** Stands for the job that the case has put in: as long as an id, and none. */
+/** A placeholder for the job that the case uploads: as long as an id. */
 export const OWN_JOB = 'the-job-of-this-very-one';
 
 const cells = weighted(
@@ -17,28 +17,21 @@ const quoted = (cell: string, at: number): string =>
   at % 3 === 0 ? cell : `"${cell.replaceAll('"', '""')}"`;
 const row = (some: readonly string[], by: string): string => some.map(quoted).join(by);
 
+const COLUMNS = ['doi', 'DOI', 'name', 'title', '', 'error', '__proto__', 'a\nb'];
 const tables = fc
   .tuple(
     fc.constantFrom(',', ';', '\t'),
-    fc.array(fc.constantFrom('doi', 'DOI', 'name', 'title', '', 'error', '__proto__', 'a\nb'), {
-      minLength: 1,
-      maxLength: 4,
-    }),
+    fc.array(fc.constantFrom(...COLUMNS), { minLength: 1, maxLength: 4 }),
     fc.array(fc.array(cells, { maxLength: 4 }), { maxLength: 12 }),
     fc.constantFrom('\n', '\r\n', '\r'),
   )
   .map(([by, head, rows, end]) => [row(head, by), ...rows.map((some) => row(some, by)), ''].join(end));
 const lines = fc.array(spellings, { maxLength: 30 }).map((some) => some.join('\n'));
+const object = weighted([1, spellings.map((doi) => ({ doi }))], [1, fc.jsonValue()]);
 const objects = fc
-  .array(
-    fc.oneof(
-      spellings.map((doi): unknown => ({ doi })),
-      fc.jsonValue(),
-    ),
-    { maxLength: 12 },
-  )
+  .array(object, { maxLength: 12 })
   .map((some) => some.map((one) => JSON.stringify(one)).join('\n'));
-/** Many rows, of names that are all asked for once. */
+/** Many rows of a few names. */
 const many = fc
   .tuple(fc.nat(1_900), fc.constantFrom(1_001, 2_500))
   .map(([from, count]) => Array.from({ length: count }, (_, n) => `10.5555/f${from + (n % 40)}`).join('\n'));
@@ -87,13 +80,9 @@ const own = rarely<Record<string, string>>(
   { 'x-doi-gateway': 'jobs' },
   fc.constantFrom<Record<string, string>>({}, { 'x-doi-gateway': 'yes' }),
 );
+const TYPES = words('text/csv text/tab-separated-values application/x-ndjson multipart/form-data;boundary=x');
 const types = fc.constantFrom<Record<string, string>>(
-  {},
-  {},
-  { 'content-type': 'text/csv' },
-  { 'content-type': 'text/tab-separated-values' },
-  { 'content-type': 'application/x-ndjson' },
-  { 'content-type': 'multipart/form-data; boundary=x' },
+  ...[{}, {}, ...TYPES.map((type) => ({ 'content-type': type }))],
   { 'content-type': 'text/csv', 'content-encoding': 'gzip' },
 );
 const some = rarely<Record<string, string>>({}, headers);
@@ -108,32 +97,26 @@ const IDS = [
   ...Array.from({ length: 12 }, () => OWN_JOB),
   'A'.repeat(24),
   ...words('.. %2e%2e ..%2f..%2fetc%2fpasswd ../jobs'),
-  `${OWN_JOB}%00`,
-  '',
-  'x'.repeat(5_000),
-  '__proto__',
+  ...[`${OWN_JOB}%00`, '', 'x'.repeat(5_000), '__proto__'],
 ];
 const BEHIND = ['', '', '', ...words('/result /result /result / /result/ /../result /manifest.json ?x')];
-const RANGES = [
-  ...words(
-    'bytes=0-0 bytes=5- bytes=-5 bytes=-0 bytes=9-1 bytes=0-1,3-4 bytes=999999999999999999999- bytes=99999- lines=1-2 bytes=a-b',
-  ),
-  '',
-];
-const ranged = fc.oneof(
-  fc.constant<Record<string, string>>({}),
-  fc.constantFrom(...RANGES).map((range): Record<string, string> => ({ range })),
-  fc
-    .constantFrom(...RANGES)
-    .map((range): Record<string, string> => ({ range, 'if-range': '"x"', accept: 'text/event-stream' })),
+const RANGES = words(
+  'bytes=0-0 bytes=5- bytes=-5 bytes=-0 bytes=9-1 bytes=0-1,3-4 bytes=999999999999999999999- bytes=99999- lines=1-2 bytes=a-b',
 );
+const ranged = fc
+  .tuple(
+    fc.constantFrom(...RANGES, ''),
+    fc.constantFrom<Record<string, string>>({}, { 'if-range': '"x"', accept: 'text/event-stream' }),
+  )
+  .map(([range, others]): Record<string, string> => ({ range, ...others }));
+const maybeRanged = weighted([1, fc.constant<Record<string, string>>({})], [2, ranged]);
 
 export const jobQuestions: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
-    fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'OPTIONS'),
+    oneOf('GET GET GET GET HEAD DELETE POST PUT OPTIONS'),
     fc.constantFrom(...IDS),
     fc.constantFrom(...BEHIND),
-    ranged,
+    maybeRanged,
     own,
     some,
   )
@@ -149,8 +132,8 @@ function unlessEndless(request: FuzzRequest): FuzzRequest {
 
 export const jobPages: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
-    fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'),
-    fc.constantFrom('/jobs', '/jobs?x', '/jobs-files/', '/jobs-files/x/jobs.js', '/jobs-files/../jobs.css'),
+    oneOf('GET HEAD OPTIONS PUT DELETE'),
+    oneOf('/jobs /jobs?x /jobs-files/ /jobs-files/x/jobs.js /jobs-files/../jobs.css'),
     headers,
   )
   .map(([method, target, more]) => whole(method, target, more));

@@ -12,7 +12,6 @@ import { parseArgs } from 'node:util';
 import { endServers } from '../node-process.ts';
 import { type Finding, fuzz, replay } from './fuzz.ts';
 import { installGateway, jobsEnvironment, startFuzzQueue } from './fuzzed-gateway.ts';
-import type { FuzzCase } from './requests.ts';
 import { heldIn, type Walk, walk } from './walk.ts';
 
 const QUIET_WITHIN_MS = 30_000;
@@ -42,14 +41,14 @@ async function runFuzz(): Promise<boolean> {
   const installation = installGateway(queue.url);
   try {
     if (flags.replay !== undefined) {
-      const kept = JSON.parse(readFileSync(flags.replay, 'utf8')) as { seed: number; found: FuzzCase };
-      const faults = await replay({ ...kept, installation });
+      const kept = JSON.parse(readFileSync(flags.replay, 'utf8')) as Finding;
+      const faults = await replay(installation, kept);
       for (const { rule, what } of faults) console.log(`✗ ${rule}: ${what}`);
       console.log(`${faults.length} faults.`);
       return faults.length === 0;
     }
     console.log(`Seed ${seed}, ${flags.seconds} s.`);
-    const { findings, summary } = await fuzz({ seed, seconds: Number(flags.seconds), installation });
+    const { findings, summary } = await fuzz(installation, seed, Number(flags.seconds));
     for (const [line, value] of Object.entries(summary)) console.log(`${line}: ${value}`);
     findings.forEach(print);
     console.log(`${findings.length} findings.`);

@@ -1,9 +1,9 @@
-// What the fuzzer sends: whole requests to every face, and bytes that are none.
+// The fuzzer's cases: whole requests to every face, and bytes that are no request.
 
 import fc from 'fast-check';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { generatedOperations } from '../../test/graphql/generated-operations.ts';
-import { damaged, names, spellings, weighted, words } from './arbitraries.ts';
+import { damaged, names, oneOf, spellings, weighted, words } from './arbitraries.ts';
 import { jobPages, jobQuestions, uploads } from './job-requests.ts';
 import { mcpMessages } from './mcp-requests.ts';
 import { encodeAnything, encodeLoosely, type FuzzRequest, headers, whole } from './whole-request.ts';
@@ -35,14 +35,14 @@ const operations = generatedOperations({
   mayBeBad: true,
 });
 
-/** Fragments that come later, in one of two operations. */
+/** In half of the operations, fragments come later. */
 const deferred = fc.tuple(operations, fc.nat(3)).map(([{ query, variables }, at]) => ({
   query:
     at > 1 ? query : query.replaceAll(/\.\.\.( on \w+)? ?\{/g, `...$1 @defer${at ? '(label: "x")' : ''} {`),
   variables,
 }));
 
-/** What a name is, of which generated operations seldom ask. */
+/** Metadata, which generated operations seldom select. */
 const works = fc.array(spellings, { minLength: 1, maxLength: 8 }).map((inputs) => ({
   query: `query ($inputs: [String!]!) { dois(inputs: $inputs) { name citation bibtex metadata {
     title titleHtml creators { name orcid } issued { year } containerTitle publisher type source csl } } }`,
@@ -69,16 +69,11 @@ const parameters: fc.Arbitrary<unknown> = weighted(
   [1, fc.jsonValue()],
 );
 
-const JSON_TYPES = [
-  ...words(
-    'application/json application/json application/json application/graphql-response+json application/json;charset=latin1 text/plain application/graphql application/x-www-form-urlencoded',
-  ),
-  'multipart/form-data; boundary=x',
-  'nonsense',
-  '',
-];
+const JSON_TYPES = words(
+  'application/json application/json application/json application/graphql-response+json application/json;charset=latin1 text/plain application/graphql application/x-www-form-urlencoded multipart/form-data;boundary=x nonsense',
+);
 const posts = fc
-  .tuple(parameters, fc.constantFrom(...JSON_TYPES), headers, fc.nat(9))
+  .tuple(parameters, fc.constantFrom(...JSON_TYPES, ''), headers, fc.nat(9))
   .chain(([params, type, some, how]) => {
     const text = JSON.stringify(params);
     const bodies = how === 0 ? damaged(fc.constant(text)) : fc.constant(text);
@@ -93,17 +88,14 @@ const gets = fc.tuple(parameters, headers).map(([params, some]) => {
   return whole('GET', `/graphql?${query.map(encodeLoosely).join('&')}`.slice(0, 12_000), some);
 });
 
-// Paths and queries of the REST face, of the pages and of what machines ask.
+// Paths and queries of the REST face, of the pages, and of documents for programs.
 
-const PATHS = words(
+const starts = oneOf(
   '/ / / /api/handles/ /api/handles/ /doiRA/ /ra/ /API/Handles/ /api/ /doi: /hdl: /info:doi/ /urn:doi: /?doi= /inspector/ /graphiql/ /graphql/ /healthz /readyz /metrics // /%2e%2e/ http://elsewhere.example/',
 );
-const FLAGS = [
-  ...words(
-    'noredirect ignore_aliases auth cert pretty nols index type urlappend locatt country action callback with %',
-  ),
-  '',
-];
+const FLAGS = words(
+  'noredirect ignore_aliases auth cert pretty nols index type urlappend locatt country action callback with %',
+);
 const GIVEN = [
   '',
   '',
@@ -112,7 +104,7 @@ const GIVEN = [
   ),
   'f'.repeat(300),
 ];
-const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'QUERY'];
+const methods = oneOf('GET GET GET GET GET HEAD OPTIONS POST DELETE QUERY');
 
 const encodedNames = fc
   .tuple(
@@ -122,31 +114,30 @@ const encodedNames = fc
   .map(([some, encode]) => some.map(encode).join(','));
 
 const queries = fc
-  .array(fc.tuple(fc.constantFrom(...FLAGS), fc.constantFrom(...GIVEN)), { maxLength: 3 })
-  .map((pairs) => pairs.map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join('&'));
+  .array(fc.tuple(fc.constantFrom(...FLAGS, ''), fc.constantFrom(...GIVEN)), { maxLength: 3 })
+  .map((pairs) => pairs.map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join('&'))
+  .map((query) => (query === '' ? '' : `?${query}`));
 
 const paths = fc
-  .tuple(fc.constantFrom(...METHODS), fc.constantFrom(...PATHS), encodedNames, queries, headers)
-  .map(([method, path, name, query, some]) =>
-    whole(method, `${path}${name}${query === '' ? '' : `?${query}`}`.slice(0, 12_000), some),
-  );
+  .tuple(methods, starts, encodedNames, queries, headers)
+  .map(([method, path, name, query, some]) => whole(method, `${path}${name}${query}`.slice(0, 12_000), some));
 
-/** What programs read of the gateway, and its index, which `/` is to them. */
+/** Documents for programs. For them, `/` is the index. */
 const documents = fc
   .tuple(
-    fc.constantFrom(...METHODS),
-    fc.constantFrom('/schema.graphql', '/openapi.json', '/llms.txt', '/', '/schema.graphql/', '/LLMS.TXT'),
+    methods,
+    oneOf('/schema.graphql /openapi.json /llms.txt / /schema.graphql/ /LLMS.TXT'),
     queries,
     headers,
   )
-  .map(([method, path, query, some]) => whole(method, `${path}${query === '' ? '' : `?${query}`}`, some));
+  .map(([method, path, query, some]) => whole(method, path + query, some));
 
-/** Played at once, each on a connection of its own. */
+/** Played at once, each on its own connection. */
 export type FuzzCase = readonly FuzzRequest[];
 
 const wholes = weighted([5, posts], [2, gets], [6, paths], [1, documents], [3, mcpMessages], [1, jobPages]);
 
-/** One file, and what is asked of its job meanwhile and after. */
+/** One file, and requests for its job while the job runs and after. */
 const jobs = fc
   .tuple(uploads, fc.array(jobQuestions, { maxLength: 6 }))
   .map(([upload, questions]) => [upload, ...questions]);
@@ -154,27 +145,14 @@ const jobs = fc
 const CHUNKED =
   'POST /graphql HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-/** What no HTTP client would send. */
-const bytes = fc
-  .oneof(
-    {
-      weight: 4,
-      arbitrary: damaged(fc.oneof(wholes, wholes, wholes, uploads).map((request) => request.bytes)),
-    },
-    {
-      weight: 1,
-      arbitrary: damaged(fc.constant(`${CHUNKED}15\r\n{"query":"{__typename\r\n3\r\n}"}\r\n0\r\n\r\n`)),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(wholes, wholes)
-        .map(([a, b]) => a.bytes.replace(/connection: close\r\n/, '') + b.bytes),
-    },
-  )
-  .map((text): FuzzRequest => ({ kind: 'bytes', method: '', target: '', bytes: latin1(text) }));
-
 const latin1 = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
+/** Bytes that no HTTP client would send. */
+const bytes = weighted(
+  [4, damaged(weighted([3, wholes], [1, uploads]).map((request) => request.bytes))],
+  [1, damaged(fc.constant(`${CHUNKED}15\r\n{"query":"{__typename\r\n3\r\n}"}\r\n0\r\n\r\n`))],
+  [1, fc.tuple(wholes, wholes).map(([a, b]) => a.bytes.replace(/connection: close\r\n/, '') + b.bytes)],
+).map((text): FuzzRequest => ({ kind: 'bytes', method: '', target: '', bytes: latin1(text) }));
 
 const anything = fc.array(weighted([12, wholes], [1, bytes]), {
   minLength: 1,
@@ -182,7 +160,7 @@ const anything = fc.array(weighted([12, wholes], [1, bytes]), {
   size: 'max',
 });
 
-/** Each alone, uploads and questions about jobs among them. */
+/** Single requests, uploads and requests for jobs among them. */
 export const oneRequest: fc.Arbitrary<FuzzRequest> = weighted(
   [12, wholes],
   [2, bytes],

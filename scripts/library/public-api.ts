@@ -1,4 +1,4 @@
-// What a program can import from the package doi-names, in the words of TypeScript: a change of it is one for users.
+// The exports of the package doi-names, as TypeScript prints them. A change of this text is a change for users.
 
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -1,13 +1,13 @@
-// What a page loads of the package doi-names: bundled and minified by esbuild, then compressed by gzip -9.
+// The bytes that a page loads for the package doi-names: bundled and minified by esbuild, compressed by gzip -9.
 
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** A bundle, the imports that it is made of, and the most kilobytes (1,000 bytes) that it may have. */
+/** A bundle of some imports, and its limit in kilobytes (1,000 bytes). */
 interface Bundle {
   readonly title: string;
   readonly imports: readonly string[];
-  /** bundles whose bytes do not count: a page that loads this one has them already */
+  /** imports whose bytes do not count: the page has them already */
   readonly beside?: readonly string[];
   readonly mostKb: number;
 }
@@ -50,7 +50,7 @@ export interface Size {
   readonly mostKb: number;
 }
 
-/** Of the package in this folder. Rejects with esbuild's words if it cannot be bundled. */
+/** Of the package in this folder. Rejects with esbuild's message if the bundle fails. */
 export function sizesOf(folder: string): Promise<Size[]> {
   return Promise.all(
     BUNDLES.map(async ({ title, imports, beside, mostKb }) => {

@@ -1,4 +1,4 @@
-// The folder that `npm pack` makes the package doi-names of: src/doi as ES modules with types, and its documents.
+// Writes the folder for `npm pack` of the package doi-names: src/doi as ES modules with types, and its documents.
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The subpaths of the package, and the files in src/doi that they lead to. */
+/** The subpaths of the package, and their files in src/doi. */
 export const ENTRIES = { '.': 'library', './lookalikes': 'lookalikes' } as const;
 
-/** What workers know, and so do pages, Deno and Bun. */
+/** The library of workers, which pages, Deno and Bun also have. */
 const PLATFORM: readonly string[] = ['lib.es2023.d.ts', 'lib.es2024.string.d.ts', 'lib.webworker.d.ts'];
 
 /** Replaces the folder. The types are not checked: see `platformFaults`. */
@@ -38,7 +38,7 @@ export function writePackage(folder: string): void {
   }
 }
 
-/** What of the package needs more than browsers and workers have, in the compiler's words; '' if nothing does. */
+/** The compiler's messages on code that needs more than browsers and workers have; '': there is none. */
 export function platformFaults(): string {
   return ts.formatDiagnostics(ts.getPreEmitDiagnostics(programOf({ lib: [...PLATFORM], noEmit: true })), {
     getCurrentDirectory: () => root,

@@ -1,5 +1,4 @@
-// Lets the drawn mutants pass: Stryker itself can leave out code, but not draw a sample of mutants. Those that are
-// not drawn are "compile errors" in its report.
+// Draws a sample of the mutants, which Stryker itself cannot do. The others become "compile errors" in its report.
 
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';

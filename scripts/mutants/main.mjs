@@ -1,4 +1,4 @@
-// npm run mutants: changes the sources in small ways, one at a time, and tells which changes no test notices.
+// npm run mutants: changes the sources in small ways, one at a time, and prints the changes that no test notices.
 //   --folders A,B  of src/ (doi,handle,loaders,cache,directory)   --seed S   which mutants are drawn (1)
 //   --share X      of all mutants, from 0 to 1 (0.12)              --report FOLDER  where Stryker's reports go
 
@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** What a test saw, if only by not coming to an end. */
+/** A test failed, or did not end. */
 const KILLED = ['Killed', 'Timeout', 'RuntimeError'];
 
 if (!existsSync(join(here, 'node_modules'))) {
@@ -42,7 +42,7 @@ try {
   rmSync(sandbox, { recursive: true, force: true });
 }
 
-/** Mutants of a folder that were drawn, with what became of them. Each is held against the tests of its folder. */
+/** The drawn mutants of a folder, with their statuses. Each runs against the tests of its folder. */
 function mutantsOf(folder) {
   const report = join(flags.report, `mutants-${folder}.json`);
   const { status } = spawnSync(
@@ -68,7 +68,7 @@ function mutantsOf(folder) {
   if (status !== 0) throw new Error(`Stryker ended with ${status} over src/${folder}.`);
   const { files } = JSON.parse(readFileSync(report, 'utf8'));
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
-    // What was not drawn is a "compile error": see draw-mutants.mjs.
+    // Mutants that were not drawn are "compile errors": see draw-mutants.mjs.
     mutants.filter(({ status }) => status !== 'CompileError').map((mutant) => ({ ...mutant, file, source })),
   );
 }

@@ -1,5 +1,4 @@
-// A property that fails has killed its mutant: to look for a smaller example would take so long that it counts as
-// timed out.
+// A property that fails has killed its mutant. The search for a smaller example would end in a timeout.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// What `npm run mutants` gives Stryker; main.mjs sets the variables.
+// Stryker's configuration for `npm run mutants`; main.mjs sets the variables.
 
 const { MUTANTS_FOLDER, MUTANTS_REPORT, MUTANTS_SANDBOX } = process.env;
 
@@ -9,7 +9,7 @@ export default {
   coverageAnalysis: 'perTest',
   checkers: ['draw'],
   plugins: ['@stryker-mutator/vitest-runner', new URL('draw-mutants.mjs', import.meta.url).href],
-  // tsc and Biome look at the code as it is, not at mutants.
+  // tsc and Biome check the code itself, not the mutants.
   disableTypeChecks: false,
   concurrency: 2,
   timeoutMS: 60_000,

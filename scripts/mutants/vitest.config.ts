@@ -1,5 +1,4 @@
-// The tests that the mutants of a folder are held against: those beside it, without what starts Redis, processes or
-// a browser.
+// The tests for the mutants of a folder: its own tests, without those that start Redis, processes or a browser.
 
 import { configDefaults, defineConfig } from 'vitest/config';
 
@@ -10,7 +9,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       'test/**/*.{process,browser,redis,heap,stack}.test.ts',
-      // They measure processor time, of which instrumented code takes more.
+      // They measure processor time, and instrumented code takes more.
       'test/doi/linear.test.ts',
       'test/**/hostile-*.test.ts',
     ],

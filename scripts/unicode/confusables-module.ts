@@ -1,8 +1,8 @@
-// What src/doi/confusables-data.ts holds: Unicode's look-alike data in a form that loads fast.
+// Writes src/doi/confusables-data.ts: Unicode's look-alike data in a form that loads fast.
 
 export interface Confusables {
   readonly version: string;
-  /** by code point: what stands for it in a skeleton */
+  /** by code point: its replacement in a skeleton */
   readonly prototypes: ReadonlyMap<number, string>;
 }
 

@@ -1,4 +1,4 @@
-// npm run unicode: writes what the gateway has of Unicode's data anew, from this folder. `npm ci` here comes first.
+// npm run unicode: writes the gateway's copies of Unicode's data. Run `npm ci` in this folder first.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { characterNames, type NameOf } from './character-names.ts';

@@ -1,4 +1,4 @@
-// npm run unicode:measure: how large the look-alike data is, how long it takes to load, and what a name costs.
+// npm run unicode:measure: how large the look-alike data is, how long it takes to load, and the time for a name.
 
 import { readFileSync, statSync } from 'node:fs';
 import { CONFUSABLES } from '../../src/doi/confusables-data.ts';

@@ -2,14 +2,15 @@
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { graphqlBytes, JSON_HEADERS, requestBytes } from '../../http-bytes.ts';
-import { type Attack, attacks, posts, raw } from '../attack.ts';
-import { list, nest, times } from '../requests.ts';
+import { type Attack, byTen, leaving, posts, raw } from '../attack.ts';
+import { letters, list, nest, oneOf, times } from '../requests.ts';
 
 const ORDINARY = '{"query":"{doiDirectory{kind}}"}';
 const withVariables = (variables: string): string =>
   `{"query":"{doiDirectory{kind}}","variables":${variables}}`;
-const asJsonArgument = (text: string): string =>
+const asInputs = (text: string): string =>
   `{"query":"query($n:[String!]!){dois(inputs:$n){name}}","variables":{"n":${text}}}`;
+const listOf = (count: number, item: string): string => `[${times(count, item, ',')}]`;
 const typed = (type: string, body: string | Buffer): Buffer =>
   requestBytes({ target: '/graphql', headers: { accept: 'application/json', 'content-type': type }, body });
 const encoded = (encoding: string, body: Buffer): Buffer =>
@@ -20,18 +21,13 @@ const CHUNKED = head('transfer-encoding: chunked');
 const multipart = (parts: string): Buffer => typed('multipart/form-data; boundary=b', `${parts}--b--\r\n`);
 const part = (name: string, text: string): string =>
   `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
-const itself = (bytes: Buffer): Buffer => bytes;
+const FILES = part('map', `{${times(20_000, (n) => `"${n}":["variables.a.${n}"]`, ',')}}`);
 
 const NO_OPERATIONS = ['[]', '1', '"x"', 'null', 'true', '{}', '[[]]', '', ' '];
 const NO_QUERIES = ['1', 'null', '[]', '{}', 'true', '""', '" "'];
 const TYPES = [
-  'text/plain',
-  'application/graphql',
-  'application/xml',
-  '',
-  'application/json; charset=utf-7',
-  `${'a'.repeat(5_000)}/b`,
-  'application/json, text/html',
+  ...['text/plain', 'application/graphql', 'application/xml', '', 'application/json; charset=utf-7'],
+  ...[`${'a'.repeat(5_000)}/b`, 'application/json, text/html'],
 ];
 const LENGTHS = ['-1', '1e9', '99999999999999999999', '0x10', '5, 5', ' '];
 
@@ -39,79 +35,59 @@ const json = posts(
   {
     'variables 500,000 lists deep': withVariables(`{"a":${nest(500_000, '[', '', ']')}}`),
     'variables 150,000 objects deep': withVariables(nest(150_000, '{"a":', '1')),
-    'an input 400,000 lists deep': [asJsonArgument(nest(400_000, '[', '"x"', ']')), 1],
-    'an input of 200,000 wrong kinds': [asJsonArgument(`[${times(200_000, () => '1', ',')}]`), 4],
-    'an input of 200,000 nulls': [asJsonArgument(`[${times(200_000, () => 'null', ',')}]`), 4],
-    'an input of 40,000 objects': [asJsonArgument(`[${times(40_000, () => '{"a":{"b":1}}', ',')}]`), 4],
+    'an input 400,000 lists deep': [asInputs(nest(400_000, '[', '"x"', ']')), 1],
+    'an input of 200,000 wrong kinds': [asInputs(listOf(200_000, '1')), 4],
+    'an input of 40,000 objects': [asInputs(listOf(40_000, '{"a":{"b":1}}')), 4],
     '100,000 unknown variables': withVariables(`{${times(80_000, (n) => `"k${n}":1`, ',')}}`),
     '__proto__ and constructor as variables': withVariables(
       '{"__proto__":{"a":1},"constructor":{"prototype":{}},"n":["x"]}',
     ),
-    '60,000 times the key query': `{${times(60_000, () => '"query":"x"', ',')},${ORDINARY.slice(1)}`,
-    'extensions of a megabyte': [`{"extensions":{"a":"${'x'.repeat(900_000)}"},${ORDINARY.slice(1)}`, 10],
-    '3,000 operations in an array': [`[${times(3_000, () => ORDINARY, ',')}]`, 1],
-    'an empty array, a number, a text, null': [
-      (n) => NO_OPERATIONS[n % NO_OPERATIONS.length] ?? '',
-      { times: 90, atOnce: 10 },
-    ],
-    'query of every wrong kind': [(n) => `{"query":${NO_QUERIES[n % 7]}}`, { times: 70, atOnce: 10 }],
-    'a megabyte that is no JSON': ['x'.repeat(1_000_000), 10],
-    'a text of a megabyte': [`"${'x'.repeat(1_000_000)}"`, 10],
+    '60,000 times the key query': `{${times(60_000, '"query":"x"', ',')},${ORDINARY.slice(1)}`,
+    'extensions of a megabyte': [`{"extensions":{"a":"${letters(900_000)}"},${ORDINARY.slice(1)}`, 10],
+    '3,000 operations in an array': [listOf(3_000, ORDINARY), 1],
+    'an empty array, a number, a text, null': [(n) => oneOf(n, ...NO_OPERATIONS), byTen(90)],
+    'query of every wrong kind': [(n) => `{"query":${oneOf(n, ...NO_QUERIES)}}`, byTen(70)],
+    'a megabyte that is no JSON': [letters(1_000_000), 10],
+    'a text of a megabyte': [`"${letters(1_000_000)}"`, 10],
     'a number of a megabyte': [withVariables(`{"a":${'9'.repeat(1_000_000)}}`), 3],
-    'numbers that are too large': withVariables(`{"a":[${times(60_000, () => '1e999999', ',')}]}`),
+    'numbers that are too large': withVariables(`{"a":${listOf(60_000, '1e999999')}}`),
     'a megabyte of escapes': withVariables(`{"a":"${'\\u0000'.repeat(160_000)}"}`),
-    'a megabyte of half characters': [asJsonArgument(`["10.1/${'\\ud800'.repeat(160_000)}"]`), 2],
+    'a megabyte of half characters': [asInputs(`["10.1/${'\\ud800'.repeat(160_000)}"]`), 2],
   },
   { times: 5 },
 );
 
-const others = attacks(
-  itself,
+const others = raw(
   {
     'bytes that are no UTF-8': typed('application/json', Buffer.alloc(1_000_000, 0xff)),
     'UTF-16, and a byte order mark': [
       (n) => typed('application/json', Buffer.from(`\ufeff${ORDINARY}`, n % 2 ? 'utf16le' : 'utf8')),
       10,
     ],
-    'bodies of 10 MB': [
-      graphqlBytes(`{"query":"#${'x'.repeat(10_000_000)}"}`),
-      { times: 10, atOnce: 10, expect: 'cut' },
-    ],
+    'bodies of 10 MB': [graphqlBytes(`{"query":"#${letters(10_000_000)}"}`), { ...byTen(10), expect: 'cut' }],
     'a form of a megabyte': typed(
       'application/x-www-form-urlencoded',
       times(150_000, (n) => `a=${n % 10}`, '&'),
     ),
     'multipart: 5,000 parts': multipart(times(5_000, (n) => part(`${n}`, 'x'), '')),
-    'multipart: a map of 20,000 files': [
-      multipart(
-        part('operations', ORDINARY) +
-          part('map', `{${times(20_000, (n) => `"${n}":["variables.a.${n}"]`, ',')}}`),
-      ),
-      3,
-    ],
+    'multipart: a map of 20,000 files': [multipart(part('operations', ORDINARY) + FILES), 3],
     'multipart: a boundary that never comes': [
       multipart(part('operations', `${'\r\n--'.repeat(200_000)}`)),
       3,
     ],
-    'other types of body': [(n) => typed(TYPES[n % 7] ?? '', ORDINARY), { times: 70, atOnce: 10 }],
+    'other types of body': [(n) => typed(oneOf(n, ...TYPES), ORDINARY), byTen(70)],
     'a gigabyte, compressed to one megabyte': [
       encoded('gzip', gzipSync(Buffer.alloc(200_000_000)).subarray(0, 1_000_000)),
       4,
     ],
     'a gigabyte, compressed by Brotli': [encoded('br', brotliCompressSync(Buffer.alloc(100_000_000, 32))), 4],
-    'encoded ten times over': [
-      encoded(
-        times(10, () => 'gzip', ', '),
-        gzipSync(ORDINARY),
-      ),
-      10,
-    ],
+    'encoded ten times over': [encoded(times(10, 'gzip', ', '), gzipSync(ORDINARY)), 10],
     'clients that leave in the middle of a body': [
       (n) => graphqlBytes(list(9_000, (m) => `${m}${n}`).join()).subarray(0, 30_000),
-      { times: 200, atOnce: 20, manner: { leaveAfterMs: 30 } },
+      leaving(30, 200, 20),
     ],
   },
-  { times: 5 },
+  { times: 5, expect: 'graphql' },
 );
 
 const lengths = raw(
@@ -121,18 +97,15 @@ const lengths = raw(
       `${head('content-length: 5\r\ntransfer-encoding: chunked')}0\r\n\r\nGET / HTTP/1.1\r\n\r\n`,
       20,
     ],
-    'a length that is no number': [(n) => head(`content-length: ${LENGTHS[n % 6]}`), 30],
+    'a length that is no number': [(n) => head(`content-length: ${oneOf(n, ...LENGTHS)}`), 30],
     '100,000 chunks of one byte': `${CHUNKED}${'1\r\nx\r\n'.repeat(100_000)}0\r\n\r\n`,
-    'a chunk with a megabyte of extension': `${CHUNKED}1;${'x'.repeat(1_000_000)}\r\nx\r\n0\r\n\r\n`,
+    'a chunk with a megabyte of extension': `${CHUNKED}1;${letters(1_000_000)}\r\nx\r\n0\r\n\r\n`,
     '10,000 trailers': `${CHUNKED}2\r\n{}\r\n0\r\n${times(10_000, (n) => `t${n}: x\r\n`, '')}\r\n`,
     'expect: 100-continue and no body': [
       head('content-length: 100\r\nexpect: 100-continue'),
-      { times: 50, atOnce: 50, manner: { leaveAfterMs: 300 } },
+      leaving(300, 50, 50),
     ],
-    'expect: something else': [
-      `${head(`content-length: 32\r\nexpect: ${'x'.repeat(1_000)}`)}${ORDINARY}`,
-      10,
-    ],
+    'expect: something else': [head(`content-length: 32\r\nexpect: ${letters(1_000)}`) + ORDINARY, 10],
   },
   { times: 3 },
 );

@@ -1,9 +1,9 @@
-// Documents: many of everything that GraphQL lets a client write, and text that is slow to read.
+// Documents: many of everything that GraphQL allows in a document, and text that is slow to read.
 
 import { createHash } from 'node:crypto';
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, attacks, gets, http, posts } from '../attack.ts';
-import { aliases, nest, times } from '../requests.ts';
+import { type Attack, attacks, byTen, gets, http, posts, queries } from '../attack.ts';
+import { aliases, letters, nest, oneOf, times } from '../requests.ts';
 
 const NAME = '10.1177/0020720920000000';
 const one = (fields: string): string => `{doi(input:"${NAME}"){${fields}}}`;
@@ -15,19 +15,15 @@ const INTROSPECTION =
 
 /** Every fragment spreads the next one twice. */
 const fragmentBomb = (depth: number): string =>
-  `{doi(input:"${NAME}"){...f0}}${times(depth, (n) => `fragment f${n} on DOI{name ...f${n + 1} ...f${n + 1}}`)} fragment f${depth} on DOI{name}`;
+  `${one('...f0')}${times(depth, (n) => `fragment f${n} on DOI{name ...f${n + 1} ...f${n + 1}}`)} fragment f${depth} on DOI{name}`;
 
-/** A document of its own each time, ten at once. */
-const TEN = { atOnce: 10 };
-
-const texts = attacks((query: string) => graphqlBytes({ query }), {
+const texts = queries({
   '2,000 aliases of doi': `{${times(2_000, (n) => `a${n}:doi(input:"10.1/${n}"){name}`)}}`,
   '900 aliases of doi with record': `{${times(900, (n) => `a${n}:doi(input:"10.1177/0020720920000${n}"){record{values{type text}}}`)}}`,
   '3,000 aliases of one field': one(aliases(3_000, 'html')),
   '9,000 times the same field': one('name '.repeat(9_000)),
-  '9,000 __typename': one('__typename '.repeat(9_000)),
   'fragments that double 30 times': fragmentBomb(30),
-  'fragments in a ring': `{doi(input:"x"){...a}}${times(500, (n) => `fragment f${n} on DOI{...f${(n + 1) % 500}}`)} fragment a on DOI{...f0}`,
+  'fragments in a ring': `${one('...f0')}${times(500, (n) => `fragment f${n} on DOI{...f${(n + 1) % 500}}`)}`,
   '2,000 fragments, none used': `${KIND}${times(2_000, (n) => `fragment f${n} on DOI{name}`)}`,
   '1,000 inline fragments in each other': one(nest(1_000, '...{', 'name')),
   'overlapping aliases, nested and with arguments': one(
@@ -35,24 +31,23 @@ const texts = attacks((query: string) => graphqlBytes({ query }), {
   ),
   '3,000 directives on one field': one(`name ${'@skip(if:false) '.repeat(1_800)}`),
   '3,000 unknown directives': one(`name ${times(3_000, (n) => `@d${n}`)}`),
-  'directives with variables on 1,000 fields': `query($b:Boolean=true){doi(input:"x"){${aliases(1_000, 'name @include(if:$b) @skip(if:false)')}}}`,
+  'directives with variables on 1,000 fields': `query($b:Boolean=true)${one(aliases(1_000, 'name @include(if:$b) @skip(if:false)'))}`,
   'selections 3,000 deep': one(nest(3_000, 'alias{doi{', 'name', '}}')),
   'aliases of aliases, 15 deep': one(nest(15, 'alias{doi{', 'redirect{url}', '}}')),
   'a list literal 400,000 deep': `{dois(inputs:${'['.repeat(400_000)}`,
-  'a list literal 4,000 deep': `{dois(inputs:${nest(4_000, '[', '"x"', ']')}){name}}`,
-  'an object literal 2,000 deep': `{doi(input:"x"){proxyUrl(parameters:${nest(2_000, '{a:', '1')})}}`,
+  'an object literal 2,000 deep': one(`proxyUrl(parameters:${nest(2_000, '{a:', '1')})`),
   'a variable type 4,000 deep': `query($a:${nest(4_000, '[', 'String', ']')})${KIND}`,
   'introspection, 40 at once': [INTROSPECTION, 40],
-  'introspection of fields of types of fields': `{__schema{types{fields{type{fields{type{fields{type{fields{type{name}}}}}}}}}}}`,
+  'introspection of fields of types of fields': `{__schema{types{${nest(4, 'fields{type{', 'name', '}}')}}}}`,
   '__type of 2,000 names': `{${times(1_900, (n) => `a${n}:__type(name:"T${n}"){name}`)}}`,
   'a megabyte of comments': [`${'#\n'.repeat(500_000)}${KIND}`, 5],
-  'one comment of a megabyte': [`#${'x'.repeat(1_000_000)}\n${KIND}`, 5],
+  'one comment of a megabyte': [`#${letters(1_000_000)}\n${KIND}`, 5],
   'a megabyte of commas': [`{doiDirectory{kind${','.repeat(1_000_000)}}}`, 5],
   'a megabyte of line ends, then a fault': [`${'\n'.repeat(500_000)}{nothing}`, 5],
   'carriage returns, then 2,000 faults': `${'\r'.repeat(400_000)}{${times(2_000, (n) => `f${n}`)}}`,
   'one name of a megabyte': `{${'a'.repeat(1_000_000)}}`,
   'a name of 100,000 that is nearly a field': one(`registrationAgenc${'y'.repeat(100_000)}`),
-  '2,000 unknown types': `{doi(input:"x"){${times(2_000, (n) => `...on Regis${n}{name}`)}}}`,
+  '2,000 unknown types': one(times(2_000, (n) => `...on Regis${n}{name}`)),
   '2,000 unknown arguments': one(times(2_000, (n) => `a${n}:url(encodin${n}:1)`)),
   'one field with 3,000 arguments': one(`url(${times(3_000, (n) => `e${n}:1`)})`),
   '1,500 unknown values of an enum': one(times(1_500, (n) => `a${n}:url(encoding:RECOMMENDE${n})`)),
@@ -64,55 +59,44 @@ const texts = attacks((query: string) => graphqlBytes({ query }), {
   '2,000 variables with defaults': `query(${times(1_400, (n) => `$v${n}:[String!]=["x"]`)})${KIND}`,
   'definitions of 2,000 types': times(2_000, (n) => `type T${n}{a:Int}`),
   'mutations and subscriptions': [
-    (n) => (n % 2 ? 'mutation{a}' : 'subscription{a}'),
+    (n) => oneOf(n, 'subscription{a}', 'mutation{a}'),
     { times: 200, atOnce: 20 },
   ],
   'a block string of 300,000 lines': `{doi(input:"""${' \n'.repeat(300_000)}"""){name}}`,
   'a block string that indents more and more': `{doi(input:"""${times(1_400, (n) => ' '.repeat(n), '\n')}"""){name}}`,
   'a megabyte of escapes in a string': `{doi(input:"${'\\u{10FFFF}'.repeat(100_000)}"){name}}`,
-  'a string that does not end': `{doi(input:"${'x'.repeat(1_000_000)}`,
+  'a string that does not end': `{doi(input:"${letters(1_000_000)}`,
   'an Int of a megabyte': one(`record{values(indexes:[${'9'.repeat(1_000_000)}]){index}}`),
-  '1,500 invalid documents, each new': [(n) => `{a${salt(n)}}`, { times: 1_500, ...TEN }],
+  '1,500 invalid documents, each new': [(n) => `{a${salt(n)}}`, byTen(1_500)],
   '100 invalid documents of 60 kB, each new': [
     (n) => `{${times(2_000, (m) => `f${m}_${salt(n)}`)}}`,
-    { times: 100, ...TEN },
+    byTen(100),
   ],
-  '150 documents that do not parse, 300 kB each': [
-    (n) => `{ "${salt(n)}${'x'.repeat(300_000)}`,
-    { times: 150, ...TEN },
-  ],
+  '150 documents that do not parse, 300 kB each': [(n) => `{ "${salt(n)}${letters(300_000)}`, byTen(150)],
   '600 valid documents of 20 kB, each new': [
     (n) => one(times(900, (m) => `a${m}_${salt(n)}:name`)),
-    { times: 600, ...TEN },
+    byTen(600),
   ],
-  '60 valid documents of 900 kB, each new': [
-    (n) => `#${'x'.repeat(900_000)}${salt(n)}\n${KIND}`,
-    { times: 60, ...TEN },
-  ],
+  '60 valid documents of 900 kB, each new': [(n) => `#${letters(900_000)}${salt(n)}\n${KIND}`, byTen(60)],
   '500 small documents that come three times': [
     (n) => `{a${n % 500}:doi(input:"10.1/x"){name url urn record{values{type}}}}`,
-    { times: 1_500, ...TEN },
+    byTen(1_500),
   ],
 });
 
-const named = posts({
+const operationName = posts({
   '2,000 operations, one asked for': JSON.stringify({
     query: times(1_500, (n) => `query q${n}${KIND}`),
     operationName: 'q7',
   }),
-  'an operationName of a megabyte': JSON.stringify({ query: KIND, operationName: 'x'.repeat(1_000_000) }),
+  'an operationName of a megabyte': JSON.stringify({ query: KIND, operationName: letters(1_000_000) }),
 });
 
 const ODD_PARAMETERS = [
-  'query=mutation%7Ba%7D',
-  'query=%7B',
-  'query',
-  'variables=%7B',
-  'query=%7BdoiDirectory%7Bkind%7D%7D&variables=[]',
-  'query=%zz',
-  'extensions=1&query=1',
+  ...['query=mutation%7Ba%7D', 'query=%7B', 'query', 'variables=%7B'],
+  ...['query=%7BdoiDirectory%7Bkind%7D%7D&variables=[]', 'query=%zz', 'extensions=1&query=1'],
 ];
-const ACCEPT = { accept: 'application/json' };
+const headers = { accept: 'application/json' };
 const byGet = http(
   {
     'a document of 14 kB by GET': {
@@ -120,56 +104,50 @@ const byGet = http(
     },
     '200 documents by GET, each new': [
       (n) => ({ target: `/graphql?query=%7Ba${salt(n)}:doiDirectory%7Bkind%7D%7D` }),
-      { times: 200, ...TEN },
+      byTen(200),
     ],
     'mutation and odd parameters by GET': [
-      (n) => ({ target: `/graphql?${ODD_PARAMETERS[n % 7]}`, headers: ACCEPT }),
-      { times: 70, ...TEN },
+      (n) => ({ target: `/graphql?${oneOf(n, ...ODD_PARAMETERS)}`, headers }),
+      byTen(70),
     ],
     '1,500 times query= in one GET': {
       target: `/graphql?${times(1_500, (n) => `query=${n}`, '&')}`,
-      headers: ACCEPT,
+      headers,
     },
   },
   { expect: 'graphql', times: 20 },
 );
 
-export const documents: readonly Attack[] = [...texts, ...named, ...byGet];
+export const documents: readonly Attack[] = [...texts, ...operationName, ...byGet];
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const persisted = (hash: string): unknown => ({ persistedQuery: { version: 1, sha256Hash: hash } });
+const persisted = (hash: string): object => ({ persistedQuery: { version: 1, sha256Hash: hash } });
 /** A request that registers a document, and a target that names it by its hash. */
 export const register = (query: string): Buffer =>
   graphqlBytes({ query, extensions: persisted(sha256(query)) });
 export const byHash = (query: string): string =>
   `/graphql?extensions=${encodeURIComponent(JSON.stringify(persisted(sha256(query))))}`;
+const NO_PERSISTED_QUERIES = [null, 1, [], 'x'];
 
 export const registered: readonly Attack[] = [
-  ...gets(
-    { '3,000 unregistered hashes': (n) => byHash(`${n}`) },
-    { expect: 'graphql', times: 3_000, ...TEN },
-  ),
+  ...gets({ '3,000 unregistered hashes': (n) => byHash(`${n}`) }, { expect: 'graphql', ...byTen(3_000) }),
   ...attacks(register, {
-    '2,000 queries registered': [(n) => `{a${salt(n)}:doiDirectory{kind}}`, { times: 2_000, ...TEN }],
-    '150 queries of 90 kB registered': [
-      (n) => `#${'x'.repeat(90_000)}${salt(n)}\n${KIND}`,
-      { times: 150, ...TEN },
-    ],
+    '2,000 queries registered': [(n) => `{a${salt(n)}:doiDirectory{kind}}`, byTen(2_000)],
+    '150 queries of 90 kB registered': [(n) => `#${letters(90_000)}${salt(n)}\n${KIND}`, byTen(150)],
   }),
-  ...posts({
+  ...attacks<object>(graphqlBytes, {
     'hashes that are not of their query': [
-      JSON.stringify({ query: `#${'x'.repeat(900_000)}\n${KIND}`, extensions: persisted(sha256('x')) }),
+      { query: `#${letters(900_000)}\n${KIND}`, extensions: persisted(sha256('x')) },
       20,
     ],
-    'a hash of a megabyte': [JSON.stringify({ extensions: persisted('a'.repeat(1_000_000)) }), 5],
-    'a documentId of a megabyte': [JSON.stringify({ documentId: 'a'.repeat(1_000_000) }), 5],
+    'a hash of a megabyte': [{ extensions: persisted('a'.repeat(1_000_000)) }, 5],
+    'a documentId of a megabyte': [{ documentId: 'a'.repeat(1_000_000) }, 5],
     'ids of every wrong kind': [
-      (n) =>
-        JSON.stringify({
-          [n % 2 ? 'documentId' : 'doc_id']: { a: [] },
-          extensions: { persistedQuery: [null, 1, [], 'x'][n % 4] },
-        }),
-      { times: 40, ...TEN },
+      (n: number) => ({
+        [oneOf(n, 'doc_id', 'documentId')]: { a: [] },
+        extensions: { persistedQuery: NO_PERSISTED_QUERIES[n % 4] },
+      }),
+      byTen(40),
     ],
   }),
 ];

@@ -1,13 +1,13 @@
 // Sums on the other faces: REST, Which RA, redirects, tools for agents, pages, metrics.
 
 import { requestBytes } from '../../http-bytes.ts';
-import { type Attack, cold, coldDoiRa, PARALLEL, type SumOptions, sums, sumTable } from '../attack.ts';
+import { type Attack, cold, coldDoiRa, PARALLEL, type SumOptions, sums } from '../attack.ts';
 import { known, letters, list, NAME, times } from '../requests.ts';
 
 const LIVE: SumOptions = { gateway: 'live' };
 const one = (temper: Parameters<typeof cold>[1]): string => cold(1, temper)[0] ?? '';
 
-/** By name: a target, the same each time or another; of pages, as a browser requests it. */
+/** By name: a target, the same each time or another. Names that start with "page" are requested as by a browser. */
 const TARGETS: Readonly<Record<string, readonly [string | (() => string), SumOptions?]>> = {
   '/api/handles/, warm': [`/api/handles/${NAME}`],
   '/api/handles/, cold and slow': [() => `/api/handles/${one('slow')}`, LIVE],
@@ -16,7 +16,7 @@ const TARGETS: Readonly<Record<string, readonly [string | (() => string), SumOpt
   '/api/handles/, a name of 14 kB': [() => `/api/handles/${one('ordinary')}${letters(14_000)}`, LIVE],
   '/doiRA/, 1,000 cold names': [() => coldDoiRa(1_000), { ...LIVE, at: [50, 100, 150, 200, 300] }],
   '/doiRA/, 300 large responses': [() => `/doiRA/${cold(300, 'agencies').join(',')}`, LIVE],
-  '/doiRA/, bad': [`/doiRA/${times(3_000, () => '%25', ',')}`],
+  '/doiRA/, bad': [`/doiRA/${times(3_000, '%25', ',')}`],
   'redirect, warm': [`/${NAME}`],
   'redirect, cold and slow': [() => `/${one('slow')}`, LIVE],
   'redirect, a template that grows': [() => `/${one('template')}${letters(5_000)}`, LIVE],
@@ -34,7 +34,7 @@ const TARGETS: Readonly<Record<string, readonly [string | (() => string), SumOpt
 const targets = Object.entries(TARGETS).flatMap(([name, [target, options]]) => {
   const headers = { connection: 'close', ...(name.startsWith('page') && { accept: 'text/html' }) };
   const bytes = () => requestBytes({ target: typeof target === 'function' ? target() : target, headers });
-  return sums(name, bytes, options);
+  return sums({ [name]: [bytes, options] });
 });
 
 const MCP_HEADERS = {
@@ -44,23 +44,24 @@ const MCP_HEADERS = {
 };
 const mcp = (message: unknown): Buffer =>
   requestBytes({ target: '/mcp', headers: MCP_HEADERS, body: JSON.stringify(message) });
-const message = (id: number, method: string, params?: unknown): object => ({
+const message = (id: number, method: string, params?: object): object => ({
   jsonrpc: '2.0',
   id,
   method,
   params,
 });
-const call = (name: string, given: unknown): Buffer =>
+const call = (name: string, given: object): Buffer =>
   mcp(message(1, 'tools/call', { name, arguments: given }));
 
 const MANY_PLACES = '10.1000/a '.repeat(30_000);
 const REFERENCES = known(2_000).join('\n');
-const ONE_DOI = times(25_000, () => NAME, '\n');
+const ONE_DOI = times(25_000, NAME, '\n');
 const HUGE = `10.1/${letters(900_000)}`;
 const BAD = '10.1000/%zz<&amp;'.repeat(20_000);
 const TOOL_LISTS = mcp(list(10, (n) => message(n, 'tools/list')));
+const coldReferences = () => call('check_references', { text: cold(1_900, 'slow').join('\n') });
 
-const tools = sumTable({
+const tools = sums({
   '/mcp find_dois, 30,000 places': [call('find_dois', { text: MANY_PLACES }), { at: [40, ...PARALLEL] }],
   '/mcp find_dois, bad': [call('find_dois', { text: BAD })],
   '/mcp check_references, 30,000 places': [call('check_references', { text: MANY_PLACES })],
@@ -70,10 +71,7 @@ const tools = sumTable({
     call('check_references', { text: ONE_DOI, titles: true }),
     { at: [1, 10] },
   ],
-  '/mcp check_references, cold': [
-    () => call('check_references', { text: cold(1_900, 'slow').join('\n') }),
-    LIVE,
-  ],
+  '/mcp check_references, cold': [coldReferences, LIVE],
   '/mcp resolve_doi, cold': [() => call('resolve_doi', { doi: one('slow') }), LIVE],
   '/mcp resolve_doi, huge': [call('resolve_doi', { doi: HUGE })],
   '/mcp parse_doi, huge': [call('parse_doi', { input: HUGE })],

@@ -1,4 +1,4 @@
-// findDois: texts that hold much that nearly is a name, many names, and names that cost much.
+// findDois: texts with much that is nearly a name, many names, and names that cost much.
 
 import { graphqlBytes } from '../../http-bytes.ts';
 import { type Attack, attacks, largest, posts } from '../attack.ts';
@@ -9,34 +9,40 @@ const FOUND = find('start end text form repaired doi{name uri url}');
 const LENGTH = 900_000;
 const filled = (piece: string): string => piece.repeat(Math.floor(LENGTH / Buffer.byteLength(piece)));
 const PLAIN = filled('10.1000/a ');
-const letters = list(20_000, (n) => String.fromCharCode(0x4e00 + n)).join('');
+const ideographs = list(20_000, (n) => String.fromCharCode(0x4e00 + n)).join('');
 
-const texts = attacks((t: string) => graphqlBytes(op(FOUND, { t })), {
-  'findDois in the starts of names': filled('10.'),
-  'findDois in prefixes without suffixes': filled('10.1000/ '),
-  'findDois in prefixes in each other': filled('10.1000/'),
-  'findDois in digits and dots': filled('10.1.1.1.1.1.1.1.'),
-  'findDois in names, each of one letter': PLAIN,
-  'findDois in names in addresses': filled('https://doi.org/10.1000/a?b=c#d '),
-  'findDois in names broken at line ends': filled('10.1000/\n'),
-  'findDois in names with markup inside': filled('10.1000/a<i>b</i>'),
-  'findDois in percent escapes': filled('10.1000/%2525%25'),
-  'findDois in escapes of a slash': filled('10.1%2F'),
-  'findDois in entities': filled('10.1000/&amp;amp;&#38;&lt;'),
-  'findDois in entities that do not end': filled('10.1000/&amp&#x26&'),
-  'findDois in combining marks': filled(`10.1000/a${'\u0301\u0323'.repeat(500)} `),
-  'findDois in look-alikes': filled('\u0661\u0660.\u0661\u2215\u0430 10.1000/\u0430b '),
-  'findDois in quotation marks and ends of sentences': filled('"10.1000/a".,;:!?\u201d\u00bb'),
-  'findDois in brackets that are opened and closed': `10.1000/a${nest(400_000, '(', '', ')')}`,
-  'findDois in brackets that are only opened': `10.1000/a${'([{<'.repeat(220_000)}`,
-  'findDois in brackets that are only closed': `10.1000/a${')]}>'.repeat(220_000)}`,
-  'findDois in something like base64': `10.1000/${filled('QUJDREVGR0hJSktMTU5PUA+/')}`,
-  'findDois in something like base64, many': filled('10.1000/QUJDREVGR0hJSktMTU5PUA=='),
-});
+const PIECES: Readonly<Record<string, string>> = {
+  'the starts of names': '10.',
+  'prefixes without suffixes': '10.1000/ ',
+  'prefixes in each other': '10.1000/',
+  'digits and dots': '10.1.1.1.1.1.1.1.',
+  'names, each of one letter': '10.1000/a ',
+  'names in addresses': 'https://doi.org/10.1000/a?b=c#d ',
+  'names broken at line ends': '10.1000/\n',
+  'names with markup inside': '10.1000/a<i>b</i>',
+  'percent escapes': '10.1000/%2525%25',
+  'escapes of a slash': '10.1%2F',
+  entities: '10.1000/&amp;amp;&#38;&lt;',
+  'entities that do not end': '10.1000/&amp&#x26&',
+  'combining marks': `10.1000/a${'\u0301\u0323'.repeat(500)} `,
+  'look-alikes': '\u0661\u0660.\u0661\u2215\u0430 10.1000/\u0430b ',
+  'quotation marks and ends of sentences': '"10.1000/a".,;:!?\u201d\u00bb',
+  'something like base64, many': '10.1000/QUJDREVGR0hJSktMTU5PUA==',
+};
+const TEXTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(PIECES).map(([name, piece]) => [name, filled(piece)])),
+  'brackets that are opened and closed': `10.1000/a${nest(400_000, '(', '', ')')}`,
+  'brackets that are only opened': `10.1000/a${'([{<'.repeat(220_000)}`,
+  'brackets that are only closed': `10.1000/a${')]}>'.repeat(220_000)}`,
+  'something like base64': `10.1000/${filled('QUJDREVGR0hJSktMTU5PUA+/')}`,
+};
+const texts = Object.entries(TEXTS).flatMap(([name, t]) =>
+  posts({ [`findDois in ${name}`]: op(FOUND, { t }) }),
+);
 
 const operations = posts({
   'findDois in a name of all letters': op(find('doi{name warnings{code message repaired{name}}}'), {
-    t: `10.1000/a${letters.repeat(15).slice(0, 290_000)}`,
+    t: `10.1000/a${ideographs.repeat(15).slice(0, 290_000)}`,
   }),
   'findDois in 40 aliases of a long text': op(
     `query($t:String!){${aliases(40, 'findDois(text:$t){start}')}}`,
@@ -74,18 +80,22 @@ const inParts = attacks(
   { times: 3 },
 );
 
+const DOUBLED = [
+  dois('suggestions{name exists suggestions{name}}'),
+  dois('warnings{repaired{exists warnings{repaired{exists}}}}'),
+] as const;
 export const findDoisAttacks: readonly Attack[] = [
   ...texts,
   ...operations,
   ...inParts,
-  largest('suggestions of suggestions', 400, (size) =>
-    op(dois('suggestions{name exists suggestions{name}}'), {
-      n: list(size, (n) => `10.1000/${n}19850).,`),
-    }),
-  ),
-  largest('repairs of repairs, looked up', 300, (size) =>
-    op(dois('warnings{repaired{exists warnings{repaired{exists}}}}'), {
-      n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`),
-    }),
-  ),
+  ...largest({
+    'suggestions of suggestions': [
+      400,
+      (size) => op(DOUBLED[0], { n: list(size, (n) => `10.1000/${n}19850).,`) }),
+    ],
+    'repairs of repairs, looked up': [
+      300,
+      (size) => op(DOUBLED[1], { n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`) }),
+    ],
+  }),
 ];

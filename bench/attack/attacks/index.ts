@@ -1,7 +1,6 @@
-// All attacks, in the order they are played.
+// All attacks, in the order of their play.
 
-import { names } from '../../peers/data.mjs';
-import { type Attack, posts } from '../attack.ts';
+import { type Attack, leaving, posts } from '../attack.ts';
 import { dois, FORMS, known, op, PARSE_DOIS } from '../requests.ts';
 import { bodies } from './bodies.ts';
 import { odd, slow } from './connections.ts';
@@ -17,25 +16,23 @@ import { incremental } from './parts.ts';
 import { recordAttacks } from './records.ts';
 import { rest } from './rest.ts';
 
-// What stays allowed: the machine is busy with it, and others are answered all the same.
-
-const ALLOWED = dois(
-  `${FORMS} record{status responseCode values{index type ttl timestamp data{format ...on HandleStringData{value}...on HandleAdminData{handle index permissions}}}}registrationAgency{name title}redirect{url chosenBy}`,
+const ALL_FORMS = op(
+  dois(
+    `${FORMS} record{status responseCode values{index type ttl timestamp data{format ...on HandleStringData{value}...on HandleAdminData{handle index permissions}}}}registrationAgency{name title}redirect{url chosenBy}`,
+  ),
+  { n: known(1_000) },
 );
-const IN_ALL_FORMS = op(ALLOWED, { n: known(1_000) });
+const RECORDS = dois('name uri url record{values{type text}}registrationAgency{name}');
 
+/** Requests that stay allowed: the machine is busy, and other clients get their responses. */
 const allowed: readonly Attack[] = posts(
   {
-    '1,000 names in all forms, 10 at once': IN_ALL_FORMS,
-    '1,000 names in all forms, 10 at once, other names': op(ALLOWED, { n: names.slice(5_000, 6_000) }),
-    '1,000 names with record and agency, 20 at once': [
-      op(dois('name uri url record{values{type text}}registrationAgency{name}'), { n: known(1_000) }),
-      20,
-    ],
+    '1,000 names in all forms, 10 at once': ALL_FORMS,
+    '1,000 names with record and agency, 20 at once': [op(RECORDS, { n: known(1_000) }), 20],
     '2,000 parseDois, 10 at once': op(PARSE_DOIS, { n: known(2_000) }),
     '1,000 names in all forms, and gone after 50 ms': [
-      IN_ALL_FORMS,
-      { times: 60, atOnce: 20, expect: 'graphql', manner: { leaveAfterMs: 50 } },
+      ALL_FORMS,
+      { ...leaving(50, 60, 20), expect: 'graphql' },
     ],
   },
   { times: 10, expect: 'allowed' },

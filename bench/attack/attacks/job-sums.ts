@@ -1,8 +1,8 @@
 // Sums of uploads to /jobs, and of the streams of their events, with small jobs of another client beside them.
 
-import { type RequestParts, requestBytes } from '../../http-bytes.ts';
+import { requestBytes } from '../../http-bytes.ts';
 import { type Attack, cold, type SumBytes, type SumOptions, sums } from '../attack.ts';
-import { list, times } from '../requests.ts';
+import { letters, list, times } from '../requests.ts';
 
 /** As many as one client has in the queue at a time (src/app/limits.ts). */
 const SMALL_JOBS = 4;
@@ -10,11 +10,11 @@ const SMALL_NAMES = 100;
 const LINES_OF_MEGABYTE = 500_000;
 const OWN = { 'x-doi-gateway': 'jobs' };
 
-const KEYS = Object.fromEntries(list(1_990, (n) => [`k${n}`, '']));
-const MANY_KEYS = Object.fromEntries(list(36_000, (n) => [n.toString(36), 0]));
-const LONG_NAMES = `doi,${list(1_990, (n) => `${n}${'x'.repeat(25)}`).join()}\n`;
+const keys = (count: number, key: (n: number) => string): string =>
+  `${JSON.stringify({ doi: 'a', ...Object.fromEntries(list(count, (n) => [key(n), ''])) })}\n`;
+const LONG_NAMES = `doi,${list(1_990, (n) => n + letters(25)).join()}\n`;
 
-/** Files that one client uploads ten times at once, and what it requests of them. */
+/** Files that one client uploads ten times at once, and the query of the upload. */
 const FILES: Readonly<Record<string, readonly [query: string, file: string]>> = {
   'tiny quoted rows over two lines': ['fields=name', `doi\n${'"a\n"\n'.repeat(LINES_OF_MEGABYTE / 2)}`],
   'rows with a quotation mark out of place': [
@@ -25,26 +25,20 @@ const FILES: Readonly<Record<string, readonly [query: string, file: string]>> = 
   'tiny rows, all quoted': ['fields=name', `doi\n${'"a"\n'.repeat(800_000)}`],
   'JSON Lines: 1,991 keys, then {}, to CSV': [
     'fields=name&format=csv&column=doi',
-    `${JSON.stringify({ doi: 'a', ...KEYS })}\n${'{}\n'.repeat(20_000)}`,
+    keys(1_990, (n) => `k${n}`) + '{}\n'.repeat(20_000),
   ],
   'CSV: 64 kB of names of columns, to JSON Lines': [
     'fields=name&format=jsonl',
-    `${LONG_NAMES}${`a${','.repeat(1_990)}\n`.repeat(500)}`,
+    LONG_NAMES + `a${','.repeat(1_990)}\n`.repeat(500),
   ],
-  'JSON Lines: 36,000 keys': ['fields=name&column=doi', `${JSON.stringify({ doi: 'a', ...MANY_KEYS })}\n`],
+  'JSON Lines: 36,000 keys': ['fields=name&column=doi', keys(36_000, (n) => n.toString(36))],
 };
-/** Its job outlasts what is done beside it. */
+/** Its job takes longer than the jobs beside it. */
 const LONG_JOB = times(100_000, (n) => `10.5555/${n}\n`, '');
-
-const upload = (body: string, query = ''): RequestParts => ({
-  target: `/jobs?${query}`,
-  headers: { ...OWN, connection: 'close' },
-  body,
-});
 const HEAD = `doi${','.repeat(1_990)}\n`;
-const wide = (bytes: number): string => `${HEAD}${'a\n'.repeat((bytes - HEAD.length) / 2)}`;
+const wide = (bytes: number): string => HEAD + 'a\n'.repeat((bytes - HEAD.length) / 2);
 
-/** Its directory is slow: 100 names take a second, 9,000 take a minute. Resolves with the path of the job. */
+/** The directory is slow: 100 names take a second, 9,000 take a minute. Resolves with the path of the job. */
 async function startJob(port: number, count: number): Promise<string> {
   const names = list(Math.ceil(count / 1_000), () => cold(Math.min(count, 1_000), 'slow')).flat();
   const body = `doi\n${names.join('\n')}\n`;
@@ -53,17 +47,20 @@ async function startJob(port: number, count: number): Promise<string> {
   return ((await response.json()) as { job: string }).job;
 }
 
-/** What the jobs of one attack leave to do is not part of the next. */
+/** So that the jobs of one attack do not go on in the next. */
 async function deleteJobs(port: number, jobs: readonly string[]): Promise<void> {
   for (const job of jobs) await fetch(`http://127.0.0.1:${port}${job}`, { method: 'DELETE', headers: OWN });
 }
 
 const jobSum = (name: string, bytes: SumBytes, options: SumOptions): Attack[] =>
-  sums(`/jobs, ${name}`, bytes, { gateway: 'jobs', clean: deleteJobs, ...options });
-const uploads = (name: string, file: string, options: SumOptions, query = ''): Attack[] =>
-  jobSum(name, requestBytes(upload(file, query)), { manner: { from: 'many' }, ...options });
+  sums({ [`/jobs, ${name}`]: [bytes, { gateway: 'jobs', clean: deleteJobs, ...options }] });
 
-/** Streams of the events of jobs that are started first. A stream ends when its job is done. */
+function uploads(name: string, body: string, options: SumOptions, query = ''): Attack[] {
+  const bytes = requestBytes({ target: `/jobs?${query}`, headers: { ...OWN, connection: 'close' }, body });
+  return jobSum(name, bytes, { manner: { from: 'many' }, ...options });
+}
+
+/** Streams of the events of jobs, which are started first. A stream ends when its job is done. */
 function streams(name: string, count: number, names: number, options: SumOptions): Attack[] {
   const jobs: string[] = [];
   const bytes = (n: number): Buffer =>
@@ -84,7 +81,6 @@ function besideSmallJobs(group: string, attacks: readonly Attack[]): Attack[] {
   return [...attacks, ...small].map((attack) => ({ ...attack, group }));
 }
 
-const STREAMS: SumOptions = { group: 'streams' };
 export const jobSums: readonly Attack[] = [
   ...Object.entries(FILES).flatMap(([name, [query, file]], n) => {
     const options: SumOptions = { at: [10], manner: { from: `127.9.9.${n + 1}` } };
@@ -99,12 +95,12 @@ export const jobSums: readonly Attack[] = [
   ),
   ...uploads('ordinary files', `doi\n${times(1_000, (n) => `10.1/${n}`, '\n')}`, {}),
   ...streams('event streams of one job', 1, 9_000, {
-    ...STREAMS,
+    group: 'streams',
     at: [1_002],
     manner: { from: '127.8.8.8', leaveAfterMs: 8_000 },
   }),
   ...streams('streams of the job of another client beside them', 1, 9_000, {
-    ...STREAMS,
+    group: 'streams',
     at: [40],
     atOnce: 1,
     expect: 'allowed',

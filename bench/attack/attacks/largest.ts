@@ -1,24 +1,29 @@
 // Requests as large as the gateway allows. A price that leaves something out shows here.
 
 import { names } from '../../peers/data.mjs';
-import { type Attack, largest } from '../attack.ts';
-import { aliases, doi, dois, letters, list, NAME, type Operation, op, short, times } from '../requests.ts';
+import { type Attack, type Largest, largest } from '../attack.ts';
+import {
+  aliases,
+  doi,
+  dois,
+  EQUIVALENCE_CLASSES,
+  letters,
+  list,
+  NAME,
+  op,
+  PARSE_DOI,
+  PARSE_DOIS,
+  short,
+  times,
+} from '../requests.ts';
 
 type Of<T> = (size: number) => T;
-/** By name: the size that the search begins with, and the operation of a size. */
-type Largest = readonly [maxSize: number, params: Of<Operation>];
-const ofTable = (rows: Readonly<Record<string, Largest>>): Attack[] =>
-  Object.entries(rows).map(([name, [maxSize, params]]) => largest(name, maxSize, params));
 
 const BATCHES = [1, 20, 200, 2_000];
 
 const texts: Of<string[]> = (size) => list(size, (n) => `T${n}`);
 const indexes: Of<number[]> = (size) => list(size, (n) => n);
 const locatt: Of<string[]> = (size) => list(size, (n) => `id:${n}`);
-const forms: Of<string[]> = (size) => list(size, () => 'HTML');
-const inputOf =
-  <T>(name: string, make: Of<T>): Of<unknown> =>
-  (size) => ({ [name]: make(size) });
 const REDIRECT = ['redirect(parameters:$p){url}', 'RedirectInput'] as const;
 const PROXY = ['proxyUrl(parameters:$p)', 'ProxyUrlInput'] as const;
 const VALUES_OF_TYPES = ['record{values(types:$p){index}}', '[String!]'] as const;
@@ -27,38 +32,33 @@ const ENCODINGS = ['encodings(forms:$p){value}', '[DOIEncodingForm!]'] as const;
 
 /** Arguments of fields, each for several numbers of names. */
 const ARGUMENTS: Readonly<Record<string, readonly [number, readonly [string, string], Of<unknown>]>> = {
-  'urlAppend of proxyUrl': [900_000, PROXY, inputOf('urlAppend', letters)],
+  'urlAppend of proxyUrl': [900_000, PROXY, (size) => ({ urlAppend: letters(size) })],
   'urlAppend of proxyUrl, all of it encoded': [
     200_000,
     PROXY,
-    inputOf('urlAppend', (size) => '\u{10ffff}'.repeat(size)),
+    (size) => ({ urlAppend: '\u{10ffff}'.repeat(size) }),
   ],
-  'types of proxyUrl': [100_000, PROXY, inputOf('types', texts)],
-  'indexes of proxyUrl': [130_000, PROXY, inputOf('indexes', indexes)],
-  'locatt of proxyUrl': [80_000, PROXY, inputOf('locatt', locatt)],
-  'country of proxyUrl': [900_000, PROXY, inputOf('country', letters)],
+  'types of proxyUrl': [100_000, PROXY, (size) => ({ types: texts(size) })],
+  'indexes of proxyUrl': [130_000, PROXY, (size) => ({ indexes: indexes(size) })],
+  'locatt of proxyUrl': [80_000, PROXY, (size) => ({ locatt: locatt(size) })],
+  'country of proxyUrl': [900_000, PROXY, (size) => ({ country: letters(size) })],
   'types of values': [100_000, VALUES_OF_TYPES, (size) => texts(size).map((text) => `${text}.`)],
   'indexes of values': [130_000, VALUES_OF_INDEXES, indexes],
-  'types of redirect': [100_000, REDIRECT, inputOf('types', texts)],
-  'indexes of redirect': [130_000, REDIRECT, inputOf('indexes', indexes)],
-  'locatt of redirect': [80_000, REDIRECT, inputOf('locatt', locatt)],
-  'country of redirect': [900_000, REDIRECT, inputOf('country', letters)],
-  'urlAppend of redirect': [900_000, REDIRECT, inputOf('urlAppend', (size) => `?${letters(size)}`)],
-  'forms of encodings': [60_000, ENCODINGS, forms],
+  'types of redirect': [100_000, REDIRECT, (size) => ({ types: texts(size) })],
+  'indexes of redirect': [130_000, REDIRECT, (size) => ({ indexes: indexes(size) })],
+  'locatt of redirect': [80_000, REDIRECT, (size) => ({ locatt: locatt(size) })],
+  'country of redirect': [900_000, REDIRECT, (size) => ({ country: letters(size) })],
+  'urlAppend of redirect': [900_000, REDIRECT, (size) => ({ urlAppend: `?${letters(size)}` })],
+  'forms of encodings': [60_000, ENCODINGS, (size) => list(size, () => 'HTML')],
 };
 const argumentsOfFields = Object.entries(ARGUMENTS).flatMap(([name, [maxSize, [field, type], make]]) =>
-  BATCHES.map((count) => {
+  BATCHES.flatMap((count) => {
     const n = [...names.slice(0, count - 1), '10.5555/locations'];
-    return largest(`${name}, for ${count} names`, maxSize, (size) =>
-      op(dois(field, `,$p:${type}`), { n, p: make(size) }),
-    );
+    const query = dois(field, `,$p:${type}`);
+    return largest({ [`${name}, for ${count} names`]: [maxSize, (size) => op(query, { n, p: make(size) })] });
   }),
 );
 
-const PARSED = 'form input problem{code message position}doi{name uri warnings{code message}}';
-const PARSE_DOIS = `query($n:[String!]!){parseDois(inputs:$n){${PARSED}}}`;
-const CLASSES =
-  'query($n:[String!]!){doiEquivalenceClasses(inputs:$n){classes{doi{canonicalName html}members{index input}}unreadable{index input problem{code message}}}}';
 const ENTITIES = 'query($r:[_Any!]!){_entities(representations:$r){...on DOI{name record{values{text}}}}}';
 const inputs = (maxSize: number, query: string, make: (n: number) => unknown): Largest => [
   maxSize,
@@ -69,15 +69,13 @@ const entities = (maxSize: number, make: (n: number) => object): Largest => [
   (size) => op(ENTITIES, { r: list(size, (n) => ({ __typename: 'DOI', ...make(n) })) }),
 ];
 const known = (n: number): string | undefined => names[n % names.length];
+const bad = (n: number): string => `bad ${n}`;
+const plainName = (n: number): string => `10.1/${n}`;
 
-const numbersOfInputs = ofTable({
+const numbersOfInputs = largest({
   'bad inputs of dois': inputs(100_000, dois('name'), () => ''),
-  'bad inputs of dois, with four fields': inputs(
-    100_000,
-    dois('name uri record{handle}redirect{url}'),
-    (n) => `bad ${n}`,
-  ),
-  'good inputs of dois, computed fields alone': inputs(40_000, dois('name uri url html'), (n) => `10.1/${n}`),
+  'bad inputs of dois, with four fields': inputs(100_000, dois('name uri record{handle}redirect{url}'), bad),
+  'good inputs of dois, computed fields alone': inputs(40_000, dois('name uri url html'), plainName),
   'good inputs of dois, with records': inputs(4_000, dois('record{values{type text}}redirect{url}'), known),
   'names that are not there, and suggestions': inputs(
     4_000,
@@ -91,14 +89,13 @@ const numbersOfInputs = ofTable({
     PARSE_DOIS,
     (n) => `10.1/${n}${'%C3%A9'.repeat(66)}`,
   ),
-  'inputs of doiEquivalenceClasses': inputs(40_000, CLASSES, (n) => `10.1/${n}`),
-  'bad inputs of doiEquivalenceClasses': inputs(40_000, CLASSES, (n) => `bad ${n}`),
+  'inputs of doiEquivalenceClasses': inputs(40_000, EQUIVALENCE_CLASSES, plainName),
+  'bad inputs of doiEquivalenceClasses': inputs(40_000, EQUIVALENCE_CLASSES, bad),
   'bad representations': entities(40_000, () => ({ id: 'x' })),
   representations: entities(20_000, (n) => ({ ref: known(n) })),
 });
 
 const FORMS = 'name uri url urn html markdown utf8Hex codePoints webForm warnings{code}encodings{value}';
-const PARSE_DOI = `query($n:String!){parseDoi(input:$n){${PARSED} fragment proxyParameters{name value}}}`;
 const NOT_THERE = 'exists suggestions{name}redirect{url}whichRa{status}';
 const one = (maxSize: number, query: string, make: Of<string>): Largest => [
   maxSize,
@@ -106,20 +103,21 @@ const one = (maxSize: number, query: string, make: Of<string>): Largest => [
 ];
 const plain: Of<string> = (size) => `10.1/${letters(size)}`;
 const less: Of<string> = (size) => `10.1/${'<'.repeat(size)}`;
+const marks = (piece: string, size: number): string => `10.1/a${piece.repeat(size)}`;
 const RUN = `a${'\u0323\u0301'.repeat(60)}`;
+const agencies = (count: number): Largest => {
+  const query = `query($a:String!){${aliases(count, 'registrationAgency(name:$a){name title}')}}`;
+  return [900_000, (size) => op(query, { a: letters(size) })];
+};
 
-const lengthsOfInputs = ofTable({
+const lengthsOfInputs = largest({
   'one long name in all forms': one(900_000, doi(FORMS), plain),
   'one long name of < in all forms': one(900_000, doi(FORMS), less),
   'one long name, 100 aliases of html': one(900_000, doi(aliases(100, 'html')), less),
   'one long name, 100 aliases of encodings': one(900_000, doi(aliases(100, 'encodings{value}')), plain),
   'one long name that is not there': one(900_000, doi(NOT_THERE), plain),
-  'combining marks': one(
-    480_000,
-    doi('name warnings{code message}'),
-    (size) => `10.1/a${'\u0301'.repeat(size)}`,
-  ),
-  'combining marks, read': one(480_000, PARSE_DOI, (size) => `10.1/a${'\u0301\u0323'.repeat(size / 2)}`),
+  'combining marks': one(480_000, doi('name warnings{code message}'), (size) => marks('\u0301', size)),
+  'combining marks, read': one(480_000, PARSE_DOI, (size) => marks('\u0301\u0323', size / 2)),
   'combining marks in short runs': one(480_000, PARSE_DOI, (size) => `10.1/${RUN.repeat(size / 121)}`),
   'proxy parameters': one(400_000, PARSE_DOI, (size) => `https://doi.org/10.1/1?${'a&'.repeat(size)}`),
   triplets: one(300_000, PARSE_DOI, (size) => `https://doi.org/10.1/${'%25'.repeat(size)}`),
@@ -128,90 +126,89 @@ const lengthsOfInputs = ofTable({
     200_000,
     (size) =>
       op('query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}', {
-        a: `10.1/a${'\u0301\u0323'.repeat(size)}`,
-        b: `10.1/a${'\u0323\u0301'.repeat(size)}`,
+        a: marks('\u0301\u0323', size),
+        b: marks('\u0323\u0301', size),
       }),
   ],
-  ...Object.fromEntries(
-    [1, 30, 900].map((count): [string, Largest] => {
-      const query = `query($a:String!){${aliases(count, 'registrationAgency(name:$a){name title}')}}`;
-      return [`a name of an agency, ${count} aliases`, [900_000, (size) => op(query, { a: letters(size) })]];
-    }),
-  ),
+  'a name of an agency, 1 aliases': agencies(1),
+  'a name of an agency, 30 aliases': agencies(30),
+  'a name of an agency, 900 aliases': agencies(900),
 });
 
-/** Aliases of a field of Query, of a name that is known, and of a hostile record. */
+/** Aliases of a field of Query, of fields of a name, and of names of a hostile record. */
 const ofQuery = (maxSize: number, field: string): Largest => [
   maxSize,
   (size) => op(`{${aliases(size, field)}}`),
 ];
-const ofName = (name: string, field: string, maxSize = 3_000): Largest => [
+const ofName = (field: string, name = NAME, maxSize = 3_000): Largest => [
   maxSize,
   (size) => op(`{doi(input:"${name}"){${aliases(size, field)}}}`),
 ];
-const record = (name: string, field: string, what = field.split('{')[0]): Attack[] =>
-  ofTable({ [`record ${name}, aliases of ${what}`]: ofName(`10.5555/${name}`, field, 2_000) });
-const again = (name: string, field: string, more = ''): Attack[] =>
-  ofTable({ [`record ${name}, names of it${more}`]: inputs(2_000, dois(field), () => `10.5555/${name}`) });
+const ofRecord = (record: string, field: string, what = field.split('{')[0]): [string, Largest] => [
+  `record ${record}, aliases of ${what}`,
+  ofName(field, `10.5555/${record}`, 2_000),
+];
+const again = (record: string, field: string, more = ''): [string, Largest] => [
+  `record ${record}, names of it${more}`,
+  inputs(2_000, dois(field), () => `10.5555/${record}`),
+];
 const VALUES = 'record{values{index type text ttl data{format}}}';
 const LOCATIONS = 'locations{href attributes{name value}}';
 const SCHEMA =
   '__schema{types{name description fields{name description args{name type{name}}type{name ofType{name}}}}}';
 const dataOf = (fields: string): string => `record{values{data{...on ${fields}}}}`;
 const chain = (n: number): string => `10.5555/chain-${n % 38}`;
+const WITH_VALUES = 'values admins long-text quotes controls wide references bytes deep'.split(' ');
+const WITH_LOCATIONS = 'attributes locations lists weight choose-many template entities'.split(' ');
 
-const aliasesOfFields: readonly Attack[] = [
-  ...ofTable({
-    'aliases of encodings': ofName(NAME, 'encodings{form label value sourceDocument}'),
-    'aliases of record': ofName(NAME, 'record{values{type text data{format}}}'),
-    'aliases of suggestions': ofName(NAME, 'suggestions{name}'),
-    'aliases of proxyUrl': ofName(NAME, 'proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
-    'aliases of introspection': ofQuery(400, SCHEMA),
-    'aliases of _service': ofQuery(2_000, '_service{sdl}'),
-    'aliases of registrationAgencies': ofQuery(
-      2_000,
-      'registrationAgencies{name title homepageUrl documented}',
-    ),
-    'aliases of sameAliasTarget': [
-      2_000,
-      (size) =>
-        op(
-          `{${times(size, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${chain(n + 5)}"){sameAliasTarget}`)}}`,
-        ),
-    ],
-    'encodings of 1,000 names': [
-      300,
-      (size) => op(dois(aliases(size, 'encodings{value}')), { n: short(1_000) }),
-    ],
-  }),
-  ...'values admins long-text quotes controls wide references bytes deep'
-    .split(' ')
-    .flatMap((name) => record(name, VALUES)),
-  ...record('wide', dataOf('HandleOtherData{value}'), 'its JSON'),
-  ...record('admins', dataOf('HandleAdminData{grants}'), 'its grants'),
-  ...record('references', dataOf('HandleValueListData{references{handle index}}'), 'its references'),
-  ...record('bytes', dataOf('HandleBinaryData{hex base64 text}'), 'its bytes'),
-  ...'attributes locations lists weight choose-many template entities'
-    .split(' ')
-    .flatMap((name) => [
-      ...record(name, LOCATIONS),
-      ...record(name, 'redirect{url candidates{href attributes{value}}}'),
+const aliasesOfFields = largest({
+  'aliases of encodings': ofName('encodings{form label value sourceDocument}'),
+  'aliases of record': ofName('record{values{type text data{format}}}'),
+  'aliases of suggestions': ofName('suggestions{name}'),
+  'aliases of proxyUrl': ofName('proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
+  'aliases of introspection': ofQuery(400, SCHEMA),
+  'aliases of _service': ofQuery(2_000, '_service{sdl}'),
+  'aliases of registrationAgencies': ofQuery(
+    2_000,
+    'registrationAgencies{name title homepageUrl documented}',
+  ),
+  'aliases of sameAliasTarget': [
+    2_000,
+    (size) =>
+      op(
+        `{${times(size, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${chain(n + 5)}"){sameAliasTarget}`)}}`,
+      ),
+  ],
+  'encodings of 1,000 names': [
+    300,
+    (size) => op(dois(aliases(size, 'encodings{value}')), { n: short(1_000) }),
+  ],
+  ...Object.fromEntries([
+    ...WITH_VALUES.map((record) => ofRecord(record, VALUES)),
+    ofRecord('wide', dataOf('HandleOtherData{value}'), 'its JSON'),
+    ofRecord('admins', dataOf('HandleAdminData{grants}'), 'its grants'),
+    ofRecord('references', dataOf('HandleValueListData{references{handle index}}'), 'its references'),
+    ofRecord('bytes', dataOf('HandleBinaryData{hex base64 text}'), 'its bytes'),
+    ...WITH_LOCATIONS.flatMap((record) => [
+      ofRecord(record, LOCATIONS),
+      ofRecord(record, 'redirect{url candidates{href attributes{value}}}'),
     ]),
-  ...again('values', VALUES),
-  ...again('values', 'record{values(types:["NONE"]){index}}', ', none kept'),
-  ...again('attributes', LOCATIONS),
-  ...again('locations', 'redirect{url}'),
-  ...again('long-text', 'record{values{text}}'),
-  ...again('controls', 'record{values{text}}'),
-  ...again('chain-20', 'redirect{url via}'),
-];
+    again('values', VALUES),
+    again('values', 'record{values(types:["NONE"]){index}}', ', none kept'),
+    again('attributes', LOCATIONS),
+    again('locations', 'redirect{url}'),
+    again('long-text', 'record{values{text}}'),
+    again('controls', 'record{values{text}}'),
+    again('chain-20', 'redirect{url via}'),
+  ]),
+});
 
 const inDoi = (maxSize: number, field: (n: number) => string): Largest => [
   maxSize,
   (size) => op(`{doi(input:"x"){${times(size, field)}}}`),
 ];
 const fragments = (size: number): string => times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`);
-const documents = ofTable({
+const documents = largest({
   'fields that are not there': inDoi(6_000, (n) => `registrationAgenc${n}`),
   'fields that conflict': inDoi(6_000, (n) => `a:${n % 2 ? 'url' : 'urn'}`),
   'fragments to compare': [

@@ -1,13 +1,13 @@
 // The gateway before a directory that is not its friend: slow, large, deep, broken, out of order.
 
 import type { Temper } from '../../directory-process.ts';
-import { type Attack, cold, gets, type Options, posts } from '../attack.ts';
-import { aliases, dois, known, list, type Operation, op, times } from '../requests.ts';
+import { type Attack, byTen, cold, gets, leaving, type Options, posts } from '../attack.ts';
+import { aliases, dois, known, letters, list, type Operation, op, times } from '../requests.ts';
 
 const LIVE: Options = { gateway: 'live' };
 const RECORDS = 'name record{status values{type text}}registrationAgency{name}redirect{url}';
 const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
-/** The directory does by a name as its suffix begins. */
+/** The start of a name's suffix decides how the directory responds. */
 const ask = (temper: Temper, count: number, fields = RECORDS): Operation =>
   op(dois(fields), { n: cold(count, temper) });
 
@@ -35,22 +35,22 @@ const tempers = posts(
     'cut in the middle': ask('half', 50),
     'redirected to itself': ask('redirect', 50),
     'a hundred headers of 100 bytes': ask('headers', 50),
-    'another name than was asked for': ask('other', 200),
+    'the record of another name': ask('other', 200),
     'values of the wrong types': ask('wrong', 200),
-    'compressed without being asked': ask('gzip', 50),
-    'aliases that go on for ever': ask('alias', 100),
+    'compressed, although not requested': ask('gzip', 50),
+    'aliases without an end': ask('alias', 100),
     'templates that grow: 40,000 times the name': ask('template', 20, 'locations{href}redirect{url}'),
     'templates that grow with a long name': op(dois('locations{href}redirect{url}'), {
       n: list(4, (n) => `10.5555/template-${n}${'\u00e9'.repeat(2_000)}`),
     }),
     '1,000 names in an outage': [
       ask('unavailable', 1_000, 'record{handle}registrationAgency{name}redirect{url}exists'),
-      { maxAnswerBytes: 800_000 },
+      { maxResponseBytes: 800_000 },
     ],
     '1,000 cold names, 10 at once': [ask('ordinary', 1_000, 'record{values{text}}'), 10],
     'past the cache: auth of 900 names': [op(dois('record(auth:true){handle}'), { n: known(900) }), 4],
     'names of 4 kB each, 200 of them': op(dois('record{handle}whichRa{status}'), {
-      n: list(200, (n) => `10.5557/ordinary-${n}${'x'.repeat(4_000)}`),
+      n: list(200, (n) => `10.5557/ordinary-${n}${letters(4_000)}`),
     }),
   },
   LIVE,
@@ -62,14 +62,14 @@ const targets = gets(
       (n) => `/doiRA/${times(10, (m) => `10.5556/agencies-${n}-${m}`, ',')}`,
       2,
     ],
-    'templates that grow, by GET': [(n) => `/10.5555/template-${n}${'x'.repeat(5_000)}`, 10],
+    'templates that grow, by GET': [(n) => `/10.5555/template-${n}${letters(5_000)}`, 10],
     '2,000 cold names over REST': [
       (n) => `/api/handles/10.5555/ordinary-rest-${n}`,
       { times: 2_000, atOnce: 50 },
     ],
     '/doiRA/ of agencies that are wrong': [
       (n) => `/doiRA/${times(100, (m) => `10.5556/agency-${n}-${m}`, ',')}`,
-      { times: 20, atOnce: 10 },
+      byTen(20),
     ],
   },
   LIVE,
@@ -81,19 +81,11 @@ const silent = [
     {
       '1,000 names that are never answered': [ask('silent', 1_000), 10],
       'one byte a second': [ask('drip', 60), 5],
+      'never answered, and the client leaves': [ask('silent', 900), leaving(200, 50, 5)],
     },
     SILENT,
   ),
   ...gets({ 'REST, never answered': [(n) => `/10.5555/silent-rest-${n}`, 300] }, SILENT),
-  ...posts(
-    {
-      'never answered, and the client leaves': [
-        ask('silent', 900),
-        { times: 50, atOnce: 5, manner: { leaveAfterMs: 200 } },
-      ],
-    },
-    SILENT,
-  ),
 ];
 
 export const live: readonly Attack[] = [...tempers, ...targets, ...silent];

@@ -1,35 +1,36 @@
-// Answers in parts and as events: @defer, @stream, multipart and text/event-stream.
+// Responses in parts and as events: @defer, @stream, multipart and text/event-stream.
 
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, attacks } from '../attack.ts';
-import { dois, known, op, times } from '../requests.ts';
+import { type Attack, attacks, byTen, leaving } from '../attack.ts';
+import { dois, known, nest, op, times } from '../requests.ts';
 
 const MULTIPART = 'multipart/mixed;deferSpec=20220824, application/json';
 const EVENTS = 'text/event-stream';
 const FIELDS = 'name uri url record{values{type text}}registrationAgency{name}';
 const DEFERRED = dois(`name ...@defer{${FIELDS}}`);
+const VALUES = '10.5555/values';
 
 interface Parts {
   readonly query: string;
-  /** how many names it is about */
+  /** of names */
   readonly count: number;
-  readonly accept?: string;
+  readonly accept: string;
 }
 const of = (query: string, count: number, accept = MULTIPART): Parts => ({ query, count, accept });
-const deferred = (depth: number): string => '...@defer{'.repeat(depth) + FIELDS + '}'.repeat(depth);
+const deferred = (depth: number): string => dois(nest(depth, '...@defer{', FIELDS));
 
 export const incremental: readonly Attack[] = attacks(
-  ({ query, count, accept = MULTIPART }: Parts) => graphqlBytes(op(query, { n: known(count) }), { accept }),
+  ({ query, count, accept }: Parts) => graphqlBytes(op(query, { n: known(count) }), { accept }),
   {
     '@defer on 1,000 names': [of(DEFERRED, 1_000), 5],
     '@defer 200 times on 100 names': [
       of(dois(times(200, (n) => `...@defer(label:"l${n}"){a${n}:url}`)), 100),
       3,
     ],
-    '@defer 500 deep': of(dois(deferred(500)), 1),
-    '@defer 20 deep on 500 names': of(dois(deferred(20)), 500),
+    '@defer 500 deep': of(deferred(500), 1),
+    '@defer 20 deep on 500 names': of(deferred(20), 500),
     '@defer with 2,000 labels': of(dois(times(2_000, (n) => `...@defer(label:"l${n}"){name}`)), 1),
-    '@defer with one label 2,000 times': of(dois(times(2_000, () => '...@defer(label:"x"){name}')), 1),
+    '@defer with one label 2,000 times': of(dois(times(2_000, '...@defer(label:"x"){name}')), 1),
     '@defer(if:) of 1,000 variables': of(
       dois(
         times(1_000, (n) => `...@defer(if:$b${n}){name}`),
@@ -54,24 +55,18 @@ export const incremental: readonly Attack[] = attacks(
     ],
     '@stream where there is no list': [of(dois('name@stream record@stream{handle@stream}'), 1), 5],
     '@defer of 20,000 values, 20 aliases': of(
-      `{doi(input:"10.5555/values"){${times(20, (n) => `...@defer{a${n}:record{values{text}}}`)}}}`,
+      `{doi(input:"${VALUES}"){${times(20, (n) => `...@defer{a${n}:record{values{text}}}`)}}}`,
       0,
     ),
     '@defer in each of 20,000 values': [
-      of('{doi(input:"10.5555/values"){record{values{...@defer{text}}}}}', 0),
+      of(`{doi(input:"${VALUES}"){record{values{...@defer{text}}}}}`, 0),
       3,
     ],
-    '@defer, and gone after 20 ms': [
-      of(DEFERRED, 500),
-      { times: 200, atOnce: 20, manner: { leaveAfterMs: 20 } },
-    ],
+    '@defer, and gone after 20 ms': [of(DEFERRED, 500), leaving(20, 200, 20)],
     '@defer without the Accept for it': [of(DEFERRED, 100, 'application/json'), 20],
     'events of 1,000 names': [of(dois(FIELDS), 1_000, EVENTS), 10],
     'events of parts': [of(DEFERRED, 500, EVENTS), 10],
-    'events, and gone after 5 ms': [
-      of(dois(FIELDS), 20, EVENTS),
-      { times: 400, atOnce: 20, manner: { leaveAfterMs: 5 } },
-    ],
-    'events of a document that is wrong': [of('{nothing}', 0, EVENTS), { times: 100, atOnce: 10 }],
+    'events, and gone after 5 ms': [of(dois(FIELDS), 20, EVENTS), leaving(5, 400, 20)],
+    'events of a document that is wrong': [of('{nothing}', 0, EVENTS), byTen(100)],
   },
 );

@@ -1,27 +1,28 @@
-// What a record can do: asked for over GraphQL and over the REST face.
+// Hostile records, over GraphQL and over the REST face.
 
-import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, attacks, gets, posts } from '../attack.ts';
-import { aliases, list, op, times } from '../requests.ts';
+import { type Attack, byTen, gets, posts, queries } from '../attack.ts';
+import { aliases, list, oneOf, op, times } from '../requests.ts';
 
 const name = (record: string): string => `10.5555/${record}`;
 const doi = (record: string, fields: string): string => `{doi(input:"${name(record)}"){${fields}}}`;
 const many = (record: string, count: number, fields: string): string =>
-  `{dois(inputs:[${times(count, () => `"${name(record)}"`, '')}]){${fields}}}`;
+  `{dois(inputs:[${times(count, `"${name(record)}"`, '')}]){${fields}}}`;
+const chain = (n: number): string => name(`chain-${n % 40}`);
 
 const VALUES = 'record{values{index type ttl timestamp text data{format ...on HandleStringData{value}}}}';
 const REDIRECT =
   'redirect{url chosenBy statusCode via candidates{href attributes{name value}}location{href}warnings{code message}}';
 const BYTES = '...on HandleBinaryData{hex base64 text byteLength}';
 const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
+const ALIASES = 'alias{doi{alias{doi{alias{handle}}}}}';
 const RECORDS =
   'attributes locations weight weight-spaces chooseby choose-many template ampersands entities lists doctype nested'.split(
     ' ',
   );
-const ofEach = <T>(records: readonly string[], row: (record: string) => [string, T]): Record<string, T> =>
+const ofEach = (records: readonly string[], row: (record: string) => [string, string]) =>
   Object.fromEntries(records.map(row));
 
-const documents = attacks((query: string) => graphqlBytes({ query }), {
+const documents = queries({
   '20,000 values': [doi('values', VALUES), 4],
   '20,000 values, one kept of each of 300 aliases': doi(
     'values',
@@ -45,13 +46,20 @@ const documents = attacks((query: string) => graphqlBytes({ query }), {
   ),
   'JSON 24 deep, 900 aliases': doi('deep', aliases(900, OTHER_VALUES)),
   '5,000 values that are aliases': doi('aliases', aliases(100, 'alias{handle}r:redirect{url}')),
-  'chains of 40 aliases': `{${times(150, (n) => `a${n}:doi(input:"${name(`chain-${n % 40}`)}"){redirect{url via}locations{href}alias{doi{alias{doi{alias{handle}}}}}}`)}}`,
+  'chains of 40 aliases': `{${times(150, (n) => `a${n}:doi(input:"${chain(n)}"){redirect{url via}locations{href}${ALIASES}}`)}}`,
   'an alias of itself, and a ring': many('loop-a', 400, 'redirect{url}alias{doi{alias{handle}}}'),
-  'sameAliasTarget of chains': `{${times(300, (n) => `a${n}:doiEquivalence(a:"${name(`chain-${n % 40}`)}",b:"${name('self')}"){sameAliasTarget}`)}}`,
+  'sameAliasTarget of chains': `{${times(300, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${name('self')}"){sameAliasTarget}`)}}`,
   'an alias of 200 kB': doi('long-alias', aliases(50, 'alias{handle doi{exists}}')),
 });
 
-const ODD_NAMES = ['chain-0', 'self', 'loop-a', 'long-alias', 'aliases'];
+const locations = posts({
+  '1,000 locations, 3,000 locatt': op(
+    `query($p:RedirectInput)${doi('locations', aliases(20, 'redirect(parameters:$p){url}'))}`,
+    { p: { locatt: list(3_000, () => 'country:gb') } },
+  ),
+});
+
+const odd = (n: number): string => oneOf(n, 'chain-0', 'self', 'loop-a', 'long-alias', 'aliases');
 const targets = gets(
   {
     '20,000 values as JSON, 10 at once': `/api/handles/${name('values')}`,
@@ -61,7 +69,7 @@ const targets = gets(
       5,
     ],
     '20,000 values on a page': `/${name('values')}?noredirect`,
-    '20,000 values, where they lead': [`/${name('values')}`, { times: 100, atOnce: 10 }],
+    '20,000 values, where they lead': [`/${name('values')}`, byTen(100)],
     'text of 3 MB as JSON, 20 at once': [`/api/handles/${name('long-text')}`, 20],
     'a megabyte of quotes on a page': `/${name('quotes')}?noredirect`,
     'a URL of a megabyte': [`/${name('long-url')}`, 20],
@@ -70,19 +78,10 @@ const targets = gets(
       `showurls of ${record}`,
       `/${name(record)}?action=showurls`,
     ]),
-    '1,000 locations, 2,000 locatt': `/${name('locations')}?${times(1_200, () => 'locatt=id:1', '&')}`,
-    'GET of chains and rings': [(n) => `/${name(ODD_NAMES[n % 5] ?? '')}`, { times: 100, atOnce: 10 }],
+    '1,000 locations, 2,000 locatt': `/${name('locations')}?${times(1_200, 'locatt=id:1', '&')}`,
+    'GET of chains and rings': [(n) => `/${name(odd(n))}`, byTen(100)],
   },
   { times: 10 },
 );
 
-export const recordAttacks: readonly Attack[] = [
-  ...documents,
-  ...posts({
-    '1,000 locations, 3,000 locatt': op(
-      `query($p:RedirectInput)${doi('locations', aliases(20, 'redirect(parameters:$p){url}'))}`,
-      { p: { locatt: list(3_000, () => 'country:gb') } },
-    ),
-  }),
-  ...targets,
-];
+export const recordAttacks: readonly Attack[] = [...documents, ...locations, ...targets];

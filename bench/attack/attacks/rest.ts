@@ -1,21 +1,20 @@
-// The DOI proxy's own face, the pages, and headers of every kind.
+// The face of the DOI proxy, the pages, and headers of every kind.
 
-import { type Attack, gets, http, type Options } from '../attack.ts';
-import { list, NAME, times } from '../requests.ts';
+import { type Attack, byTen, gets, http, leaving } from '../attack.ts';
+import { letters, list, NAME, oneOf, times } from '../requests.ts';
 
 const LONG = 15_000;
-const MANY: Options = { times: 100, atOnce: 10 };
+const MANY = byTen(100);
 const RECORD = `/api/handles/${NAME}`;
 const GRAPHQL = '/graphql?query=%7BdoiDirectory%7Bkind%7D%7D';
 
-/** `a=0&a=1&…`, as much as fits a request line. */
+/** `a=0&a=1&…`, as long as a request line may be. */
 const query = (key: string, value = ''): string =>
   times(Math.floor(LONG / (key.length + value.length + 5)), (n) => `${key}=${value}${n}`, '&');
-const oneOf = (n: number, ...texts: string[]): string => texts[n % texts.length] ?? '';
 
 const targets = gets(
   {
-    '/api/handles/ and a name of 15 kB': (n) => `/api/handles/10.1/${n}${'x'.repeat(LONG)}`,
+    '/api/handles/ and a name of 15 kB': (n) => `/api/handles/10.1/${n}${letters(LONG)}`,
     '/api/handles/ and 5,000 triplets': `/api/handles/10.1/${'%C3%A9'.repeat(2_500)}`,
     '/api/handles/ and triplets that are wrong': (n) =>
       `/api/handles/10.1/${oneOf(n, '%E9', '%', '%zz', '%00', '%C0%80', '%ED%A0%80')}`,
@@ -27,16 +26,16 @@ const targets = gets(
     'a callback of brackets and full stops': `${RECORD}?callback=${'a.'.repeat(5_000)}${'[0]'.repeat(1_500)}!`,
     '/doiRA/ of 7,000 commas': `/doiRA/${','.repeat(LONG)}`,
     '/doiRA/ of 2,000 names': (n) => `/doiRA/${times(1_700, (m) => `10.${n}/${m}`, ',')}`,
-    '/doiRA/ of one name 1,500 times': `/doiRA/${times(1_500, () => '10.1/1', ',')}`,
-    '/ra/ of invalid names': `/ra/${times(3_000, () => '%25', ',')}`,
-    'a name of 15 kB that is not there': (n) => `/10.1/${n}${'x'.repeat(LONG)}`,
+    '/doiRA/ of one name 1,500 times': `/doiRA/${times(1_500, '10.1/1', ',')}`,
+    '/ra/ of invalid names': `/ra/${times(3_000, '%25', ',')}`,
+    'a name of 15 kB that is not there': (n) => `/10.1/${n}${letters(LONG)}`,
     'a name of 5,000 dot segments': `/10.1${'/..'.repeat(5_000)}`,
     '15,000 slashes': '/'.repeat(LONG),
     '15,000 question marks': `/10.1/1${'?'.repeat(LONG)}`,
     '15,000 colons after urn:doi:': `/urn:doi:10.1${':'.repeat(LONG)}`,
     'doi: 3,000 times': `/${'doi:'.repeat(3_500)}10.1/1`,
     'a path of combining marks': `/10.1/a${'%CC%81'.repeat(2_500)}`,
-    'names not found, each new': [(n) => `/10.9999/${n}-${'%252F'.repeat(200)}.`, { times: 300, atOnce: 10 }],
+    'names not found, each new': [(n) => `/10.9999/${n}-${'%252F'.repeat(200)}.`, byTen(300)],
     'many locatt': `/${NAME}?${query('locatt', 'a:')}`,
     'many parameters without a value': `/${NAME}?${'a&'.repeat(7_000)}`,
     'every parameter twice, with the wrong value': `/${NAME}?${times(300, (n) => `${oneOf(n, 'noredirect', 'auth', 'cert', 'ignore_aliases', 'nols', 'action', 'country')}=${n}`, '&')}`,
@@ -44,16 +43,16 @@ const targets = gets(
     'an urlappend to another host': (n) =>
       `/${NAME}?urlappend=${oneOf(n, '.evil.example', '@evil.example', '%0d%0aset-cookie:a=b', '//evil', '\\evil')}`,
     'a country of 15 kB': `/${NAME}?country=${'g'.repeat(LONG)}`,
-    'the front page': ['/', { times: 300, atOnce: 10 }],
-    '/metrics': ['/metrics', { times: 200, atOnce: 10 }],
-    '/healthz and /readyz': [(n) => (n % 2 ? '/healthz' : '/readyz'), { times: 2_000, atOnce: 10 }],
+    'the front page': ['/', byTen(300)],
+    '/metrics': ['/metrics', byTen(200)],
+    '/healthz and /readyz': [(n) => (n % 2 ? '/healthz' : '/readyz'), byTen(2_000)],
     'files that are not there': (n) =>
       `/${oneOf(n, '..%2f..%2fetc/passwd', '.git/config', 'inspector/../../package.json', 'assets/%00', 'graphql/', 'graphql/../metrics', 'favicon.ico')}`,
   },
   MANY,
 );
 
-/** By name: a header, its value, and the target that it is sent to when not to a name. */
+/** By name: a header, its value, and its target, which is a name if it is left out. */
 const HEADERS: Readonly<Record<string, readonly [field: string, value: string, target?: string]>> = {
   'an Accept of 15 kB': ['accept', times(900, (n) => `a/b${n};q=0.${n}`, ',')],
   'an Accept of commas': ['accept', ','.repeat(LONG)],
@@ -70,29 +69,32 @@ const HEADERS: Readonly<Record<string, readonly [field: string, value: string, t
   ],
   'an If-None-Match of 15 kB': ['if-none-match', times(1_500, (n) => `"${n}"`, ','), RECORD],
   'an If-None-Match of commas and quotes': ['if-none-match', ',"'.repeat(7_000), RECORD],
-  'an invalid If-Modified-Since': ['if-modified-since', 'x'.repeat(LONG), RECORD],
-  'a Range of 2,000 parts': ['range', `bytes=${times(2_000, () => '0-0', ',')}`, RECORD],
+  'an invalid If-Modified-Since': ['if-modified-since', letters(LONG), RECORD],
+  'a Range of 2,000 parts': ['range', `bytes=${times(2_000, '0-0', ',')}`, RECORD],
   'a Cache-Control of 15 kB': ['cache-control', times(1_000, (n) => `x${n}=1`, ',')],
-  'an Origin of 15 kB': ['origin', `https://${'x'.repeat(LONG)}`],
-  'X-Forwarded-For of 15 kB': ['x-forwarded-for', times(1_200, () => '10.0.0.1', ',')],
-  'a Host of 10 kB': ['host', 'x'.repeat(10_000), '/'],
+  'an Origin of 15 kB': ['origin', `https://${letters(LONG)}`],
+  'X-Forwarded-For of 15 kB': ['x-forwarded-for', times(1_200, '10.0.0.1', ',')],
+  'a Host of 10 kB': ['host', letters(10_000), '/'],
   'an invalid Host': ['host', '][@:99999', GRAPHQL],
-  'a header of 20 kB': ['x-long', 'x'.repeat(20_000)],
+  'a header of 20 kB': ['x-long', letters(20_000)],
 };
 const headers = Object.entries(HEADERS).flatMap(([name, [field, value, target = `/${NAME}`]]) =>
   http({ [name]: { target, headers: { [field]: value } } }, MANY),
 );
 
+const HTML = { accept: 'text/html' };
+const PREFLIGHT = {
+  origin: 'https://a.example',
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': times(900, (n) => `x-h${n}`, ','),
+};
 const requests = http(
   {
     'the inspector with a DOI of 15 kB': {
-      target: `/?doi=${'x'.repeat(LONG)}&with=${'y'.repeat(500)}`,
-      headers: { accept: 'text/html' },
+      target: `/?doi=${letters(LONG)}&with=${'y'.repeat(500)}`,
+      headers: HTML,
     },
-    GraphiQL: [
-      { target: '/graphql', headers: { accept: 'text/html' } },
-      { times: 200, atOnce: 10 },
-    ],
+    GraphiQL: [{ target: '/graphql', headers: HTML }, byTen(200)],
     '2,000 headers': {
       target: `/${NAME}`,
       headers: Object.fromEntries(list(1_500, (n) => [`x${n}`, '1'])),
@@ -102,31 +104,20 @@ const requests = http(
         method: oneOf(n, 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD', 'REPORT', 'QUERY'),
         target: oneOf(n, '/graphql', `/${NAME}`, RECORD, '/'),
       }),
-      { times: 160, atOnce: 10, expect: 'cut', manner: { leaveAfterMs: 1_000 } },
+      { ...leaving(1_000, 160, 10), expect: 'cut' },
     ],
     'a PUT with a megabyte': [
-      { method: 'PUT', target: `/${NAME}`, body: 'x'.repeat(1_000_000) },
-      { times: 10, atOnce: 10, expect: 'cut' },
+      { method: 'PUT', target: `/${NAME}`, body: letters(1_000_000) },
+      { ...byTen(10), expect: 'cut' },
     ],
     'a POST of a megabyte to every other path': [
       (n) => ({
         target: oneOf(n, '/', `/${NAME}`, '/api/handles/1', '/metrics', '/healthz'),
-        body: 'x'.repeat(1_000_000),
+        body: letters(1_000_000),
       }),
-      { times: 20, atOnce: 10, expect: 'cut' },
+      { ...byTen(20), expect: 'cut' },
     ],
-    preflights: [
-      {
-        method: 'OPTIONS',
-        target: '/graphql',
-        headers: {
-          origin: 'https://a.example',
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': times(900, (n) => `x-h${n}`, ','),
-        },
-      },
-      { times: 300, atOnce: 10 },
-    ],
+    preflights: [{ method: 'OPTIONS', target: '/graphql', headers: PREFLIGHT }, byTen(300)],
   },
   MANY,
 );

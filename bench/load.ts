@@ -1,0 +1,149 @@
+// The load on a server, in a process of its own, so that its processor time is not the server's. A message orders it.
+
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTemplate, type Template } from './compare/template.ts';
+import { createResponseReader } from './http-bytes.ts';
+import { quantile } from './table.ts';
+
+export interface LoadOrder {
+  readonly port: number;
+  /** templates of whole requests in base64, sent in turns */
+  readonly requests: readonly string[];
+  /** each sends its next request after a response */
+  readonly connections: number;
+  /** The load ends after both, or on the message "stop". */
+  readonly seconds: number;
+  readonly atLeast: number;
+  /** the first serial number, so that no two requests have the same */
+  readonly serial: number;
+  /**
+   * Each connection is a client with its own address, and connects again after its end.
+   * `leaving`: a client leaves its request after a while, and begins another so often.
+   */
+  readonly clients?: { readonly leaving?: { readonly afterMs: number; readonly everyMs: number } };
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  /** another status than 200 or 302, or a connection that was lost */
+  readonly failures: number;
+  /** the first failure */
+  readonly failure: string | null;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** For clients: records in the responses, and errors by their codes. */
+  readonly records: number;
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+const RECONNECT_MS = 10;
+/** What a record and an error of GraphQL have in common with no other part of a response. */
+const RECORD_OR_CODE = /"status":|"code":"(\w+)"/g;
+
+let isStopped = false;
+const open = new Set<Socket>();
+
+process.on('message', (message: LoadOrder | 'stop') => {
+  if (message === 'stop') {
+    isStopped = true;
+    for (const socket of open) socket.destroy();
+    return;
+  }
+  run(message)
+    .then((result) => process.send?.(result))
+    .catch((error) => {
+      console.error(error);
+      process.exit(1);
+    });
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const templates = order.requests.map((text) => createTemplate(Buffer.from(text, 'base64')));
+  const { clients } = order;
+  const waitsMs: number[] = [];
+  const failures: string[] = [];
+  const errors: Record<string, number> = {};
+  let records = 0;
+  let next = order.serial;
+  const start = performance.now();
+  const until = start + order.seconds * 1_000;
+  const isOver = (): boolean => isStopped || (performance.now() >= until && waitsMs.length >= order.atLeast);
+
+  function nextBytes(): Buffer {
+    const serial = next;
+    next += 1;
+    return (templates[serial % templates.length] as Template)(serial);
+  }
+
+  function count(text: string): void {
+    for (const [, code] of text.matchAll(RECORD_OR_CODE)) {
+      if (code === undefined) records += 1;
+      else errors[code] = (errors[code] ?? 0) + 1;
+    }
+  }
+
+  /** Resolves when the connection has ended. */
+  function serve(localAddress: string): Promise<void> {
+    return new Promise((done) => {
+      const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true, localAddress });
+      open.add(socket);
+      const leave = clients?.leaving && setTimeout(() => socket.destroy(), clients.leaving.afterMs);
+      let sentAt = 0;
+      let text = '';
+      const send = (): void => {
+        sentAt = performance.now();
+        if (isOver()) socket.destroy();
+        else socket.write(nextBytes());
+      };
+      const reader = createResponseReader({
+        ...(clients && {
+          body: (bytes: Buffer) => {
+            text += bytes.toString('latin1');
+          },
+        }),
+        end(status) {
+          waitsMs.push(performance.now() - sentAt);
+          if (status !== 200 && status !== 302) failures.push(`status ${status}`);
+          count(text);
+          text = '';
+          send();
+        },
+      });
+      socket.on('connect', send);
+      socket.on('data', reader.read);
+      socket.on('error', ({ message }) => failures.push(message));
+      socket.on('close', () => {
+        clearTimeout(leave);
+        open.delete(socket);
+        done();
+      });
+    });
+  }
+
+  async function play(localAddress: string): Promise<void> {
+    do {
+      const ended = serve(localAddress);
+      if (clients?.leaving) await pause(clients.leaving.everyMs);
+      else await ended.then(() => clients && pause(RECONNECT_MS));
+    } while (clients && !isOver());
+  }
+
+  await Promise.all(
+    Array.from({ length: order.connections }, (_, at) => play(`127.0.0.${clients ? at + 2 : 1}`)),
+  );
+  waitsMs.sort((a, b) => a - b);
+  return {
+    requests: waitsMs.length,
+    failures: failures.length,
+    failure: failures[0] ?? null,
+    seconds: (performance.now() - start) / 1_000,
+    p50Ms: quantile(waitsMs, 0.5),
+    p99Ms: quantile(waitsMs, 0.99),
+    records,
+    errors,
+  };
+}
