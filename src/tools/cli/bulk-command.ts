@@ -1,11 +1,97 @@
 // `doi bulk`: reads a file of names and writes a file with answers.
 
-import { FIELDS, FieldsError } from '../bulk/fields.ts';
-import { TableError } from '../bulk/table-shape.ts';
-import { BULK_OPTIONS } from './bulk/bulk-options.ts';
-import { lookUpAll } from './bulk/look-up-all.ts';
-import { defineCommand, UsageError } from './command.ts';
-import { STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
+import { extname } from 'node:path';
+import { DOI_FORMS } from '../../doi/recognise.ts';
+import { createAnswerStore } from '../bulk/distinct-names.ts';
+import { DEFAULT_FIELDS, FIELDS, FieldsError, readFields } from '../bulk/fields.ts';
+import { openTable, type TableOptions } from '../bulk/input-table.ts';
+import { createRowWriter } from '../bulk/row-writer.ts';
+import {
+  ENCODINGS,
+  FILE_FORMATS,
+  type FileFormat,
+  formatOfFile,
+  INPUT_FORMATS,
+  TableError,
+  type TableShape,
+} from '../bulk/table-shape.ts';
+import { lookUpRows } from './bulk/look-up-rows.ts';
+import { openOutputFile } from './bulk/output-file.ts';
+import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
+import { type Input, inputsOf, STANDARD_INPUT, UnreadableInputError, untilAborted } from './read-input.ts';
+
+const OPTIONS = {
+  column: {
+    type: 'value',
+    short: 'c',
+    placeholder: 'NAME',
+    meaning:
+      'The column of the names: its name, its number from 1, or a key of JSON Lines. Default: the only column, or "doi".',
+  },
+  fields: {
+    type: 'value',
+    short: 'f',
+    placeholder: 'LIST',
+    meaning: `The fields to write for each name, separated by commas. See above. Default: ${DEFAULT_FIELDS}.`,
+  },
+  form: {
+    type: 'value',
+    placeholder: 'FORM',
+    choices: DOI_FORMS,
+    meaning:
+      'The form of all names: NAME for names from a database. Default: recognise the form of each name.',
+  },
+  from: {
+    type: 'value',
+    placeholder: 'FORMAT',
+    choices: INPUT_FORMATS,
+    meaning: 'The format of FILE. Default: by its ending or its first line.',
+  },
+  to: {
+    type: 'value',
+    placeholder: 'FORMAT',
+    choices: FILE_FORMATS,
+    meaning:
+      'The format to write. Default: by the ending of --output. Without an ending: JSON Lines if FILE is JSON Lines, else CSV.',
+  },
+  delimiter: {
+    type: 'value',
+    short: 'd',
+    placeholder: 'CHARACTER',
+    meaning:
+      'The character between the cells of FILE, or "tab" for TSV. Default: the character in a first line sep=…, or the character , ; or | in the header.',
+  },
+  encoding: {
+    type: 'value',
+    placeholder: 'ENCODING',
+    choices: ENCODINGS,
+    meaning:
+      'The encoding of FILE. Default: UTF-8. If a row is not UTF-8 and its name is ASCII, the row is read as Windows-1252.',
+  },
+  'no-header': { type: 'flag', meaning: 'The first row of CSV or TSV is not a header.' },
+  output: {
+    type: 'value',
+    short: 'o',
+    placeholder: 'FILE',
+    isFile: true,
+    meaning: 'Write to FILE, which must not exist yet. Default: standard output.',
+  },
+  resume: {
+    type: 'flag',
+    meaning:
+      'Continue the file of --output where it ends, and repeat the rows that failed. Give the same input and options.',
+  },
+  dedupe: {
+    type: 'flag',
+    meaning:
+      'Look up each distinct name once. Names that differ only in case are the same name. Needs 40 bytes of memory for each name.',
+  },
+  excel: { type: 'flag', meaning: "Put ' before cells that a spreadsheet would read as a formula." },
+  prefix: { type: 'value', placeholder: 'TEXT', meaning: 'Put TEXT before the names of the new columns.' },
+  ...GATEWAY_OPTIONS,
+} as const;
+
+type BulkCall = CommandCall<typeof OPTIONS>;
 
 export const bulkCommand = defineCommand({
   name: 'bulk',
@@ -16,7 +102,7 @@ export const bulkCommand = defineCommand({
     `Fields that are computed from the name: ${listOf(false)}. Fields that need a look-up: ${listOf(true)}.`,
     'After Ctrl-C the command writes the answers that it has. --resume continues there, and repeats the rows that failed.',
   ],
-  options: BULK_OPTIONS,
+  options: OPTIONS,
   examples: [
     {
       command: 'CONTACT=you@example.org doi bulk works.csv --live --column doi -o answers.csv',
@@ -38,7 +124,7 @@ export const bulkCommand = defineCommand({
   },
   async run(call) {
     try {
-      return await lookUpAll(call);
+      return await bulk(call);
     } catch (error) {
       if (error instanceof UnreadableInputError)
         throw new UsageError(`${call.operands[0] ?? STANDARD_INPUT}: ${error.message}`, { cause: error });
@@ -53,4 +139,79 @@ function listOf(isLookUp: boolean): string {
   return FIELDS.filter((field) => field.isLookUp === isLookUp)
     .map(({ name }) => name)
     .join(', ');
+}
+
+/** Resolves with the exit code. Rejects with the signal's reason after the answers are written. */
+async function bulk(call: BulkCall): Promise<number> {
+  const { options, stderr, signal, wait } = call;
+  const { excel, prefix, form } = options;
+  if (options.resume && options.output === undefined) {
+    throw new UsageError('--resume continues a file: name the file with --output.');
+  }
+  const fields = readFields(options.fields ?? DEFAULT_FIELDS);
+  const input = inputOf(call);
+  const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(options, input));
+  const format = formatOut(options, table.shape);
+  const writer = createRowWriter(table.shape, fields, { format, excel, prefix });
+  const hasLookUps = fields.some((field) => field.isLookUp);
+  const { send, isSample } = await call.gateway();
+  if (isSample && hasLookUps) await stderr.write(SAMPLE_WARNING);
+  // The file is opened after all other checks, so that a wrong call creates no file.
+  const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
+  const answerStore = options.dedupe && hasLookUps ? createAnswerStore(form ?? null) : null;
+  try {
+    const gateway = { send, form, isSample, wait };
+    return await lookUpRows(call, { input, fields, table, writer, file, answerStore, gateway });
+  } finally {
+    answerStore?.close();
+    await file?.close();
+  }
+}
+
+const SAMPLE_WARNING =
+  'The answers come from a sample or an embedded directory. A name that is not in this directory might still exist. To use the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
+
+/** Files with these endings contain names within other text. */
+const NO_TABLES: readonly string[] = ['.bib', '.ris', '.json'];
+
+/** Throws a UsageError unless there is exactly one file, and it is a table. */
+function inputOf({ operands, options, stdin }: BulkCall): Input {
+  const [input, ...more] = inputsOf(operands, stdin);
+  if (!input || more.length > 0) throw new UsageError('Give exactly one file.');
+  const ending = extname(input.name).toLowerCase();
+  if (NO_TABLES.includes(ending) && options.from === undefined) {
+    throw new UsageError(
+      `${input.name} is not a table of names. To find the names in it:  doi find --names ${input.name} | doi bulk\nIf it is JSON Lines or another table, give --from.`,
+    );
+  }
+  return input;
+}
+
+function tableOptions(options: BulkCall['options'], { name }: Input): TableOptions {
+  return {
+    format: options.from ?? formatOfFile(name) ?? undefined,
+    column: options.column,
+    hasHeader: !options['no-header'],
+    delimiter: delimiterOf(options.delimiter),
+    encoding: options.encoding,
+  };
+}
+
+function delimiterOf(option: string | undefined): string | undefined {
+  if (option === undefined) return undefined;
+  if (/^(?:tab|\\t|\t)$/i.test(option)) return '\t';
+  if (/^[^\w\s"]$/u.test(option)) return option;
+  throw new UsageError('--delimiter must be one character such as ; or |, or "tab".');
+}
+
+function formatOut({ to, output }: BulkCall['options'], { format }: TableShape): FileFormat {
+  if (to !== undefined) return to;
+  const byDefault = format === 'jsonl' ? 'jsonl' : 'csv';
+  if (output === undefined || extname(output) === '') return byDefault;
+  const ofFile = formatOfFile(output);
+  const known = FILE_FORMATS.find((written) => written === ofFile);
+  if (known !== undefined) return known;
+  throw new UsageError(
+    `${output}: doi bulk cannot write the format ${extname(output)}. Name the file .csv, .tsv or .jsonl, or give --to.`,
+  );
 }

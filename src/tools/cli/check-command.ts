@@ -1,16 +1,72 @@
 // `doi check`: checks that the DOI references of files exist.
 
+import { readFile } from 'node:fs/promises';
+import { canonicalName } from '../../doi/name.ts';
 import { NAMED_WORK, WORK_UPDATES } from '../gateway-client/look-up-works.ts';
-import { readAcceptedNames } from './check/accepted-names.ts';
 import { Check } from './check/check.ts';
-import { CHECK_OPTIONS, type CheckCall, DEFAULT_MAX_AGE } from './check/check-options.ts';
 import { CheckedNames } from './check/checked-names.ts';
 import { CheckedWorks } from './check/checked-works.ts';
 import { LockFile } from './check/lock-file.ts';
-import { type CommandCall, defineCommand, UsageError } from './command.ts';
-import { FOLDERS_HELP } from './files/find-files.ts';
+import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
+import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';
 import { OutputClosedError, StatusLine } from './output.ts';
+import { givenName, problemLine } from './read-names.ts';
+
+const DEFAULT_MAX_AGE = '30d';
+
+const OPTIONS = {
+  ...FILE_OPTIONS,
+  strict: {
+    type: 'flag',
+    meaning: 'Also exit with 1 for look-alikes, aliases, tombstones and expressions of concern.',
+  },
+  quiet: { type: 'flag', short: 'q', meaning: 'Write only the references that you should look at.' },
+  titles: {
+    type: 'flag',
+    meaning:
+      'Also look up the title of each work, and compare it with the words around the name. The outcome is fits or does not fit, or found if the words are not enough to decide. A reference that does not fit gives exit code 1.',
+  },
+  updates: {
+    type: 'flag',
+    meaning:
+      'Look up the updates of the works. A work that is retracted, withdrawn or removed, even in part, gives exit code 1. Concerns and corrections are only reported.',
+  },
+  accept: {
+    type: 'value',
+    placeholder: 'FILE',
+    isFile: true,
+    meaning:
+      'With --updates: a file with the retracted DOIs that you want to cite, one on each line in any form. A comment begins with #.',
+  },
+  lock: {
+    type: 'value',
+    placeholder: 'FILE',
+    isFile: true,
+    meaning:
+      'Store answers in FILE, and commit FILE with the text. The command uses a stored answer until the answer is older than --max-age. If a new look-up fails, it uses an older answer.',
+  },
+  'max-age': {
+    type: 'value',
+    placeholder: 'AGE',
+    meaning: `The command looks up a name again if its stored answer has this age: 12h, 30d, 4w. With 0 it looks up all names. Default: ${DEFAULT_MAX_AGE}.`,
+  },
+  ...GATEWAY_OPTIONS,
+  format: {
+    type: 'value',
+    placeholder: 'FORMAT',
+    choices: ['words', 'json', 'github'],
+    meaning:
+      'The format of the results. github: annotations, which GitHub Actions shows beside the lines, for the references that you should look at. Default: words.',
+  },
+  json: {
+    type: 'flag',
+    meaning:
+      'The same as --format json. Write one JSON object on each line: {"file", "line", "column", "name", "text", "repaired", "outcome", "asked", "reason", "meant", "isLookalike", "looksLike", "alias", "tombstone"}; "outcome" is found, absent or unknown. With --titles also {"fit", "title"}; "fit" is fits, does-not-fit, unknown, or null for a name that is not found. With --updates also {"updates", "accepted"}; "updates" is {"outcome", "source", "notices"}, {"outcome": null, "reason"} if the look-up failed, or null for a name that is not found.',
+  },
+} as const;
+
+type CheckCall = CommandCall<typeof OPTIONS>;
 
 const HOUR_MS = 3_600_000;
 const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
@@ -35,7 +91,7 @@ export const checkCommand = defineCommand({
     FOLDERS_HELP,
     'It also marks names that you should look at. look-alike: a character looks like another character. alias: the name is an alias of another name. tombstone: the name leads to a page which says that the content is gone. The command fetches no pages.',
   ],
-  options: CHECK_OPTIONS,
+  options: OPTIONS,
   examples: [
     {
       command: 'CONTACT=you@example.org doi check --live thesis.tex references.bib',
@@ -67,6 +123,9 @@ export const checkCommand = defineCommand({
     const status = new StatusLine(stderr, call.now);
     const lookUpOptions = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
     const check = new Check(call, {
+      format: options.json ? 'json' : (options.format ?? 'words'),
+      isQuiet: options.quiet,
+      isStrict: options.strict,
       answers: new CheckedNames(lookUpOptions),
       works: options.titles ? new CheckedWorks('work', NAMED_WORK, lookUpOptions) : null,
       updates: options.updates ? new CheckedWorks('updates', WORK_UPDATES, lookUpOptions) : null,
@@ -90,10 +149,25 @@ export const checkCommand = defineCommand({
   },
 });
 
-async function acceptedNames({ accept, updates }: CheckCall['options']): Promise<ReadonlySet<string>> {
-  if (accept === undefined) return new Set();
+/** A DOI name can contain `#`. So a comment must begin its line, or follow white space. */
+const COMMENT = /(?:^|\s)#.*$/;
+
+/** Resolves with the canonical names of --accept. A line has one name in any form. Rejects with a UsageError for other lines. */
+async function acceptedNames({ accept: path, updates }: CheckCall['options']): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  if (path === undefined) return names;
   if (!updates) throw new UsageError('--accept is for retracted works, so it needs --updates.');
-  return readAcceptedNames(accept);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path}: the file of --accept cannot be read (${error.code}).`, { cause: error });
+  });
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const input = line.replace(COMMENT, '').trim();
+    if (input === '') continue;
+    const given = givenName(input, false);
+    if (given.name === null) throw new UsageError(`${path}:${index + 1}: ${problemLine(given)}`);
+    names.add(canonicalName(given.name));
+  }
+  return names;
 }
 
 /** After Ctrl-C, reports the progress and where the answers are. */

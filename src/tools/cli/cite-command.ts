@@ -1,24 +1,27 @@
 // `doi cite`: writes citations of names, and adds missing fields to BibTeX files.
 
 import { canonicalName } from '../../doi/name.ts';
-import {
-  CITATION_LOCALES,
-  CITATION_STYLES,
-  type CitationLocale,
-  type CitationStyle,
-} from '../../metadata/metadata-format.ts';
+import { CITATION_LOCALES, CITATION_STYLES } from '../../metadata/metadata-format.ts';
 import { safeText } from '../../safe-text.ts';
 import { Failure } from '../gateway-client/batched-queries.ts';
+import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
 import {
   type Citation,
   type CitationFormat,
   faultOf,
   lookUpCitations,
 } from '../gateway-client/look-up-works.ts';
-import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
-import { completeFile } from './cite/complete-file.ts';
-import { type CommandCall, defineCommand, GATEWAY_OPTIONS, sampleNote, UsageError } from './command.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
+import { completeBibtex } from './cite/complete-bibtex.ts';
+import {
+  type CommandCall,
+  defineCommand,
+  GATEWAY_OPTIONS,
+  LOOK_UP_FAILED,
+  NEGATIVE_ANSWER,
+  SUCCESS,
+  sampleNote,
+  UsageError,
+} from './command.ts';
 import { inputsOf, UnreadableInputError } from './read-input.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 
@@ -122,11 +125,8 @@ function withoutDuplicates(given: readonly GivenName[]): readonly GivenName[] {
   return [...byName.values()];
 }
 
-function formatOf({ format = 'text', style, locale }: CiteCall['options']): CitationFormat {
-  const kind = format as CitationFormat['kind'];
-  if (kind === 'text') {
-    return { kind, style: (style ?? 'apa') as CitationStyle, locale: (locale ?? 'en-US') as CitationLocale };
-  }
+function formatOf({ format: kind = 'text', style, locale }: CiteCall['options']): CitationFormat {
+  if (kind === 'text') return { kind, style: style ?? 'apa', locale: locale ?? 'en-US' };
   if (style === undefined && locale === undefined) return { kind };
   throw new UsageError('--style and --locale are only for citations, so do not give --format with them.');
 }
@@ -134,12 +134,7 @@ function formatOf({ format = 'text', style, locale }: CiteCall['options']): Cita
 function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFormat) {
   return async (names: Parameters<typeof lookUpCitations>[0]) => {
     const { send, isSample } = await gateway();
-    const answers = await lookUpCitations(names, format, {
-      send,
-      isSample,
-      signal,
-      wait: (ms) => wait(ms),
-    });
+    const answers = await lookUpCitations(names, format, { send, isSample, wait, signal });
     if (answers.some((answer) => faultOf(answer) === NOT_IN_SAMPLE)) {
       await stderr.write(`doi cite: ${sampleNote('doi cite --live …')}\n`);
     }
@@ -148,16 +143,15 @@ function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFor
 }
 
 async function complete(call: CiteCall, path: string): Promise<number> {
-  const { operands, options, stdin, stdout, stderr, signal } = call;
+  const { operands, options, stdin, stdout, stderr } = call;
   const conflicting = [...operands, options.format, options.style, options.locale];
   if (conflicting.some((word) => word !== undefined)) {
     throw new UsageError('Give --complete without NAME, --format, --style and --locale.');
   }
-  signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   const [input] = inputsOf([path], stdin);
   const text = await utf8Of(path, input?.bytes() ?? []);
   if (text === '') throw new UsageError(`${path}: is empty. ${OTHER_FILE}`);
-  const completed = await completeFile(path, text, lookUp(call, { kind: 'bibtex' }));
+  const completed = await completeBibtex(path, text, lookUp(call, { kind: 'bibtex' }));
   await stdout.write(completed.text);
   await stderr.write(completed.notes.map((note) => `${note}\n`).join(''));
   return completed.exitCode;

@@ -1,4 +1,4 @@
-// The interface of a command of `doi`: its help, its options, and the function that runs it.
+// The interface of a command of `doi`: its help, its options, its exit codes, and the function that runs it.
 
 import type { Readable } from 'node:stream';
 import type { SendOperation } from '../gateway-client/send-operation.ts';
@@ -33,19 +33,26 @@ type OptionValue<O> = O extends Flag
   ? boolean
   : O extends { readonly several: true }
     ? readonly string[]
-    : string | undefined;
+    : O extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice | undefined
+      : string | undefined;
 
 /** An option that the user did not give is false for a flag, an empty list for `several`, else undefined. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: OptionValue<Table[Name]>;
 };
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Standard input. It is destroyed when the call is aborted, so that no command waits for a terminal. */
+export type InputStream = Readable & { readonly isTTY?: boolean };
+
 /** All inputs and outputs of a command. A command does not use `process`, so tests can replace every part. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: InputStream;
+  readonly environment: Environment;
   /** the result: text or JSON Lines */
   readonly stdout: Output;
   /** everything else: notes, progress, summaries, errors */
@@ -98,6 +105,25 @@ export function defineCommand<const Table extends OptionTable>(
   return command as unknown as Command;
 }
 
+// Exit codes.
+
+export const SUCCESS = 0;
+
+/** A negative answer: a name is absent, or two names differ. */
+export const NEGATIVE_ANSWER = 1;
+
+/** The call is wrong, or a file cannot be read. */
+export const WRONG_CALL = 2;
+
+/** Some look-ups failed. */
+export const LOOK_UP_FAILED = 3;
+
+/** A bug in `doi`. The code is EX_SOFTWARE of sysexits.h, so that it does not look like an answer. */
+export const INTERNAL_FAULT = 70;
+
+/** The program that reads the output has closed the output. Shells use the same code after SIGPIPE. */
+export const OUTPUT_CLOSED = 141;
+
 /** An error that the user can correct. It is printed without a stack; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -128,7 +154,5 @@ export interface Gateway {
   readonly maxLookups: number | null;
   /** whether the directory is the bundled sample. A name that the sample does not have might still exist. */
   readonly isSample: boolean;
-  /** the base URLs of the directory, or `embedded` */
-  readonly directory: string;
   close(): Promise<void>;
 }

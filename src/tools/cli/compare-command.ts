@@ -4,8 +4,7 @@ import { compareDois } from '../../doi/equivalence.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand, UsageError } from './command.ts';
-import { NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
+import { defineCommand, NEGATIVE_ANSWER, SUCCESS, UsageError } from './command.ts';
 import { givenName, LITERAL, problemLine } from './read-names.ts';
 
 export const compareCommand = defineCommand({

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
+
 // The executable `doi`: connects `runDoi` to the streams, signals and exit of the process.
 
 import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { safeText } from '../../safe-text.ts';
-import { INTERNAL_FAULT } from './exit-codes.ts';
+import { INTERNAL_FAULT } from './command.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
 /** Open connections can keep a finished process alive. After this time the process exits in any case. */

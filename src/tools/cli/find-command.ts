@@ -1,8 +1,7 @@
 // `doi find`: lists the DOI names in files with their positions.
 
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand } from './command.ts';
-import { NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from './exit-codes.ts';
+import { defineCommand, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from './command.ts';
 import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, type Reference, referencesIn } from './find-in-input.ts';
 

@@ -85,8 +85,6 @@ export async function eachInput(
   if (operands.length === 0 && stdin.isTTY) {
     await stderr.write(`doi ${command}: reading from the terminal; Ctrl-D ends the text.\n`);
   }
-  // An aborted call must not wait for a terminal.
-  signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   const notes: string[] = [];
   const onNoGit = (folder: string, reason: string) =>
     void notes.push(

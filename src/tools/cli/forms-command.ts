@@ -3,8 +3,7 @@
 import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand } from './command.ts';
-import { NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
+import { defineCommand, NEGATIVE_ANSWER, SUCCESS } from './command.ts';
 import { givenNames, LITERAL, problemLine } from './read-names.ts';
 
 /** The forms by their words for --form. Examples: `url-mandatory` for URL_MANDATORY, and `url` for URL_RECOMMENDED. */

@@ -4,8 +4,7 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { VERSION } from '../../app/version.ts';
 import { serveMcpOverStdio } from '../mcp/serve-stdio.ts';
-import { defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
-import { SUCCESS } from './exit-codes.ts';
+import { defineCommand, GATEWAY_OPTIONS, SUCCESS, UsageError } from './command.ts';
 import type { Output } from './output.ts';
 
 export const mcpCommand = defineCommand({

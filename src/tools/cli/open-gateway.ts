@@ -1,9 +1,7 @@
 // Opens the gateway of a command. By default, it starts a gateway in this process, with the configuration of the environment.
 
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
-import { type Gateway, UsageError } from './command.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, type Gateway, UsageError } from './command.ts';
 
 export interface GatewayChoice {
   /** the base URL of a running gateway */
@@ -56,12 +54,10 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
   try {
     const config = parseConfig(environmentHere(isLive, environment));
     const app = await createApp(config, { firstConnectionMs: FIRST_CONNECTION_MS });
-    const { baseUrls, isSample = false } = app.directory.description;
     return {
       send: sendInProcess(app.fetch),
       maxLookups: config.MAX_LOOKUPS,
-      isSample,
-      directory: directoryText(baseUrls),
+      isSample: app.directory.description.isSample ?? false,
       close: () => app.dispose(),
     };
   } catch (error) {
@@ -82,14 +78,12 @@ function environmentHere(isLive: boolean, environment: Environment): Environment
 async function openRunning(address: string, apiKey: string | undefined): Promise<Gateway> {
   const { sendOverHttp } = await import('../gateway-client/send-operation.ts');
   const send = sendOverHttp({ url: graphqlUrl(address), apiKey });
-  const { kind, baseUrls } = await describedDirectory(send);
   return {
     send,
     maxLookups: null,
     // A running gateway does not report whether its embedded directory is the sample. So every embedded directory is a sample
     // here.
-    isSample: kind === 'EMBEDDED',
-    directory: directoryText(baseUrls),
+    isSample: (await kindOfDirectory(send)) === 'EMBEDDED',
     async close() {},
   };
 }
@@ -108,24 +102,14 @@ function graphqlUrl(address: string): string {
   return url.href;
 }
 
-interface DirectoryDescription {
-  readonly kind: string;
-  readonly baseUrls: readonly string[];
-}
-
 const NO_DIRECTORY_NAMED =
   'The gateway does not say which directory it uses. Check that --gateway is the address of a DOI gateway.';
 
-async function describedDirectory(send: SendOperation): Promise<DirectoryDescription> {
-  const { data, errors } = await send<{ doiDirectory?: Partial<DirectoryDescription> | null }>(
-    '{ doiDirectory { kind baseUrls } }',
-    {},
-  );
+async function kindOfDirectory(send: SendOperation): Promise<string> {
+  const { data, errors } = await send<{
+    doiDirectory?: { readonly kind?: unknown; readonly baseUrls?: unknown } | null;
+  }>('{ doiDirectory { kind baseUrls } }', {});
   const { kind, baseUrls } = data?.doiDirectory ?? {};
-  if (typeof kind === 'string' && Array.isArray(baseUrls)) return { kind, baseUrls: baseUrls.map(String) };
+  if (typeof kind === 'string' && Array.isArray(baseUrls)) return kind;
   throw new NoGatewayError(errors[0]?.message ?? NO_DIRECTORY_NAMED);
-}
-
-function directoryText(baseUrls: readonly string[]): string {
-  return baseUrls.length === 0 ? 'embedded' : baseUrls.map((url) => url.replace(/\/$/, '')).join(',');
 }

@@ -17,13 +17,16 @@ export class StatusLine {
     this.#now = now;
   }
 
-  /** Shows a text at most four times a second, and only on a terminal. The caller must not pass text from outside `doi`. */
-  async show(text: string): Promise<void> {
+  /**
+   * Shows a text at most four times a second, and only on a terminal.
+   * @param text called if the text is shown. It must not return text from outside `doi`.
+   */
+  show(text: () => string): void {
     const time = this.#now();
     if (!this.#stderr.isTerminal || time - this.#shownAt < MIN_INTERVAL_MS) return;
     this.#shownAt = time;
     this.#isShown = true;
-    await this.#stderr.writeStyled(`${CLEAR}${text.slice(0, this.#stderr.columns - 1)}`);
+    this.#stderr.stream.write(`${CLEAR}${text().slice(0, this.#stderr.columns - 1)}`);
   }
 
   /** Removes the line. Call this before other output to the terminal. */
@@ -64,7 +67,7 @@ export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
 
-type TerminalStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Characters that a terminal needs for lines and columns. */
 const LAYOUT = '\n\t';
@@ -77,7 +80,7 @@ interface OutputOptions {
   readonly onClosed?: () => void;
 }
 
-export function createOutput(stream: TerminalStream, options: OutputOptions): Output {
+export function createOutput(stream: OutputStream, options: OutputOptions): Output {
   const { colours, content, onClosed = () => {} } = options;
   const isTerminal = stream.isTTY === true;
   const isFiltered = isTerminal || content === 'words';
@@ -110,4 +113,18 @@ export function createOutput(stream: TerminalStream, options: OutputOptions): Ou
     });
     if (failure !== null) throw failure;
   }
+}
+
+/** Example: `2 aliases` */
+export function countText(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Writes a call of `doi` that a user can paste into a shell. Example: `doi show '10.1000/a(b)'` */
+export function shellCommand(...args: readonly string[]): string {
+  return ['doi', ...args.map(quotedForShell)].join(' ');
+}
+
+function quotedForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

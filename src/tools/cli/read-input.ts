@@ -100,3 +100,30 @@ function checkBeginning(piece: Uint8Array): void {
     isUtf16 ? `looks like UTF-16, but doi reads UTF-8. ${CONVERT}` : 'is not text: it contains NUL bytes.',
   );
 }
+
+/** Yields the items of the source. Throws the signal's reason when the signal is aborted, even while the source waits. */
+export async function* untilAborted<Item>(
+  source: AsyncIterable<Item>,
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
+  const items = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await orAbort(items.next(), signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Without `await`, because a source that waits for keyboard input ends only with the next input.
+    items.return?.().catch(() => undefined);
+  }
+}
+
+async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

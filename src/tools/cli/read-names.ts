@@ -40,8 +40,6 @@ export async function givenNames(
 ): Promise<readonly GivenName[]> {
   const given: GivenName[] = [];
   signal.throwIfAborted();
-  // Without the listener, an aborted call would wait for more input from a terminal.
-  signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   for (const input of operands.length === 0 ? [] : inputsOf(operands, stdin)) {
     const texts = input.name === STANDARD_INPUT ? await linesOf(input) : [input.name];
     given.push(...texts.map((text) => givenName(text, isLiteral)));

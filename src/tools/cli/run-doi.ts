@@ -1,20 +1,43 @@
 // Runs one call of `doi`, from the arguments to the exit code. Tests pass their own streams, clock and gateway.
 
-import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { safeText } from '../../safe-text.ts';
 import { NoGatewayError } from '../gateway-client/send-operation.ts';
-import { type Command, type Gateway, UsageError } from './command.ts';
-import { allCommands, COMMANDS } from './commands.ts';
-import { LOOK_UP_FAILED, OUTPUT_CLOSED, WRONG_CALL } from './exit-codes.ts';
-import { type Environment, type GatewayChoice, openGateway } from './open-gateway.ts';
-import { createOutput, type Output, OutputClosedError } from './output.ts';
+import {
+  type Command,
+  type Environment,
+  type Gateway,
+  type InputStream,
+  LOOK_UP_FAILED,
+  OUTPUT_CLOSED,
+  UsageError,
+  WRONG_CALL,
+} from './command.ts';
+import { type GatewayChoice, openGateway } from './open-gateway.ts';
+import { createOutput, type Output, OutputClosedError, type OutputStream } from './output.ts';
 import { parseArguments } from './parse-arguments.ts';
 
+/** The commands in the order of --help. `doi` imports only the command that it runs, so that it starts fast. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  show: async () => (await import('./show-command.ts')).showCommand,
+  cite: async () => (await import('./cite-command.ts')).citeCommand,
+  forms: async () => (await import('./forms-command.ts')).formsCommand,
+  compare: async () => (await import('./compare-command.ts')).compareCommand,
+  find: async () => (await import('./find-command.ts')).findCommand,
+  check: async () => (await import('./check-command.ts')).checkCommand,
+  bulk: async () => (await import('./bulk-command.ts')).bulkCommand,
+  mcp: async () => (await import('./mcp-command.ts')).mcpCommand,
+  completion: async () => (await import('./completion-command.ts')).completionCommand,
+};
+
+function allCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(COMMANDS).map((load) => load()));
+}
+
 export interface DoiProcess {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly environment: Environment;
   /** The process aborts this signal with an Interruption. */
   readonly signal: AbortSignal;
@@ -51,6 +74,7 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
     content: 'words',
   });
   const signal = AbortSignal.any([doi.signal, closed.signal]);
+  signal.addEventListener('abort', () => doi.stdin.destroy(), { once: true });
   try {
     return await runCommand(args, { doi, stdout, stderr, signal });
   } catch (error) {

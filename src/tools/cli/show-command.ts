@@ -7,8 +7,14 @@ import { jsonLine, safeText } from '../../safe-text.ts';
 import { type Card, type Cards, lookUpCards } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
 import { isRetracted, updatesText, type WorkUpdates } from '../gateway-client/work-updates.ts';
-import { defineCommand, GATEWAY_OPTIONS, sampleNote } from './command.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
+import {
+  defineCommand,
+  GATEWAY_OPTIONS,
+  LOOK_UP_FAILED,
+  NEGATIVE_ANSWER,
+  SUCCESS,
+  sampleNote,
+} from './command.ts';
 import { type Colour, coloured, type Output } from './output.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 

@@ -5,6 +5,7 @@ import { meantBy } from '../../doi/find/reference-around.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { editDistance } from '../../edit-distance.ts';
 import { UsageError } from './command.ts';
+import { shellCommand } from './output.ts';
 
 /** Words with more typing errors are not similar. */
 const MAX_ERRORS = 2;
@@ -51,21 +52,12 @@ async function suggestionFor(
 ): Promise<string | null> {
   const parsed = parseDoi(typed);
   const isName = parsed.name !== null || parsed.problem?.looksLike != null || meantBy(parsed, 1).length > 0;
-  if (isName) return callOf('show', [typed, ...others]);
+  if (isName) return shellCommand('show', typed, ...others);
   const command = nearestWord(typed, commands);
-  if (command !== null) return callOf(command, others);
+  if (command !== null) return shellCommand(command, ...others);
   const isFile = await stat(typed).then(
     () => true,
     () => false,
   );
-  return isFile ? callOf('check', [typed, ...others]) : null;
-}
-
-/** Writes a command for a shell. Example: `doi show '10.1000/a(b)'` */
-function callOf(command: string, operands: readonly string[]): string {
-  return ['doi', command, ...operands.map(quotedForShell)].join(' ');
-}
-
-function quotedForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return isFile ? shellCommand('check', typed, ...others) : null;
 }

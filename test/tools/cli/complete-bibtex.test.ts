@@ -4,7 +4,7 @@ import { parse } from '@retorquere/bibtex-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeBibtex } from '../../../src/metadata/bibtex.ts';
-import { completeFile } from '../../../src/tools/cli/cite/complete-file.ts';
+import { completeBibtex } from '../../../src/tools/cli/cite/complete-bibtex.ts';
 
 const CSL = {
   type: 'article-journal',
@@ -22,7 +22,7 @@ const CSL = {
 };
 
 const complete = (text: string) =>
-  completeFile('refs.bib', text, async (names) =>
+  completeBibtex('refs.bib', text, async (names) =>
     names.map((name) => ({ exists: true, text: writeBibtex(CSL, name) })),
   );
 

@@ -111,7 +111,6 @@ export async function fakeGateway(
     send: ask,
     maxLookups: 2_000,
     isSample: false,
-    directory: 'fake',
     ...told,
     async close() {},
     calls: directory.calls,

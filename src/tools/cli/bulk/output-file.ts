@@ -1,68 +1,7 @@
-// The input file and the output file of `doi bulk`. --resume reads from the output file how far a run came.
+// The output file of `doi bulk`. --resume reads from it how far a run came.
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { extname } from 'node:path';
-import type { TableOptions } from '../../bulk/input-table.ts';
-import {
-  ENCODINGS,
-  FILE_FORMATS,
-  type FileFormat,
-  formatOfFile,
-  INPUT_FORMATS,
-  type TableShape,
-} from '../../bulk/table-shape.ts';
 import { UsageError } from '../command.ts';
-import { type Input, inputsOf } from '../read-input.ts';
-import type { BulkCall } from './bulk-options.ts';
-
-/** Files with these endings contain names within other text. */
-const NO_TABLES: readonly string[] = ['.bib', '.ris', '.json'];
-
-/** Throws a UsageError unless there is exactly one file, and it is a table. */
-export function inputOf({
-  operands,
-  options,
-  stdin,
-}: Pick<BulkCall, 'operands' | 'options' | 'stdin'>): Input {
-  const [input, ...more] = inputsOf(operands, stdin);
-  if (!input || more.length > 0) throw new UsageError('Give exactly one file.');
-  const ending = extname(input.name).toLowerCase();
-  if (NO_TABLES.includes(ending) && options.from === undefined) {
-    throw new UsageError(
-      `${input.name} is not a table of names. To find the names in it:  doi find --names ${input.name} | doi bulk\nIf it is JSON Lines or another table, give --from.`,
-    );
-  }
-  return input;
-}
-
-export function tableOptions({ options }: Pick<BulkCall, 'options'>, { name }: Input): TableOptions {
-  return {
-    format: INPUT_FORMATS.find((format) => format === options.from) ?? formatOfFile(name) ?? undefined,
-    column: options.column,
-    hasHeader: !options['no-header'],
-    delimiter: delimiterOf(options.delimiter),
-    encoding: ENCODINGS.find((encoding) => encoding === options.encoding),
-  };
-}
-
-function delimiterOf(option: string | undefined): string | undefined {
-  if (option === undefined) return undefined;
-  if (/^(?:tab|\\t|\t)$/i.test(option)) return '\t';
-  if (/^[^\w\s"]$/u.test(option)) return option;
-  throw new UsageError('--delimiter must be one character such as ; or |, or "tab".');
-}
-
-export function formatOut({ options }: Pick<BulkCall, 'options'>, { format }: TableShape): FileFormat {
-  const requested = FILE_FORMATS.find((known) => known === options.to);
-  if (requested !== undefined) return requested;
-  const byDefault = format === 'jsonl' ? 'jsonl' : 'csv';
-  if (options.output === undefined || extname(options.output) === '') return byDefault;
-  const found = FILE_FORMATS.find((known) => known === formatOfFile(options.output as string));
-  if (found !== undefined) return found;
-  throw new UsageError(
-    `${options.output}: doi bulk cannot write the format ${extname(options.output)}. Name the file .csv, .tsv or .jsonl, or give --to.`,
-  );
-}
 
 export interface OutputFile {
   /** Reads the old content from the beginning, even during a rewrite. */

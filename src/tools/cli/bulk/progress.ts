@@ -1,8 +1,8 @@
 // Shows the progress of `doi bulk` as one line on a terminal, and writes the summary of the run.
 
 import type { Summary } from '../../bulk/summary.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../exit-codes.ts';
-import type { Output } from '../output.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
+import { type Output, StatusLine } from '../output.ts';
 
 export interface Progress {
   /** @param rows the number of written rows. @param offset the position in the input */
@@ -13,37 +13,31 @@ export interface Progress {
   end(): Promise<void>;
 }
 
-const MIN_INTERVAL_MS = 250;
 /** Before this time, the estimate of the remaining time would change too much. */
 const ESTIMATE_AFTER_SECONDS = 5;
-const CLEAR = '\r\u001B[K';
 
 /** @param size the bytes of the input; null if unknown */
 export function createProgress(stderr: Output, size: number | null, now: () => number): Progress {
-  let [startedAt, rowsBefore, offsetBefore, shownAt] = [now(), 0, 0, 0];
+  const status = new StatusLine(stderr, now);
+  let [startedAt, rowsBefore, offsetBefore] = [now(), 0, 0];
+  const text = (rows: number, offset: number): string => {
+    const seconds = Math.max(0.001, (now() - startedAt) / 1_000);
+    const rate = Math.round((rows - rowsBefore) / seconds);
+    const share = size === null ? 0 : (offset - offsetBefore) / Math.max(1, size - offsetBefore);
+    const isKnown = share > 0 && seconds >= ESTIMATE_AFTER_SECONDS;
+    const left = isKnown ? `, ${durationText((seconds / share) * (1 - share))} left` : '';
+    return `${formatCount(rows)} lines, ${formatCount(rate)} a second${left}`;
+  };
   return {
     begin(rows, offset) {
       [startedAt, rowsBefore, offsetBefore] = [now(), rows, offset];
     },
-    at(rows, offset) {
-      const time = now();
-      if (!stderr.isTerminal || time - shownAt < MIN_INTERVAL_MS) return;
-      shownAt = time;
-      const seconds = Math.max(0.001, (time - startedAt) / 1_000);
-      const rate = Math.round((rows - rowsBefore) / seconds);
-      const share = size === null ? 0 : (offset - offsetBefore) / Math.max(1, size - offsetBefore);
-      const isKnown = share > 0 && seconds >= ESTIMATE_AFTER_SECONDS;
-      const left = isKnown ? `, ${durationText((seconds / share) * (1 - share))} left` : '';
-      const text = `${formatCount(rows)} lines, ${formatCount(rate)} a second${left}`;
-      stderr.stream.write(`${CLEAR}${text.slice(0, stderr.columns - 1)}`);
-    },
-    async end() {
-      if (shownAt > 0) await stderr.writeStyled(CLEAR);
-    },
+    at: (rows, offset) => status.show(() => text(rows, offset)),
+    end: () => status.clear(),
   };
 }
 
-export function formatCount(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
@@ -55,7 +49,7 @@ function durationText(seconds: number): string {
 
 export function summaryLine({ rows, failures, ...counts }: Summary): string {
   const codes = [...failures].map(([code, count]) => `${code} ${formatCount(count)}`).join(', ');
-  const parts = [
+  const outcomes = [
     [counts.found, 'found'],
     [counts.absent, 'absent'],
     [counts.empty, 'empty'],
@@ -64,9 +58,7 @@ export function summaryLine({ rows, failures, ...counts }: Summary): string {
     [counts.broken, 'unreadable'],
     [counts.failed, `failed (${codes})`],
   ] as const;
-  const counted = parts
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${formatCount(count)} ${what}`);
+  const counted = outcomes.flatMap(([count, text]) => (count > 0 ? [`${formatCount(count)} ${text}`] : []));
   const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
   return `${[lines, ...counted].join(', ')}.\n`;
 }

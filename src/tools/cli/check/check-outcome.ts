@@ -1,7 +1,8 @@
 // Counts references by outcome, for the summary and the exit code of `doi check`.
 
 import { outcomeText } from '../../gateway-client/work-updates.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../exit-codes.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../command.ts';
+import { countText } from '../output.ts';
 import { isNotInSample } from './checked-names.ts';
 import { type CheckedReference, isRefused, isSuspicious } from './checked-reference.ts';
 import type { KnownPart } from './checked-works.ts';
@@ -17,25 +18,26 @@ class FailedLookUps {
 
   add(known: KnownPart<unknown> | null): void {
     if (known === null || known.reason === null) return;
-    this.reused += Number(known.isOld);
-    this.missing += Number(!known.isOld);
+    if (known.part === null) this.missing += 1;
+    else this.reused += 1;
     this.reason ??= known.reason;
   }
 }
 
 export class Tally {
+  /** the number of references with an answer from an earlier look-up, because the new look-up failed */
+  reused = 0;
+  notInSample = 0;
+  readonly failedParts = { titles: new FailedLookUps(), updates: new FailedLookUps() };
   #references = 0;
   readonly #outcomes = { found: 0, absent: 0, unknown: 0 };
   #lookalikes = 0;
   #aliases = 0;
   #tombstones = 0;
   #suspicious = 0;
-  #reused = 0;
-  #notInSample = 0;
   readonly #fits = { FITS: 0, DOES_NOT_FIT: 0, CANNOT_TELL: 0 };
   #refused = 0;
   readonly #updates = new Map<string, number>();
-  readonly #parts = { titles: new FailedLookUps(), updates: new FailedLookUps() };
 
   add(reference: CheckedReference): void {
     const { known, isLookalike, fit, work, updates } = reference;
@@ -45,28 +47,15 @@ export class Tally {
     this.#aliases += Number(known.alias !== null);
     this.#tombstones += Number(known.tombstone !== null);
     this.#suspicious += Number(isSuspicious(reference));
-    this.#reused += Number(known.asked !== null && known.reason !== null);
-    this.#notInSample += Number(isNotInSample(known));
+    this.reused += Number(known.asked !== null && known.reason !== null);
+    this.notInSample += Number(isNotInSample(known));
     if (fit !== null) this.#fits[fit] += 1;
-    this.#parts.titles.add(work);
-    this.#parts.updates.add(updates);
+    this.failedParts.titles.add(work);
+    this.failedParts.updates.add(updates);
     this.#refused += Number(isRefused(reference));
     if (!updates?.part?.notices.length) return;
     const outcome = outcomeText(updates.part).toLowerCase();
     this.#updates.set(outcome, (this.#updates.get(outcome) ?? 0) + 1);
-  }
-
-  /** The number of references with an answer from an earlier look-up, because the new look-up failed. */
-  get reused(): number {
-    return this.#reused;
-  }
-
-  get notInSample(): number {
-    return this.#notInSample;
-  }
-
-  get failedParts(): Readonly<Record<string, FailedLookUps>> {
-    return this.#parts;
   }
 
   /** Example: `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */
@@ -93,12 +82,8 @@ export class Tally {
   /** A failed look-up has priority over an absent name, because the result is not complete. */
   exitCode(isComplete: boolean, isStrict: boolean): number {
     if (!isComplete) return WRONG_CALL;
-    if (this.#outcomes.unknown > 0 || this.#parts.updates.missing > 0) return LOOK_UP_FAILED;
+    if (this.#outcomes.unknown > 0 || this.failedParts.updates.missing > 0) return LOOK_UP_FAILED;
     if (this.#outcomes.absent + this.#fits.DOES_NOT_FIT + this.#refused > 0) return NEGATIVE_ANSWER;
     return isStrict && this.#suspicious > 0 ? NEGATIVE_ANSWER : SUCCESS;
   }
-}
-
-export function countText(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -2,13 +2,13 @@
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import { safeText } from '../../../safe-text.ts';
+import type { CommandCall } from '../command.ts';
 import type { Reference } from '../find-in-input.ts';
-import type { StatusLine } from '../output.ts';
-import type { CheckCall } from './check-options.ts';
-import { countText, Tally } from './check-outcome.ts';
+import { countText, type StatusLine } from '../output.ts';
+import { Tally } from './check-outcome.ts';
 import type { CheckedNames, NameResult } from './checked-names.ts';
 import { asAnnotation, asJson, checkedReference, needsLook, referenceLine } from './checked-reference.ts';
-import { BatchSize, type CheckedWorks } from './checked-works.ts';
+import type { CheckedWorks } from './checked-works.ts';
 
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;
@@ -24,6 +24,27 @@ const RESULT_OF_UNREADABLE: NameResult = {
   tombstone: null,
 };
 
+const FIRST_SIZE = 10;
+const MIN_SIZE = 5;
+const MAX_SIZE = 100;
+const QUICK_MS = 500;
+const SLOW_MS = 1_500;
+
+/** The number of names to look up together. It begins small, and changes until a batch takes about a second. */
+export class BatchSize {
+  #size = FIRST_SIZE;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @param ms the duration of the last batch */
+  learn(ms: number): void {
+    if (ms < QUICK_MS) this.#size = Math.min(MAX_SIZE, 2 * this.#size);
+    else if (ms > SLOW_MS) this.#size = Math.max(MIN_SIZE, Math.floor(this.#size / 2));
+  }
+}
+
 interface Waiting {
   readonly reference: Reference;
   /** undefined before the look-up */
@@ -31,6 +52,10 @@ interface Waiting {
 }
 
 interface CheckParts {
+  readonly format: 'words' | 'json' | 'github';
+  /** whether to write only the references that the user should look at */
+  readonly isQuiet: boolean;
+  readonly isStrict: boolean;
   readonly answers: CheckedNames;
   /** null without --titles */
   readonly works: CheckedWorks<'work'> | null;
@@ -40,6 +65,8 @@ interface CheckParts {
   readonly accepted: ReadonlySet<string>;
   readonly status: StatusLine;
 }
+
+type CheckCall = Pick<CommandCall, 'stdout' | 'now' | 'signal'>;
 
 export class Check {
   readonly tally = new Tally();
@@ -107,8 +134,8 @@ export class Check {
       if (known === undefined && !names.has(canonical)) names.set(canonical, name);
     }
     if (names.size === 0) return;
-    await this.#parts.status.show(
-      `${this.tally.summary()}; looking up ${names.size} more, ${this.#lookedUp} done`,
+    this.#parts.status.show(
+      () => `${this.tally.summary()}; looking up ${names.size} more, ${this.#lookedUp} done`,
     );
     await this.#parts.answers.lookUp([...names.values()]);
     this.#lookedUp += names.size;
@@ -119,9 +146,8 @@ export class Check {
   }
 
   async #write(waiting: readonly Waiting[]): Promise<void> {
-    const { options, stdout } = this.#call;
-    const { works, updates, accepted } = this.#parts;
-    const format = options.json ? 'json' : options.format;
+    const { stdout } = this.#call;
+    const { format, isQuiet, isStrict, works, updates, accepted } = this.#parts;
     let lines = '';
     for (const item of waiting) {
       const { name } = item.reference.match;
@@ -132,8 +158,8 @@ export class Check {
         isAccepted: accepted.has(canonicalName(name)),
       });
       this.tally.add(checked);
-      if (options.quiet && !needsLook(checked)) continue;
-      if (format === 'github') lines += asAnnotation(checked, options.strict);
+      if (isQuiet && !needsLook(checked)) continue;
+      if (format === 'github') lines += asAnnotation(checked, isStrict);
       else lines += format === 'json' ? asJson(checked) : referenceLine(checked, stdout);
     }
     if (lines === '') return;

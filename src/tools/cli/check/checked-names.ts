@@ -1,6 +1,7 @@
 // The answers for the names of `doi check`. An answer comes from the lock file if its entry is recent enough, else from the
 // gateway. The gateway gets each name once.
 
+import { LRUCache } from 'lru-cache';
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import {
   createLookUpNames,
@@ -33,9 +34,9 @@ const MAX_REMEMBERED = 100_000;
 export class CheckedNames {
   readonly #options: AnswerNamesOptions;
   /** by canonical name */
-  readonly #known = new Map<string, NameResult>();
+  readonly #known = new LRUCache<string, NameResult>({ max: MAX_REMEMBERED });
   #lookUpNames: Promise<LookUpNames> | undefined;
-  #isSample: boolean = false;
+  #isSample = false;
 
   constructor(options: AnswerNamesOptions) {
     this.#options = options;
@@ -83,7 +84,7 @@ export class CheckedNames {
       this.#isSample = isSample;
       // Stores found names at once, because the user can interrupt the command during retries.
       const onFound = (name: DoiName, answer: NameAnswer) => this.#remember(canonicalName(name), answer);
-      return createLookUpNames({ send, maxLookups, isSample, wait: (ms) => wait(ms), signal, onFound });
+      return createLookUpNames({ send, maxLookups, isSample, wait, signal, onFound });
     } catch (error) {
       if (!(error instanceof NoGatewayError)) throw error;
       const { message: reason } = error;
@@ -96,8 +97,6 @@ export class CheckedNames {
     const { lock, now } = this.#options;
     const tombstone = target !== null && tombstoneAt(target) !== null ? target : null;
     const stored = lock?.answer(canonical);
-    const [oldest] = this.#known.size < MAX_REMEMBERED ? [] : this.#known.keys();
-    if (oldest !== undefined) this.#known.delete(oldest);
     if (outcome !== 'unknown') {
       const answer = { outcome, asked: dateText(now()), meant, alias, tombstone };
       this.#known.set(canonical, { ...answer, reason });

@@ -1,33 +1,59 @@
 // Stores the answers of `doi check` in a file, so that a build needs no look-up for names that were looked up before.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
 import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/retractions-and-updates.ts';
-import type { Notice, WorkUpdates } from '../../gateway-client/work-updates.ts';
+import type { WorkUpdates } from '../../gateway-client/work-updates.ts';
 import { UsageError } from '../command.ts';
 
-/** `work` is for --titles, and `updates` is for --updates. */
+const TEXT_OR_NULL = z.string().nullable().default(null);
+const TEXTS = z.array(z.string()).readonly();
+/** The time of the look-up. Example: `2026-11-22T10:30:00Z` */
+const TIME = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
+
+const NOTICE = z.object({
+  kind: z.enum(UPDATE_KINDS),
+  date: z.string().nullable(),
+  url: z.string().nullable(),
+  sources: TEXTS,
+});
+
+/** The stored answer of a name. Failed look-ups are not stored. `work` and `updates` are null if they were never looked up. */
+const LINE = z.object({
+  name: z.string(),
+  outcome: z.enum(['found', 'absent']),
+  asked: TIME,
+  meant: TEXTS.default([]),
+  alias: TEXT_OR_NULL,
+  tombstone: TEXT_OR_NULL,
+  /** for --titles */
+  work: z
+    .object({ asked: TIME, title: z.string().nullable(), authors: TEXTS, year: z.int().nullable() })
+    .nullable()
+    .default(null),
+  /** for --updates */
+  updates: z
+    .object({
+      asked: TIME,
+      outcome: z.enum(UPDATE_OUTCOMES),
+      source: z.string(),
+      notices: z.array(NOTICE).readonly(),
+    })
+    .nullable()
+    .default(null),
+});
+
 export interface WorkParts {
   readonly work: NamedWork;
   readonly updates: WorkUpdates;
 }
 
-/** A part is null if it was never looked up. */
 export type LockedParts = {
   readonly [Name in keyof WorkParts]: (WorkParts[Name] & { readonly asked: string }) | null;
 };
-type StoredWork = NonNullable<LockedParts['work']>;
-type StoredUpdates = NonNullable<LockedParts['updates']>;
 
-/** The stored answer of a name. Failed look-ups are not stored. */
-export interface LockEntry extends LockedParts {
-  readonly outcome: 'found' | 'absent';
-  /** the time of the look-up: `2026-11-22T10:30:00Z` */
-  readonly asked: string;
-  readonly meant: readonly string[];
-  readonly alias: string | null;
-  readonly tombstone: string | null;
-}
+export type LockEntry = LockedParts & Readonly<Omit<z.infer<typeof LINE>, 'name' | keyof WorkParts>>;
 
 /** The clocks of two machines can differ by this much. An entry from a later time is not recent. */
 const CLOCK_SKEW_MS = 86_400_000;
@@ -54,13 +80,14 @@ export class LockFile {
     const answers = new Map<string, LockEntry>();
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       if (line === '') continue;
-      const entry = entryOf(line);
-      if (entry === null) {
+      const { success, data } = LINE.safeParse(jsonOf(line));
+      if (!success) {
         throw new UsageError(
           `${path}:${index + 1}: this is not a line of a lock file. Correct it, or delete the file to look up all names again.`,
         );
       }
-      answers.set(entry.name, entry.answer);
+      const { name, ...answer } = data;
+      answers.set(name, answer);
     }
     return new LockFile(path, answers);
   }
@@ -75,7 +102,7 @@ export class LockFile {
   }
 
   /** Adds a part to the entry of the name. Does nothing if the name has no entry. */
-  keepPart(canonicalName: string, part: Partial<LockedParts>): void {
+  keepPart(canonicalName: string, part: Partial<LockEntry>): void {
     const answer = this.#answers.get(canonicalName);
     if (answer !== undefined) this.keep(canonicalName, { ...answer, ...part });
   }
@@ -118,75 +145,9 @@ function lineOf(name: string, answer: LockEntry): string {
     ...(meant.length > 0 && { meant }),
     ...(alias !== null && { alias }),
     ...(tombstone !== null && { tombstone }),
-    ...(work !== null && { work: workLine(work) }),
-    ...(updates !== null && { updates: updatesLine(updates) }),
+    ...(work !== null && { work }),
+    ...(updates !== null && { updates }),
   });
-}
-
-function workLine({ asked, title, authors, year }: StoredWork): StoredWork {
-  return { asked, title, authors, year };
-}
-
-function updatesLine({ asked, outcome, source, notices }: StoredUpdates): StoredUpdates {
-  return { asked, outcome, source, notices };
-}
-
-function entryOf(line: string): { readonly name: string; readonly answer: LockEntry } | null {
-  const read = jsonOf(line);
-  if (typeof read !== 'object' || read === null) return null;
-  const {
-    name,
-    outcome,
-    asked,
-    meant = [],
-    alias = null,
-    tombstone = null,
-    work = null,
-    updates = null,
-  } = read as Record<string, unknown>;
-  if (typeof name !== 'string' || (outcome !== 'found' && outcome !== 'absent')) return null;
-  if (!isDate(asked) || !areTexts(meant)) return null;
-  if (!isTextOrNull(alias) || !isTextOrNull(tombstone) || !isWorkOrNull(work)) return null;
-  if (!isUpdatesOrNull(updates)) return null;
-  return { name, answer: { outcome, asked, meant, alias, tombstone, work, updates } };
-}
-
-function isDate(value: unknown): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
-}
-
-function areTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isWorkOrNull(value: unknown): value is StoredWork | null {
-  if (typeof value !== 'object') return false;
-  if (value === null) return true;
-  const { asked, title, authors, year } = value as Record<string, unknown>;
-  return (
-    isDate(asked) && isTextOrNull(title) && areTexts(authors) && (year === null || Number.isInteger(year))
-  );
-}
-
-function isUpdatesOrNull(value: unknown): value is StoredUpdates | null {
-  if (typeof value !== 'object') return false;
-  if (value === null) return true;
-  const { asked, outcome, source, notices } = value as Record<string, unknown>;
-  const isKnown = UPDATE_OUTCOMES.some((known) => known === outcome);
-  return isDate(asked) && isKnown && typeof source === 'string' && areNotices(notices);
-}
-
-function areNotices(value: unknown): value is readonly Notice[] {
-  if (!Array.isArray(value)) return false;
-  return value.every((notice: unknown) => {
-    const { kind, date, url, sources } = Object(notice) as Record<string, unknown>;
-    const isKnown = UPDATE_KINDS.some((known) => known === kind);
-    return isKnown && isTextOrNull(date) && isTextOrNull(url) && areTexts(sources);
-  });
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || typeof value === 'string';
 }
 
 function jsonOf(line: string): unknown {

@@ -1,25 +1,19 @@
-// Runs one call of `doi bulk`. After Ctrl-C, running operations have 1.5 seconds to end. A second Ctrl-C ends the process
+// Looks up the rows of one call of `doi bulk`, and writes their answers. After Ctrl-C, running operations have 1.5 seconds to end. A second Ctrl-C ends the process
 // at once.
 
 import { stat } from 'node:fs/promises';
-import { DOI_FORMS } from '../../../doi/recognise.ts';
-import { createAnswerStore } from '../../bulk/distinct-names.ts';
-import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
-import { openTable, type Table } from '../../bulk/input-table.ts';
+import type { Table } from '../../bulk/input-table.ts';
 import type { RowAnswer } from '../../bulk/read-outcome.ts';
 import { type Resumed, resumeRun } from '../../bulk/resume.ts';
 import type { Row } from '../../bulk/row.ts';
-import { createRowWriter } from '../../bulk/row-writer.ts';
 import { type Run, runBulk, storeEarlierAnswer } from '../../bulk/run.ts';
 import { createCounter } from '../../bulk/summary.ts';
 import { TableError } from '../../bulk/table-shape.ts';
 import { NoGatewayError, type SendOperation } from '../../gateway-client/send-operation.ts';
-import { UsageError } from '../command.ts';
-import { LOOK_UP_FAILED } from '../exit-codes.ts';
-import { OutputClosedError } from '../output.ts';
+import { type CommandCall, LOOK_UP_FAILED } from '../command.ts';
+import { OutputClosedError, shellCommand } from '../output.ts';
 import { type Input, STANDARD_INPUT } from '../read-input.ts';
-import { BULK_OPTIONS, type BulkCall } from './bulk-options.ts';
-import { formatOut, inputOf, type OutputFile, openOutputFile, tableOptions } from './output-file.ts';
+import type { OutputFile } from './output-file.ts';
 import { createProgress, exitCodeOf, guessWarning, summaryLine } from './progress.ts';
 
 const FINISH_MS = 1_500;
@@ -34,7 +28,7 @@ interface GracePeriod {
 }
 
 function createGracePeriod(
-  { signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>,
+  { signal, stderr }: Pick<CommandCall, 'signal' | 'stderr'>,
   send: SendOperation,
 ): GracePeriod {
   const hardStop = new AbortController();
@@ -64,39 +58,7 @@ function createGracePeriod(
   };
 }
 
-/** Resolves with the exit code. Rejects with the signal's reason after the answers are written. */
-export async function lookUpAll(call: BulkCall): Promise<number> {
-  const { options, signal } = call;
-  if (options.resume && options.output === undefined) {
-    throw new UsageError('--resume continues a file: name the file with --output.');
-  }
-  const fields = readFields(options.fields ?? DEFAULT_FIELDS);
-  const input = inputOf(call);
-  const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(call, input));
-  const { excel, prefix } = options;
-  const writer = createRowWriter(table.shape, fields, {
-    format: formatOut(call, table.shape),
-    excel,
-    prefix,
-  });
-  const form = DOI_FORMS.find((known) => known === options.form);
-  const hasLookUps = fields.some((field) => field.isLookUp);
-  const gateway = await call.gateway();
-  if (gateway.isSample && hasLookUps) await call.stderr.write(SAMPLE_WARNING);
-  // The file is opened after all other checks, so that a wrong call creates no file.
-  const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
-  const answerStore = options.dedupe && hasLookUps ? createAnswerStore(form ?? null) : null;
-  try {
-    const bulkGateway = { send: gateway.send, form, isSample: gateway.isSample, wait: call.wait };
-    return await lookUp(call, { input, fields, table, writer, file, answerStore, gateway: bulkGateway });
-  } finally {
-    answerStore?.close();
-    await file?.close();
-  }
-}
-
-const SAMPLE_WARNING =
-  'The answers come from a sample or an embedded directory. A name that is not in this directory might still exist. To use the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
+type BulkCall = Pick<CommandCall, 'operands' | 'options' | 'stdout' | 'stderr' | 'signal' | 'now'>;
 
 interface Parts extends Pick<Run, 'fields' | 'writer' | 'gateway' | 'answerStore'> {
   readonly input: Input;
@@ -105,7 +67,8 @@ interface Parts extends Pick<Run, 'fields' | 'writer' | 'gateway' | 'answerStore
   readonly file: OutputFile | null;
 }
 
-async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): Promise<number> {
+/** Resolves with the exit code. Rejects with the signal's reason after the answers are written. */
+export async function lookUpRows(call: BulkCall, { input, table, file, ...parts }: Parts): Promise<number> {
   const { stdout, stderr, signal } = call;
   const { writer, fields, answerStore } = parts;
   const counter = createCounter(fields);
@@ -173,42 +136,12 @@ async function sizeOf({ name }: Input): Promise<number | null> {
   return stats?.isFile() ? stats.size : null;
 }
 
-/** Yields the items of the source. Throws the signal's reason when the signal is aborted, even while the source waits. */
-async function* untilAborted<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
-  const items = source[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await orAbort(items.next(), signal);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // Without `await`, because a source that waits for keyboard input ends only with the next input.
-    items.return?.().catch(() => undefined);
-  }
-}
-
-async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
 /** Says how the user can continue the run. */
-function howToContinue({ operands, options }: Pick<BulkCall, 'operands' | 'options'>): string {
-  if (options.output === undefined) return 'With --output FILE, --resume could continue the run.\n';
-  const words = ['doi', 'bulk', ...operands.map(quotedForShell)];
-  for (const name of Object.keys(BULK_OPTIONS) as (keyof typeof BULK_OPTIONS)[]) {
-    const value = name === 'resume' ? true : options[name];
-    if (value === true) words.push(`--${name}`);
-    else if (typeof value === 'string') words.push(`--${name}`, quotedForShell(value));
-  }
-  return `To continue, repeat the call with --resume:\n  ${words.join(' ')}\n`;
-}
-
-function quotedForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+function howToContinue({ operands, options }: BulkCall): string {
+  if (options['output'] === undefined) return 'With --output FILE, --resume could continue the run.\n';
+  const given = Object.entries({ ...options, resume: true }).flatMap(([name, value]) => {
+    if (value === true) return [`--${name}`];
+    return typeof value === 'string' ? [`--${name}`, value] : [];
+  });
+  return `To continue, repeat the call with --resume:\n  ${shellCommand('bulk', ...operands, ...given)}\n`;
 }
