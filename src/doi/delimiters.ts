@@ -46,6 +46,12 @@ export function insideOfPair({ text, start }: Part): Part | null {
   return { text: inside.trim(), start: start + 1 + leading };
 }
 
+/** The input without white space, invisible characters and one pair of brackets or quotes around it. */
+export function bareText(input: string): string {
+  const outer = withoutEdges(input);
+  return (insideOfPair(outer) ?? outer).text;
+}
+
 /** False if the closing bracket at the end closes another bracket: `(a) and (b)`. */
 function isBalanced(text: string, opener: string, closer: string): boolean {
   if (opener === closer) return !text.includes(closer);

@@ -1,7 +1,7 @@
 // Writes a DOI name in each of its forms. `labelled-forms.ts` lists the forms with labels.
 
 import type { DoiName, HandleName } from './name.ts';
-import { encoderOf, encoderOfAllBut, type PercentEncoder } from './percent.ts';
+import { encoderOf, encoderOfAllBut, hexOfByte } from './percent.ts';
 import { formatCodePoint } from './problem-messages.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const URI_KEEPS = "-._~!$&'()*+,;=:@";
 // A name with one slash and only characters that no form encodes. Most names are plain: they are not encoded again.
 const PLAIN = /^[0-9][0-9.]*\/[A-Za-z0-9][A-Za-z0-9\-._~!$&'()*;=:@]*$/;
 
-function unlessPlain(encode: PercentEncoder): PercentEncoder {
+function unlessPlain(encode: (name: string) => string): (name: HandleName) => string {
   return (name) => (PLAIN.test(name) ? name : encode(name));
 }
 
@@ -41,14 +41,11 @@ const encodeUriSegment = encoderOfAllBut(URI_KEEPS);
 
 // The reference proxy keeps these characters when it fills in the URL template of a location.
 const TEMPLATE_KEEPS = '-._*';
-const encodeTemplateSegment = encoderOfAllBut(TEMPLATE_KEEPS);
 const encodeTemplatePath = encoderOfAllBut(`${TEMPLATE_KEEPS}/:@;=!$(),~`);
 
 const mandatoryPath = unlessPlain(encoderOf(MANDATORY));
 const recommendedPath = unlessPlain((name) => guardDotSegments(encodeRecommended(name)));
-const whichRaNamePath = unlessPlain((name) => guardDotSegments(encodeForWhichRa(name)));
 const uriPath = unlessPlain(encodeUriPath);
-const guardedUriPath = unlessPlain((name) => guardDotSegments(encodeUriPath(name)));
 // The encoders begin after the prefix: no form encodes its digits and full stops.
 const uriSegments = unlessPlain((name) => encodeUriSegment(name, name.indexOf('/') + 1));
 const urnSegments = unlessPlain((name) => encodeForUrn(name, name.indexOf('/') + 1));
@@ -131,9 +128,7 @@ export function markdownLink(name: DoiName): string {
   return `[${text}](${url})`;
 }
 
-const HEX_BYTES = Array.from({ length: 0x100 }, (_, byte) =>
-  byte.toString(16).toUpperCase().padStart(2, '0'),
-);
+const HEX_BYTES = Array.from({ length: 0x100 }, (_, byte) => hexOfByte(byte));
 
 /** `31 30 2E 31`: the bytes of the name in UTF-8. */
 export function utf8Hex(name: string): string {
@@ -146,9 +141,7 @@ export function codePoints(name: string): string[] {
 }
 
 /** `10.1000%2F1`, the value of `{hdl}` in the URL template of a location (Resolution doc, section 1). */
-export function templateSegment(name: HandleName): string {
-  return encodeTemplateSegment(name);
-}
+export const templateSegment: (name: HandleName) => string = encoderOfAllBut(TEMPLATE_KEEPS);
 
 /** `10.1000/1`, the value of `{hdl:path}` in the URL template of a location. */
 export function templatePath(name: HandleName): string {
@@ -159,14 +152,10 @@ export function templatePath(name: HandleName): string {
  * A handle name in the path of a request to the proxy. Slashes stay as they are, dot segments are guarded, and the other
  * characters are encoded as in the DOI URI. The DOI URI scheme writes `%2F`, but some intermediate servers refuse it.
  */
-export function handlePath(name: HandleName): string {
-  return guardedUriPath(name);
-}
+export const handlePath = unlessPlain((name) => guardDotSegments(encodeUriPath(name)));
 
 /** A handle name in the path of a Which RA request. Its commas are encoded, because a raw comma separates two names. */
-export function whichRaPath(name: HandleName): string {
-  return whichRaNamePath(name);
-}
+export const whichRaPath = unlessPlain((name) => guardDotSegments(encodeForWhichRa(name)));
 
 /** The request target `/api/handles/10.1000/1`. For a handle `..` it is `/api/handles%2F..`. */
 export function handlesTarget(name: HandleName): string {

@@ -3,7 +3,7 @@
 import * as forms from './encoding-forms.ts';
 import type { DoiName } from './name.ts';
 
-export interface DoiEncoding {
+interface DoiEncoding {
   readonly label: string;
   readonly sourceDocument: string;
   /** the parser reads every name back from this form */
@@ -17,15 +17,15 @@ const WEB_NOTE = 'Handling of Special Characters Within the DOI Syntax (2000)';
 const NISO = 'ANSI/NISO Z39.84-2000';
 const RESOLUTION = 'DOI Resolution Documentation';
 
-type Row = readonly [label: string, sourceDocument: string, encode: DoiEncoding['encode']];
+type Encode = DoiEncoding['encode'];
 
-const readable = (...[label, sourceDocument, encode]: Row): DoiEncoding => ({
-  label,
-  sourceDocument,
-  encode,
-  isReadable: true,
-});
-const writtenOnly = (...row: Row): DoiEncoding => ({ ...readable(...row), isReadable: false });
+function readable(label: string, sourceDocument: string, encode: Encode): DoiEncoding {
+  return { label, sourceDocument, encode, isReadable: true };
+}
+
+function writtenOnly(label: string, sourceDocument: string, encode: Encode): DoiEncoding {
+  return { label, sourceDocument, encode, isReadable: false };
+}
 
 export const DOI_ENCODINGS = {
   NAME: writtenOnly('DOI name', 'DOI Handbook', (name) => name),

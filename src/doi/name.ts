@@ -25,7 +25,7 @@ export function isPlainName(input: string): boolean {
   return true;
 }
 
-function isDigit(code: number): boolean {
+export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 

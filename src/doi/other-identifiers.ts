@@ -1,6 +1,6 @@
 // Recognises other identifiers by their form and check digit, for inputs that are not DOI names.
 
-import { insideOfPair, withoutEdges } from './delimiters.ts';
+import { bareText } from './delimiters.ts';
 import type { Recognised } from './recognise.ts';
 
 export const OTHER_IDENTIFIERS = [
@@ -93,11 +93,6 @@ export function arxivDoi(input: string): string | null {
   const [, id, archive] = (text.length <= MAX_LENGTH && ARXIV.exec(text)) || [];
   if (id === undefined) return null;
   return `10.48550/arXiv.${archive === undefined ? id : archive.toLowerCase() + id.slice(id.indexOf('/'))}`;
-}
-
-function bareText(input: string): string {
-  const outer = withoutEdges(input);
-  return (insideOfPair(outer) ?? outer).text;
 }
 
 /** ISO 3297: weights 8 to 1, modulus 11. */

@@ -4,7 +4,7 @@
  * Encodes the characters of its table, controls and non-ASCII characters. The text must be well-formed UTF-16.
  * @param from the text before this offset is not encoded; default 0
  */
-export type PercentEncoder = (text: string, from?: number) => string;
+type PercentEncoder = (text: string, from?: number) => string;
 
 /** The encoder for the ASCII characters in `encoded`. */
 export function encoderOf(encoded: string): PercentEncoder {
@@ -19,7 +19,7 @@ export function encoderOfAllBut(kept: string): PercentEncoder {
 function createEncoder(encodes: (character: string) => boolean): PercentEncoder {
   const triplets = Array.from({ length: 0x80 }, (_, code) => {
     const isControl = code < 0x20 || code === 0x7f;
-    return isControl || encodes(String.fromCharCode(code)) ? toTriplet(code) : null;
+    return isControl || encodes(String.fromCharCode(code)) ? `%${hexOfByte(code)}` : null;
   });
   return (text, from = 0) => {
     let encoded = '';
@@ -43,11 +43,8 @@ function endOfNonAscii(text: string, start: number): number {
   return end;
 }
 
-function toTriplet(byte: number): string {
-  return `%${hex(byte)}`;
-}
-
-function hex(byte: number): string {
+/** `0A` for 10. */
+export function hexOfByte(byte: number): string {
   return byte.toString(16).toUpperCase().padStart(2, '0');
 }
 

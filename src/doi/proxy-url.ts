@@ -1,7 +1,4 @@
-// A resolvable URL with the proxy's query parameters (Resolution doc, section 3).
-
-import { recommendedUrl } from './encoding-forms.ts';
-import type { DoiName } from './name.ts';
+// Writes the query parameters of the proxy (Resolution doc, section 3).
 
 export interface ProxyUrlParameters {
   readonly noRedirect?: boolean | null | undefined;
@@ -17,12 +14,7 @@ export interface ProxyUrlParameters {
   readonly nols?: boolean | null | undefined;
 }
 
-/** `https://doi.org/10.1000/1?noredirect&type=URL`. All values must be well-formed UTF-16. */
-export function proxyUrl(name: DoiName, parameters: ProxyUrlParameters): string {
-  return recommendedUrl(name) + proxyQuery(parameters);
-}
-
-/** `?noredirect&type=URL`; empty if there is no parameter. */
+/** `?noredirect&type=URL`; empty if there is no parameter. All values must be well-formed UTF-16. */
 export function proxyQuery(parameters: ProxyUrlParameters): string {
   const query = [
     ...flag('noredirect', parameters.noRedirect),

@@ -1,6 +1,6 @@
-// Reads a handle name from an input in any form. DOI names are handle names too.
+// Reads a handle name or a shortDOI from an input in any form. DOI names are handle names too.
 
-import { insideOfPair, withoutEdges } from './delimiters.ts';
+import { bareText, withoutEdges } from './delimiters.ts';
 import type { HandleName } from './name.ts';
 import { NON_GRAPHIC } from './name-fault.ts';
 import type { ParsedDoi } from './parse.ts';
@@ -8,7 +8,7 @@ import { percentDecode } from './percent.ts';
 import { codePointAt, codeUnitAt, doiProblem, quoted } from './problem-messages.ts';
 import { recognise } from './recognise.ts';
 
-export type ReadHandle =
+type ReadHandle =
   | { readonly name: HandleName; readonly problem: null }
   /** `problem` is a sentence for the person who typed the input */
   | { readonly name: null; readonly problem: string };
@@ -21,8 +21,7 @@ const PREFIX = /^[^./@:\s]+(?:\.[^./@:\s]+)*$/;
  * without a label is not decoded.
  */
 export function readHandle(input: string): ReadHandle {
-  const outer = withoutEdges(input);
-  const { form, encodedName } = recognise((insideOfPair(outer) ?? outer).text);
+  const { form, encodedName } = recognise(bareText(input));
   if (form === null || form === 'WEB_FORM') return literalHandle(input);
   const decoded = percentDecode(encodedName);
   if (decoded.ok) return literalHandle(decoded.text);
@@ -62,6 +61,21 @@ export function literalHandle(text: string): ReadHandle {
   return unread(
     `The handle holds ${codePointAt(text, nonGraphic)} at position ${nonGraphic}, which is not a graphic character: remove it.`,
   );
+}
+
+/**
+ * Reads a shortDOI, which is a handle and an alias of a DOI name, but not a DOI name. Returns `10/abcde` for `10/abcde`,
+ * `abcde`, `doi:10/abcde` and `https://doi.org/abcde`; null for another input. A code without `10/` and without a label
+ * must have 3 to 10 letters and digits.
+ */
+export function readShortDoi(input: string): HandleName | null {
+  const { form, encodedName, url } = recognise(bareText(input));
+  const decoded = percentDecode(encodedName);
+  if (!decoded.ok) return null;
+  const [, handle, code] = /^(10\/)?([A-Za-z0-9]+)$/.exec(decoded.text) ?? [];
+  if (code === undefined) return null;
+  const isBare = form === null && code.length >= 3 && code.length <= 10;
+  return handle !== undefined || url?.isShortDoi || isBare ? (`10/${code}` as HandleName) : null;
 }
 
 function unread(problem: string): ReadHandle {

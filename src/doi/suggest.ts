@@ -1,7 +1,7 @@
 // Suggests DOI names that were probably meant, for a name that does not exist.
 
 import type { Lookalikes } from './lookalikes.ts';
-import { type DoiName, prefixOf } from './name.ts';
+import { type DoiName, isDigit, prefixOf } from './name.ts';
 import { parseDoi } from './parse.ts';
 import { doiWarnings } from './warnings.ts';
 
@@ -58,7 +58,8 @@ export function digitTypos(name: DoiName, most: number): DoiName[] {
   ] as const) {
     for (const typo of [withoutDouble, withNeighboursSwapped]) {
       for (let at = from; at + 1 < to && texts.length < most; at += 1) {
-        const text = isDigit(name[at]) && isDigit(name[at + 1]) ? typo(name, at) : null;
+        const areDigits = isDigit(name.charCodeAt(at)) && isDigit(name.charCodeAt(at + 1));
+        const text = areDigits ? typo(name, at) : null;
         if (text !== null) texts.push(text);
       }
     }
@@ -93,8 +94,4 @@ function withoutDouble(name: string, at: number): string | null {
 function withNeighboursSwapped(name: string, at: number): string | null {
   const [first = '', second = ''] = name.slice(at, at + 2);
   return first === second ? null : name.slice(0, at) + second + first + name.slice(at + 2);
-}
-
-function isDigit(character = ''): boolean {
-  return character >= '0' && character <= '9';
 }

@@ -7,7 +7,7 @@ import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
-import { proxyUrl } from '../../src/doi/proxy-url.ts';
+import { proxyQuery } from '../../src/doi/proxy-url.ts';
 import { withoutScheme } from '../../src/doi/recognise.ts';
 import { categoryOf, scriptsOf } from '../../src/doi/scripts.ts';
 import { plainSkeletonOf, skeletonOf } from '../../src/doi/skeleton.ts';
@@ -64,7 +64,7 @@ describe('much of one thing', () => {
     const name = doiName(`10.1000/${text}`);
     for (const { encode } of Object.values(DOI_ENCODINGS))
       expect(encode(name).length).toBeGreaterThan(text.length / 4);
-    expect(proxyUrl(name, { urlAppend: text, types: [text] })).toContain('&urlappend=');
+    expect(proxyQuery({ urlAppend: text, types: [text] })).toContain('&urlappend=');
   });
 
   testTable(HALF_TEXTS)('is decoded, strictly and leniently', (_, text) => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { readShortDoi } from '../../src/doi/short-doi.ts';
+import { readShortDoi } from '../../src/doi/read-handle.ts';
 import { testTable } from '../support/test-table.ts';
 
 describe('a shortDOI', () => {

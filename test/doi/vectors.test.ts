@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readVectors } from '../../conformance/run/vectors.ts';
+import { recommendedUrl } from '../../src/doi/encoding-forms.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
 import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { type ProxyUrlParameters, proxyUrl } from '../../src/doi/proxy-url.ts';
+import { type ProxyUrlParameters, proxyQuery } from '../../src/doi/proxy-url.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
@@ -67,7 +68,7 @@ testTable(readVectors('equivalence').cases)('equivalence vectors', ({ input, exp
 });
 
 testTable(proxyUrlRows)('proxy URL vectors', (row) => {
-  expect(proxyUrl(doiName(row.name), row.parameters)).toBe(row.proxyUrl);
+  expect(recommendedUrl(doiName(row.name)) + proxyQuery(row.parameters)).toBe(row.proxyUrl);
 });
 
 describe('real DOI names', () => {

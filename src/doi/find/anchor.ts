@@ -1,15 +1,10 @@
 // Finds the places in a text where a DOI name can begin: "10.", a registrant code and a slash. Any of these characters
 // can be escaped or percent-encoded.
 
+import { isDigit } from '../name.ts';
 import { escapedAt, type ReadCharacter } from './escapes.ts';
 import { isAfterLabel } from './spaced-out.ts';
-import {
-  isAlphanumeric,
-  isAsciiLetter,
-  isDigit,
-  isIgnorable,
-  isOfUnspacedScript,
-} from './text-characters.ts';
+import { isAlphanumeric, isAsciiLetter, isIgnorable, isOfUnspacedScript } from './text-characters.ts';
 
 export interface Anchor {
   readonly start: number;

@@ -12,7 +12,7 @@ import { trimmedLength, withoutPunctuation } from './trim-name.ts';
 
 export interface DoiMatch {
   readonly name: DoiName;
-  /** what stands in the source from `start` to `end`, in UTF-16 units */
+  /** the source from `start` to `end`, in UTF-16 units */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ export interface DoiMatch {
 }
 
 /**
- * The names in the order of the text, with duplicates. Matches never overlap. The time is in proportion to the text.
+ * The names in the order of the text, with duplicates. Matches never overlap. The time is proportional to the length of the text.
  * @param limit the search ends after so many matches
  */
 export function findDois(text: string, limit = Number.POSITIVE_INFINITY): DoiMatch[] {
@@ -47,9 +47,9 @@ export interface Reading {
   readonly start: number;
   /** null: there is no name */
   readonly match: DoiMatch | null;
-  /** the name with all that was cut at its end but punctuation, such as `.pdf`; null where nothing was cut */
+  /** the name with the end that was cut off, such as `.pdf`, but without punctuation; null if nothing was cut off */
   readonly uncut: DoiName | null;
-  /** behind it */
+  /** the place after it */
   readonly next: ReadingPlace;
 }
 
@@ -117,7 +117,7 @@ function matchOfSpacedOut(spacedOut: SpacedOut | null, source: string): DoiMatch
   return { ...found, text: source.slice(start, end), start, end, repaired: true };
 }
 
-/** A view's ending is part of some names, however seldom: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
+/** Some names do end like a view: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
 function uncutName({ name }: DoiMatch, { encoded }: ScannedName): DoiName | null {
   const whole = withoutPunctuation(encoded);
   if (whole.length <= name.length) return null;
@@ -125,14 +125,14 @@ function uncutName({ name }: DoiMatch, { encoded }: ScannedName): DoiName | null
   return uncut !== null && uncut.length > name.length && uncut.startsWith(name) ? uncut : null;
 }
 
-/** Whether what stands from `start` on is a form of the name: the reader of single inputs knows. */
+/** Whether the text from `start` is a form of the name. `parseDoi` decides. */
 function isRead(text: string, start: number, { start: nameStart, prefix }: Anchor): boolean {
   return parseDoi(`${text.slice(start, nameStart)}${prefix}x`).name === `${prefix}x`;
 }
 
-// Numbers that are written as a name could be: addresses of machines, versions, dates, ratios, prices.
+// Numbers can look like names: addresses of machines, versions, dates, ratios, prices.
 
-/** Whether what nothing around it calls a DOI is one. `name` is decoded. */
+/** Whether a name is probably a DOI name, if no label before it says so. `name` is decoded. */
 function isPlausible(name: string): boolean {
   const slash = name.indexOf('/');
   const code = name.slice(3, slash);
@@ -147,7 +147,7 @@ function isPlausible(name: string): boolean {
   return suffix.length >= 6 && alternations(suffix) >= 3;
 }
 
-/** `10.2020/11.2020`, `10.2020/2021`, `10.12.2020/14.12.2020`: a month and a year, or a day, and another one. */
+/** `10.2020/11.2020`, `10.2020/2021`, `10.12.2020/14.12.2020`: two dates, each a month and a year, or a day. */
 function isDate(code: string, suffix: string): boolean {
   return (
     /^(?:\d{1,2}\.)?(?:19|20)\d\d$/.test(code) &&
@@ -161,7 +161,7 @@ function isRatio(code: string, suffix: string): boolean {
   return decimals !== undefined && decimals.length === code.length;
 }
 
-/** How often letters follow digits, and digits letters: 3 in `2V9F`. */
+/** The number of changes between letters and digits: 3 in `2V9F`. */
 function alternations(text: string): number {
   return text.match(/[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])/g)?.length ?? 0;
 }

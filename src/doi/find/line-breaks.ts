@@ -2,7 +2,7 @@
 
 import { canBeginForm, isAlphanumeric, isLineBreak, isWhiteSpace } from './text-characters.ts';
 
-export interface BeforeBreak {
+interface BeforeBreak {
   readonly isUrl: boolean;
   /** the last character of the name before the break */
   readonly last: string;

@@ -1,14 +1,14 @@
 // Builds a name from the source text: escapes are decoded, tags and line breaks are removed. NameText also knows where
 // each part of the name stands in the source.
 
+import { isDigit } from '../name.ts';
+import { NON_GRAPHIC } from '../name-fault.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
 import {
   canBeginForm,
   isAlphanumeric,
   isAsciiLetter,
-  isDigit,
-  isGraphic,
   isIgnorable,
   isNonAsciiDelimiter,
   isOfUnspacedScript,
@@ -65,6 +65,42 @@ export class InlineTags {
     const next = this.#text.charCodeAt(at);
     if (isAlphanumeric(next)) return true;
     return /^[-._/(]$/.test(this.#text[at] ?? '') && isAlphanumeric(this.#text.charCodeAt(at + 1));
+  }
+}
+
+const OPENER_OF: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
+
+export interface UnclosedBracket {
+  readonly opener: string;
+  /** the number of characters of the name before the bracket */
+  readonly lengthBefore: number;
+}
+
+/** The open brackets of a name. They decide whether a closing bracket belongs to the name. */
+export class Brackets {
+  /** key: `(`; value: for each `(` that is still open, the number of characters of the name before it */
+  readonly #open = new Map<string, number[]>();
+
+  open(opener: string, lengthBefore: number): void {
+    const lengths = this.#open.get(opener);
+    if (lengths) lengths.push(lengthBefore);
+    else this.#open.set(opener, [lengthBefore]);
+  }
+
+  isOpen(opener: string): boolean {
+    return (this.#open.get(opener)?.length ?? 0) > 0;
+  }
+
+  /** False if no bracket of this kind is open. */
+  close(closer: string): boolean {
+    return this.#open.get(OPENER_OF[closer] ?? '')?.pop() !== undefined;
+  }
+
+  /** The first open bracket of each kind. Brackets after the first `nameLength` characters are ignored. */
+  unclosed(nameLength: number): UnclosedBracket[] {
+    return [...this.#open].flatMap(([opener, [lengthBefore]]) =>
+      lengthBefore === undefined || lengthBefore > nameLength ? [] : [{ opener, lengthBefore }],
+    );
   }
 }
 
@@ -185,7 +221,7 @@ export function isCheckCharacter(text: string, at: number): boolean {
  * Latin one belongs to the sentence around the name.
  */
 export function isOwnLetter(character: string, { text, end }: Place, last: string): boolean {
-  if (!isGraphic(character) || isNonAsciiDelimiter(character)) return false;
+  if (NON_GRAPHIC.test(character) || isNonAsciiDelimiter(character)) return false;
   if (character === '\u2013' && canBeginForm(text, end)) return false;
   return !isOfUnspacedScript(character) || last === '/' || isOfUnspacedScript(last);
 }

@@ -12,12 +12,6 @@ export interface ReferenceText {
   readonly isWhole: boolean;
 }
 
-/** The position of a match in its text. */
-export interface PlaceInText {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** At most this number of characters is read before a name. */
 export const MAX_BEFORE = 1_500;
 /** At most this number of characters is read after a name. */
@@ -45,7 +39,10 @@ const MIN_LETTERS = 20;
 const MAX_COMPARED = 300;
 
 /** The time does not depend on the length of the text: the function reads at most MAX_BEFORE and MAX_BEHIND characters. */
-export function referenceAround(source: string, { start, end }: PlaceInText): ReferenceText {
+export function referenceAround(
+  source: string,
+  { start, end }: Pick<DoiMatch, 'start' | 'end'>,
+): ReferenceText {
   const from = Math.max(0, start - MAX_BEFORE);
   const before = source.slice(from, start);
   const behind = source.slice(end, end + MAX_BEHIND);

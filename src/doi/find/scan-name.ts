@@ -1,11 +1,11 @@
 // Reads the suffix of a name forward from its prefix. The context decides where the name ends.
 
 import type { Anchor } from './anchor.ts';
-import { Brackets, type UnclosedBracket } from './brackets.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
 import { healedBreak } from './line-breaks.ts';
 import {
+  Brackets,
   gluedLabelLength,
   InlineTags,
   isCheckCharacter,
@@ -15,6 +15,7 @@ import {
   isSiciAngle,
   NameText,
   type Place,
+  type UnclosedBracket,
 } from './name-text.ts';
 import {
   canBeginForm,
@@ -128,7 +129,7 @@ class Scanner {
       case '\u2019':
         return (
           !isUrl &&
-          !before.includes(opening(character)) &&
+          !before.includes(character === '\u2019' ? '\u2018' : character) &&
           this.#isBetweenLetters(end) &&
           !isPossessive(text, end)
         );
@@ -214,8 +215,4 @@ class Scanner {
   #lastCharacter(): string {
     return this.#name.lastAt(this.#at);
   }
-}
-
-function opening(quote: string): string {
-  return quote === '\u2019' ? '\u2018' : quote;
 }

@@ -1,8 +1,6 @@
 // Classes of characters that decide where a name begins and ends.
 
-export function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
+import { isDigit } from '../name.ts';
 
 export function isAsciiLetter(code: number): boolean {
   return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
@@ -32,11 +30,6 @@ export function isLineBreak(character: string | undefined): boolean {
 /** Whether the character is invisible. Such a character is never part of a name. */
 export function isIgnorable(character: string): boolean {
   return /^[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]$/.test(character);
-}
-
-/** Whether a name can contain the character: general category L, M, N, P, S or Zs. */
-export function isGraphic(character: string): boolean {
-  return /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]$/u.test(character);
 }
 
 /**

@@ -1,9 +1,9 @@
 // Cuts text off the end of a name that does not belong to the name: punctuation of the sentence, `/pdf`, a fragment.
 
+import { isDigit } from '../name.ts';
 import { VIEWS } from '../stray-text.ts';
 import type { Context } from './context.ts';
 import type { ScannedName } from './scan-name.ts';
-import { isDigit } from './text-characters.ts';
 
 const PUNCTUATION = new Set(Array.from('.,;:!?…\'"“”‘’‚„«»‹›([{<&=\\–—'));
 const EMPHASIS = new Set(Array.from('*_~'));
