@@ -7,6 +7,9 @@ export const patience = { timeout: 30_000 };
 
 const VIEWPORT = { width: 1280, height: 720 };
 
+/** Chromium paints every frame of an animation, which costs processor time. */
+const MOTION = 'reduce';
+
 /**
  * Whether to leave out a suite that needs Chromium: `describe.skipIf(withoutChromium('GraphiQL'))`.
  * Says so in one line. In CI nothing is left out: there the launch fails.
@@ -39,7 +42,7 @@ export function useChromium(): Visitor {
   });
 
   async function open(profile: BrowserContextOptions): Promise<Visit> {
-    const page = await browser.newPage({ viewport: VIEWPORT, ...profile });
+    const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: MOTION, ...profile });
     page.setDefaultTimeout(patience.timeout);
     return { page, seen: await watch(page) };
   }
@@ -51,7 +54,7 @@ export function useChromium(): Visitor {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('about:blank');
     await page.setViewportSize(VIEWPORT);
-    await page.emulateMedia({ colorScheme: null, reducedMotion: null, forcedColors: null });
+    await page.emulateMedia({ colorScheme: null, reducedMotion: MOTION, forcedColors: null });
     for (const list of Object.values(seen)) list.length = 0;
     return shared;
   }

@@ -50,7 +50,6 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
 
   async function open(path: string, ready: string): Promise<Page> {
     const { page } = await visit(gateway.url + path);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.locator(ready).first().waitFor();
     await page.locator('.waiting').first().waitFor({ state: 'detached' });
     return page;
