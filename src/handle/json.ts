@@ -194,7 +194,7 @@ export function asArray(value: unknown, what: string): readonly unknown[] {
 
 export function asString(value: unknown, what: string): string {
   if (typeof value !== 'string') throw new MalformedRecordError(`${what} is not a string`);
-  if (!value.isWellFormed()) throw new MalformedRecordError(`${what} holds an unpaired surrogate`);
+  refuseSurrogates(value, what);
   return value;
 }
 

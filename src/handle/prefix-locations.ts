@@ -1,13 +1,13 @@
 // The locations that all names of a prefix share. The record of the prefix, `0.NA/10.5555`, has an HS_NAMESPACE value.
 // This value names other handles, and the records of these handles have the locations.
 
-import { canonicalName, foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { freezeJson, remember } from './json.ts';
-import type { LocationList, LocationTemplates } from './locations.ts';
+import type { LocationTemplates } from './locations.ts';
 import type { HandleRecord } from './record.ts';
-import { byIndex, type RedirectWarning, readLocationTemplates } from './record-locations.ts';
-import type { HandleValue } from './value.ts';
+import { byIndex, type RedirectWarning, readLocationTemplates, unreadable } from './record-locations.ts';
+import { type HandleValue, hasType } from './value.ts';
 import { attributeOf, readXml } from './xml.ts';
 
 /** The parts of a redirect that come from the prefix. */
@@ -60,7 +60,7 @@ export interface Namespace {
 
 /** Reads the HS_NAMESPACE value with the lowest index. Remembers the result while the values are in memory. */
 export const readNamespace = remember((values: readonly HandleValue[]): Namespace => {
-  const [value] = values.filter(({ type }) => foldBasicLatin(type) === HS_NAMESPACE).sort(byIndex);
+  const [value] = values.filter((value) => hasType(value, HS_NAMESPACE)).sort(byIndex);
   const text = value && textOf(value.data);
   if (!text) return NO_NAMESPACE;
   const { elements, fault } = readXml(text, LOCS);
@@ -94,15 +94,4 @@ export function prefixLocationsOf(
   );
   if (!isInactive && lists.length === 0 && warnings.length + unread.length === 0) return NO_PREFIX_LOCATIONS;
   return Object.freeze({ isKnown: true, isInactive, lists, warnings: [...warnings, ...unread] });
-}
-
-/** The HTTP status of a redirect, if neither the location nor the record's own list sets one. */
-export function statusOfPrefix(lists: readonly Pick<LocationTemplates, 'list'>[]): number | null {
-  return (
-    lists.map(({ list }: { list: LocationList }) => list.statusCode).find((status) => status !== null) ?? null
-  );
-}
-
-function unreadable(message: string): RedirectWarning {
-  return { code: 'UNREADABLE_LOCATIONS', message };
 }

@@ -4,7 +4,7 @@ import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { freezeJson, remember } from './json.ts';
 import { fillIn, type LocationList, type LocationTemplates, NO_LIST, readTemplates } from './locations.ts';
-import type { HandleValue } from './value.ts';
+import { type HandleValue, hasType } from './value.ts';
 
 export interface RedirectWarning {
   readonly code: 'UNREADABLE_LOCATIONS' | 'UNSAFE_TARGET';
@@ -64,14 +64,19 @@ function readFirstList(
     const list = templates && listOf(templates);
     const fault = list ? list.fault : 'It is not text.';
     if (fault !== null) {
-      const message = `The 10320/loc value at index ${value.index} could not be read to its end. ${fault}`;
-      warnings.push({ code: 'UNREADABLE_LOCATIONS', message });
+      warnings.push(
+        unreadable(`The 10320/loc value at index ${value.index} could not be read to its end. ${fault}`),
+      );
     }
     if (list && (list.fault === null || list.locations.length > 0)) {
       return { templates: { ...templates, list }, warnings };
     }
   }
   return { templates: null, warnings };
+}
+
+export function unreadable(message: string): RedirectWarning {
+  return { code: 'UNREADABLE_LOCATIONS', message };
 }
 
 /** Null if the value is not text. */
@@ -105,12 +110,12 @@ export function canRedirect(values: readonly HandleValue[]): boolean {
   return values.some((value) => isUrl(value) || isSubtypeOfUrl(value) || holdsLocations(value));
 }
 
-export function holdsLocations({ type }: HandleValue): boolean {
-  return type.length === LOCATIONS.length && foldBasicLatin(type) === LOCATIONS;
+function holdsLocations(value: HandleValue): boolean {
+  return hasType(value, LOCATIONS);
 }
 
-function isUrl({ type }: HandleValue): boolean {
-  return type.length === URL_TYPE.length && foldBasicLatin(type) === URL_TYPE;
+function isUrl(value: HandleValue): boolean {
+  return hasType(value, URL_TYPE);
 }
 
 function isSubtypeOfUrl({ type }: HandleValue): boolean {

@@ -1,10 +1,10 @@
 // The handle record of a name: created, decoded from the directory's JSON, and read for its alias.
 
-import { canonicalName, foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
-import { decodeValues, type HandleValue, recordLifeMs } from './value.ts';
+import { decodeValues, type HandleValue, hasType, recordLifeMs } from './value.ts';
 
 const HS_ALIAS = 'hs_alias';
 
@@ -21,11 +21,10 @@ const rememberedAlias = remember(readAlias);
 function readAlias(values: readonly HandleValue[]): HandleName | null {
   let lowest: number | null = null;
   let target: string | null = null;
-  for (const { index, type, data } of values) {
-    const isAlias = type.length === HS_ALIAS.length && foldBasicLatin(type) === HS_ALIAS;
-    if (!isAlias || (lowest !== null && index >= lowest)) continue;
-    const text = textOf(data);
-    if (text) [lowest, target] = [index, text];
+  for (const value of values) {
+    if (!hasType(value, HS_ALIAS) || (lowest !== null && value.index >= lowest)) continue;
+    const text = textOf(value.data);
+    if (text) [lowest, target] = [value.index, text];
   }
   return target === null ? null : toHandleName(target);
 }
@@ -45,6 +44,11 @@ export interface HandleRecord {
   readonly freshUntil: number;
   /** Whether the record is used after `freshUntil`, because the directory did not respond in time. */
   readonly stale: boolean;
+}
+
+/** Whether the directory knows the name. Only for a record whose status is not ERROR. */
+export function isRegistered({ status }: HandleRecord): boolean {
+  return status !== 'HANDLE_NOT_FOUND';
 }
 
 export type RecordParts = Pick<HandleRecord, 'responseCode' | 'handle' | 'values' | 'fetchedAt'> &

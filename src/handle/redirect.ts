@@ -17,7 +17,7 @@ import {
   type LocationTemplates,
   NO_LIST,
 } from './locations.ts';
-import { type PrefixLocations, statusOfPrefix } from './prefix-locations.ts';
+import type { PrefixLocations } from './prefix-locations.ts';
 import type { HandleRecord } from './record.ts';
 import {
   canRedirect,
@@ -108,7 +108,8 @@ export function chooseRedirect(
     chosenBy: location.isUrlValue ? 'URL' : isOnly ? 'ONLY_LOCATION' : method,
     location: location.isUrlValue ? null : location,
     candidates: candidates.filter((candidate) => !candidate.isUrlValue),
-    statusCode: location.statusCode ?? list.statusCode ?? statusOfPrefix(fromPrefix) ?? DEFAULT_STATUS,
+    statusCode:
+      [location, ...all].map((each) => each.statusCode).find((status) => status !== null) ?? DEFAULT_STATUS,
     warnings,
     isDrawn: candidates.length > 1,
     ...depends,
@@ -204,7 +205,7 @@ function isUsable(url: string, warnings: RedirectWarning[]): boolean {
 }
 
 /** Whether a location is for programs (content negotiation). A person never gets such a location. */
-export function isForData(location: Pick<Location, 'attributes'>): boolean {
+function isForData(location: Pick<Location, 'attributes'>): boolean {
   return attributeOf(location, 'http_role')?.includes('conneg') ?? false;
 }
 

@@ -109,6 +109,12 @@ function timeOf(wire: unknown): string | null {
 
 const NO_REFERENCES: readonly HandleReference[] = Object.freeze([]);
 
+/** Whether the value has this type, in any letter case. @param folded the type in lower case */
+export function hasType({ type }: HandleValue, folded: string): boolean {
+  // Comparing the lengths first is fast. A record can have thousands of values.
+  return type.length === folded.length && foldBasicLatin(type) === folded;
+}
+
 /** Whether a value has one of the requested types or indexes. */
 export type ValueFilter = (value: HandleValue) => boolean;
 

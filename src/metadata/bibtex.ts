@@ -10,11 +10,10 @@ import {
   entryTypes,
   FIELDS_BY_TYPE,
   FIELDS_OF_OTHER_TYPES,
-  MAX_NAMES,
   readNames,
 } from './entry-tables.ts';
 import type { PartialDate } from './partial-date.ts';
-import { type Creator, type CslItem, readPlainText, readWork, type Work } from './work.ts';
+import { type Creator, type CslItem, MAX_CREATORS, readPlainText, readWork, type Work } from './work.ts';
 
 /**
  * A brace becomes a command, because bibtex sees a brace even after a backslash. `<` and `>` become commands, because the
@@ -154,7 +153,7 @@ const MAX_NAMES_CHARACTERS = 500_000;
 function nameList(people: unknown): string | null {
   const names: string[] = [];
   let characters = 0;
-  let isCut = Array.isArray(people) && people.length > MAX_NAMES;
+  let isCut = Array.isArray(people) && people.length > MAX_CREATORS;
   for (const creator of readNames(people)) {
     const name = bibtexName(creator);
     characters += name.length;

@@ -4,10 +4,15 @@
 import { listOf, members, word } from './agency-json.ts';
 import { readPartialDate } from './partial-date.ts';
 import { readMarkup } from './title-markup.ts';
-import { type Creator, type CslItem, readCreators, readMarkedUpText, readPlainText } from './work.ts';
+import {
+  type Creator,
+  type CslItem,
+  MAX_CREATORS,
+  readCreators,
+  readMarkedUpText,
+  readPlainText,
+} from './work.ts';
 
-/** The longest known list of authors has 15,025 names. */
-const MAX_PEOPLE = 20_000;
 /** At most this many people with the same name are compared with each other. */
 const MAX_NAMESAKES = 20;
 
@@ -54,7 +59,7 @@ export interface ListedPerson {
 export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] | null {
   const people: Person[] = [];
   const byName = new Map<string, Person[]>();
-  for (const person of listed.slice(0, MAX_PEOPLE)) {
+  for (const person of listed.slice(0, MAX_CREATORS)) {
     const [creator] = readCreators({ ...nameParts(person), suffix: person.suffix, ORCID: person.ORCID });
     if (creator === undefined) continue;
     const read: Person = { creator, affiliation: affiliationText(person.affiliation) };

@@ -1,6 +1,6 @@
 // Tables with the BibTeX and RIS names for the types and variables of CSL.
 
-import { type Creator, type CslItem, readCreators, readPlainText } from './work.ts';
+import { type Creator, type CslItem, MAX_CREATORS, readCreators, readPlainText } from './work.ts';
 
 interface EntryTypes {
   readonly bibtex: string;
@@ -98,11 +98,8 @@ const TEXTS = [
   ['abstract', 'abstract', 'AB'],
 ] as const;
 
-/** The longest known list of authors has 15,025 names. */
-export const MAX_NAMES = 20_000;
-
 export function readNames(people: unknown): readonly Creator[] {
-  return readCreators(Array.isArray(people) ? people.slice(0, MAX_NAMES) : people);
+  return readCreators(Array.isArray(people) ? people.slice(0, MAX_CREATORS) : people);
 }
 
 /** The fields of an entry, in the order of writing. */

@@ -1,5 +1,7 @@
 // A date of publication: at least a year, with month and day if known.
 
+import { type AgencyObject, isObject } from './agency-json.ts';
+
 export interface PartialDate {
   readonly year: number;
   readonly month: number | null;
@@ -12,16 +14,15 @@ export interface PartialDate {
 export function readPartialDate(value: unknown): PartialDate | null {
   if (typeof value === 'string' || typeof value === 'number') return fromText(String(value));
   if (Array.isArray(value)) return fromList(value);
-  if (typeof value !== 'object' || value === null) return null;
-  const date = value as Readonly<Record<string, unknown>>;
-  const parts = fromParts(date['date-parts']);
+  if (!isObject(value)) return null;
+  const parts = fromParts(value['date-parts']);
   if (parts !== null) return parts;
   for (const key of TEXTS) {
-    const text = date[key];
+    const text = value[key];
     const read = typeof text === 'string' ? fromText(text) : null;
     if (read !== null) return read;
   }
-  return fromYear(date);
+  return fromYear(value);
 }
 
 const TEXTS = ['edtf', 'raw', 'literal', 'date-time'];
@@ -30,13 +31,12 @@ const TEXTS = ['edtf', 'raw', 'literal', 'date-time'];
 function fromParts(parts: unknown): PartialDate | null {
   if (!Array.isArray(parts)) return typeof parts === 'string' ? fromText(parts) : null;
   const [first] = parts as readonly unknown[];
-  if (typeof first === 'object' && first !== null && !Array.isArray(first)) return fromYear(first);
+  if (isObject(first)) return fromYear(first);
   const [year, month, day] = (Array.isArray(first) ? first : parts) as readonly unknown[];
   return partialDate(year, month, day);
 }
 
-function fromYear(date: object): PartialDate | null {
-  const { year, month, day } = date as Readonly<Record<string, unknown>>;
+function fromYear({ year, month, day }: AgencyObject): PartialDate | null {
   return partialDate(year, month, day);
 }
 
@@ -44,8 +44,7 @@ function fromYear(date: object): PartialDate | null {
 function fromList(list: readonly unknown[]): PartialDate | null {
   const [first] = list;
   if (typeof first === 'string' && !/^\s*-?\d{1,4}\s*$/.test(first)) return fromText(first);
-  const isDate = typeof first === 'object' && first !== null && !Array.isArray(first);
-  return isDate ? readPartialDate(first) : fromParts(list);
+  return isObject(first) ? readPartialDate(first) : fromParts(list);
 }
 
 const ISO = /^\s*(-?\d{4})(?:[-/](\d\d?)(?:[-/](\d\d?)(?!\d))?)?(?!\d)/;

@@ -3,8 +3,7 @@
 
 import { escapeText } from 'entities';
 import { Parser } from 'htmlparser2';
-import { withLostSpaces } from './lost-spaces.ts';
-import { repairMisreadUtf8 } from './misread-utf8.ts';
+import { repairMisreadUtf8, withLostSpaces } from './damaged-text.ts';
 
 export interface MarkedUpText {
   /** without any markup */

@@ -2,6 +2,7 @@
 // https://github.com/citation-style-language/schema, csl-data.json
 
 import { isOrcid } from '../doi/other-identifiers.ts';
+import { type AgencyObject, isObject } from './agency-json.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
 import type { Relation } from './relations.ts';
 import type { Updates } from './retractions-and-updates.ts';
@@ -21,7 +22,10 @@ export interface Creator {
   readonly orcid: string | null;
 }
 
-/** Reads a list or a single item. Leaves out a person without a name. */
+/** Longer lists of people are cut. The longest known list of authors has 15,025 names. */
+export const MAX_CREATORS = 20_000;
+
+/** Reads a list or a single item, without a limit. Leaves out a person without a name. */
 export function readCreators(names: unknown): readonly Creator[] {
   const all: readonly unknown[] = Array.isArray(names) ? names : [names];
   return all.map(readCreator).filter((creator) => creator !== null);
@@ -29,21 +33,20 @@ export function readCreators(names: unknown): readonly Creator[] {
 
 function readCreator(value: unknown): Creator | null {
   if (typeof value === 'string') return fromText(value);
-  if (typeof value !== 'object' || value === null) return null;
-  const person = value as Readonly<Record<string, unknown>>;
-  const orcid = readOrcid(person);
-  const given = words(first(person, ['given', 'givenName', 'firstName']));
-  const family = words(first(person, ['family', 'familyName', 'lastName']));
-  if (given === null && family === null) return organization(first(person, ['literal', 'name']), orcid);
-  const surname = joined(words(person['non-dropping-particle']), family);
-  const particle = words(person['dropping-particle']);
-  const suffix = words(person['suffix']);
+  if (!isObject(value)) return null;
+  const orcid = readOrcid(value);
+  const given = words(first(value, ['given', 'givenName', 'firstName']));
+  const family = words(first(value, ['family', 'familyName', 'lastName']));
+  if (given === null && family === null) return organization(first(value, ['literal', 'name']), orcid);
+  const surname = joined(words(value['non-dropping-particle']), family);
+  const particle = words(value['dropping-particle']);
+  const suffix = words(value['suffix']);
   const name = joined(given, particle, surname, suffix);
   return name === null ? null : { name, given, family: surname, particle, suffix, orcid };
 }
 
 /** The first value that is not empty. @param keys a key of CSL, then the keys of DataCite's metadata and of Zotero */
-function first(person: Readonly<Record<string, unknown>>, keys: readonly string[]): unknown {
+function first(person: AgencyObject, keys: readonly string[]): unknown {
   return keys
     .map((key) => person[key])
     .find((value) => value !== undefined && value !== null && value !== '');
@@ -78,7 +81,7 @@ function joined(...parts: readonly (string | null)[]): string | null {
 const ORCID_AT_END = /(?<!\d)(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\s*\/?\s*$/i;
 
 /** Null if the check digit is wrong. */
-function readOrcid(person: Readonly<Record<string, unknown>>): string | null {
+function readOrcid(person: AgencyObject): string | null {
   const value = first(person, ['ORCID', 'orcid']);
   const [, ...parts] = typeof value === 'string' ? (ORCID_AT_END.exec(value.slice(0, 100)) ?? []) : [];
   const orcid = parts.join('-').toUpperCase();
@@ -86,7 +89,7 @@ function readOrcid(person: Readonly<Record<string, unknown>>): string | null {
 }
 
 /** A CSL JSON item: any JSON object. */
-export type CslItem = Readonly<Record<string, unknown>>;
+export type CslItem = AgencyObject;
 
 /** The updates and relations of a work. An agency's API reports them. Content negotiation does not. Plain JSON. */
 export interface WorkHistory {

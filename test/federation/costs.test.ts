@@ -42,5 +42,5 @@ test.each(Object.entries(ASKED))('%s', async (asked, fields) => {
 
 test('a body of 1,000 representations is as large as it says', () => {
   const kilobytes = Math.round(JSON.stringify(REPRESENTATIONS).length / 1000);
-  expect(page).toContain(`Their body is ${kilobytes} kB`);
+  expect(page).toContain(`The body of 1,000 representations has ${kilobytes} kB`);
 });

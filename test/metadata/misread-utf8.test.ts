@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { repairMisreadUtf8 } from '../../src/metadata/misread-utf8.ts';
+import { repairMisreadUtf8 } from '../../src/metadata/damaged-text.ts';
 import { readWork } from '../../src/metadata/work.ts';
 
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

@@ -17,7 +17,7 @@ const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').im
   fields: (t) => ({
     kind: t.expose('kind', {
       type: KindEnum,
-      description: 'The kind: answers come from memory, or from a DOI proxy.',
+      description: 'The kind: records come from memory, or from a DOI proxy.',
     }),
     baseUrls: t.exposeStringList('baseUrls', {
       description: 'The addresses of the proxies, in the order of use. Empty for the embedded directory.',
@@ -35,7 +35,7 @@ const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').im
 builder.queryField('doiDirectory', (t) =>
   t.field({
     type: DirectoryType,
-    description: 'Where the answers come from: the embedded directory, or a DOI proxy.',
+    description: 'Where the records come from: the embedded directory, or a DOI proxy.',
     resolve: (_root, _args, { directory }) => directory,
   }),
 );

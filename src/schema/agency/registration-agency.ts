@@ -92,7 +92,7 @@ const EMBEDDED =
   'The answer comes from the embedded directory. Start the gateway with DOI_DIRECTORY_URL=https://doi.org for the live system.';
 
 export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement({
-  description: 'The answer of the Which RA service for a name.',
+  description: 'The response of the Which RA service for a name.',
   fields: (t) => ({
     status: t.expose('status', {
       type: WhichRaStatusEnum,

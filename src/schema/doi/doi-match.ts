@@ -12,9 +12,7 @@ export interface MatchInText extends DoiMatch {
   readonly source: string;
 }
 
-export const DoiMatchType = builder.objectRef<MatchInText>('DOIMatch');
-
-DoiMatchType.implement({
+export const DoiMatchType = builder.objectRef<MatchInText>('DOIMatch').implement({
   ...paidWhenFound,
   description: 'A DOI name that was found in a text.',
   fields: (t) => ({

@@ -7,8 +7,11 @@ import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type DoiName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { quoted } from '../../doi/problem-messages.ts';
+import { digitTypos, repairsOf } from '../../doi/suggest.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { GatewayError } from '../../errors.ts';
+import { isRegistered } from '../../handle/record.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
 import { mapSoon } from '../../time.ts';
 import { agencyOf, RegistrationAgencyType, WhichRaType } from '../agency/registration-agency.ts';
 import { builder, remembered } from '../builder.ts';
@@ -23,7 +26,6 @@ import {
 } from '../field-price.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
-import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
 
 /** The source object of the type DOI. */
 export interface Doi {
@@ -62,6 +64,9 @@ function doiOrError(parsed: ParsedDoi): Doi | GatewayError {
 export function ofName<Value>(compute: (name: DoiName) => Value): (doi: Doi) => Value {
   return ({ name }) => compute(name);
 }
+
+/** The most suggestions that are looked up for one name. */
+const MAX_CANDIDATES = 10;
 
 export const DoiType = builder.objectRef<Doi>('DOI');
 
@@ -127,7 +132,7 @@ DoiType.implement({
     whichRa: t.field({
       type: WhichRaType,
       ...LOOK_UP_FIELD,
-      description: 'The answer of the Which RA service for the name. Null only with an error.',
+      description: 'The response of the Which RA service for the name. Null only with an error.',
       resolve: ({ name }, _args, { loaders }) => loaders.whichRa(name),
     }),
     suggestions: t.field({
@@ -139,6 +144,27 @@ DoiType.implement({
     }),
   }),
 });
+
+/**
+ * Returns the repaired names that exist. Empty if the name itself exists. If no repaired name exists, looks up names with
+ * a typing error of digits corrected: it returns such a name only if exactly one exists, because it is only a guess.
+ * Rejects if a loader rejects.
+ */
+async function existingSuggestions(name: DoiName, loaders: Loaders): Promise<DoiName[]> {
+  if (isRegistered(await loaders.answeredRecord(name))) return [];
+  const repairs = repairsOf(name, lookalikes);
+  const repaired = await existing(repairs, loaders);
+  if (repaired.length > 0) return repaired;
+  const guessed = await existing(digitTypos(name, MAX_CANDIDATES - repairs.length), loaders);
+  return guessed.length === 1 ? guessed : [];
+}
+
+async function existing(names: readonly DoiName[], loaders: Loaders): Promise<DoiName[]> {
+  const areRegistered = await Promise.all(
+    names.map(async (name) => isRegistered(await loaders.answeredRecord(name))),
+  );
+  return names.filter((_, position) => areRegistered[position]);
+}
 
 /**
  * The price assumes five warnings in each list, but a name can have ten warnings with a repaired name. A multiplier of 2

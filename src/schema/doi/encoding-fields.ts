@@ -19,7 +19,7 @@ const ProxyUrlInput = builder.inputType('ProxyUrlInput', {
     auth: t.boolean({
       description: '`auth`: look the name up at an authoritative server, without the cache.',
     }),
-    cert: t.boolean({ description: '`cert`: request an authenticated answer.' }),
+    cert: t.boolean({ description: '`cert`: request an authenticated response.' }),
     indexes: t.intList({ description: '`index=N` for each item: only the values with these indexes.' }),
     types: t.stringList({ description: '`type=T` for each item: only the values of these types.' }),
     urlAppend: t.string({ description: '`urlappend=`: the text that the proxy appends to the target URL.' }),

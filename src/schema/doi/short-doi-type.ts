@@ -5,7 +5,7 @@ import { parseDoi } from '../../doi/parse.ts';
 import { type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
 import { readShortDoi } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
-import { aliasOf } from '../../handle/record.ts';
+import { aliasOf, isRegistered } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
@@ -24,8 +24,7 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
       ...LOOK_UP_FIELD,
       description:
         'Whether the directory knows the shortDOI. The gateway never creates one. Null only with an error.',
-      resolve: (handle, _args, { loaders }) =>
-        mapSoon(loaders.answeredRecord(handle), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
+      resolve: (handle, _args, { loaders }) => mapSoon(loaders.answeredRecord(handle), isRegistered),
     }),
     doi: t.field({
       type: DoiType,
@@ -42,16 +41,12 @@ function firstDoi(handle: HandleName, loaders: Loaders): Soon<DoiName | null> {
   return mapSoon(loaders.answeredRecord(handle), (record) => {
     const alias = aliasOf(record);
     if (alias === null) return null;
-    return doiNameOf(alias) ?? mapSoon(loaders.aliasChain(alias), ({ via }) => firstOf(via));
+    return doiNameOf(alias) ?? mapSoon(loaders.aliasChain(alias), ({ via }) => firstName(via));
   });
 }
 
-function firstOf(handles: readonly HandleName[]): DoiName | null {
-  for (const handle of handles) {
-    const name = doiNameOf(handle);
-    if (name !== null) return name;
-  }
-  return null;
+function firstName(handles: readonly HandleName[]): DoiName | null {
+  return handles.map(doiNameOf).find((name) => name !== null) ?? null;
 }
 
 function doiNameOf(handle: HandleName): DoiName | null {

@@ -29,13 +29,13 @@ export function filteredValues(
 
 const HandleStatusEnum = describedEnum('HandleStatus', 'The meaning of a response code.', {
   SUCCESS: 'Response code 1: the name exists and has values.',
-  ERROR: 'The directory reports a failure of its own. It is unknown whether the name exists.',
+  ERROR: 'The directory failed. It is unknown whether the name exists.',
   HANDLE_NOT_FOUND: 'Response code 100: there is no such name.',
   VALUES_NOT_FOUND: 'Response code 200: the name exists but has no values.',
 });
 
 export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').implement({
-  description: 'The answer of the directory for a name: `record { status values { type text } }`.',
+  description: 'The response of the directory for a name: `record { status values { type text } }`.',
   fields: (t) => ({
     responseCode: t.exposeInt('responseCode', {
       description: "The handle protocol's response code: 1, 100, 200, …",
@@ -69,8 +69,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     }),
     fetchedAt: t.field({
       type: 'DateTime',
-      description:
-        'When the directory gave this answer. An answer from the cache is older than your request.',
+      description: 'When the directory sent this record. A record from the cache is older than your request.',
       resolve: ({ fetchedAt }) => toDateTime(fetchedAt),
     }),
     freshUntil: t.field({
@@ -80,7 +79,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     }),
     stale: t.exposeBoolean('stale', {
       description:
-        'Whether the gateway served this record after its `freshUntil`, because the directory did not answer in time.',
+        'Whether the gateway served this record after its `freshUntil`, because the directory did not respond in time.',
     }),
   }),
 });

@@ -5,7 +5,7 @@ import type { HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { readHandle } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
-import { aliasOf } from '../../handle/record.ts';
+import { aliasOf, isRegistered } from '../../handle/record.ts';
 import { readLocations } from '../../handle/record-locations.ts';
 import { mapSoon } from '../../time.ts';
 import { builder, remembered } from '../builder.ts';
@@ -27,9 +27,7 @@ export function handleOf(name: HandleName): Handle {
   return { name, prefix: name.slice(0, slash), suffix: name.slice(slash + 1) };
 }
 
-export const HandleType = builder.objectRef<Handle>('Handle');
-
-HandleType.implement({
+export const HandleType = builder.objectRef<Handle>('Handle').implement({
   ...remembered<Handle>(({ name }) => name),
   directives: keys('name'),
   description:
@@ -87,7 +85,7 @@ for (const type of [DoiType, HandleType]) {
         }),
         cert: t.arg.boolean({
           defaultValue: false,
-          description: 'Request that the directory authenticates the answer.',
+          description: 'Request that the directory authenticates the response.',
         }),
       },
       resolve: ({ name }, { auth, cert }, { loaders }) =>
@@ -97,8 +95,7 @@ for (const type of [DoiType, HandleType]) {
       ...LOOK_UP_FIELD,
       description:
         'Whether the directory knows the name. Null only with an error. In the embedded sample, false means only that the sample does not have the name: `record { message }` says so.',
-      resolve: ({ name }, _args, { loaders }) =>
-        mapSoon(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
+      resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.answeredRecord(name), isRegistered),
     }),
     redirect: t.field({
       type: RedirectType,

@@ -146,7 +146,7 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
     }),
     source: t.exposeString('source', {
       description:
-        'The source of the metadata: the label of the agency, such as `Crossref`. If the agency is unknown, the host that answered.',
+        'The source of the metadata: the label of the agency, such as `Crossref`. If the agency is unknown, the host that responded.',
     }),
     csl: t.expose('csl', {
       type: 'JSON',
@@ -155,11 +155,13 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
     }),
     fetchedAt: t.field({
       type: 'DateTime',
-      description: 'When the agency gave this answer. An answer from the cache is older than your request.',
+      description:
+        'When the agency sent this information. Information from the cache is older than your request.',
       resolve: ({ fetchedAt }) => new Date(fetchedAt).toISOString(),
     }),
     stale: t.exposeBoolean('stale', {
-      description: 'Whether this answer is more than a day old, because the agency did not answer in time.',
+      description:
+        'Whether this information is more than a day old, because the agency did not respond in time.',
     }),
   }),
 });

@@ -1,0 +1,78 @@
+// Repairs texts that other systems damaged: misread UTF-8, and lost spaces around markup.
+
+/** Windows-1252 from 0x80 to 0x9f. The five bytes without a character are control characters. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const BYTES: ReadonlyMap<string, number> = new Map(
+  Array.from(WINDOWS_1252, (character, index) => [character, 0x80 + index]),
+);
+
+const NEXT = `[\\u0080-\\u00bf${WINDOWS_1252}]`;
+/** The two, three or four bytes of one character, each misread as a character. */
+const MISREAD = new RegExp(`[Â-ß]${NEXT}|[à-ï]${NEXT}{2}|[ð-ô]${NEXT}{3}`, 'gu');
+/** In correct text, these characters too can follow a letter: "CAFÉ–BAR", "SOCIÉTÉ :", "IRMû", "Úšovice". */
+const COMMON = new Set('\u00a0\u00ad¡©ª«®°²³´·¹º»¿‘’“”•–—…‹›™ŠšŒœŽžŸƒ');
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Some texts were misread more than once. */
+const MAX_REPAIRS = 2;
+
+/**
+ * Repairs UTF-8 that was read as Latin-1 or Windows-1252: "MÃ¼ller". Changes a text only if all its characters outside
+ * ASCII look misread, and at least one is certainly misread.
+ */
+export function repairMisreadUtf8(text: string, repairs = 0): string {
+  if (repairs === MAX_REPAIRS || !isMisread(text)) return text;
+  const bytes = Uint8Array.from(text, (character) => BYTES.get(character) ?? character.charCodeAt(0));
+  try {
+    return repairMisreadUtf8(decoder.decode(bytes), repairs + 1);
+  } catch {
+    return text;
+  }
+}
+
+function isMisread(text: string): boolean {
+  if (!/[Â-ô]/.test(text)) return false;
+  const isOneCertain = Array.from(text.matchAll(MISREAD)).some(({ 0: misread, index }) => {
+    const [lead = '', ...next] = misread;
+    const isAfterCapital = /\p{Lu}$/u.test(text.slice(Math.max(0, index - 1), index));
+    return ('ÂÃ'.includes(lead) && !isAfterCapital) || next.some((character) => !COMMON.has(character));
+  });
+  return isOneCertain && /^\p{ASCII}*$/u.test(text.replaceAll(MISREAD, ''));
+}
+
+const ITALIC_OR_BOLD = /<(?:jats:)?(i|em|italic|b|bold|strong)>([^<]*)<\/(?:jats:)?\1>/gu;
+/** A space is missing in "decays of<mml:math>…</mml:math>mesons", but not in "<mml:math>…</mml:math>th". */
+const FORMULA = '(?:(?:jats|mml|m):)?(?:math|inline-formula)';
+const BEFORE_FORMULA = new RegExp(`(?<=\\p{Ll}{2})(?=<${FORMULA}[\\s>])`, 'gu');
+const AFTER_FORMULA = new RegExp(`(?<=</${FORMULA}>)(?=\\p{Ll}{2})(?!(?:th|st|nd|rd)(?!\\p{L}))`, 'gu');
+/** A space is missing in "CO<sub>2</sub>emissions", but not in "H<sub>2</sub>O" and "H<sub>2</sub>ase". */
+const AFTER_SCRIPT = /(?<=<\/(?:jats:)?(?:sub|sup|inf)>)(?=\p{Ll}{4})/gu;
+
+/** `Neisseria`. Other texts can be a part of a word in italics: "<i>lac</i>Z", "per<i>form</i>ance". */
+const PROPER_NAME = /^\p{Lu}\p{Ll}{4,}$/u;
+
+/**
+ * Inserts the spaces that Crossref's REST API loses around markup: "a specialised<i>Neisseria</i>genomic resource". Adds a
+ * space only where two words touch, never inside a word. https://github.com/CrossRef/rest-api-doc/issues/112
+ */
+export function withLostSpaces(source: string): string {
+  return source
+    .replace(ITALIC_OR_BOLD, (element: string, _tag: string, content: string, start: number) => {
+      const before = source.slice(Math.max(0, start - 2), start);
+      const after = source.slice(start + element.length, start + element.length + 2);
+      const isPhrase = isSeveralWords(content);
+      const isName = PROPER_NAME.test(content);
+      const lacksSpaceBefore = isPhrase ? /\p{Ll}$/u.test(before) : isName && /^\p{Ll}{2}$/u.test(before);
+      const lacksSpaceAfter = (isPhrase || lacksSpaceBefore) && /^\p{Ll}{2}$/u.test(after);
+      return `${lacksSpaceBefore ? ' ' : ''}${element}${lacksSpaceAfter ? ' ' : ''}`;
+    })
+    .replace(BEFORE_FORMULA, ' ')
+    .replace(AFTER_FORMULA, ' ')
+    .replace(AFTER_SCRIPT, ' ');
+}
+
+function isSeveralWords(content: string): boolean {
+  return (
+    /^[\p{L}\d]/u.test(content) && /[\p{L}.] \p{L}/u.test(content) && /[\p{L}\d.]$/u.test(content.slice(-2))
+  );
+}
