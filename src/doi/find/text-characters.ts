@@ -66,7 +66,7 @@ export function canBeginForm(text: string, at: number): boolean {
   }
 }
 
-/** Characters that always belong to a name, whatever stands before and after them. */
+/** Characters that always belong to a name. Their neighbours do not matter. */
 const PLAIN = asciiTable('-._~*+@!^/0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
 /** The whole character at an offset: one or two UTF-16 units. */
