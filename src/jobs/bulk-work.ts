@@ -6,11 +6,11 @@ import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
 import { EMPTY, failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
 import { objectOf, ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
-import { createRowWriter, type RowWriter } from '../tools/bulk/row-writer.ts';
+import { createRowWriter } from '../tools/bulk/row-writer.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import type { JobKey } from './job-id.ts';
 import { type ChunkKind, kindOf } from './queue/chunk-queue.ts';
-import { createResultSize, type ResultSize } from './result-size.ts';
+import { createResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
 import type { BulkWork } from './store/job-store.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
@@ -18,11 +18,7 @@ import type { AnswerChunk } from './work-on-chunk.ts';
 export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
 /** Throws a FieldsError or a TableError if the client sent a wrong parameter. */
-export function prepareWork(work: BulkWork): {
-  readonly fields: readonly Field[];
-  readonly writer: RowWriter;
-  readonly size: ResultSize;
-} {
+export function prepareWork(work: BulkWork) {
   const fields = readFields(work.fields);
   const writer = createRowWriter(work.shape, fields, work);
   return { fields, writer, size: createResultSize(work, fields) };

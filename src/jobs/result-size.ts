@@ -2,7 +2,7 @@
 // Workers write no larger results.
 
 import type { Field } from '../tools/bulk/fields.ts';
-import type { OutputFormat, TableShape } from '../tools/bulk/table-shape.ts';
+import type { BulkWork } from './store/job-store.ts';
 
 /** The reserved bytes for fields without the name in their value. A longer value uses reserved bytes of other rows. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {
@@ -36,23 +36,7 @@ const ERROR_BYTES = 48;
 /** The bytes around a cell. CSV: the delimiter and an apostrophe. JSON: two quotation marks, a colon and a comma. */
 const AROUND_CELL = { csv: 2, jsonl: 4 };
 
-export interface ResultForm {
-  readonly shape: TableShape;
-  readonly format: OutputFormat;
-  readonly prefix: string;
-}
-
-export interface ResultSize {
-  /** the number of cells in each row */
-  readonly cells: number;
-  /** Returns the largest number of bytes of a row. @param stored the row as `storedRow` writes it */
-  bytesOf(stored: string, name: string | null): number;
-}
-
-export function createResultSize(
-  { shape, format, prefix }: ResultForm,
-  fields: readonly Field[],
-): ResultSize {
+export function createResultSize({ shape, format, prefix }: BulkWork, fields: readonly Field[]) {
   const isCopied = format === 'jsonl' && shape.format === 'jsonl';
   const columns = isCopied ? [] : shape.columns;
   const cells = columns.length + fields.length + 1;
@@ -65,8 +49,10 @@ export function createResultSize(
   );
   const fixedRowBytes = keyBytes + cells * AROUND_CELL[format] + fieldBytes + prefix.length + ERROR_BYTES;
   return {
+    /** the number of cells in each row */
     cells,
-    bytesOf: (stored, name) =>
+    /** Returns the largest number of bytes of a row. @param stored the row as `storedRow` writes it */
+    bytesOf: (stored: string, name: string | null) =>
       fixedRowBytes + Buffer.byteLength(stored) + (name === null ? 0 : names * encodedBytes(name)),
   };
 }

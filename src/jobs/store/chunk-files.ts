@@ -4,19 +4,12 @@
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** The steps that create a file. A crash can follow each step. */
-export interface FileSteps {
-  /** Writes a new file, and waits until the disk has it. */
-  create(path: string, content: readonly Uint8Array[]): Promise<void>;
-  /** Gives a file a second name. Fails with EEXIST if the name exists. */
-  link(from: string, to: string): Promise<void>;
-  remove(path: string): Promise<void>;
-  /** Waits until the disk has the changed names in a folder. */
-  syncFolder(path: string): Promise<void>;
-}
+export type FileSteps = typeof FILE_STEPS;
 
-export const FILE_STEPS: FileSteps = {
-  async create(path, content) {
+/** The steps that create a file. A crash can follow each step. */
+export const FILE_STEPS = {
+  /** Writes a new file, and waits until the disk has it. */
+  async create(path: string, content: readonly Uint8Array[]): Promise<void> {
     const file = await open(path, 'wx');
     try {
       for (const part of content) await file.writeFile(part);
@@ -25,9 +18,18 @@ export const FILE_STEPS: FileSteps = {
       await file.close();
     }
   },
-  link,
-  remove: (path) => rm(path, { force: true }),
-  syncFolder,
+  /** Gives a file a second name. Fails with EEXIST if the name exists. */
+  link: (from: string, to: string): Promise<void> => link(from, to),
+  remove: (path: string): Promise<void> => rm(path, { force: true }),
+  /** Waits until the disk has the changed names in a folder. */
+  async syncFolder(path: string): Promise<void> {
+    const folder = await open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  },
 };
 
 /** The beginning of temporary names. After a crash, a temporary file can stay, which does no harm. */
@@ -63,16 +65,7 @@ export async function writeOnce(
 /** Renames a folder. The change is on disk when this resolves. */
 export async function moveFolder(from: string, to: string): Promise<void> {
   await rename(from, to);
-  await syncFolder(dirname(to));
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await FILE_STEPS.syncFolder(dirname(to));
 }
 
 /** The numbers of rows by outcome. */

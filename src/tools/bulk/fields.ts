@@ -18,13 +18,13 @@ export interface Field {
 
 type Read<Part> = (part: Part) => FieldValue | undefined;
 
-function ofDoi(isLookUp: boolean, meaning: string, doi: string, read: Read<DoiPart>) {
-  return {
+function ofDoi(isLookUp: boolean) {
+  return (meaning: string, doi: string, read: Read<DoiPart>) => ({
     isLookUp,
     meaning,
     selection: { doi },
     read: (name: ReadName) => (name.doi && read(name.doi)) ?? null,
-  };
+  });
 }
 
 function ofInput(meaning: string, input: string, read: Read<ReadName>) {
@@ -36,8 +36,8 @@ function ofInput(meaning: string, input: string, read: Read<ReadName>) {
   };
 }
 
-const computed = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(false, meaning, doi, read);
-const lookedUp = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(true, meaning, doi, read);
+const computed = ofDoi(false);
+const lookedUp = ofDoi(true);
 
 /** Spreadsheets cut long cells. */
 const MAX_CREATORS = 50;

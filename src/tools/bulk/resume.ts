@@ -1,10 +1,10 @@
 // Finds the row at which an interrupted run of `doi bulk` continues. Compares the rows of the output with the rows of the
 // input, one by one, and drops an incomplete last row.
 
+import type { RowBatches } from './input-table.ts';
 import { isFailed, type RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
-import type { RowBatches } from './rows.ts';
 import { TableError } from './table-shape.ts';
 
 export interface Resumed {

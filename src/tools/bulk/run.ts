@@ -4,10 +4,10 @@ import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
 import type { AnswerStore, NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
+import type { RowBatches } from './input-table.ts';
 import { isFailed, isRetryable, type RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
-import type { RowBatches } from './rows.ts';
 
 const MAX_CHUNK_ROWS = 1_000;
 /** The names of a chunk must fit into one request body. Only a chunk of a single row can be larger. */

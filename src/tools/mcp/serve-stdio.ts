@@ -5,11 +5,6 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createTurns } from '../../time.ts';
 import { createMcpServer, type McpServerParts } from './mcp-server.ts';
 
-export interface McpStreams {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
 /** The gateway has a much lower limit for texts. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
@@ -19,7 +14,7 @@ const MAX_MESSAGE_BYTES = 10_000_000;
  */
 export async function serveMcpOverStdio(
   parts: Omit<McpServerParts, 'turns' | 'run'>,
-  { input, output }: McpStreams,
+  { input, output }: { readonly input: Readable; readonly output: Writable },
   signal: AbortSignal,
 ): Promise<void> {
   const transport = new EndingTransport(input, output);

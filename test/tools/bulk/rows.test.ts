@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_ROW_BYTES, readRows } from '../../../src/tools/bulk/rows.ts';
+import { MAX_ROW_BYTES, readRows } from '../../../src/tools/bulk/input-table.ts';
 import { testTable } from '../../support/test-table.ts';
 import { allRows, bytesOf, rowsOf, tableOf } from './read-table.ts';
 
