@@ -8,11 +8,11 @@ const heap = (workers: number, memoryMiB: number, env = {}) =>
   heapOfWorker({ config: parseConfig(env), workers, memoryMiB });
 
 describe('the heap of a worker', () => {
-  test('is its share of the memory without what stands beside the heap', () => {
+  test('is its share of the memory without the memory outside the heap', () => {
     expect(heap(2, 4_096)).toEqual({ heapMiB: 2_048 - 192 - 192 - 64, warning: null });
   });
 
-  test('leaves room for two bodies of the size that is allowed', () => {
+  test('leaves memory for two bodies of the largest size', () => {
     const large = { MAX_BODY_BYTES: String(50 * 2 ** 20) };
     expect(heap(2, 4_096, large).heapMiB).toBe(2_048 - 192 - 192 - 100);
   });
@@ -22,7 +22,7 @@ describe('the heap of a worker', () => {
     expect(heap(2, 100_000, { CACHE_MAX_BYTES: String(8_192 * 2 ** 20) }).heapMiB).toBe(8_192 + 256);
   });
 
-  test('is what it needs where there is less, which is said', () => {
+  test('is as large as it needs if there is less memory, with a warning', () => {
     expect(heap(2, 1_024)).toEqual({
       heapMiB: 512,
       warning:

@@ -1,4 +1,4 @@
-// The primary's sums, with workers that are told things and answer as the test wants.
+// The sums of the primary, with workers whose messages the test makes.
 
 import type { Worker } from 'node:cluster';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -63,7 +63,7 @@ test('counters are summed, gauges merged as they say', async () => {
   expect(text).toMatch(/^open 1$/m);
 });
 
-test('who asks during a round gets its answer, and no worker is asked twice for it', async () => {
+test('a request during a round gets its result, and no worker gets a second message', async () => {
   merger.merge(a, [a, b]);
   merger.merge(b, [a, b]);
   expect(a.told).toHaveLength(1);
@@ -72,7 +72,7 @@ test('who asks during a round gets its answer, and no worker is asked twice for 
   expect((await textOf(b)).text).toBe((await textOf(a)).text);
 });
 
-test('a worker that asks within a second gets the last result, and no worker is asked', async () => {
+test('a request within a second gets the last result, and no worker gets a message', async () => {
   const first = await roundWith(await snapshot(1, 0), await snapshot(1, 0));
   const asked = a.told.length;
   now = 999;
@@ -116,7 +116,7 @@ test('a worker that ends during a round is not waited for', async () => {
   expect((await textOf(a)).text).toMatch(/^requests 1$/m);
 });
 
-test('what ended workers had counted stays in the sum; what they measured at the time does not', async () => {
+test('the counters of ended workers stay in the sum; their gauges do not', async () => {
   await roundWith(await snapshot(3, 0), await snapshot(4, 9));
   merger.workerEnded(b);
   const c = fakeWorker();

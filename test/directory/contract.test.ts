@@ -1,4 +1,4 @@
-// What every directory promises, whether it is held in memory or asked over HTTP.
+// The contract of every directory, in memory or over HTTP.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
@@ -94,7 +94,7 @@ describe.each<[string, Directory]>([
       expect(await resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: name });
     });
 
-    test('a bare prefix to the record of the prefix, under the name it was asked by', async () => {
+    test('a bare prefix to the record of the prefix, with the name of the look-up', async () => {
       const record = await resolve('10.5555');
       expect(record).toMatchObject({ status: 'SUCCESS', handle: '10.5555' });
       expect(record.values).toEqual((await resolve('0.NA/10.5555')).values);
@@ -135,7 +135,7 @@ describe.each<[string, Directory]>([
     const INVALID_DOI = { status: 'INVALID_DOI', agency: null, ...A_DAY };
     const UNKNOWN = { status: 'UNKNOWN', agency: null, ...A_DAY };
 
-    test('of names in their order, each as often as it is asked for', async () => {
+    test('of names in their order, each as often as it is in the list', async () => {
       expect(
         await whichRa([
           '10.1021/jacs.5c01100',

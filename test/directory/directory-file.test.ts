@@ -1,4 +1,4 @@
-// The embedded directory's files: what is read, and how a bad line is reported to whoever starts the gateway.
+// The files of the embedded directory: the data that they hold, and the report of a bad line at the start.
 
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -223,7 +223,7 @@ describe('the embedded directory', () => {
     );
   });
 
-  test('is there as soon as it is loaded, and asked for nothing', async () => {
+  test('is available as soon as it is loaded', async () => {
     const directory = await createEmbeddedDirectory({
       recordsFile: await fileOf(line('10.5555/a')),
       agenciesFile: await fileOf('{}'),
@@ -231,7 +231,7 @@ describe('the embedded directory', () => {
     expect(directory.status()).toEqual({ available: true, reached: true });
   });
 
-  test('says how many records it holds, and of an absent name how to ask the live system', async () => {
+  test('says how many records it holds, and for an absent name how to use the live system', async () => {
     const recordsFile = await fileOf(`${line('a/1')}\n${line('a/2', [])}\n`);
     const directory = await createEmbeddedDirectory({ recordsFile, agenciesFile: await fileOf('{}') });
     expect(directory.description).toMatchObject({ kind: 'EMBEDDED', baseUrls: [], records: 2 });

@@ -49,7 +49,7 @@ describe('the bundled metadata', () => {
     expect(await directory.describe?.(NAME, { ...APA, locale: 'de-DE' })).toMatchObject(none);
   });
 
-  test('is the same object until it is made anew', async () => {
+  test('is the same object until it is made again', async () => {
     let now = 1_000;
     const directory = await open(`${DATA}sample-metadata.jsonl`, () => now);
     const held = directory.memory?.metadata?.(NAME, CSL);
@@ -60,7 +60,7 @@ describe('the bundled metadata', () => {
   });
 });
 
-describe('a row with what became of the work', () => {
+describe('a row with updates and relations', () => {
   const NOTHING = {
     updates: { outcome: 'NOT_REPORTED', notices: [], isNoticeFor: [] },
     relations: [],

@@ -1,4 +1,4 @@
-// Who waits for a look-up, and for several at once: who comes and goes is told once, and the last ends it.
+// The clients that wait for one look-up or for several: each joins and leaves once, and the last one ends the look-up.
 
 import { describe, expect, test } from 'vitest';
 import { Waiters, waitersOfAll } from '../../src/directory/waiters.ts';
@@ -11,7 +11,7 @@ const waitersOf = (...clients: string[]): Waiters => {
 };
 
 describe('a look-up', () => {
-  test('tells of a client when it comes first and goes last, however often it asks', () => {
+  test('reports a client when it first joins and when it finally leaves', () => {
     const waiters = waitersOf('a');
     const told: string[] = [];
     waiters.watch({
@@ -24,9 +24,9 @@ describe('a look-up', () => {
   });
 
   test.each([
-    ['goes on where one of its watchers says so', true],
-    ['is given up where none does', false],
-  ])('that nobody waits for any more %s', (_, goesOn) => {
+    ['continues if a watcher returns true', true],
+    ['is aborted if no watcher does', false],
+  ])('without waiters %s', (_, goesOn) => {
     const waiters = waitersOf('a');
     waiters.watch({});
     waiters.watch({ continues: () => goesOn });
@@ -36,7 +36,7 @@ describe('a look-up', () => {
 });
 
 describe('several look-ups', () => {
-  test('are waited for by all who wait for one of them, as they come and go', () => {
+  test('have the waiters of each of them, as they join and leave', () => {
     const [one, other] = [waitersOf('a'), waitersOf('a', 'b')];
     const all = waitersOfAll([one, other]);
     expect([...all.clients()]).toEqual(['a', 'b']);
@@ -46,7 +46,7 @@ describe('several look-ups', () => {
     expect([...all.clients()]).toEqual(['a', 'c']);
   });
 
-  test('go on, each of them, until the last client of all has gone', () => {
+  test('continue until the last client of all has left', () => {
     const [one, other] = [waitersOf('a'), waitersOf('b')];
     const all = waitersOfAll([one, other]);
     one.leave('a');

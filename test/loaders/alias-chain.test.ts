@@ -59,7 +59,7 @@ function createRounds(records: Records) {
         () => true,
         () => true,
       );
-      // A turn of the event loop ends when no promise is left that could still ask.
+      // A turn of the event loop ends when no promise is left that could make a look-up.
       const turn = () => new Promise<false>((resolve) => setImmediate(() => resolve(false)));
       while (!(await Promise.race([ended, turn()]))) {
         if (held.length === 0) continue;
@@ -80,7 +80,7 @@ describe('the chains of many names', () => {
     const records = Object.assign({}, ...ids.map((id) => chain(id, 3)));
     const { directory, rounds, run } = createRounds(records);
     const loaders = loadersOver(directory);
-    // Every name twice, and what stands in the middle of a chain as well.
+    // Every name twice, and also names in the middle of a chain.
     const starts = ids.flatMap((id) => [
       `10.1000/${id}-0`,
       `10.1000/${id.toUpperCase()}-0`,
@@ -159,7 +159,7 @@ describe('a chain', () => {
     expect(asked()).toEqual(['10.1000/a', '2381/A', '2381/a']);
   });
 
-  test('that ends nowhere ends with what is not found', async () => {
+  test('that leads to an absent name ends with the record of the absent name', async () => {
     const { chain: end } = follow(chain('a', 2, null), '10.1000/a-0');
     expect(await end).toMatchObject({
       record: { handle: '10.1000/A-2', status: 'HANDLE_NOT_FOUND' },

@@ -26,7 +26,7 @@ test('it is the whole seconds that are left to the part that is the first to go'
   );
 });
 
-test('no part is kept past its own life, and none but those that are over end it at once', () => {
+test('no part is kept longer than it is fresh, and only an expired part ends the expiry at once', () => {
   fc.assert(
     fc.property(parts, (answer) => {
       const seconds = secondsOf(answer);
@@ -38,7 +38,7 @@ test('no part is kept past its own life, and none but those that are over end it
   );
 });
 
-test('the order of parts, and how often one is told, changes nothing', () => {
+test('the order of parts and repeated parts change nothing', () => {
   fc.assert(
     fc.property(parts, (answer) => {
       expect(secondsOf([...answer, ...answer.toReversed()])).toBe(secondsOf(answer));
@@ -54,7 +54,7 @@ test('one part that is stale ends it, whatever comes before and after', () => {
   );
 });
 
-test('what must not be kept is not, whatever comes before and after', () => {
+test('a response that must not be kept is not kept, with any parts before and after', () => {
   fc.assert(
     fc.property(parts, parts, (before, after) => {
       const expiry = new AnswerExpiry();
@@ -73,6 +73,6 @@ test('it grows shorter as time goes on, by a second a second', () => {
   expect(seconds).toEqual([2, 1, 1, 0, 0, 0]);
 });
 
-test('what rests on nothing is kept for a day', () => {
+test('a response without parts is kept for a day', () => {
   expect(new AnswerExpiry().secondsFrom(NOW)).toBe(DAY);
 });

@@ -1,4 +1,4 @@
-// The law of the budget: it counts as if each distinct look-up had been counted when it was asked for.
+// The law of the budget: it counts as if it had counted each distinct look-up at its first call.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -51,7 +51,7 @@ test.each([
   );
 });
 
-test('there is room for the last look-up, also where names that came twice had to be counted', () => {
+test('the budget allows the last look-up, also if it had to count equal names', () => {
   const budget = new LookUpBudget(3);
   for (const name of ['a', 'A', 'a', 'b'] as HandleName[]) budget.spendRecord(name);
   expect([0, 1, 2].map((lookUps) => budget.allows(lookUps))).toEqual([true, true, false]);

@@ -1,4 +1,4 @@
-// What an answer rests on: noted once, and looked at again as if it were asked for again.
+// The evidence of an item: collected once, and counted at each later use as if the look-ups were made again.
 
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   }
 });
 
-/** Loaders of one request, the life of its answer, and how often a signal was asked for. */
+/** Loaders of one request, its expiry, and the number of signals that it made. */
 function request(maxLookups = 100) {
   const expiry = new AnswerExpiry();
   let signals = 0;
@@ -69,7 +69,7 @@ const questions = fc.array(
   { maxLength: 8 },
 );
 
-/** What asking did: what it threw, what it left of the budget, of the life, and what it counted. */
+/** The effects of look-ups: the error, the remaining budget, the expiry and the counts. */
 async function effectOf(maxLookups: number, ask: (loaders: TrackingLoaders) => unknown) {
   const before = await lookUps();
   const { loaders, expiry } = request(maxLookups);
@@ -90,7 +90,7 @@ async function effectOf(maxLookups: number, ask: (loaders: TrackingLoaders) => u
   return { thrown, seconds, counts, left };
 }
 
-test('what still holds counts as if it were asked again: for the budget, the life and the metrics', async () => {
+test('evidence that still holds counts like the look-ups: for the budget, the expiry and the metrics', async () => {
   await fc.assert(
     fc.asyncProperty(questions, async (asked) => {
       const ask = (loaders: Loaders) => asked.map(({ field, name }) => loaders[field](name));
@@ -101,7 +101,7 @@ test('what still holds counts as if it were asked again: for the budget, the lif
   );
 });
 
-test('nothing holds, and nothing is counted, where the budget is too small: which is one too many is told by asking', async () => {
+test('evidence does not hold, and counts nothing, if the budget is too small', async () => {
   const evidence = noted(request().loaders, (asked) => NAMES.map((name) => asked.record(name)));
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 3 };
   const ask = (loaders: TrackingLoaders) =>
@@ -109,7 +109,7 @@ test('nothing holds, and nothing is counted, where the budget is too small: whic
   expect(await effectOf(3, ask)).toEqual(nothing);
 });
 
-test('what memory answers is a value, and needs no signal', () => {
+test('an answer from memory is a value, and needs no signal', () => {
   const { loaders, signals } = request();
   expect(loaders.record(A)).toBe(cache.directory.memory?.record(A)?.answer);
   expect(loaders.answeredRecord(A)).toBe(loaders.record(A));
@@ -120,23 +120,23 @@ test('what memory answers is a value, and needs no signal', () => {
   expect(signals()).toBe(1);
 });
 
-test('a spelling is one object for all who use it', () => {
+test('a spelling is one object for all callers', () => {
   const spelling = '10.1000/A' as HandleName;
   const record = request().loaders.record(spelling);
   expect(record).toMatchObject({ handle: spelling });
   expect(request().loaders.record(spelling)).toBe(record);
 });
 
-describe('a note is null', () => {
+describe('there is no evidence', () => {
   test.each<[string, (loaders: Loaders) => unknown]>([
-    ['where memory does not have a record', (asked) => asked.record('10.9999/x' as HandleName)],
-    ['where memory does not have an agency', (asked) => asked.whichRa('10.9999/x' as HandleName)],
-    ['where a record is asked for past the cache', (asked) => asked.record(A, { auth: true, cert: false })],
+    ['if memory does not have a record', (asked) => asked.record('10.9999/x' as HandleName)],
+    ['if memory does not have an agency', (asked) => asked.whichRa('10.9999/x' as HandleName)],
+    ['if a look-up has auth', (asked) => asked.record(A, { auth: true, cert: false })],
   ])('%s', (_, ask) => {
     expect(noted(request().loaders, ask)).toBeNull();
   });
 
-  test('where an answer was drawn meanwhile, not where one was before', () => {
+  test('if mustNotBeCached was called meanwhile, but not if it was called before', () => {
     const { loaders, expiry } = request();
     expiry.mustNotBeCached();
     expect(noted(loaders, (asked) => asked.record(A))).not.toBeNull();
@@ -148,7 +148,7 @@ describe('a note is null', () => {
     ).toBeNull();
   });
 
-  test('where a loader threw', () => {
+  test('if a loader threw', () => {
     const { loaders } = request(1);
     expect(
       noted(loaders, (asked) => {
@@ -158,13 +158,13 @@ describe('a note is null', () => {
     ).toBeNull();
   });
 
-  test('where a record is stale', async () => {
+  test('if a record is stale', async () => {
     await cache.clock.advance(HOUR + MINUTE);
     expect(noted(request().loaders, (asked) => asked.record(A))).toBeNull();
   });
 });
 
-test('a redirect rests on the record of its prefix, which costs the operation nothing', async () => {
+test('the evidence of a redirect has the record of its prefix, which uses no budget', async () => {
   const prefix = '0.NA/10.1000' as HandleName;
   await cache.directory.resolve(prefix);
   const { loaders } = request(1);
@@ -175,7 +175,7 @@ test('a redirect rests on the record of its prefix, which costs the operation no
   expect(request(1).loaders.stillHolds(evidence)).toBe(false);
 });
 
-test('a note holds what its own time asked, though the request had asked for it before', () => {
+test('evidence has a look-up again that the request has made before', () => {
   const { loaders } = request();
   void loaders.record(A);
   expect(noted(loaders, (asked) => asked.record(A))?.records).toEqual([A]);
@@ -189,11 +189,11 @@ test('a note holds what its own time asked, though the request had asked for it 
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['asked for anew', () => cache.directory.resolve(A, { auth: true })],
-  ['past its time', () => cache.clock.advance(HOUR)],
-  ['out of memory', async () => cache.memory.delete(`record:${A}`)],
+  ['replaced', () => cache.directory.resolve(A, { auth: true })],
+  ['stale', () => cache.clock.advance(HOUR)],
+  ['no longer in memory', async () => cache.memory.delete(`record:${A}`)],
   ['without its agency in memory', async () => cache.memory.delete(`agency:${A}`)],
-])('nothing holds, and nothing is counted, once a record is %s', async (_, change) => {
+])('evidence does not hold, and counts nothing, once a record is %s', async (_, change) => {
   const evidence = noted(request().loaders, (asked) => {
     void asked.whichRa(B);
     void asked.record(B);
@@ -207,7 +207,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await effectOf(15, ask)).toEqual(nothing);
 });
 
-test('what holds is looked at anew behind in the last tenth of its life, as if it were asked', async () => {
+test('in the last tenth of its fresh time, evidence causes a refresh in the background, like a look-up', async () => {
   const evidence = noted(request().loaders, (asked) => asked.record(A));
   await cache.clock.advance(55 * MINUTE);
   expect(request().loaders.stillHolds(evidence ?? expect.unreachable())).toBe(true);
@@ -215,7 +215,7 @@ test('what holds is looked at anew behind in the last tenth of its life, as if i
   expect(request().loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
 });
 
-test('a memory that lets decoded records go still answers', () => {
+test('a memory that drops decoded records still answers', () => {
   cache = createCacheUnderTest({ memory: createMemoryTier(1_000) });
   expect(request().loaders.record(A)).toBeInstanceOf(Promise);
 });

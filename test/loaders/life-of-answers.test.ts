@@ -1,4 +1,4 @@
-// What loaders tell of an answer's life, and which of their short cuts they may not take.
+// Loaders include each answer in the expiry of the response, and never skip a look-up with auth or cert.
 
 import { describe, expect, test } from 'vitest';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
@@ -17,12 +17,12 @@ function setUp(directory: ReturnType<typeof createFakeDirectory>) {
   return { expiry, loaders: new TrackingLoaders({ directory, signal, maxLookups: 100, expiry }) };
 }
 
-describe('a record that is waited for', () => {
+describe('a record that memory does not have', () => {
   test.each([
     ['as cached', VALUES, { auth: false, cert: false }, 0],
     ['with auth', VALUES, { auth: true, cert: false }, 1],
     ['with cert', VALUES, { auth: false, cert: true }, 1],
-    ['of which the directory failed', 2, { auth: false, cert: false }, 1],
+    ['for which the directory reports an error', 2, { auth: false, cert: false }, 1],
   ] as const)('%s', async (_, record, freshness, refusals) => {
     const { expiry, loaders } = setUp(createFakeDirectory({ records: { [NAME]: record } }));
     await loaders.record(NAME, freshness);
@@ -31,8 +31,8 @@ describe('a record that is waited for', () => {
   });
 });
 
-describe('what memory holds', () => {
-  test('is passed over by who asks for auth or cert, also right after', async () => {
+describe('a record in memory', () => {
+  test('is not used for a look-up with auth or cert, also directly after another look-up', async () => {
     const directory = createMemoryDirectory({ records: { [NAME]: VALUES } });
     const { loaders } = setUp(directory);
     await loaders.record(NAME);
@@ -43,7 +43,7 @@ describe('what memory holds', () => {
     ]);
   });
 
-  test('gives its life to the answer, and is counted', async () => {
+  test('is included in the expiry, and is counted', async () => {
     const directory = createMemoryDirectory({
       agencies: { [NAME]: { status: 'FOUND', agency: 'Crossref' } },
     });
@@ -53,7 +53,7 @@ describe('what memory holds', () => {
     expect(directory.peeks).toEqual({ record: 0, agency: 1, metadata: 0 });
   });
 
-  test('is looked at once for fields that ask one after the other', async () => {
+  test('is read once for fields that follow each other', async () => {
     const directory = createMemoryDirectory({
       agencies: { [NAME]: { status: 'FOUND', agency: 'Crossref' } },
     });

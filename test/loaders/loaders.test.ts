@@ -1,4 +1,4 @@
-// What one request asks of the directory: each question once, and every asker gets its own answer in time.
+// One request makes each look-up once, and every caller gets its own answer as soon as it is there.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -34,7 +34,7 @@ const CROSSREF = createWhichRaAnswer({ status: 'FOUND', agency: 'Crossref' }, NO
 const UNKNOWN = createWhichRaAnswer({ status: 'UNKNOWN', agency: null }, NOW);
 
 describe('a record', () => {
-  test('is asked for once, whatever the case of its name, and each caller gets its own spelling', async () => {
+  test('is looked up once in any letter case, and each caller gets its own spelling', async () => {
     const { loaders, calls } = setUp({ records: { '10.1000/abc': [urlValue('https://example.org/')] } });
     const spellings = ['10.1000/ABC', '10.1000/abc', '10.1000/aBc', '10.1000/ABC'].map(doiName);
     const records = await Promise.all(spellings.map((name) => loaders.record(name)));
@@ -46,7 +46,7 @@ describe('a record', () => {
     }
   });
 
-  test('is not asked for again later in the same request', async () => {
+  test('is not looked up again later in the same request', async () => {
     const { loaders, calls } = setUp();
     const first = await loaders.record(doiName('10.1000/abc'));
     const second = await loaders.record(doiName('10.1000/ABC'));
@@ -88,7 +88,7 @@ describe('a record', () => {
     expect(calls.resolve.map(({ name }) => name)).toEqual(['20.500.abc/X', '20.500.abc/x', '10.SERV/A']);
   });
 
-  test('is asked for again with other flags, once for each', async () => {
+  test('is looked up again with other flags, once for each', async () => {
     const { loaders, calls } = setUp();
     const name = doiName('10.1000/a');
     const flags = [
@@ -125,7 +125,7 @@ describe('a record', () => {
     expect((await slow).handle).toBe('10.1000/slow');
   });
 
-  test('that cannot be had fails by itself, for all who asked for it', async () => {
+  test('that fails does so alone, for all its callers', async () => {
     const failure = new GatewayError('UPSTREAM_TIMEOUT');
     const { loaders, calls } = setUp({ records: { '10.1000/bad': failure } });
     const names = ['10.1000/a', '10.1000/bad', '10.1000/b', '10.1000/BAD'].map(doiName);
@@ -148,7 +148,7 @@ describe('a record', () => {
 describe('the agencies', () => {
   const agencies = { '10.1000/a': CROSSREF, '10.1000/b': UNKNOWN };
 
-  test('of all names of one tick are asked for in one call, each name once', async () => {
+  test('of all names of one tick are looked up in one call, each name once', async () => {
     const { loaders, calls } = setUp({ agencies });
     const names = ['10.1000/a', '10.1000/b', '10.1000/A', '10.1000/c', '10.1000/a'].map(doiName);
     expect(await Promise.all(names.map((name) => loaders.whichRa(name)))).toEqual([
@@ -169,7 +169,7 @@ describe('the agencies', () => {
     expect(calls.whichRa).toEqual([['10.1000/a', '10.1000/b']]);
   });
 
-  test('are not asked for again later in the same request', async () => {
+  test('are not looked up again later in the same request', async () => {
     const { loaders, calls } = setUp({ agencies });
     await loaders.whichRa(doiName('10.1000/a'));
     await Promise.all(['10.1000/A', '10.1000/b'].map((name) => loaders.whichRa(doiName(name))));
@@ -240,7 +240,7 @@ describe("the request's signal", () => {
     return { directory, signals };
   }
 
-  test('is handed to the directory, and ends every look-up with its reason', async () => {
+  test('is passed to the directory, and ends every look-up with its reason', async () => {
     const controller = new AbortController();
     const { directory, signals } = createSilentDirectory((count) => {
       if (count === 4) controller.abort(reason);
@@ -262,7 +262,7 @@ describe("the request's signal", () => {
   });
 });
 
-test('loaders of another request ask again', async () => {
+test('loaders of another request look names up again', async () => {
   const directory = createFakeDirectory();
   const name = doiName('10.1000/a');
   await new TrackingLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
@@ -270,7 +270,7 @@ test('loaders of another request ask again', async () => {
   expect(directory.calls.resolve.map((call) => canonicalName(call.name))).toEqual([name, name]);
 });
 
-test('names that are asked for together are one batch to the directory, and those of a later tick another', async () => {
+test('names of one tick are one batch for the directory, and names of a later tick another batch', async () => {
   const fake = createFakeDirectory();
   const batches: unknown[] = [];
   const directory: Directory = {

@@ -1,4 +1,4 @@
-// MAX_LOOKUPS: what one operation may ask of the directory, over all of its fields, lists and alias chains.
+// MAX_LOOKUPS: the look-ups of one operation, in all its fields, lists and alias chains together.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Directory, KeptAnswer } from '../../src/directory/directory.ts';
@@ -58,7 +58,7 @@ describe('in a list', () => {
     expect(calls.resolve).toHaveLength(20);
   });
 
-  test('a name counts once, however often, in whatever spelling and for whatever field it is asked', async () => {
+  test('a name counts once, in any number of spellings and fields', async () => {
     const { query, calls } = await gatewayWith(2, { records: { '10.1000/a': VALUES, '10.1000/b': VALUES } });
     const { errors } = await query(
       `query ($inputs: [String!]!) {
@@ -71,7 +71,7 @@ describe('in a list', () => {
     expect(calls.resolve).toHaveLength(2);
   });
 
-  test('the next operation may ask as much again', async () => {
+  test('the next operation has its own budget', async () => {
     const { query } = await gatewayWith(2);
     for (let round = 0; round < 3; round += 1) {
       expect((await query(LIST, { inputs: names(2) })).errors).toBeUndefined();
@@ -91,7 +91,7 @@ describe('over aliases of fields', () => {
     expect(brief((await query(document(6))).errors)).toEqual([tooMany(5, 'd5', 'exists')]);
   });
 
-  test('a name asked for with auth, with cert and with neither counts once for each', async () => {
+  test('a name with auth, with cert and with neither counts once for each', async () => {
     const document =
       '{ doi(input: "10.1000/1") { a: record { status } b: record(auth: true) { status } c: record(cert: true) { status } d: record(auth: true) { status } } }';
     const fitting = await gatewayWith(3);
@@ -169,7 +169,7 @@ describe('for agencies', () => {
   });
 });
 
-describe('what memory answers', () => {
+describe('an answer from memory', () => {
   /** A directory that knows at once what it was asked before, as a cache does. */
   function createMemory(): Directory {
     const known = new Map<string, KeptAnswer<HandleRecord>>();
@@ -185,7 +185,7 @@ describe('what memory answers', () => {
     };
   }
 
-  test('counts as well, each name once', async () => {
+  test('counts too, each name once', async () => {
     const { query } = await gatewayOver(createMemory(), 10);
     const document = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { exists record { status } } }';
     await query(document, { inputs: names(10) });
@@ -225,7 +225,7 @@ describe('Which RA requests', () => {
       });
     };
     const { errors = [], data } = await ask(9);
-    // What the tenth request would have asked for fails, each name at its own place, and costs the others nothing.
+    // The names of the tenth request fail, each at its own path, and the other names do not.
     expect(brief(errors)).toEqual(
       Array.from({ length: 10 }, (_, i) => tooMany(9, 'dois', 90 + i, 'whichRa')),
     );

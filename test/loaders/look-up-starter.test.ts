@@ -66,7 +66,7 @@ test('there are twice as many under way as the directory takes, the next when on
   expect(outcomes).toEqual(['0 answered', '1 answered', '2 answered']);
 });
 
-test('those that end as soon as they begin leave others their turn as well', async () => {
+test('look-ups that end at once also let other work run', async () => {
   const { begun, ask, outcomes, turn } = setUp(1);
   ask(A_TURN + 1);
   for (const { end } of begun.slice(0, A_TURN)) end();
@@ -76,7 +76,7 @@ test('those that end as soon as they begin leave others their turn as well', asy
   expect(begun.length).toBe(A_TURN + 1);
 });
 
-test('what has not begun when the request ends never begins, and is ended in turns too', async () => {
+test('look-ups that have not begun at the end of the request never begin, and are rejected in turns too', async () => {
   const { begun, ask, abort, outcomes, turn } = setUp(1);
   ask(A_TURN * 3);
   abort();
@@ -88,7 +88,7 @@ test('what has not begun when the request ends never begins, and is ended in tur
   expect([begun.length, outcomes.length]).toEqual([A_TURN, 2 * A_TURN]);
 });
 
-test('what is asked for after the request has ended never begins', async () => {
+test('a look-up after the end of the request never begins', async () => {
   const { begun, ask, abort, outcomes } = setUp(1);
   abort();
   ask(1);
@@ -96,7 +96,7 @@ test('what is asked for after the request has ended never begins', async () => {
   expect([begun, outcomes]).toEqual([[], ['0 gone']]);
 });
 
-test('what an abandoned operation asked for is forgotten, and what it asks for later, too', async () => {
+test('the look-ups of an abandoned operation are dropped, its later look-ups too', async () => {
   const { begun, ask, abort, turn, waitsForTurn, outcomes } = setUp(1);
   ask(1_000);
   abort(new Abandoned());

@@ -1,4 +1,4 @@
-// How much of one request stands before the directory: what has a connection, and as much again.
+// One request has at most twice as many running look-ups as the directory has connections.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What memory holds of metadata counts as what has to be waited for does.
+// Metadata from memory counts like metadata from the directory.
 
 import { expect, test } from 'vitest';
 import type { MetadataAnswer } from '../../src/directory/directory.ts';

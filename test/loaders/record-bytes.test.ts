@@ -1,4 +1,4 @@
-// What the records of one operation hold together has an end, whatever their names are.
+// The records of one operation have a limit of bytes together.
 
 import { describe, expect, test } from 'vitest';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
@@ -20,7 +20,7 @@ function loadersOver(url: string, wireValue = asUrl) {
 }
 
 describe('records of a megabyte each', () => {
-  test('are handed out up to sixteen of them, and no further', async () => {
+  test('are returned until the limit of 16 MB, and then fail', async () => {
     const loaders = loadersOver(MEGABYTE);
     const outcomes = await Promise.allSettled(NAMES.map(async (name) => loaders.record(name)));
     const kept = outcomes.filter(({ status }) => status === 'fulfilled');
@@ -33,13 +33,13 @@ describe('records of a megabyte each', () => {
   test.each([
     ['bytes', { format: 'base64', value: 'AAAA'.repeat(333_334) }],
     ['something else', { format: 'odd', value: { text: 'x'.repeat(1_000_000) } }],
-  ])('end as well where they are %s', async (_, data) => {
+  ])('have the same limit if they hold %s', async (_, data) => {
     const loaders = loadersOver('', () => ({ index: 1, type: 'X', data, ttl: 600 }));
     const outcomes = await Promise.allSettled(NAMES.map(async (name) => loaders.record(name)));
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(14);
   });
 
-  test('of another operation have their own end', async () => {
+  test('of another operation have their own limit', async () => {
     const [name] = NAMES;
     for (let operation = 0; operation < 20; operation += 1) {
       const record = await loadersOver(MEGABYTE).record(name ?? doiName('10.5555/0'));
@@ -48,7 +48,7 @@ describe('records of a megabyte each', () => {
   });
 });
 
-test('ordinary records have no end', async () => {
+test('ordinary records stay below the limit', async () => {
   const loaders = loadersOver('https://example.org/');
   const outcomes = await Promise.allSettled(NAMES.map(async (name) => loaders.record(name)));
   expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
