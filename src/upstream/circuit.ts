@@ -1,13 +1,7 @@
 // The circuit breaker of one base URL. During an outage or after a 429, the circuit is open: it holds requests back and
 // sends probes until the directory answers. The rules are in docs/decisions/0013-the-circuit.md.
 
-import {
-  createOutageSigns,
-  createRunningProbes,
-  isSignOfOutage,
-  type Probe,
-  type ProbesOptions,
-} from './probes.ts';
+import { createRunningProbes, isSignOfOutage, type Probe, type ProbesOptions } from './probes.ts';
 import {
   failureOfHolding,
   failureOfTransport,
@@ -18,12 +12,10 @@ import {
   type UpstreamFailure,
 } from './upstream-failure.ts';
 
-export type Circuit = ReturnType<typeof createCircuit>;
-
 export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly random: () => number;
   /** The longest time from the start of one probe to the start of the next probe. Half of each interval is random. */
-  readonly maxIntervalMs: number;
+  readonly maxProbeIntervalMs: number;
   /** Called with a failure when the circuit opens and at each 429. Called with null when the circuit closes. */
   readonly onChange: (failure: UpstreamFailure | null) => void;
   /** called when `givenUpAt` has changed, because look-ups have waited too long */
@@ -43,7 +35,8 @@ const MAX_RATE_LIMIT_MS = 60_000;
 const MIN_CHECK_INTERVAL_MS = 250;
 
 const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true);
-const NO_OP = (): void => {};
+/** If one server of the directory fails, only its names fail. So an outage needs this many failed names. */
+const FAILED_NAMES = 5;
 
 interface Held {
   failure: UpstreamFailure;
@@ -54,9 +47,10 @@ interface Held {
 
 // No library is used, because cockatiel's circuit breaker knows neither names nor a 429. Its probe is a client's request.
 export function createCircuit(options: CircuitOptions) {
-  const { time, random, maxIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
+  const { time, random, maxProbeIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
   const firstConnectionEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
-  const signs = createOutageSigns();
+  /** names that failed after the last answer of the directory */
+  const failedNames = new Set<string>();
   const probes = createRunningProbes({
     ...options,
     onAnswered: close,
@@ -70,7 +64,7 @@ export function createCircuit(options: CircuitOptions) {
     },
   });
   let held: Held | null = null;
-  let cancelNextProbe = NO_OP;
+  let cancelNextProbe = (): void => {};
   let intervals = 0;
   let hasAnswered = false;
   let problem: UpstreamFailure | null = null;
@@ -82,7 +76,7 @@ export function createCircuit(options: CircuitOptions) {
     if (isRateLimit(failure)) holdForRate(failure, Math.max(nextIntervalMs(), rateLimitMs(failure)));
     else if (held) {
       if (!probe.isOverdue) countFailure(held, failure, probe);
-    } else if (isCertain(failure) || signs.areEnough() || (probe.isForSilence && !hasResponse(failure))) {
+    } else if (isCertain(failure) || manyNamesFailed() || (probe.isForSilence && !hasResponse(failure))) {
       open(failure);
     } else if (probes.count === 0) {
       cancelNextProbe = time.alarm(nextIntervalMs(), check);
@@ -146,14 +140,13 @@ export function createCircuit(options: CircuitOptions) {
   function endProbes(): void {
     probes.endAll();
     cancelNextProbe();
-    cancelNextProbe = NO_OP;
   }
 
   function close(): void {
     hasAnswered = true;
     problem = null;
     intervals = 0;
-    signs.clear();
+    failedNames.clear();
     endProbes();
     if (!held) return;
     held = null;
@@ -161,9 +154,9 @@ export function createCircuit(options: CircuitOptions) {
   }
 
   function nextIntervalMs(): number {
-    const intervalMs = Math.min(maxIntervalMs, FIRST_INTERVAL_MS * 2 ** intervals) * (1 + random()) * 0.5;
+    const longestMs = Math.min(maxProbeIntervalMs, FIRST_INTERVAL_MS * 2 ** intervals);
     intervals += 1;
-    return intervalMs;
+    return (longestMs * (1 + random())) / 2;
   }
 
   function check(): void {
@@ -172,10 +165,9 @@ export function createCircuit(options: CircuitOptions) {
     probes.start();
   }
 
-  function checkBecauseOfNames(): void {
-    if (!signs.areEnough() || time.now() - checkedAt < MIN_CHECK_INTERVAL_MS) return;
-    checkedAt = time.now();
-    check();
+  /** Whether so many names have failed that the names are probably not the reason. */
+  function manyNamesFailed(): boolean {
+    return failedNames.size >= FAILED_NAMES;
   }
 
   function holding(): Holding | null {
@@ -216,10 +208,13 @@ export function createCircuit(options: CircuitOptions) {
         const forMs = rateLimitMs(failure);
         if (forMs > 0) holdForRate(failure, forMs);
       } else if (isSignOfOutage(failure)) {
-        signs.add(name);
+        if (!manyNamesFailed()) failedNames.add(name);
         if (isCertain(failure)) check();
-        else checkBecauseOfNames();
-      } else signs.clear();
+        else if (manyNamesFailed() && time.now() - checkedAt >= MIN_CHECK_INTERVAL_MS) {
+          checkedAt = time.now();
+          check();
+        }
+      } else failedNames.clear();
     },
     /** Sends a probe if the circuit is closed and no probe is running. */
     check,

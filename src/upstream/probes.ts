@@ -80,28 +80,11 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
   };
 }
 
-/** If one server of the directory fails, only its names fail. So an outage needs this many failed names. */
-const FAILED_NAMES = 5;
-
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
 /** A missing, incomplete or too large response, or a 5xx. A 4xx or an unreadable response is no sign of an outage. */
 export function isSignOfOutage({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
-}
-
-export function createOutageSigns() {
-  const names = new Set<string>();
-  return {
-    /** @param name the name of the failed look-up; a second failure of a name changes nothing */
-    add(name: string): void {
-      if (names.size < FAILED_NAMES) names.add(name);
-    },
-    /** Whether so many names have failed that the names are probably not the reason. */
-    areEnough: () => names.size === FAILED_NAMES,
-    /** The caller calls it after each answer of the directory. */
-    clear: () => names.clear(),
-  };
 }
 
 export interface Probe {

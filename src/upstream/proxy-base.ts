@@ -58,13 +58,10 @@ export type DirectoryMetrics = Pick<
 
 export interface ProxyBaseOptions
   extends ProxyClientOptions,
-    Pick<CircuitOptions, 'onGiveUp' | 'firstConnectionMs'> {
+    Pick<CircuitOptions, 'random' | 'maxProbeIntervalMs' | 'onGiveUp' | 'firstConnectionMs'> {
   readonly time: Time;
-  readonly random: () => number;
   /** whether requests carry `traceparent` */
   readonly sendsTrace: boolean;
-  /** the longest time from the start of one probe to the start of the next probe */
-  readonly maxProbeIntervalMs: number;
   /** whether to send a probe when look-ups wait and no response arrives */
   readonly watchesSilence: boolean;
   /** Returns the requests of the next probe. The base sends these requests together. */
@@ -82,7 +79,7 @@ export interface ProxyBaseOptions
 const NAMES_PER_PROBE = 2;
 
 export function createProxyBase(options: ProxyBaseOptions) {
-  const { time, random, log, troubles, metrics, timeoutMs } = options;
+  const { time, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
   // Probes have their own connections, because look-ups that hang can use all other connections. A probe without a
   // response keeps its connections until its timeout. The shortest interval between probes is half of the longest. The
@@ -91,11 +88,7 @@ export function createProxyBase(options: ProxyBaseOptions) {
   const probeClient = createProxyClient({ ...options, maxConnections: NAMES_PER_PROBE * probesAtOnce });
   const { base } = client;
   const circuit = createCircuit({
-    time,
-    random,
-    maxIntervalMs: options.maxProbeIntervalMs,
-    onGiveUp: options.onGiveUp,
-    firstConnectionMs: options.firstConnectionMs,
+    ...options,
     hasConnected: () => client.hasConnected || probeClient.hasConnected,
     probe,
     onChange(failure) {

@@ -32,16 +32,14 @@ import {
 import { createRequestQueue } from './request-queue.ts';
 import { createRequestWindow, createSharedRate } from './request-rate.ts';
 import { failureOfStatus, worstProblem } from './upstream-failure.ts';
-import { createUpstreamPolicy } from './upstream-policy.ts';
+import { createUpstreamPolicy, type UpstreamPolicyOptions } from './upstream-policy.ts';
 import { createWhichRaPacking, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 
-export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl' | 'time'> {
+export interface ProxyDirectoryOptions
+  extends Omit<ProxyClientOptions, 'baseUrl' | 'time'>,
+    Pick<UpstreamPolicyOptions, 'deadlineMs' | 'retries'> {
   /** in the order in which they are tried */
   readonly baseUrls: readonly URL[];
-  /** the longest time of one look-up, including the time in the queue and all attempts */
-  readonly deadlineMs: number;
-  /** attempts after the first */
-  readonly retries: number;
   /** null: no limit */
   readonly requestsPerSecond?: number | null;
   /** Replicas with the same Redis share the request rate. Default: each process counts only its own requests. */

@@ -29,34 +29,20 @@ export function createLargeBodyLock() {
 export type ReadSoon = (read: () => void) => void;
 
 const MAX_PER_SLICE = 8;
-/** Responses that were read are removed from the list in groups of this size, because each removal copies the list. */
-const MAX_READ = 100;
 
 export function createReadingSlices(): ReadSoon {
-  let waiting: (() => void)[] = [];
-  let next = 0;
+  const waiting: (() => void)[] = [];
   let isReading = false;
 
   /** Reads only one response: the work that it causes should run before the next response is read. */
   function readOne(): void {
-    const read = waiting[next];
-    next += 1;
-    // Under load, the list never becomes empty, so it must be shortened here.
-    if (next > MAX_READ) {
-      waiting = waiting.slice(next);
-      next = 0;
-    }
-    read?.();
+    waiting.shift()?.();
   }
 
   function startSlice(): void {
-    if (next === waiting.length) {
-      waiting = [];
-      next = 0;
-      isReading = false;
-      return;
-    }
-    const count = Math.min(MAX_PER_SLICE, waiting.length - next);
+    isReading = waiting.length > 0;
+    if (!isReading) return;
+    const count = Math.min(MAX_PER_SLICE, waiting.length);
     for (let i = 0; i < count; i += 1) setImmediate(readOne);
     setImmediate(startSlice);
   }

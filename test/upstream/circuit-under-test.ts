@@ -36,7 +36,7 @@ export function startCircuit(options: CircuitUnderTest = {}) {
   const circuit = createCircuit({
     time,
     random,
-    maxIntervalMs,
+    maxProbeIntervalMs: maxIntervalMs,
     hasConnected: () => hasConnected,
     firstConnectionMs,
     onGiveUp: () => givenUp.push({ at: time.now(), begunBy: circuit.holding()?.givenUpAt ?? Number.NaN }),
