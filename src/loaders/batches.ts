@@ -42,20 +42,9 @@ export interface Gate {
   schedule(send: () => void): void;
 }
 
-export interface Batches {
-  /** The record has its name in the spelling of the first look-up. */
-  record(lookUp: RecordLookUp): Promise<HandleRecord>;
-  agency(name: HandleName): Promise<WhichRaAnswer>;
-  metadata(lookUp: MetadataLookUp): Promise<MetadataAnswer>;
-  /**
-   * Resolves with UNKNOWN_PREFIX if the look-up of a record fails. The look-up continues after the end of the request, so
-   * that the cache gets the record.
-   * @param handle the handle of the prefix: `0.NA/10.5555`
-   */
-  prefix(handle: HandleName): Promise<PrefixAnswer>;
-}
+export type Batches = ReturnType<typeof createBatches>;
 
-export function createBatches(options: BatchesOptions): Batches {
+export function createBatches(options: BatchesOptions) {
   const { directory, requester, signal, budget, bytes, expiry, gate } = options;
   const { nextTurn = () => nextImmediate() } = options;
   // The look-ups are aborted with the request, or earlier if its records are too large.
@@ -188,10 +177,16 @@ export function createBatches(options: BatchesOptions): Batches {
     { ...timing, cacheKeyFn: canonicalName },
   );
   return {
-    prefix: (handle) => prefixes.load(handle),
-    metadata: (lookUp) => metadata.load(lookUp),
-    record: (lookUp) => records.load(lookUp),
-    agency: (name) => agencies.load(name),
+    /** The record has its name in the spelling of the first look-up. */
+    record: (lookUp: RecordLookUp) => records.load(lookUp),
+    agency: (name: HandleName) => agencies.load(name),
+    metadata: (lookUp: MetadataLookUp) => metadata.load(lookUp),
+    /**
+     * Resolves with UNKNOWN_PREFIX if the look-up of a record fails. The look-up continues after the end of the request,
+     * so that the cache gets the record.
+     * @param handle the handle of the prefix: `0.NA/10.5555`
+     */
+    prefix: (handle: HandleName) => prefixes.load(handle),
   };
 }
 

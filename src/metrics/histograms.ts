@@ -5,11 +5,6 @@ import type { Histogram, Registry } from 'prom-client';
 /** In seconds. The smallest are for responses from memory, the largest for timeouts of the directory. */
 const LATENCY_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A histogram of durations with one or two labels. */
-export interface Latencies {
-  observe(seconds: number, firstLabel: string, secondLabel?: string): void;
-}
-
 /** The counts for one combination of labels. */
 interface Series {
   readonly labels: readonly string[];
@@ -24,9 +19,10 @@ interface LatenciesOptions {
 }
 
 /**
- * Counts in plain numbers, because the histogram of prom-client is slow: it makes a text of the labels for each call.
+ * A histogram of durations with one or two labels. Counts in plain numbers, because the histogram of prom-client is slow:
+ * it makes a text of the labels for each call.
  */
-export function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions): Latencies {
+export function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions) {
   const series = new Map<string, Map<string, Series>>();
 
   function createSeries(first: string, second: string): Series {
@@ -71,7 +67,7 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
   registry.registerMetric(metric as unknown as Histogram);
 
   return {
-    observe(seconds, first, second = '') {
+    observe(seconds: number, first: string, second = ''): void {
       const found = series.get(first)?.get(second) ?? createSeries(first, second);
       let bucket = 0;
       while (seconds > (LATENCY_BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
