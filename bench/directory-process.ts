@@ -1,5 +1,5 @@
-// A directory in a separate process, which is also Crossref's API. It responds after a while, from a file of JSON Lines or
-// with a made-up record. The start of a suffix may decide the response: `10.5555/endless-1` gets one without an end.
+// A directory in a separate process, which is also Crossref's API. It responds after a latency, from a file of JSON Lines or
+// with a made-up record. The start of a suffix may decide the response: `10.5555/endless-1` gets a response without an end.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -9,8 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { text, value } from './attack/hostile-records.ts';
 import { list } from './attack/requests.ts';
 import type { Seen } from './node-process.ts';
-import { handleValues } from './peers/data.mjs';
-import { workOfCrossref } from './peers/works.mjs';
+import { handleValues, workOfCrossref } from './peers/data.mjs';
 
 export type Temper = keyof typeof TEMPERS | 'ordinary';
 
@@ -117,7 +116,7 @@ const TEMPERS = {
     response.on('close', () => clearInterval(timer));
   },
   silent() {
-    // For ever.
+    // It never responds.
   },
   reset: ({ socket }) => socket?.resetAndDestroy(),
 } satisfies Record<string, Answer>;
@@ -126,7 +125,7 @@ const [latencyMs, file] = process.argv.slice(2);
 const NOTHING = { records: 0, connections: 0 };
 let seen = { ...NOTHING };
 
-/** Values by handle; names that are not in the file are made up. */
+/** Values by handle. Other names get made-up values. */
 const stored = new Map<string, unknown[]>();
 for (const line of file ? readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
   const { handle, values } = JSON.parse(line) as { handle: string; values: unknown[] };
@@ -152,11 +151,11 @@ function sendRecord(response: ServerResponse, handle: string): void {
   answer(response, handle);
 }
 
-function sendAgencies(response: ServerResponse, asked: readonly string[]): void {
-  const [first = ''] = asked;
+function sendAgencies(response: ServerResponse, names: readonly string[]): void {
+  const [first = ''] = names;
   if (first.includes('/agencies-')) send(response, `[${KEYS},${LISTS}]`);
   else if (first.includes('/agency-')) send(response, '[{"DOI":1},null,{"RA":{}}]');
-  else send(response, JSON.stringify(asked.map((DOI) => ({ DOI, RA: 'Crossref' }))));
+  else send(response, JSON.stringify(names.map((DOI) => ({ DOI, RA: 'Crossref' }))));
 }
 
 /** A thousand requests a second, so that a bench begins soon. */

@@ -1,4 +1,4 @@
-// Processes on loopback, each ended by its own handle, and what Linux counts for a process.
+// Processes on loopback, each ended by its own handle, and Linux's counters of a process.
 
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ export function builtGateway(): string {
 
 const running = new Set<ChildProcess>();
 
-// However a bench ends, its processes end with it.
+// The processes of a bench end with it, however it ends.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -65,7 +65,7 @@ export async function order<Result>(child: ChildProcess, message: object | strin
   return result;
 }
 
-/** Since the directory was last ordered to count. */
+/** The directory's requests since the last count. */
 export interface Seen {
   readonly records: number;
   readonly connections: number;
@@ -76,7 +76,7 @@ export interface BenchDirectory {
   count(): Promise<Seen>;
 }
 
-/** @param records a file of JSON Lines: what the directory responds for some names */
+/** @param records a file of JSON Lines with the records of some names */
 export async function startDirectory(latencyMs = 0, records = ''): Promise<BenchDirectory> {
   const file = new URL('directory-process.ts', import.meta.url);
   const child = startModule(file, [String(latencyMs), records]);
@@ -88,7 +88,7 @@ export interface StartOptions {
   readonly file: string;
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** receives what the server writes to stdout and stderr */
+  /** receives the text that the server writes to stdout and stderr */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -96,7 +96,7 @@ export interface ServerProcess {
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  /** the end of what it wrote to stderr */
+  /** the end of its stderr */
   lastWords(): string;
   isAlive(): boolean;
   end(): Promise<void>;
@@ -208,11 +208,11 @@ export function readMemory(pid: number): Memory | null {
   }
 }
 
-/** From here on `peakRssBytes` counts from zero. */
+/** From now on `peakRssBytes` counts from zero. */
 export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // The process has ended, or this kernel keeps one peak for the whole life of a process.
+    // The process has ended, or this kernel cannot reset the peak of a process.
   }
 }

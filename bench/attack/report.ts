@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   {
     must: 'after each attack the account is at zero',
     fault: ({ accountBytes, death }) =>
-      accountBytes === 0 || death !== null ? null : `${accountBytes ?? 'unknown'} bytes still in hand`,
+      accountBytes === 0 || death !== null ? null : `${accountBytes ?? 'unknown'} bytes still in the account`,
     measured(reports) {
       const living = reports.filter(({ death }) => death === null);
       const isKnown = living.every(({ accountBytes }) => accountBytes !== null);

@@ -1,4 +1,4 @@
-// Has Debian's bibtex and biber read entries that the gateway wrote, and compares: npm run bibliography -- --works 500
+// Debian's bibtex and biber read entries that the gateway wrote; the results are compared: npm run bibliography -- --works 500
 // Needs the packages texlive-binaries and biber.
 
 import { execFile } from 'node:child_process';
@@ -12,7 +12,7 @@ import { readLatex } from '../../test/support/latex-reader.ts';
 import { type NameParts, type WorkInScript, worksInScripts } from '../../test/support/works-in-scripts.ts';
 import { printTable } from '../table.ts';
 
-// Entries of BibTeX as bibtex and biber read them: each field as LaTeX, or as it is where the reader takes it verbatim.
+// Entries of BibTeX as bibtex and biber read them: each field as LaTeX, or verbatim if the reader takes it verbatim.
 
 interface ReadEntry {
   readonly key: string;
@@ -171,7 +171,7 @@ const byKey = new Map(
   }),
 );
 
-/** What the reader reads differently, of the first entries. */
+/** The differences between the written entries and the entries as read. */
 async function differences(reader: EntryReader, folder: string): Promise<readonly string[]> {
   const entries = await reader(folder);
   const wrong = entries.flatMap((entry) => {

@@ -1,5 +1,5 @@
-// `doi bulk` over a large file and a directory on loopback: its memory is flat, and a run that is interrupted at
-// random and continued gives the file of a run without interruption.
+// `doi bulk` over a large file and a directory on loopback: its memory stays flat, and a run with random interruptions
+// writes the same file as a run without them.
 //   npm run bulk-bench -- [rows] [interruptions] [further options of doi bulk, such as --dedupe]
 
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ interface Ending {
   readonly atBytes: number;
 }
 
-/** A CSV file as people have them: titles with commas and line ends, names twice, lines that cannot be read. */
+/** A CSV file as people have them: titles with commas and line ends, repeated names, lines that no reader can read. */
 async function writeSampleFile(): Promise<void> {
   const file = createWriteStream(input);
   file.write('id,DOI,title\r\n');
@@ -73,7 +73,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The first line in which both differ, as each has it; null if they are the same. */
+/** The first line that differs, in both files; null: the files are the same. */
 function firstDifference(one: string, other: string): readonly unknown[] | null {
   const [ours, theirs] = [one, other].map((path) => readFileSync(path, 'latin1').split('\n'));
   if (ours === undefined || theirs === undefined) return null;
@@ -100,7 +100,7 @@ try {
       .map(([seconds, bytes, rssMib]) => [seconds, bytes / MIB, Math.round(rssMib)]),
   );
   const [seconds] = samples.at(-1) ?? [0];
-  // But for its very end, when memory is given back.
+  // Without the very end, when the process frees memory.
   const half = samples.slice(samples.length >> 1, -5).map(([, , rssMib]) => rssMib);
   const figures: Readonly<Record<string, number>> = {
     'exit code': code,
@@ -120,7 +120,7 @@ try {
   const broken = join(folder, 'broken.csv');
   const calls: (readonly [number, string, string, number])[] = [];
   for (let index = 0; index <= times; index += 1) {
-    // Every third one gets no chance to write anything.
+    // Every third signal gives the process no chance to write.
     const signal = index % 3 === 2 ? 'SIGKILL' : 'SIGINT';
     const written = sizeOf(broken);
     const share = (2 * (sizeOf(whole) - written)) / (times - index + 1);

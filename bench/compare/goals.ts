@@ -1,4 +1,4 @@
-// The goals of the figures; the figures that are no row: growth with the names of a request, and start.
+// The goals of the figures, and the figures without a row: growth with the names of a request, and start.
 
 import { setTimeout } from 'node:timers/promises';
 import { exchange, requestBytes } from '../http-bytes.ts';
@@ -14,7 +14,7 @@ export interface Figures {
   readonly start?: Start;
 }
 
-/** What it is, its limit, and its figure; undefined if that was not measured. */
+/** Its text, its limit, and its figure; undefined: not measured. */
 type Goal = readonly [text: string, limit: number, read: (figures: Figures) => number | undefined];
 
 const DOIS = ['1', '20', '1000'] as const;
@@ -61,7 +61,7 @@ export function printGoals(figures: Figures): void {
 }
 
 const COUNTS = [1, 10, 100, 1_000, 3_000, 10_000];
-/** Below that, what a request costs without any name hides the growth. */
+/** With fewer names, the cost of the request itself hides the growth. */
 const FIT_FROM = 100;
 const GROWTH = { seconds: 1, rounds: 2, against: null, connections: 4 };
 
@@ -104,7 +104,7 @@ interface Start {
   readonly idleRssMb: number;
 }
 
-/** From the start of a process to its first answer, and what it holds without requests. */
+/** The time from the start of a process to its first response, and its memory without requests. */
 export async function measureStarts(servers: Servers): Promise<Start> {
   const peers = PEERS.map(async (name) => [TITLES[name], await servers.startOptions(name)] as const);
   const { file } = await servers.startOptions('ours');
@@ -129,7 +129,7 @@ export async function measureStarts(servers: Servers): Promise<Start> {
 async function measureStart(options: StartOptions): Promise<Start> {
   const start = performance.now();
   const server = await startServer(options, POLL_MS);
-  // The query of the first row: a record, found or not, is an answer.
+  // The query of the first row. A record that is absent is also a response.
   await exchange(server.port, ROWS[0]?.requests[0] ?? requestBytes({ target: '/' }));
   const firstAnswerMs = performance.now() - start;
   await setTimeout(IDLE_MS);

@@ -1,8 +1,7 @@
 // The rows of the benchmark: one kind of request each.
 
 import { graphqlBytes, requestBytes } from '../http-bytes.ts';
-import { names, query } from '../peers/data.mjs';
-import { workQuery } from '../peers/works.mjs';
+import { names, query, workQuery } from '../peers/data.mjs';
 import type { ServerName } from './servers.ts';
 import { DRAWN_NAME, REPEATED_NAME, SERIAL } from './template.ts';
 

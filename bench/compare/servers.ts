@@ -1,4 +1,4 @@
-// Who is compared: four peers, and the gateway with the same records in memory, and behind a directory.
+// The servers to compare: four peers, and the gateway with the same records in memory, and before a directory.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,14 +37,14 @@ const PEERS_DIR = fileURLToPath(new URL('../peers/', import.meta.url));
 const RAISED_LIMITS = { MAX_LOOKUPS: '1000000', MAX_BODY_BYTES: '10000000' };
 
 export interface Servers {
-  /** Started when it is asked for first. */
+  /** The first call starts the server. */
   get(name: ServerName): Promise<ServerProcess>;
   /** How a server is started, its records included. */
   startOptions(name: ServerName): Promise<StartOptions>;
   end(): Promise<void>;
 }
 
-/** @param against the folder of another checkout, which is built; null: there is none to compare with */
+/** @param against the folder of another built checkout; null: there is no other */
 export function createServers(against: string | null): Servers {
   installPeers();
   const gateway = builtGateway();
@@ -93,7 +93,7 @@ async function startLive(records: string): Promise<Readonly<Record<string, strin
 function installPeers(): void {
   if (existsSync(join(PEERS_DIR, 'node_modules'))) return;
   console.log('Installing the peers …');
-  // The peers' own packages may say that they want a newer Node: they run on this one.
+  // Some packages of the peers want a newer Node, but they run on this one.
   const env = { ...process.env, npm_config_engine_strict: 'false' };
   execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: PEERS_DIR, env });
 }

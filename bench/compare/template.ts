@@ -1,12 +1,12 @@
-// Requests of which no two are the same: what stands for a name or a number is written again into each.
+// Requests of which no two are the same: each gets other names and numbers in place of its marks.
 
 import { FIRST_NAME, NAME_START, names } from '../peers/data.mjs';
 
-/** Stands for a number that no request had before. */
+/** A mark for a number that no request had before. */
 export const SERIAL = '@@@@@@@@@';
-/** Stands for the digits of one of the names, drawn each time. */
+/** A mark for the digits of a name, drawn each time. */
 const DRAWN = '########';
-/** Stands for the digits that were drawn last. */
+/** A mark for the digits that were drawn last. */
 const REPEATED = '========';
 
 export const DRAWN_NAME = NAME_START + DRAWN;

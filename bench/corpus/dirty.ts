@@ -1,4 +1,4 @@
-// A list as people hand it in: one name an entry, with everyday dirt on it.
+// A list as people send it: one name in each entry, with everyday dirt.
 
 import { meantBy } from '../../src/doi/find/reference-around.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
@@ -62,10 +62,10 @@ export function dirtyEntries(random: Random, count: number): DirtyEntry[] {
 }
 
 export interface DirtyScore {
-  /** read as meant, or the first that is offered is what was meant */
+  /** read as meant, or the first offer is the meant name */
   readonly served: number;
   readonly read: number;
-  /** something is offered first that was not meant */
+  /** the first offer is another name */
   readonly wronglyOffered: number;
   readonly failures: readonly {
     readonly entry: DirtyEntry;
@@ -95,7 +95,7 @@ export function scoreDirty(entries: readonly DirtyEntry[]): DirtyScore {
   return { served: (read + offered) / total, read: read / total, wronglyOffered: wrong / total, failures };
 }
 
-/** What a name's warnings offer. */
+/** The names that the warnings of a name offer. */
 function repairs(name: Parameters<typeof doiWarnings>[0]): string[] {
   return doiWarnings(name, lookalikes).flatMap(({ repaired }) => repaired ?? []);
 }

@@ -1,4 +1,4 @@
-// What the corpus is made of: templates, and the names and words that are set into them.
+// The parts of the corpus: the filling of templates with names and words.
 
 import { readFileSync } from 'node:fs';
 import { randomNumbers } from '../../test/support/random-numbers.ts';
@@ -36,7 +36,7 @@ const TITLES =
 const JOURNALS =
   'J. Biol. | Nature | Phys. Rev. B | Tetrahedron Lett. | PLoS ONE | Ann. Phys. (Leipzig)'.split(' | ');
 
-/** What stands for `{word}` and the like in a template. `{3}` stands for a number of three digits. */
+/** The values of `{word}` and the like in a template. `{3}` is a number of three digits. */
 const PARTS: Readonly<Record<string, (random: Random) => string>> = {
   word,
   wor: (random) => word(random).slice(0, 3),
@@ -67,7 +67,7 @@ const inMiddle = (name: string, character: string): string => {
   return name.slice(0, middle) + character + name.slice(middle);
 };
 
-/** How a name is spelled where a template has `⟦url⟧` and the like; `⟦⟧` is the name as it is. */
+/** The spellings of a name at `⟦url⟧` and the like in a template; `⟦⟧` is the name itself. */
 const SPELLINGS: Readonly<Record<string, (name: string) => string>> = {
   '': (name) => name,
   url: inUrl,
@@ -82,7 +82,7 @@ const SPELLINGS: Readonly<Record<string, (name: string) => string>> = {
   broken: (name) => name.replace(/-(?=[A-Za-z0-9])/, '-\n'),
 };
 
-/** @param write what stands in the text for a name, which is given as it is spelled there */
+/** @param write returns the text for a name. It gets the spelling of the place. */
 export function filled(
   template: string,
   random: Random,
@@ -98,7 +98,7 @@ const registered = readFileSync(new URL('../../test/fixtures/hard-dois.txt', imp
   .trimEnd()
   .split('\n');
 
-/** Those that end in what every reader of a sentence takes for punctuation, or for a view, cannot be found in one. */
+/** No reader can find a name in a sentence if it ends like punctuation or like a view. */
 const HARD_NAMES = registered.filter((name) => !/[.]$|[.]pdf$/.test(name));
 
 /** Names as publishers make them. */

@@ -1,9 +1,8 @@
-// The least a server can do: node:http, JSON.parse, a look into a map, JSON.stringify.
+// The least that a server must do: node:http, JSON.parse, a read of a map, JSON.stringify.
 
 import { createServer } from 'node:http';
 import './keep-alive.mjs';
-import { handleValues, names, records } from './data.mjs';
-import { workFor } from './works.mjs';
+import { handleValues, names, records, workFor } from './data.mjs';
 
 const API = '/api/handles/';
 const stored = new Map(

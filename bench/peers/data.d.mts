@@ -6,7 +6,7 @@ export interface PeerAnswer {
   readonly url: string;
 }
 
-/** What all names begin with, and the number that ends the first of them. */
+/** The start of all names, and the number at the end of the first name. */
 export const NAME_START: string;
 export const FIRST_NAME: number;
 export const names: readonly string[];
@@ -15,3 +15,6 @@ export const records: ReadonlyMap<string, PeerAnswer>;
 export const query: string;
 export function directoryFile(): string;
 export function agenciesFile(): string;
+export function workOfCrossref(name: string): Readonly<Record<string, unknown>>;
+export function workFor(name: string): Readonly<Record<string, unknown>>;
+export const workQuery: string;

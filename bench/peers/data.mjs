@@ -1,4 +1,4 @@
-// The same 10,000 records for every server, and the query that asks for them.
+// The names of the benches, and the same records and works of these names for every server.
 
 const HANDLE_ADMIN = { handle: '0.na/10.1177', index: 200, permissions: '111111110010' };
 const TIMES = { ttl: 86400, timestamp: '2020-07-29T04:52:30Z' };
@@ -17,7 +17,7 @@ export function handleValues(name) {
   ];
 }
 
-/** What a GraphQL server answers for a name, without the names of types. */
+/** The response of a GraphQL server for a name, without the names of types. */
 export function answerFor(name) {
   const values = handleValues(name).map(({ data, ...value }) => ({
     ...value,
@@ -43,3 +43,52 @@ export const agenciesFile = () => JSON.stringify({ 10.1177: 'Crossref' });
 
 export const query =
   'query Q($n:[String!]!){dois(inputs:$n){name uri url record{responseCode handle values{index type ttl timestamp data{format ... on HandleStringData{value} ... on HandleAdminData{handle index permissions}}}} registrationAgency{name}}}';
+
+// Works: the same title, people, year and updates for every server, made from the name.
+
+/** A work, as Crossref's API writes it. Every tenth is retracted. */
+export function workOfCrossref(name) {
+  const updated = { 'date-parts': [[2021, 5, 6]] };
+  const notice = { DOI: `${name}.n`, type: 'retraction', label: 'Retraction', source: 'publisher', updated };
+  return {
+    type: 'journal-article',
+    DOI: name,
+    title: [`On the measurement of ${name} in <i>vivo</i>`],
+    author: [
+      { given: 'Josiah', family: 'Carberry', ORCID: 'https://orcid.org/0000-0002-1825-0097' },
+      { given: 'Ada', family: 'Lovelace' },
+    ],
+    issued: { 'date-parts': [[2020, 7, 29]] },
+    'container-title': ['Journal of Psychoceramics'],
+    publisher: 'Press',
+    volume: '5',
+    issue: '11',
+    page: '1-3',
+    URL: `https://doi.org/${name}`,
+    ...(isRetracted(name) && { 'updated-by': [notice] }),
+  };
+}
+
+const isRetracted = (name) => name.endsWith('0');
+
+const RETRACTED = (name) => ({
+  outcome: 'RETRACTED',
+  notices: [{ kind: 'RETRACTION', date: { text: '2021-05-06' }, doi: { name: `${name}.n` } }],
+});
+const NONE_RECORDED = { outcome: 'NONE_RECORDED', notices: [] };
+
+/** The response of a GraphQL server for a name, with its work. */
+export function workFor(name) {
+  return {
+    name,
+    metadata: {
+      title: `On the measurement of ${name} in vivo`,
+      creators: [{ name: 'Josiah Carberry' }, { name: 'Ada Lovelace' }],
+      issued: { text: '2020-07-29' },
+    },
+    updates: isRetracted(name) ? RETRACTED(name) : NONE_RECORDED,
+  };
+}
+
+export const workQuery =
+  'query W($n:[String!]!){dois(inputs:$n){name metadata{title creators{name}issued{text}}updates{outcome notices{kind date{text}doi{name}}}}}';

@@ -29,7 +29,7 @@ const fields = {
 
 export const resolvers = { ...fields, HandleData: { __resolveType: resolveType } };
 
-/** Mercurius has another word for the function that tells a type. */
+/** Mercurius has another name for the function that returns a type. */
 export const mercuriusResolvers = { ...fields, HandleData: { resolveType } };
 
 export const createContext = () => ({

@@ -1,4 +1,4 @@
-// What is found in the corpus, in a smaller one than `npm run corpus` plays.
+// Precision and recall over a smaller corpus than that of `npm run corpus`.
 
 import { describe, expect, test } from 'vitest';
 import { dirtyEntries, scoreDirty } from '../../bench/corpus/dirty.ts';
@@ -43,7 +43,7 @@ test('a list with everyday dirt is read, or offered, as it was meant', () => {
 describe('the judge', () => {
   const text = fromMarked('⟦10.1000/A⟧ and ⟦10.1000/a&amp;b¦10.1000/a&b⟧', '');
 
-  test('reads what is marked', () => {
+  test('reads marked names', () => {
     expect(text.text).toBe('10.1000/A and 10.1000/a&amp;b');
     expect(text.names).toEqual([
       { name: '10.1000/A', start: 0, end: 9 },
@@ -51,7 +51,7 @@ describe('the judge', () => {
     ]);
   });
 
-  test('counts what is missed, and what is told wrongly', () => {
+  test('counts missed names and wrong names', () => {
     const half = { title: '', find: () => [{ name: '10.1000/a', start: 0, end: 9 }] };
     expect(score(half, [text])).toMatchObject({ precision: 1, recall: 0.5 });
     const wrong = { title: '', find: () => [{ name: '10.1000/a', start: 14, end: 23 }] };

@@ -1,4 +1,4 @@
-// The requests of a benchmark: as long as their template, with names that are drawn anew each time.
+// The requests of a benchmark: as long as their template, with other names each time.
 
 import { expect, test } from 'vitest';
 import { createTemplate, DRAWN_NAME, REPEATED_NAME, SERIAL } from '../../bench/compare/template.ts';

@@ -1,4 +1,4 @@
-// The fuzzer's judge sees what is wrong with an answer, and nothing wrong with a good one.
+// The rules of the fuzzer find the faults of bad responses, and none in good responses.
 
 import { describe, expect, test } from 'vitest';
 import { API_KEY, CANARIES, CANARY, complaintsIn, PASSWORD } from '../../bench/fuzz/canaries.ts';
@@ -164,7 +164,7 @@ test.each<[string, string, Buffer]>([
   expect(rulesBroken(asked(target), received)).toContain(rule);
 });
 
-test('an API key is not given back to who sent it', () => {
+test('an API key does not come back to the client that sent it', () => {
   const sent = `GET / HTTP/1.1\r\nauthorization: Bearer ${API_KEY}\r\n\r\n`;
   expect(rulesBroken(asked('/', sent), answer(`"${API_KEY}"`))).toEqual(['no API key']);
 });

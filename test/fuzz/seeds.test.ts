@@ -1,4 +1,4 @@
-// A seed says all: the same requests, and the same answers of the directory.
+// A seed decides all: the requests, and the responses of the directory.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -56,7 +56,7 @@ test('a directory does everything: whole, cut, huge, reset, no HTTP, late, with 
   expect(all.filter(({ body }) => body.includes(CANARY)).length).toBeGreaterThan(50);
 });
 
-test('every face is asked, and a case is what JSON holds', () => {
+test('every face gets requests, and JSON holds a case', () => {
   const requests = fc.sample(cases, { seed: 1, numRuns: 200 }).flat();
   const starts = [
     '/graphql',

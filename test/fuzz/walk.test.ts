@@ -1,4 +1,4 @@
-// Whatever operations do, and however they end, the gateway holds nothing of them afterwards.
+// After operations of any kind, with any ending, the gateway holds nothing of them.
 
 import { expect, test } from 'vitest';
 import { heldIn, walk } from '../../bench/fuzz/walk.ts';
