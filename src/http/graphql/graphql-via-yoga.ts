@@ -18,7 +18,7 @@ import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
 /** The gateway's own executor needs the records that the loaders have returned, because it remembers items. */
-export interface OperationContext extends GatewayContext {
+interface OperationContext extends GatewayContext {
   readonly loaders: TrackingLoaders;
 }
 
@@ -46,30 +46,17 @@ type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' 
   readonly need: Need;
 };
 
-export interface ViaYoga {
-  /**
-   * Rejects with ResponseTooLarge. If the client leaves before the execution begins, rejects with the abort's reason.
-   */
-  answer(
-    graphqlRequest: GraphqlRequest,
-    operation: ReadyOperation,
-    context: GatewayContext,
-    time: OperationTime,
-  ): Promise<HttpResponse>;
-  /**
-   * The response with the errors of a request that is not executed, for a client that accepts only responses in parts.
-   */
-  refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<HttpResponse>;
-}
-
 /** A refusal needs some operation for Yoga. It is not executed. */
 const NOTHING = '{ __typename }';
 
-export function createViaYoga(options: ViaYogaOptions): ViaYoga {
+export function createViaYoga(options: ViaYogaOptions) {
   const { operations, createContext, executeWithYoga, turns, mask, clock } = options;
   const { maxResponseBytes, maxComplexity, deadlineMs } = options;
 
-  /** Waits for a turn of the event loop, so that only one operation begins in each turn. */
+  /**
+   * Waits for a turn of the event loop, so that only one operation begins in each turn. Rejects with ResponseTooLarge. If
+   * the client leaves before the execution begins, rejects with the abort's reason.
+   */
   async function answer(
     graphqlRequest: GraphqlRequest,
     operation: ReadyOperation,
@@ -133,7 +120,10 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
 
   return {
     answer,
-    async refusal(graphqlRequest, errors) {
+    /**
+     * The response with the errors of a request that is not executed, for a client that accepts only responses in parts.
+     */
+    async refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<HttpResponse> {
       const time = new OperationTime(graphqlRequest.request, deadlineMs);
       const context = createContext(
         graphqlRequest.request.requester,

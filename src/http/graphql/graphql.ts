@@ -165,17 +165,16 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       errors: new WrittenErrors(),
       time,
     };
-    return cost > LONG_PRICE
-      ? turns.next().then(() => run(graphqlRequest, plan, execution, expiry, time))
-      : run(graphqlRequest, plan, execution, expiry, time);
+    const run = (): Soon<HttpResponse> => write(graphqlRequest, plan, execution, time, expiry);
+    return cost > LONG_PRICE ? turns.next().then(run) : run();
   }
 
-  function run(
+  function write(
     graphqlRequest: GraphqlRequest,
     plan: Plan,
     execution: Execution,
-    expiry: AnswerExpiry,
     time: OperationTime,
+    expiry: AnswerExpiry,
   ): Soon<HttpResponse> {
     const { errors, usage } = execution;
     usage.addBytes(FRAME_BYTES);
@@ -187,11 +186,12 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
         throw error;
       },
     );
-    if (isWritten(data)) return writtenResponse(graphqlRequest, data, errors, expiry, clock());
+    const finish = (json: Written) => writtenResponse(graphqlRequest, json, errors, expiry, clock());
+    if (isWritten(data)) return finish(data);
     time.start();
-    return data.then((settled) => {
+    return data.then((json) => {
       time.end();
-      return writtenResponse(graphqlRequest, settled, errors, expiry, clock());
+      return finish(json);
     });
   }
 
