@@ -1,11 +1,11 @@
 // Look-ups wait while the circuits of all base URLs are open.
 
+import { onAbort } from '../directory/abortable.ts';
 import type { Deadline } from './deadlines.ts';
 import type { ProxyBase } from './proxy-base.ts';
 import {
   failureOfHolding,
   failureToReport,
-  type Holding,
   isPastDeadline,
   isRateLimit,
   type UpstreamFailure,
@@ -36,18 +36,16 @@ export function createHeldLookUps(maxWaiting: number) {
       if (own >= (own + free) / 2) return null;
       ofClient.set(client, own + 1);
       return new Promise((resolve, reject) => {
-        const go = () => {
+        const go = (): void => {
           leave(client, go);
-          signal.removeEventListener('abort', onAbort);
+          stopListening();
           resolve();
         };
-        const onAbort = () => {
+        waiting.add(go);
+        const stopListening = onAbort(signal, () => {
           leave(client, go);
           reject(signal.reason);
-        };
-        waiting.add(go);
-        if (signal.aborted) onAbort();
-        else signal.addEventListener('abort', onAbort, { once: true });
+        });
       });
     },
     wake(): void {
@@ -75,9 +73,9 @@ export async function whenSendable(
   { client, isNew, deadline }: HeldRequest,
 ): Promise<void> {
   for (let hasWaited = !isNew; !isSendable(bases); hasWaited = true) {
-    const waited = isWorthWaiting(bases, hasWaited, deadline.leftMs())
-      ? heldLookUps.wait(client, deadline.signal)
-      : null;
+    const leftMs = deadline.leftMs();
+    const isWorthIt = bases.some((base) => isWorthWaiting(base, hasWaited, leftMs));
+    const waited = isWorthIt ? heldLookUps.wait(client, deadline.signal) : null;
     if (waited === null) throw heldBackFailure(bases);
     await waited.catch((error: unknown) => {
       // For the client, "the directory is down" is a better message than "the deadline passed".
@@ -90,18 +88,14 @@ function isSendable(bases: readonly ProxyBase[]): boolean {
   return bases.some(({ circuit }) => !circuit.isOpen());
 }
 
-function isWorthWaiting(bases: readonly ProxyBase[], hasWaited: boolean, leftMs: number): boolean {
-  return bases.some(({ circuit }) => {
-    const holding = circuit.holding();
-    return holding !== null && isWorthWaitingFor(holding, hasWaited, leftMs);
-  });
-}
-
 /**
  * After a 429, a new look-up fails at once with the directory's Retry-After. If new look-ups waited, the gateway would
  * later send all of them at the same moment.
  */
-function isWorthWaitingFor({ failure, nextProbeInMs }: Holding, hasWaited: boolean, leftMs: number): boolean {
+function isWorthWaiting({ circuit }: ProxyBase, hasWaited: boolean, leftMs: number): boolean {
+  const holding = circuit.holding();
+  if (holding === null) return false;
+  const { failure, nextProbeInMs } = holding;
   const isInTime = nextProbeInMs < leftMs;
   if (isRateLimit(failure)) return isInTime && (hasWaited || nextProbeInMs === 0);
   return isInTime || hasWaited;

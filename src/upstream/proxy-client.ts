@@ -3,7 +3,6 @@
 import type { AbortState } from '../directory/abortable.ts';
 import type { Requester } from '../directory/requester.ts';
 import { GatewayError } from '../errors.ts';
-import type { Span } from '../tracing/tracer.ts';
 import type { Time } from './deadlines.ts';
 import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
 import { createLargeBodyLock, createReadingSlices } from './reading-slices.ts';
@@ -34,7 +33,7 @@ interface Answered {
  * Sends a request, adds it to the requester's tally, and adds a span to the requester's trace.
  * @param send gets the `traceparent` of the span; undefined if there is no trace
  */
-export function tracedRequest<Answer extends Answered>(
+export async function tracedRequest<Answer extends Answered>(
   base: string,
   { endpoint, path }: SentRequest,
   requester: Requester,
@@ -46,24 +45,17 @@ export function tracedRequest<Answer extends Answered>(
     'url.full': `${base}${path}`.slice(0, MAX_PATH),
     'doi_gateway.request_id': requester.requestId,
   });
-  return span === undefined ? send(undefined) : inSpan(span, send);
-}
-
-async function inSpan<Answer extends Answered>(
-  span: Span,
-  send: (traceparent: string | undefined) => Promise<Answer>,
-): Promise<Answer> {
   let failure: string | undefined = 'aborted';
   try {
-    const answered = await send(span.traceparent);
-    span.set({ 'http.response.status_code': answered.head.status });
+    const answered = await send(span?.traceparent);
+    span?.set({ 'http.response.status_code': answered.head.status });
     failure = answered.failure?.code;
     return answered;
   } catch (error) {
     if (error instanceof UpstreamFailure) failure = error.code;
     throw error;
   } finally {
-    span.end(failure);
+    span?.end(failure);
   }
 }
 
