@@ -31,7 +31,7 @@ describe('the alias of a record', () => {
     expect(alias({ type, ...to('10.1000/1') })).toBeNull();
   });
 
-  test('has the lowest index, wherever it stands', () => {
+  test('has the lowest index, in any order of the values', () => {
     expect(
       alias(
         { index: 3, ...to('10.1000/3') },

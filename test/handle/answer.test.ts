@@ -1,4 +1,4 @@
-// The answer of a proxy's REST API: a whole answer comes out, or none.
+// The response of a proxy's REST API is read as a whole, or refused.
 
 import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
@@ -45,7 +45,7 @@ describe('an answer', () => {
     expect(decodeAnswer({ responseCode })).toEqual({ responseCode, handle: null, values: [], message: null });
   });
 
-  test('ignores members that nobody knows', () => {
+  test('ignores unknown members', () => {
     expect(decodeAnswer(wireAnswer({ context: null, constructor: 1 }))).toEqual(decodeAnswer(wireAnswer()));
   });
 
@@ -80,7 +80,7 @@ describe('the echo', () => {
     return echoes(decodeAnswer({ responseCode: 100, handle }), asked);
   }
 
-  test('is the name that was asked for, in any case of Basic Latin letters', () => {
+  test('is the requested name, in any case of Basic Latin letters', () => {
     expect(isEcho('10.5555/aBc-é')).toBe(true);
     expect(isEcho('10.5555/AbC-é')).toBe(true);
   });
@@ -92,7 +92,7 @@ describe('the echo', () => {
     },
   );
 
-  test('of a handle outside 10 is in the case that was asked for, but for its prefix', () => {
+  test('of a handle outside 10 is in the requested case, except its prefix', () => {
     const answer = decodeAnswer({ responseCode: 100, handle: '20.500.abc/Item' });
     const isEchoOf = (text: string) => echoes(answer, toHandleName(text) ?? expect.unreachable());
     expect(['20.500.abc/Item', '20.500.ABC/Item', '20.500.abc/item'].map(isEchoOf)).toEqual([

@@ -1,4 +1,4 @@
-// The data of a value, read by its format; the type of the value never tells the format.
+// The data of a value, read by its format; the type of the value does not determine the format.
 
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/handle/data.ts';

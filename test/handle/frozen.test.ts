@@ -1,4 +1,4 @@
-// Records are shared by all who ask for them: nothing in one can be changed, bytes apart.
+// All callers share a record, so nothing in it can be changed except bytes.
 
 import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
@@ -28,7 +28,7 @@ describe('the values of an answer are frozen all through', () => {
     expect(unfrozenIn(answerWith({ data: { format, value } }).values)).toEqual([]);
   });
 
-  test('with references and with members that nobody knows', () => {
+  test('with references and with unknown members', () => {
     const references = [{ handle: '0.NA/10.5555', index: 200 }];
     expect(unfrozenIn(answerWith({ references, unknown: [{}] }).values)).toEqual([]);
   });

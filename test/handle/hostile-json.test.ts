@@ -126,7 +126,7 @@ describe('nesting', () => {
     expect(() => readAnswer(answerWith('2641', nested(100_000, open, close)))).toThrow(MalformedRecordError);
   });
 
-  test('of 100,000 levels is refused also in a member that nobody reads', () => {
+  test('of 100,000 levels is refused also in a member that is never read', () => {
     const text = answerWith('"responseCode":1', `"unread":${nested(100_000, '[', ']')},"responseCode":1`);
     expect(() => readAnswer(text)).toThrow(MalformedRecordError);
   });

@@ -49,7 +49,7 @@ describe('the message of a record', () => {
     },
   );
 
-  test('names a response code that nobody knows', () => {
+  test('names an unknown response code', () => {
     expect(recordOf({ responseCode: 999 }).message).toContain('999');
   });
 

@@ -150,14 +150,14 @@ describe('locations for content negotiation', () => {
 
   const DATA = { mediaTypes: ['application/ld+json'] };
 
-  test('are for clients that ask for data, whatever their weight, and never for a person', () => {
+  test('are for clients that request data, with any weight, and never for a person', () => {
     expect(lead(values, DATA)).toMatchObject({ url: C, chosenBy: 'LOCATT' });
     expect(lead(values)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
     expect(lead(values, { locatt: ['id:1'] })).toMatchObject({ url: B });
     expect(lead(values, { locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
   });
 
-  test('change nothing for a client that asks for data where there are none', () => {
+  test('change nothing for a client that requests data if the record has no such location', () => {
     expect(lead([loc(2, at(B))], DATA)).toMatchObject({ url: B });
     expect(lead([url(1, A)], DATA)).toMatchObject({ url: A });
   });

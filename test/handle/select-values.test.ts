@@ -1,4 +1,4 @@
-// Which values of a record match the types and indexes that were asked for.
+// The values of a record that match the requested types and indexes.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -95,7 +95,7 @@ describe('several conditions', () => {
   });
 });
 
-test('with nothing asked for every value matches', () => {
+test('without types and indexes every value matches', () => {
   expect(selected([])).toEqual(values.map(({ index }) => index));
 });
 
@@ -104,7 +104,7 @@ test('of no values none match', () => {
 });
 
 describe('a filter', () => {
-  test('is none where nothing is asked', () => {
+  test('is null without types and indexes', () => {
     expect(valueFilter([], [])).toBeNull();
     expect(valueFilter([''], [])).not.toBeNull();
     expect(valueFilter([], [-1])).not.toBeNull();

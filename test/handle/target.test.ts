@@ -66,7 +66,7 @@ testTable([
   expect(redirectTarget(stored)).toBe(isTarget ? stored : null);
 });
 
-test('a target that is asked for again at once is not parsed again', () => {
+test('a target that is read twice in a row is parsed once', () => {
   const parses = vi.spyOn(URL, 'canParse');
   const stored = 'https://example.org/é';
   expect([redirectTarget(stored), redirectTarget(stored)]).toEqual(

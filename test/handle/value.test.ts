@@ -114,7 +114,7 @@ describe('a timestamp', () => {
     expect(told('2020-07-29T04:52:30+0200')).toBe('2020-07-29T02:52:30Z');
   });
 
-  test('is not read before it is asked for: a record may have 50,000', () => {
+  test('is read only if a caller needs it: a record may have 50,000', () => {
     let reads = 0;
     const wire = Object.defineProperty(wireValue(), 'timestamp', {
       get() {

@@ -1,4 +1,4 @@
-// Every shape of every field, combined: none makes a wrong type, and none takes a title away.
+// Every shape of every field, combined: no shape makes a wrong type or removes the title.
 
 import { describe, expect, test } from 'vitest';
 import { type CslItem, readWork } from '../../src/metadata/work.ts';

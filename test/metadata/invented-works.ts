@@ -1,4 +1,4 @@
-// Works that nobody wrote, with titles as real ones are: several languages, lengths and fields, many words in common.
+// Invented works with realistic titles: several languages, lengths and fields, many words in common.
 
 import { randomNumbers, shuffled } from '../support/random-numbers.ts';
 

@@ -45,7 +45,7 @@ describe('whichRa and registrationAgency of a DOI', () => {
     expect(calls).toEqual({ resolve: [], whichRa: [['10.1000/1']] });
   });
 
-  test('are asked for all names of a request at once, each name once whatever its spelling', async () => {
+  test('are looked up for all names of a request at once, each name once in any spelling', async () => {
     const { query, calls } = await createFakeGateway({
       agencies: { '10.1000/a': FOUND, '10.1000/b': { status: 'UNKNOWN', agency: null } },
     });
@@ -65,7 +65,7 @@ describe('whichRa and registrationAgency of a DOI', () => {
     expect(calls).toEqual({ resolve: [], whichRa: [['10.1000/a', '10.1000/b', '10.1000/c']] });
   });
 
-  test('are not asked for with the record, nor the record with them', async () => {
+  test('are not looked up with the record, nor the record with them', async () => {
     const { query, calls } = await createFakeGateway({ agencies: { '10.1000/1': FOUND } });
     await query('{ doi(input: "10.1000/1") { record { status } } }');
     expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [] });
@@ -73,7 +73,7 @@ describe('whichRa and registrationAgency of a DOI', () => {
 });
 
 describe('registrationAgency(name:)', () => {
-  test('gives a documented agency by its label, and asks nobody', async () => {
+  test('gives a documented agency by its label, without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const result = await query('{ registrationAgency(name: "mEDRA") { name title homepageUrl documented } }');
     expect(result).toEqual({

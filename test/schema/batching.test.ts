@@ -1,4 +1,4 @@
-// What one request costs the directory: each question once, and nobody waits for another's answer.
+// The look-ups of one request: each look-up is made once, and no look-up waits for another.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createWhichRaAnswer, type Directory, type WhichRaAnswer } from '../../src/directory/directory.ts';
@@ -61,14 +61,14 @@ describe('one call of the directory', () => {
     expect(calls).toEqual({ resolve: [asked('10.1000/Ab')], whichRa: [] });
   });
 
-  test('serves one request: the next asks again', async () => {
+  test('serves one request: the next request looks up again', async () => {
     const { query, calls } = await createFakeGateway({ records: { '10.1000/1': VALUES } });
     await query('{ doi(input: "10.1000/1") { exists } }');
     await query('{ doi(input: "10.1000/1") { exists } }');
     expect(calls.resolve).toEqual([asked('10.1000/1'), asked('10.1000/1')]);
   });
 
-  test('is not made for what nobody selects', async () => {
+  test('is not made for fields that are not selected', async () => {
     const { query, calls } = await createFakeGateway();
     const { errors } = await query(
       `query ($no: Boolean!) {
@@ -105,7 +105,7 @@ describe('one call of the directory', () => {
 });
 
 describe('auth and cert', () => {
-  test('ask afresh, each combination exactly once, beside what is asked without them', async () => {
+  test('are looked up again, each combination once, besides the look-up without them', async () => {
     const { query, calls } = await createFakeGateway({ records: { '10.1000/a': VALUES } });
     const result = await query(`{
       doi(input: "10.1000/a") {

@@ -6,7 +6,7 @@ import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 const CYRILLIC_A = '\u0430';
 
 describe('characters', () => {
-  test('are told one by one', async () => {
+  test('are listed one by one', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query<{ doi: { characters: readonly unknown[] } }>(
       'query ($name: String!) { doi(input: $name) { characters { codePoint character utf8Hex name scripts category imitates } } }',

@@ -1,4 +1,4 @@
-// doiDirectory: where the answers come from.
+// doiDirectory: where the records come from.
 
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,7 +25,7 @@ test('the embedded directory says how many records it has, and no address', asyn
   });
 });
 
-test('a DOI proxy is told by its address, and is not asked for that', async () => {
+test('a DOI proxy is described by its address, without a request to it', async () => {
   const server = await startDirectoryServer();
   onTestFinished(server.close);
   const gateway = await createTestGateway({}, { DOI_DIRECTORY_URL: `${server.url.origin}/` });

@@ -30,7 +30,7 @@ describe('doiPrefix', () => {
     expect(calls).toEqual({ resolve: [asked('0.NA/10.1000')], whichRa: [['10.1000']] });
   });
 
-  test('that nobody has is data', async () => {
+  test('that is not assigned is data', async () => {
     const { query } = await createFakeGateway();
     expect(await query(QUERY, { name: '10.9999.10' })).toEqual({
       data: {

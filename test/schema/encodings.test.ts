@@ -39,7 +39,7 @@ interface Listed {
 }
 
 describe('the fields', () => {
-  test('give every name of the vectors in every form, and ask nobody', async () => {
+  test('give every name of the vectors in every form, without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const names = [...new Set(encodeCases.map(({ input }) => input.name))];
     const { data } = await query<{ dois: Readonly<Record<string, string | readonly string[]>>[] }>(
@@ -128,7 +128,7 @@ describe('encodings', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('gives the forms asked for, in the order asked, each once; none for none', async () => {
+  test('gives the requested forms in their order, each once; an empty list for no forms', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query(`{ doi(input: "10.1000/1") {
       some: encodings(forms: [URN, NAME, URN, DISPLAY]) { form value }

@@ -1,4 +1,4 @@
-// What federated gateways ask: entities by the keys that other subgraphs hold.
+// The queries of federated gateways: entities by the keys of other subgraphs.
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -71,7 +71,7 @@ describe('a DOI', () => {
     expect(names).toEqual(['10.1000/a%23b', '10.1000/a%23b', '10.1000/a#b', '10.1000/a#b']);
   });
 
-  test('is its own `uri` as `ref` where nobody refers to it', async () => {
+  test('has its `uri` as `ref` if no subgraph sent a `ref`', async () => {
     const { query } = await createFakeGateway();
     const { data } = await query('{ doi(input: "https://doi.org/10.1000/456%23789") { ref uri } }');
     expect(data).toEqual({ doi: { ref: 'doi:10.1000/456%23789', uri: 'doi:10.1000/456%23789' } });

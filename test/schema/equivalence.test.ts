@@ -159,7 +159,7 @@ describe('doiEquivalenceClasses', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('asks the directory once a class', async () => {
+  test('looks up once for each class', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10.1000/a': [urlValue('https://example.org/')] },
     });
@@ -197,7 +197,7 @@ describe('doiEquivalenceClasses', () => {
     expect(data.doiEquivalenceClasses.classes).toEqual(inputs.map((_, index) => ({ members: [{ index }] })));
   });
 
-  test('of no inputs are none; reads inputs in the form that is given', async () => {
+  test('of no inputs are empty; inputs are read in the given form', async () => {
     const { query } = await createFakeGateway();
     const { data } = await query(`{
       none: doiEquivalenceClasses(inputs: []) { classes { doi { id } } unreadable { index } }

@@ -200,7 +200,7 @@ describe('an error that is not in the table', () => {
     });
   }
 
-  test('of Which RA is masked and logged as well', async () => {
+  test('of Which RA is also masked and logged', async () => {
     const { gateway, log } = await createLoggedGateway({ agencies: { '10.1000/1': new Error(SECRET) } });
     const result = await gateway.query('{ doi(input: "10.1000/1") { whichRa { status } exists } }');
     expect(result.data).toEqual({ doi: { whichRa: null, exists: false } });

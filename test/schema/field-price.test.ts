@@ -1,4 +1,4 @@
-// A long argument is measured once, at however many places of an operation it stands.
+// A long argument is measured once, even if it is in many places of an operation.
 
 import { expect, test } from 'vitest';
 import { oncePerList, priceOfInputs, sizeOf } from '../../src/schema/field-price.ts';

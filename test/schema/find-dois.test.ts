@@ -32,7 +32,7 @@ describe('findDois', () => {
     expect(items).toMatchObject([NO_ITEM_YET, NO_ITEM_YET, { name: '10.1000/182' }, NO_ITEM_YET]);
   });
 
-  test('gives the matches in the order of the text, and asks nobody', async () => {
+  test('gives the matches in the order of the text, without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const text =
       '😀 (doi:10.1000/182), <i>10.1000/a&amp;b</i>, https://publisher.example/doi/10.1000/182/full';
@@ -70,7 +70,7 @@ describe('findDois', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('asks the directory once for all matches', async () => {
+  test('looks up all matches at once', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query<{ findDois: { doi: { exists: boolean } }[] }>(
       'query ($text: String!) { findDois(text: $text) { doi { exists } } }',
@@ -80,7 +80,7 @@ describe('findDois', () => {
     expect(calls.resolve).toHaveLength(50);
   });
 
-  test('an ordinary bibliography may be asked for much', async () => {
+  test('many fields of an ordinary bibliography may be selected', async () => {
     const { query } = await createFakeGateway();
     const { data, errors } = await query<{ findDois: unknown[] }>(
       `query ($text: String!) { findDois(text: $text) {
@@ -188,7 +188,7 @@ describe('INVALID_DOI', () => {
     expect(message).not.toMatch(/meant/);
   });
 
-  test('names five at the most, and none of more than 500 characters', async () => {
+  test('names at most five, and no name of more than 500 characters', async () => {
     const many = await errorOf(`see ${Array.from({ length: 9 }, (_, i) => `10.1000/${i}`).join(' ')}`);
     expect(many.extensions['meant']).toHaveLength(5);
     const long = await errorOf(`see 10.1000/${'x'.repeat(500)} 10.1000/182`);

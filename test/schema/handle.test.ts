@@ -104,7 +104,7 @@ describe('handle', () => {
     expect(calls.resolve).toEqual([asked('20.500.ABC/X'), asked('20.500.abc/x')]);
   });
 
-  test('that the directory cannot be asked for fails at its fields, and not as absent', async () => {
+  test('that the directory cannot look up fails at its fields, and is not absent', async () => {
     const { query } = await createFakeGateway({
       records: { '2381/1': new GatewayError('UPSTREAM_TIMEOUT') },
     });

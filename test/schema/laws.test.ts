@@ -130,8 +130,8 @@ describe('law 1: every field of DOI is a function of its id', () => {
   });
 });
 
-describe('law 2: computed fields are non-null, and what asks the directory is null only for a reason', () => {
-  test('exactly the fields that ask the directory are nullable, and a look-alike that most names have not', () => {
+describe('law 2: computed fields are non-null, and fields with a look-up are null only for a reason', () => {
+  test('only fields with a look-up are nullable, and the look-alike, which most names do not have', () => {
     const nullable = fieldsOf('DOI').filter(({ type }) => !isNonNullType(type));
     const names = nullable.map(({ name }) => name).filter((name) => name !== 'asciiLookalike');
     expect(names.sort()).toEqual(ASKS_THE_DIRECTORY);

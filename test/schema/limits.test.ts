@@ -59,7 +59,7 @@ describe('a query of 1,000 DOIs', () => {
     expect(calls.whichRa).toEqual([THOUSAND]);
   });
 
-  test('is answered with two directory fields and the list of all encodings as well', async () => {
+  test('is accepted also with two fields with a look-up and the list of all encodings', async () => {
     const { query, calls } = await createFakeGateway();
     const { errors } = await query(
       'query ($inputs: [String!]!) { dois(inputs: $inputs) { id exists encodings { form label value } } }',
@@ -146,14 +146,14 @@ describe('an operation that may come to too many fields', () => {
     },
   ];
   for (const { what, query: text, variables } of rows) {
-    test(`is refused, and nobody is asked: ${what}`, async () => {
+    test(`is refused without a look-up: ${what}`, async () => {
       const { query, calls } = await createFakeGateway();
       expectRefusal(await query(text, variables), ADVICE);
       expect(calls).toEqual(NO_CALLS);
     });
   }
 
-  test('is told how much it comes to and how much is allowed, which the operator sets', async () => {
+  test('has an error with its cost and the limit, which the operator sets', async () => {
     const directory = createFakeDirectory();
     const gateway = await createTestGateway({ directory, limits: { complexity: 200 } });
     onTestFinished(gateway.close);
@@ -174,7 +174,7 @@ describe('an operation that may come to too many fields', () => {
     expectRefusal(await gateway.query(asked('x'.repeat(2 * 64))), /\bcosts 62,/);
   });
 
-  test('counts names that cannot be read as well, since each may end in an error of its own', async () => {
+  test('also counts names that cannot be read, because each can have an error', async () => {
     const { query, calls } = await createFakeGateway();
     const inputs = Array.from({ length: 50_000 }, () => 'x');
     expectRefusal(

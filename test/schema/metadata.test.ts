@@ -53,13 +53,13 @@ describe('metadata', () => {
     expect(calls.describe).toEqual(['csl 10.1000/A']);
   });
 
-  test('is null without an error where the agency has none', async () => {
+  test('is null without an error if the agency has no metadata', async () => {
     const { query } = await createFakeGateway({ metadata: {} });
     const result = await query('{ doi(input: "10.1000/a") { metadata { title } citation bibtex ris } }');
     expect(result).toEqual({ data: { doi: { metadata: null, citation: null, bibtex: null, ris: null } } });
   });
 
-  test('is asked for in one batch, once for each name and format', async () => {
+  test('is looked up in one batch, once for each name and format', async () => {
     const { query, calls } = await createFakeGateway({
       metadata: { '10.1000/a': async (_, { kind }) => kind },
     });
@@ -134,7 +134,7 @@ describe('metadata', () => {
     expect(errors?.[0]?.message).toContain('METADATA=yes');
   });
 
-  test('is asked for so often in an operation, and no more', async () => {
+  test('has a limit of look-ups in an operation', async () => {
     const { gateway, calls } = await createLoggedGateway(
       { metadata: { '10.1000/1': WORK } },
       { MAX_METADATA: '3' },

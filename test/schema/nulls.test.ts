@@ -16,7 +16,7 @@ describe('doi', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('is null with INVALID_DOI at its path when the input is no DOI, and nothing is asked for it', async () => {
+  test('is null with INVALID_DOI at its path if the input is not a DOI, without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const { data, errors } = await query(
       '{ doi(input: "nonsense") { id record { status } exists whichRa { status } } }',

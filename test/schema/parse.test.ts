@@ -21,7 +21,7 @@ interface Parsed {
 }
 
 describe('parseDois', () => {
-  test('reads every input of the vectors, problems and all, without an error, and asks nobody', async () => {
+  test('reads every input of the vectors, also with problems, without an error and without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const forms = [...new Set(rows.map(({ form }) => form))];
     for (const form of forms) {
@@ -189,7 +189,7 @@ describe('parseDoi', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  test('asks the directory only when what it read is asked for, and once for all spellings', async () => {
+  test('looks up only selected fields, once for all spellings', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10.1000/a': [urlValue('https://example.org/')] },
     });

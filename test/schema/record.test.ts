@@ -75,7 +75,7 @@ describe('a record', () => {
     expect(calls).toEqual(ONE_CALL);
   });
 
-  test('has the handle in the spelling that was asked for', async () => {
+  test('has the handle in the spelling of the request', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10.1000/abc': [urlValue('https://example.org/')] },
     });
@@ -199,7 +199,7 @@ describe('message', () => {
     });
   }
 
-  test('is what the directory port tells', async () => {
+  test('is the message of the directory port', async () => {
     const { query } = await createFakeGateway({
       records: {
         [NAME]: async (handle) =>
@@ -218,7 +218,7 @@ describe('message', () => {
     });
   });
 
-  test('of the embedded directory says how to ask the live system for what is absent there', async () => {
+  test('of the embedded directory says how to use the live system for an absent name', async () => {
     const gateway = await createTestGateway();
     const { data } = await gateway.query(
       '{ dois(inputs: ["10.5555/absent", "10.1000/182"]) { record { status message } } }',

@@ -62,7 +62,7 @@ describe("the handbook's example of several locations", () => {
 });
 
 describe('redirect', () => {
-  test('tells through which handles aliases led, and looks each up once', async () => {
+  test('lists the handles of the alias chain, and looks each up once', async () => {
     const records = {
       '10.1000/1': [aliasTo('10/abcde')],
       '10/abcde': [aliasTo('10.1000/END')],

@@ -1,4 +1,4 @@
-// shortDOIs: what they stand for is told by their aliases.
+// shortDOIs: their aliases lead to DOIs.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -30,7 +30,7 @@ describe('shortDoi', () => {
     expect(calls).toEqual({ resolve: [asked('10/abcde')], whichRa: [] });
   });
 
-  test('asks nobody for what follows from the input', async () => {
+  test('computes fields from the input without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query('{ shortDoi(input: "AbCde") { handle url } }');
     expect(data).toEqual({ shortDoi: { handle: '10/AbCde', url: 'https://doi.org/AbCde' } });

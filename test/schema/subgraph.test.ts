@@ -71,7 +71,7 @@ test('`ref` alone is between subgraphs', () => {
   expect(fieldsWith('@inaccessible')).toEqual(['DOI.ref']);
 });
 
-test('what asks the directory is tagged', () => {
+test('a field with a look-up has a tag', () => {
   expect(fieldsWith('@tag(directory)')).toEqual([
     'DOI.alias',
     'DOI.bibtex',

@@ -48,12 +48,12 @@ describe('suggestions', () => {
     expect(await suggest(name, { [suggested]: FOUND })).toMatchObject({ names: [suggested], code: null });
   });
 
-  test('are none where two typos of digits exist: which is meant cannot be told', async () => {
+  test('are empty if two names with corrected digits exist, because either can be meant', async () => {
     const records = { '10.1000/123': FOUND, '10.1000/2133': FOUND };
     expect(await suggest('10.1000/1233', records)).toMatchObject({ names: [], code: null });
   });
 
-  test('are no typos of digits where a repaired name exists, and none is asked for', async () => {
+  test('have no corrected digits if a repaired name exists, and no such name is looked up', async () => {
     const records = { '10.1000/12': FOUND, '10.1000/21.': FOUND };
     const { names, calls } = await suggest('10.1000/12.', records);
     expect(names).toEqual(['10.1000/12']);

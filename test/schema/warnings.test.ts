@@ -8,7 +8,7 @@ import { urlValue } from '../support/fake-directory.ts';
 import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
 describe('a warning', () => {
-  test('offers the name without what it is about, and nothing is changed or asked', async () => {
+  test('offers the repaired name, without a change and without a look-up', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query(
       '{ doi(input: "(doi:10.1000/182/full.)") { name warnings { code position repaired { id warnings { code } } } } }',
@@ -34,7 +34,7 @@ describe('a warning', () => {
     expect(data).toEqual({ doi: { warnings: [{ code: 'TRAILING_PUNCTUATION', repaired: null }] } });
   });
 
-  test('asks the directory for what it offers only where that is asked for, once a name', async () => {
+  test('looks up the offered name only if a field needs it, once for each name', async () => {
     const { query, calls } = await createFakeGateway({
       records: { '10.1000/182': [urlValue('https://x.org')] },
     });

@@ -100,110 +100,97 @@ const UrlEncodingEnum = describedEnum('URLEncoding', 'How much of a URL is perce
 /** One object, because `queries` is a map by object. */
 const NO_PARAMETERS = {};
 
-builder.objectFields(DoiType, (t) => ({
-  display: t.string({
-    directives: SHAREABLE,
-    description: 'For people, not encoded: `doi:10.1000/456#789`.',
-    resolve: ofName(forms.displayForm),
-  }),
-  uri: t.string({
-    directives: SHAREABLE,
-    description: 'The DOI Name URI: `doi:10.1000/456%23789`.',
-    resolve: ofName(forms.uriForm),
-  }),
-  url: t.string({
-    description: 'The link to give to people and browsers: `https://doi.org/10.1000/456%23789`.',
-    args: {
-      encoding: t.arg({
-        type: UrlEncodingEnum,
-        defaultValue: 'RECOMMENDED',
-        description:
-          'How much of the link is percent-encoded. In `10.1000/<1>`, MANDATORY does not encode `<` and `>`.',
-      }),
-    },
-    resolve: ({ name }, { encoding }) =>
-      encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
-  }),
-  dxUrl: t.string({
-    description: 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.',
-    resolve: ofName(forms.dxUrl),
-  }),
-  urn: t.string({
-    directives: SHAREABLE,
-    description: 'The URN form, with a colon instead of the first slash: `urn:doi:10.1000:456%23789`.',
-    resolve: ofName(forms.urnForm),
-  }),
-  urnUrl: t.string({
-    description: 'The URN form as a link: `https://doi.org/urn:doi:10.1000:456%23789`.',
-    resolve: ofName(forms.urnUrl),
-  }),
-  infoUri: t.string({
-    description: 'The info URI: `info:doi/10.1000/456%23789`.',
-    resolve: ofName(forms.infoUri),
-  }),
-  handleUri: t.string({
-    description: 'The handle URI: `hdl:10.1000/456%23789`.',
-    resolve: ofName(forms.handleUri),
-  }),
-  apiUrl: t.string({
-    description:
+builder.objectFields(DoiType, (t) => {
+  const form = (encode: (name: DoiName) => string, description: string) =>
+    t.string({ description, resolve: ofName(encode) });
+  return {
+    display: t.string({
+      directives: SHAREABLE,
+      description: 'For people, not encoded: `doi:10.1000/456#789`.',
+      resolve: ofName(forms.displayForm),
+    }),
+    uri: t.string({
+      directives: SHAREABLE,
+      description: 'The DOI Name URI: `doi:10.1000/456%23789`.',
+      resolve: ofName(forms.uriForm),
+    }),
+    url: t.string({
+      description: 'The link to give to people and browsers: `https://doi.org/10.1000/456%23789`.',
+      args: {
+        encoding: t.arg({
+          type: UrlEncodingEnum,
+          defaultValue: 'RECOMMENDED',
+          description:
+            'How much of the link is percent-encoded. In `10.1000/<1>`, MANDATORY does not encode `<` and `>`.',
+        }),
+      },
+      resolve: ({ name }, { encoding }) =>
+        encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
+    }),
+    dxUrl: form(forms.dxUrl, 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.'),
+    urn: t.string({
+      directives: SHAREABLE,
+      description: 'The URN form, with a colon instead of the first slash: `urn:doi:10.1000:456%23789`.',
+      resolve: ofName(forms.urnForm),
+    }),
+    urnUrl: form(forms.urnUrl, 'The URN form as a link: `https://doi.org/urn:doi:10.1000:456%23789`.'),
+    infoUri: form(forms.infoUri, 'The info URI: `info:doi/10.1000/456%23789`.'),
+    handleUri: form(forms.handleUri, 'The handle URI: `hdl:10.1000/456%23789`.'),
+    apiUrl: form(
+      forms.apiUrl,
       'The address of the handle record as JSON: `https://doi.org/api/handles/10.1000/456%23789`. It follows the DOI URI scheme exactly, so it does not encode dot segments.',
-    resolve: ofName(forms.apiUrl),
-  }),
-  whichRaUrl: t.string({
-    description: 'The address of the Which RA service for this name: `https://doi.org/doiRA/10.1000/a%2Cb`.',
-    resolve: ofName(forms.whichRaUrl),
-  }),
-  proxyUrl: t.string({
-    description:
-      'The link with query parameters of the DOI proxy: `https://doi.org/10.1000/1?noredirect&type=URL`.',
-    args: {
-      parameters: t.arg({
-        type: ProxyUrlInput,
-        description:
-          'The parameters: `{noRedirect: true, types: ["URL"]}`. Default: none, so the link is the same as `url`.',
-      }),
-    },
-    resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NO_PARAMETERS),
-  }),
-  webForm: t.string({
-    description: 'For web forms and batch jobs, in which only `%` is encoded: `10.1000/100%25`.',
-    resolve: ofName(forms.webForm),
-  }),
-  html: t.string({
-    description:
+    ),
+    whichRaUrl: form(
+      forms.whichRaUrl,
+      'The address of the Which RA service for this name: `https://doi.org/doiRA/10.1000/a%2Cb`.',
+    ),
+    proxyUrl: t.string({
+      description:
+        'The link with query parameters of the DOI proxy: `https://doi.org/10.1000/1?noredirect&type=URL`.',
+      args: {
+        parameters: t.arg({
+          type: ProxyUrlInput,
+          description:
+            'The parameters: `{noRedirect: true, types: ["URL"]}`. Default: none, so the link is the same as `url`.',
+        }),
+      },
+      resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NO_PARAMETERS),
+    }),
+    webForm: form(
+      forms.webForm,
+      'For web forms and batch jobs, in which only `%` is encoded: `10.1000/100%25`.',
+    ),
+    html: form(
+      forms.htmlLink,
       'An HTML link, ready to insert: `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>`.',
-    resolve: ofName(forms.htmlLink),
-  }),
-  markdown: t.string({
-    description: 'A CommonMark link with escaped text: `[doi\\:10\\.1000\\/1](https://doi.org/10.1000/1)`.',
-    resolve: ofName(forms.markdownLink),
-  }),
-  utf8Hex: t.string({
-    description: 'The bytes of the name in UTF-8: `31 30 2E 31`.',
-    resolve: ofName(forms.utf8Hex),
-  }),
-  codePoints: t.stringList({
-    description: 'The code points of the name, which distinguish look-alikes: `["U+0031", "U+0030"]`.',
-    ...priced({ field: 20, multiplier: 1 }),
-    resolve: ofName(forms.codePoints),
-  }),
-  encodings: t.field({
-    type: [DoiEncodingType],
-    description:
-      'The forms as a list with labels, for tables and menus: `encodings(forms: [URN]) { label value }`.',
-    args: {
-      forms: t.arg({
-        type: [DoiEncodingFormEnum],
-        description:
-          'The forms to list, in this order, each once: `[URL_RECOMMENDED, URN]`. Default: all forms.',
-      }),
-    },
-    ...priced(({ forms: requested }: { readonly forms?: readonly string[] | null }) => ({
-      field: 1 + (requested?.length ?? 0),
-      multiplier: Math.max(1, requested?.length ?? FORMS.length),
-    })),
-    resolve: ({ name }, { forms: requested }) =>
-      [...new Set(requested ?? FORMS)].map((form) => ({ form, name })),
-  }),
-}));
+    ),
+    markdown: form(
+      forms.markdownLink,
+      'A CommonMark link with escaped text: `[doi\\:10\\.1000\\/1](https://doi.org/10.1000/1)`.',
+    ),
+    utf8Hex: form(forms.utf8Hex, 'The bytes of the name in UTF-8: `31 30 2E 31`.'),
+    codePoints: t.stringList({
+      description: 'The code points of the name, which distinguish look-alikes: `["U+0031", "U+0030"]`.',
+      ...priced({ field: 20, multiplier: 1 }),
+      resolve: ofName(forms.codePoints),
+    }),
+    encodings: t.field({
+      type: [DoiEncodingType],
+      description:
+        'The forms as a list with labels, for tables and menus: `encodings(forms: [URN]) { label value }`.',
+      args: {
+        forms: t.arg({
+          type: [DoiEncodingFormEnum],
+          description:
+            'The forms to list, in this order, each once: `[URL_RECOMMENDED, URN]`. Default: all forms.',
+        }),
+      },
+      ...priced(({ forms: requested }: { readonly forms?: readonly string[] | null }) => ({
+        field: 1 + (requested?.length ?? 0),
+        multiplier: Math.max(1, requested?.length ?? FORMS.length),
+      })),
+      resolve: ({ name }, { forms: requested }) =>
+        [...new Set(requested ?? FORMS)].map((form) => ({ form, name })),
+    }),
+  };
+});
