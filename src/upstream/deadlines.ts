@@ -49,7 +49,6 @@ export type Deadlines = ReturnType<typeof createDeadlines>;
 
 /** One slice has at most this many aborts, because each abort causes much work. */
 const MAX_PER_SLICE = 250;
-
 /** `endBefore` ends only look-ups with an earlier deadline. This small time includes the deadline itself. */
 const INCLUSIVE_MS = 0.001;
 
@@ -96,16 +95,12 @@ export function createDeadlines(deadlineMs: number, time: Time) {
 
   /** @param batch all look-ups of a batch get the deadline of its first look-up */
   function start(caller: AbortSignal | undefined, batch?: LookUpBatch): Deadline {
-    let begunAt = time.now();
-    if (batch !== undefined) {
-      batch.begunAt ??= begunAt;
-      begunAt = batch.begunAt;
-    }
-    const lookUp = new RunningDeadline(begunAt + deadlineMs, time, (ended) => {
+    if (batch) batch.begunAt ??= time.now();
+    const begunAt = batch?.begunAt ?? time.now();
+    const lookUp = new RunningDeadline(begunAt + deadlineMs, time, caller, (ended) => {
       running.remove(ended);
       if (running.size === 0) setAlarm();
     });
-    lookUp.abortWith(caller);
     running.add(lookUp);
     if (running.first() === lookUp) setAlarm();
     return lookUp;
@@ -144,10 +139,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
     /** Aborts all look-ups. Later look-ups fail. */
     close(reason: string): void {
       closed = reason;
-      for (let lookUp = running.first(); lookUp !== undefined; lookUp = running.first()) {
-        running.remove(lookUp);
-        lookUp.abort(heldBack(reason));
-      }
+      while (!endBefore(Number.POSITIVE_INFINITY, heldBack(reason)));
     },
   };
 }
@@ -162,14 +154,16 @@ class RunningDeadline extends LightAbort implements Deadline, Tagged {
   readonly #onEnd: (deadline: RunningDeadline) => void;
   #stopListening: (() => void) | undefined;
 
-  constructor(deadline: number, time: Time, onEnd: (deadline: RunningDeadline) => void) {
+  constructor(
+    deadline: number,
+    time: Time,
+    caller: AbortSignal | undefined,
+    onEnd: (deadline: RunningDeadline) => void,
+  ) {
     super();
     this.tag = deadline;
     this.#time = time;
     this.#onEnd = onEnd;
-  }
-
-  abortWith(caller: AbortSignal | undefined): void {
     if (caller) this.#stopListening = onAbort(caller, () => this.abort(caller.reason));
   }
 

@@ -21,9 +21,8 @@ export interface QueueCounts {
   waiting: number;
   /** current number of requests with a slot */
   running: number;
-  /** total since the start */
+  /** total since the start, also for `refused` */
   takenBack: number;
-  /** total since the start */
   refused: number;
 }
 
@@ -71,13 +70,11 @@ export function createRequestQueue(options: RequestQueueOptions) {
     running.release(attempt);
     request.attempt = null;
     attempt.abort(TAKEN_BACK);
-    if (!isWanted) {
-      request.waiters.abort();
-      return;
-    }
-    times.takenBack();
-    counts.takenBack += 1;
-    waiting.enter(request);
+    if (isWanted) {
+      times.takenBack();
+      counts.takenBack += 1;
+      waiting.enter(request);
+    } else request.waiters.abort();
   }
 
   function serveAt(at: number): void {
