@@ -1,58 +1,63 @@
-// What an attack is, and the builders of tables of attacks.
+// The description of an attack, and functions that turn tables into attacks.
 
-import type { Temper } from '../directory-process.ts';
+import type { Behaviour } from '../directory-process.ts';
 import { graphqlBytes, type RequestParts, requestBytes } from '../http-bytes.ts';
 import { list, type Operation } from './requests.ts';
 
-/** How the bytes go out and the response comes in. Left out: both as fast as possible. */
+/** How the client writes the request and reads the response. By default it does both as fast as possible. */
 export interface Manner {
-  /** Writes a piece at a time. */
+  /** The client writes one piece of the request in each interval. */
   readonly write?: { readonly pieceBytes: number; readonly everyMs: number };
-  /** `nothing`: never reads. Otherwise one read of the socket in each interval. */
+  /** `nothing`: the client never reads. Otherwise it reads the socket once in each interval. */
   readonly read?: 'nothing' | { readonly everyMs: number };
-  /** The client's address, of 127.0.0.0/8; `many`: another for each connection. Left out: the honest client's. */
+  /** The client's address, in 127.0.0.0/8; `many`: a new one for each connection. Default: the honest client's. */
   readonly from?: string;
-  /** Closes the connection then, with or without a response. */
+  /** The client closes the connection after this time, with or without a response. */
   readonly leaveAfterMs?: number;
-  /** how many responses the bytes request, if not one */
+  /** the number of responses that the bytes request; default: one */
   readonly responses?: number;
 }
 
 export interface Attack {
   readonly name: string;
   readonly gateway: GatewayName;
-  /** requests in all */
+  /** the number of requests */
   readonly times: number;
-  /** connections that send them; each sends its next request after a response */
+  /** the number of connections that send them; each sends its next request after a response */
   readonly atOnce: number;
   readonly manner: Manner;
   /**
-   * `graphql`: every response is JSON, and a refusal has a code. `http`: any status below 500, or 503.
-   * `cut`: the connection may also end without a response. `allowed`: 200, and no errors.
-   * `shed`: any status below 500, or 503 as GATEWAY_BUSY; a connection ends only after the head of its response.
+   * The outcomes that are no fault.
+   * `graphql`: every response is JSON, and a refusal has a code. `http`: any status below 500, or 501 to 505.
+   * `cut`: like `http`, and the connection may also end without a response. `allowed`: 200, and no errors.
+   * `shed`: like `http`, but a 503 has the code GATEWAY_BUSY. A connection ends only after the head of its response.
    */
   readonly expect: 'graphql' | 'http' | 'cut' | 'allowed' | 'shed';
-  /** of one request; no request begins later */
+  /** The time limit of each request. Also, no request starts later than this after the first request. */
   readonly limitMs: number;
-  /** of one response */
+  /** A longer response is a fault. */
   readonly maxResponseBytes: number;
-  /** For an attack that is as large as the gateway allows: the search begins with this size. */
+  /** The size at which the search for the largest allowed request begins; null: the attack has one size. */
   readonly maxSize: number | null;
-  /** Attacks of one group are played beside each other, and measured as one. */
+  /** Attacks of one group run at the same time and are measured as one. */
   readonly group: string | null;
-  /** Makes what the requests need, such as a registered query. */
+  /** Prepares the gateway for the requests; for example, registers a query. */
   prepare?(port: number): Promise<void>;
-  /** Takes away what the requests made. @param made the `Location` of each response that had one */
-  clean?(port: number, made: readonly string[]): Promise<void>;
+  /** Deletes what the requests created, such as jobs. @param created the `Location` fields of the responses */
+  clean?(port: number, created: readonly string[]): Promise<void>;
+  /** Returns the n-th request. @param size of a request of an attack with a `maxSize` */
   bytes(n: number, size: number): Buffer;
 }
 
-/** With its records in memory, before a directory, or before a directory and with a queue of jobs. */
+/**
+ * `embedded`: a gateway with all records in memory. `live`: a gateway that sends look-ups to a directory.
+ * `jobs`: like `live`, with a queue of jobs.
+ */
 export type GatewayName = 'embedded' | 'live' | 'jobs';
 
 export type Options = Partial<Omit<Attack, 'name' | 'bytes'>>;
 
-/** The same for each request, or made for the n-th. */
+/** One value for all requests, or a function that makes the value for the n-th request. */
 type Each<T> = T | ((n: number) => T);
 
 export function attack(name: string, bytes: Each<Buffer>, options: Options = {}): Attack {
@@ -72,63 +77,67 @@ export function attack(name: string, bytes: Each<Buffer>, options: Options = {})
   };
 }
 
-/** So many requests, ten at a time. */
+/** Requests over ten connections. */
 export const byTen = (times: number): Options => ({ times, atOnce: 10 });
 
-/** Clients that leave before the response is complete. */
+/** Clients that close the connection before the response is complete. */
 export const leaving = (leaveAfterMs: number, times: number, atOnce: number): Options => ({
   times,
   atOnce,
   manner: { leaveAfterMs },
 });
 
-/** What a row sends, and the options of this row. A number: how many requests, all at once. */
+/** What a row sends, and the row's options. A number instead of options: this many requests, all at once. */
 type Row<T> = Each<T> | readonly [Each<T>, Options | number];
 
-/** One attack for each row of a table. @param make makes the bytes of a row when they are sent */
+/** Returns one attack for each row of a table. @param make makes the bytes of a request just before it is sent */
 export function attacks<T extends object | string>(
   make: (given: T) => Buffer,
   rows: Readonly<Record<string, Row<NoInfer<T>>>>,
   shared: Options = {},
 ): Attack[] {
   return Object.entries(rows).map(([name, row]) => {
-    const [given, own] = Array.isArray(row) ? (row as [Each<T>, Options | number]) : [row as Each<T>, {}];
-    const options = { ...shared, ...(typeof own === 'number' ? { times: own, atOnce: own } : own) };
+    const [given, rowOptions] = Array.isArray(row)
+      ? (row as [Each<T>, Options | number])
+      : [row as Each<T>, {}];
+    const rowValues =
+      typeof rowOptions === 'number' ? { times: rowOptions, atOnce: rowOptions } : rowOptions;
+    const options = { ...shared, ...rowValues };
     return attack(name, (n) => make(typeof given === 'function' ? given(n) : given), options);
   });
 }
 
 type Table<T> = (rows: Readonly<Record<string, Row<T>>>, shared?: Options) => Attack[];
 
-/** Requests of the other faces. */
+/** Requests to endpoints other than `/graphql`. */
 export const http: Table<RequestParts> = (rows, shared) =>
   attacks(requestBytes, rows, { expect: 'http', ...shared });
 
-/** GET requests of the other faces. */
+/** GET requests to endpoints other than `/graphql`. */
 export const gets: Table<string> = (rows, shared) =>
   attacks((target: string) => requestBytes({ target }), rows, { expect: 'http', ...shared });
 
-/** Bytes as they are, in Latin-1: most are hardly HTTP. */
+/** Bytes that are sent unchanged, in Latin-1. Most are not valid HTTP. */
 export const raw: Table<string | Buffer> = (rows, shared) =>
   attacks<string | Buffer>((bytes) => Buffer.from(bytes as string, 'latin1'), rows, {
     expect: 'cut',
     ...shared,
   });
 
-/** POSTs of an operation, or of any body with the type of JSON. */
+/** POST requests with an operation, or with any body that claims to be JSON. */
 export const posts: Table<string | Operation> = (rows, shared) =>
   attacks<string | Operation>(graphqlBytes, rows, shared);
 
-/** POSTs of a document without variables. */
+/** POST requests with a document and no variables. */
 export const queries: Table<string> = (rows, shared) =>
   attacks((query: string) => graphqlBytes({ query }), rows, shared);
 
-/** The size that the search begins with, and the operation of a size. */
+/** The size at which the search begins, and a function that makes the operation of a size. */
 export type Largest = readonly [maxSize: number, params: (size: number) => Operation];
 
 /**
- * Operations as large as the gateway allows: `maxSize` is halved until it is not refused, then played five at once.
- * A price that leaves something out shows here, whatever the prices are.
+ * Operations as large as the gateway allows. A search halves `maxSize` until the gateway accepts the operation; then
+ * the attack sends five at once. If the price of an operation leaves out a cost, the attack shows it.
  */
 export const largest = (rows: Readonly<Record<string, Largest>>): Attack[] =>
   Object.entries(rows).map(([name, [maxSize, params]]) => ({
@@ -136,40 +145,41 @@ export const largest = (rows: Readonly<Record<string, Largest>>): Attack[] =>
     bytes: (_, size) => graphqlBytes(params(size)),
   }));
 
-// A sum: small requests in parallel, each of which is allowed. A row is a face, an input and how many at once.
+// Attacks with the label `sum:` send many small requests in parallel. The gateway allows each of them alone.
 
-/** Requests wait for their admission until the operation's deadline. */
-const SUM_LIMIT_MS = 40_000;
+/** A request may wait until the operation's deadline before the gateway starts it. */
+const PARALLEL_LIMIT_MS = 40_000;
 
-/** From few requests, which are all admitted, to many, which have to wait. */
-export const PARALLEL: readonly number[] = [50, 150, 300];
+/** From few requests, which the gateway starts at once, to many, which must wait. */
+export const REQUESTS_AT_ONCE: readonly number[] = [50, 150, 300];
 
-export interface SumOptions extends Options {
-  readonly at?: readonly number[];
+export interface ParallelOptions extends Options {
+  /** one attack for each number */
+  readonly requestsAtOnce?: readonly number[];
 }
 
-/** A function makes another request each time. */
-export type SumBytes = Each<Buffer>;
+/** One request for all, or a function that makes a new request each time. */
+export type ParallelBytes = Each<Buffer>;
 
-/** One attack for each number of requests in parallel. */
-export const sums = (
-  rows: Readonly<Record<string, readonly [SumBytes, (SumOptions | undefined)?]>>,
+/** Returns one attack for each row and each number of requests in parallel. */
+export const parallel = (
+  rows: Readonly<Record<string, readonly [ParallelBytes, (ParallelOptions | undefined)?]>>,
 ): Attack[] =>
-  Object.entries(rows).flatMap(([name, [bytes, { at = PARALLEL, ...options } = {}]]) =>
-    at.map((times) =>
-      attack(`sum: ${name} ×${times}`, bytes, { times, expect: 'shed', limitMs: SUM_LIMIT_MS, ...options }),
+  Object.entries(rows).flatMap(([name, [bytes, { requestsAtOnce = REQUESTS_AT_ONCE, ...options } = {}]]) =>
+    requestsAtOnce.map((times) =>
+      attack(`sum: ${name} ×${times}`, bytes, { times, expect: 'shed', limitMs: PARALLEL_LIMIT_MS, ...options }),
     ),
   );
 
 let lists = 0;
 
-/** Names that no request has named before, and that the directory treats as their temper says. */
-export function cold(count: number, temper: Temper | 'agencies' = 'ordinary'): string[] {
+/** Names that are in no earlier request. The start of each suffix selects the behaviour of the directory. */
+export function cold(count: number, behaviour: Behaviour | 'agencies' = 'ordinary'): string[] {
   lists += 1;
-  return list(count, (n) => `10.5555/${temper}-${lists}-${n}`);
+  return list(count, (n) => `10.5555/${behaviour}-${lists}-${n}`);
 }
 
-/** Short names, so that a request line holds many. */
+/** The target of a request for the agencies of new names. The names are short, so that a request line holds many. */
 export function coldDoiRa(count: number): string {
   lists += 1;
   return `/doiRA/${list(count, (n) => `10.5/${lists}-${n}`).join(',')}`;

@@ -1,51 +1,52 @@
-// One request of an attack on a connection, and its outcome; and all requests of an attack.
+// Sends one request of an attack, on its own connection, and returns the outcome. Also sends all requests of an attack.
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader, fieldOf } from '../http-bytes.ts';
 import type { Attack, Manner } from './attack.ts';
 
 export interface Outcome {
-  /** of the last response; null: no head arrived */
+  /** The status of the last response; null: no head arrived. */
   readonly status: number | null;
-  /** of all responses to these bytes */
+  /** The number of body bytes in all responses to the request. */
   readonly bytes: number;
   /** the first error code in the response */
   readonly code: string | null;
-  /** errors of GraphQL, or a job that failed */
+  /** whether a response has errors of GraphQL, or reports a failed job */
   readonly hasErrors: boolean;
   readonly hasInternalError: boolean;
   readonly isJson: boolean;
-  /** of what the request made */
+  /** The `Location` field: the address of what the request created, such as a job. */
   readonly location: string | null;
-  /** why it ended: a whole response, the server closed, the attacker left, or the time was over */
-  readonly end: 'answered' | 'closed' | 'left' | 'too late';
+  /** why it ended: all responses came, the server closed the connection, the client did, or the time limit passed */
+  readonly end: 'answered' | 'closed' | 'client closed' | 'too late';
 }
 
 const INTERNAL = Buffer.from('"INTERNAL_SERVER_ERROR"');
-/** Errors may come at either end of a response: the search for them covers so many bytes of each end. */
+/** Errors may come at either end of a response, so the search for them covers this many bytes of each end. */
 const SEARCHED_BYTES = 65_536;
 
-/** Always resolves, after `limitMs` at the latest. */
+/** Sends one request. Always resolves, at most `limitMs` later. */
 export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs: number): Promise<Outcome> {
   return new Promise((done) => {
     const localAddress = manner.from === 'many' ? nextAddress() : (manner.from ?? '127.0.0.1');
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, localAddress });
-    const seen = createSeen();
-    let left = manner.responses ?? 1;
+    const outcomeReader = createOutcomeReader();
+    let responsesLeft = manner.responses ?? 1;
     const finish = (end: Outcome['end']): void => {
       clearTimeout(limit);
-      clearTimeout(leave);
+      clearTimeout(clientCloses);
       socket.destroy();
-      done(seen.outcome(end));
+      done(outcomeReader.outcome(end));
     };
-    const limit = setTimeout(() => finish(manner.read === undefined ? 'too late' : 'left'), limitMs);
-    const leave = manner.leaveAfterMs && setTimeout(() => finish('left'), manner.leaveAfterMs);
+    const limit = setTimeout(() => finish(manner.read === undefined ? 'too late' : 'client closed'), limitMs);
+    const clientCloses =
+      manner.leaveAfterMs && setTimeout(() => finish('client closed'), manner.leaveAfterMs);
     const reader = createResponseReader({
-      head: seen.head,
-      body: seen.body,
+      head: outcomeReader.head,
+      body: outcomeReader.body,
       end() {
-        left -= 1;
-        if (left === 0) finish('answered');
+        responsesLeft -= 1;
+        if (responsesLeft === 0) finish('answered');
       },
     });
     socket.on('data', reader.read);
@@ -53,7 +54,7 @@ export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs:
     socket.on('connect', () => send(socket, bytes, manner));
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      // A refusal by Node itself has no length: it ends with its connection.
+      // When Node's own parser refuses a request, the response has no Content-Length and ends with its connection.
       reader.close();
       finish('closed');
     });
@@ -62,7 +63,7 @@ export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs:
 
 let addresses = 0;
 
-/** All of 127.0.0.0/8 is this machine. */
+/** Returns the next address of this machine: all addresses in 127.0.0.0/8 are its own. */
 function nextAddress(): string {
   addresses += 1;
   return `127.${1 + ((addresses >> 16) & 127)}.${(addresses >> 8) & 255}.${1 + (addresses % 254)}`;
@@ -87,7 +88,7 @@ function receive(socket: Socket, { read }: Manner): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-function createSeen() {
+function createOutcomeReader() {
   let status: number | null = null;
   let head = '';
   let bytes = 0;
@@ -117,25 +118,28 @@ function createSeen() {
   };
 }
 
-export interface Fired {
+export interface SentAttack {
   readonly outcomes: readonly Outcome[];
   readonly sentBytes: number;
   /** the largest size that was not refused; null: there was no search */
   readonly size: number | null;
 }
 
-/** @param limitMs of one request; no request begins later */
-export async function fireAll(
+/**
+ * Sends all requests of an attack.
+ * @param limitMs The time limit of each request. Also, no request starts later than this after the call.
+ */
+export async function sendAll(
   attack: Attack,
-  shots: readonly Buffer[],
+  requests: readonly Buffer[],
   port: number,
   limitMs: number,
-): Promise<Fired> {
+): Promise<SentAttack> {
   const outcomes: Outcome[] = [];
   let sentBytes = 0;
   const until = performance.now() + limitMs;
-  const queue = shots.values();
-  const connections = Array.from({ length: Math.min(attack.atOnce, shots.length) }, async () => {
+  const queue = requests.values();
+  const connections = Array.from({ length: Math.min(attack.atOnce, requests.length) }, async () => {
     for (const bytes of queue) {
       if (performance.now() > until) return;
       sentBytes += bytes.length;
@@ -146,16 +150,16 @@ export async function fireAll(
   return { outcomes, sentBytes, size: null };
 }
 
-/** How often the search halves its step after it has found a size that is allowed. */
-const STEPS = 3;
+/** How often the search halves its step after it has found an allowed size. */
+const SEARCH_STEPS = 3;
 
-/** As large as the gateway allows. The requests of the search count too. */
-export async function fireLargest(
+/** Sends requests of the largest size that the search finds allowed. `sentBytes` includes the requests of the search. */
+export async function sendLargest(
   attack: Attack,
   maxSize: number,
   port: number,
   limitMs: number,
-): Promise<Fired> {
+): Promise<SentAttack> {
   let sentBytes = 0;
   const failed: Outcome[] = [];
   const isAllowed = async (size: number): Promise<boolean> => {
@@ -168,12 +172,12 @@ export async function fireLargest(
   let size = maxSize;
   while (size >= 1 && !(await isAllowed(size)) && failed.length === 0) size = Math.floor(size / 2);
   let step = Math.floor(size / 2);
-  for (let left = STEPS; failed.length === 0 && size >= 1 && size < maxSize && left > 0; left -= 1) {
+  for (let n = 0; failed.length === 0 && size >= 1 && size < maxSize && n < SEARCH_STEPS; n += 1) {
     if (await isAllowed(size + step)) size += step;
     step = Math.floor(step / 2);
   }
   if (failed.length > 0) return { outcomes: failed, sentBytes, size };
-  const shots = Array.from({ length: size < 1 ? 0 : attack.times }, (_, n) => attack.bytes(n, size));
-  const fired = await fireAll(attack, shots, port, limitMs);
-  return { outcomes: fired.outcomes, sentBytes: sentBytes + fired.sentBytes, size: Math.max(0, size) };
+  const requests = Array.from({ length: size < 1 ? 0 : attack.times }, (_, n) => attack.bytes(n, size));
+  const sent = await sendAll(attack, requests, port, limitMs);
+  return { outcomes: sent.outcomes, sentBytes: sentBytes + sent.sentBytes, size: Math.max(0, size) };
 }

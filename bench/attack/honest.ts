@@ -1,5 +1,5 @@
-// The honest client, in its own process so that its clock is honest: one small query every 20 ms on one kept connection.
-// On the message "settle" it waits until responses arrive at once again, and reports how long it waited.
+// The honest client sends one small query every 20 ms on one connection. It has its own process, so that attacks do not
+// delay its clock. On the message "settle" it waits until responses again arrive without delay, and then sends a report.
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
@@ -7,26 +7,27 @@ import { readQueuedMs } from '../node-process.ts';
 
 export interface HonestOrder {
   readonly port: number;
+  /** of the gateway */
   readonly pid: number;
-  /** a whole request in base64 */
+  /** one HTTP request in base64 */
   readonly request: string;
 }
 
-/** Since the report before. */
+/** What the client measured since its previous report. */
 export interface HonestReport {
-  /** without the time in which the gateway or this process had work and no processor */
+  /** without the time in which the gateway or this process waited for a processor */
   readonly longestWaitMs: number;
   /** with that time */
   readonly longestClockMs: number;
-  readonly asked: number;
+  readonly requests: number;
   readonly failed: number;
-  /** whether responses arrive at once again */
+  /** whether responses again arrive without delay */
   readonly hasSettled: boolean;
 }
 
 const EVERY_MS = 20;
-const AT_ONCE_MS = 40;
-const SETTLED_AFTER = 4;
+const QUICK_MS = 40;
+const SETTLED_RESPONSES = 4;
 const SETTLE_WITHIN_MS = 6_000;
 const RECONNECT_MS = 100;
 const ERRORS = Buffer.from('"errors"');
@@ -36,10 +37,11 @@ let request = Buffer.alloc(0);
 let socket: Socket | null = null;
 let sentAt: number | null = null;
 let hasErrors = false;
-/** of the gateway and of this process when the request was sent */
-let queuedMs = { gateway: 0, own: 0 };
-let quick = 0;
-const NOTHING = { longestWaitMs: 0, longestClockMs: 0, asked: 0, failed: 0 };
+/** how long both processes had waited for a processor when the request was sent */
+let queuedMs = { gateway: 0, client: 0 };
+/** quick responses in succession */
+let quickResponses = 0;
+const NOTHING = { longestWaitMs: 0, longestClockMs: 0, requests: 0, failed: 0 };
 let report = { ...NOTHING };
 let settling: { readonly until: number } | null = null;
 
@@ -61,7 +63,7 @@ function open({ port }: HonestOrder): void {
       countWait(performance.now() - sentAt);
     }
     sentAt = null;
-    quick = 0;
+    quickResponses = 0;
     socket = null;
     setTimeout(() => order && socket === null && open(order), RECONNECT_MS);
   });
@@ -74,51 +76,51 @@ function answered(status: number): void {
   countWait(waitMs);
   if (status !== 200 || hasErrors) report.failed += 1;
   hasErrors = false;
-  quick = waitMs <= AT_ONCE_MS ? quick + 1 : 0;
+  quickResponses = waitMs <= QUICK_MS ? quickResponses + 1 : 0;
 }
 
 function countWait(clockMs: number): void {
   report.longestClockMs = Math.max(report.longestClockMs, clockMs);
-  const { gateway, own } = readQueued();
-  const lostMs = gateway - queuedMs.gateway + own - queuedMs.own;
+  const { gateway, client } = readQueued();
+  const lostMs = gateway - queuedMs.gateway + client - queuedMs.client;
   report.longestWaitMs = Math.max(report.longestWaitMs, clockMs - lostMs);
 }
 
 function readQueued(): typeof queuedMs {
-  return { gateway: readQueuedMs(order?.pid ?? 0), own: readQueuedMs(process.pid) };
+  return { gateway: readQueuedMs(order?.pid ?? 0), client: readQueuedMs(process.pid) };
 }
 
 function tick(): void {
   const now = performance.now();
   if (socket !== null && sentAt === null) {
-    report.asked += 1;
+    report.requests += 1;
     queuedMs = readQueued();
     sentAt = performance.now();
     socket.write(request);
   }
-  if (settling !== null && (quick >= SETTLED_AFTER || now > settling.until)) sendReport(now);
+  if (settling !== null && (quickResponses >= SETTLED_RESPONSES || now > settling.until)) sendReport(now);
   setTimeout(tick, EVERY_MS);
 }
 
 function sendReport(now: number): void {
   if (sentAt !== null) countWait(now - sentAt);
-  process.send?.({ ...report, hasSettled: quick >= SETTLED_AFTER } satisfies HonestReport);
+  process.send?.({ ...report, hasSettled: quickResponses >= SETTLED_RESPONSES } satisfies HonestReport);
   report = { ...NOTHING };
   settling = null;
 }
 
 process.on('message', (message: HonestOrder | 'settle') => {
   if (message === 'settle') {
-    quick = 0;
+    quickResponses = 0;
     settling = { until: performance.now() + SETTLE_WITHIN_MS };
     return;
   }
   order = message;
   request = Buffer.from(message.request, 'base64');
-  const old = socket;
+  const previous = socket;
   socket = null;
   sentAt = null;
-  old?.destroy();
+  previous?.destroy();
   open(message);
 });
 process.on('disconnect', () => process.exit(0));

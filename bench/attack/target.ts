@@ -1,9 +1,11 @@
-// The target of attacks: the gateway as a process with a heap of 512 MB, and the honest client beside it.
+// The target of attacks: a gateway process with a heap of 512 MB. A second process, the honest client, sends it normal
+// requests during each attack.
 
 import { setTimeout } from 'node:timers/promises';
 import { exchange, graphqlBytes } from '../http-bytes.ts';
 import { order, type ServerProcess, type StartOptions, startModule, startServer } from '../node-process.ts';
 import { names } from '../peers/data.mjs';
+import type { GatewayName } from './attack.ts';
 import type { HonestOrder, HonestReport } from './honest.ts';
 import { dois, list, op } from './requests.ts';
 
@@ -12,13 +14,13 @@ const WARM_MS = 1_000;
 
 export interface Target {
   server(): ServerProcess;
-  /** Waits until the honest client gets its responses at once again. */
+  /** Waits until the gateway again responds to the honest client without delay. */
   settle(): Promise<HonestReport>;
   restart(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** @param prepare runs first with each gateway that is started, such as to fill its caches */
+/** @param prepare Runs after each start of a gateway, before its other requests; for example, fills its caches. */
 export async function startTarget(
   options: StartOptions,
   prepare: (port: number) => Promise<void>,
@@ -31,7 +33,7 @@ export async function startTarget(
     await prepare(port);
     honest.send({ port, pid, request: request.toString('base64') } satisfies HonestOrder);
     await settle();
-    // A second of the honest client alone, so that the code for its request is compiled.
+    // The gateway serves the honest client alone for a second, so that V8 compiles the code for its request.
     await setTimeout(WARM_MS);
     await settle();
     return { port, pid, ...server };
@@ -56,10 +58,11 @@ const READ_WITHIN_MS = 6_000;
 const EVERY_MS = 150;
 
 /**
- * The gateway's account of work in hand: zero as soon as the gauge says so, otherwise the last value of the gauge.
- * The honest client's request may be in hand, and the metrics are rendered once a second. Null: there is no such gauge.
+ * Returns the bytes of unfinished work that the gauge reports: zero as soon as the gauge is zero, or after 6 s its last
+ * value. It waits because the honest client's request may be unfinished, and because the gateway renders its metrics
+ * only once a second. Returns null if there is no such gauge.
  */
-export async function readAccount(url: string): Promise<number | null> {
+export async function readWorkBytes(url: string): Promise<number | null> {
   const until = performance.now() + READ_WITHIN_MS;
   for (;;) {
     const response = await fetch(`${url}/metrics`);
@@ -70,30 +73,31 @@ export async function readAccount(url: string): Promise<number | null> {
   }
 }
 
-/** Records of 24 kB: more than CACHE_MAX_BYTES by default. */
+/** The number of records of 24 kB. Together they are larger than the default of CACHE_MAX_BYTES. */
 const FILLERS = 12_000;
-const AT_ONCE = 1_000;
-const SHORT = 100;
+/** names in one request */
+const FILLER_NAMES = 1_000;
+const KNOWN_NAMES = 100;
 const DOCUMENTS = 40;
 
 function query(n: readonly string[], fields: string): Buffer {
   return graphqlBytes(op(dois(fields), { n }));
 }
 
-/** Fills the memory of a gateway: records, JSON of repeated objects, documents. */
-export async function fillCaches(port: number, gateway: string): Promise<void> {
+/** Fills the caches of a gateway: records, the JSON of repeated objects, and documents. */
+export async function fillCaches(port: number, gateway: GatewayName): Promise<void> {
   const send = async (bytes: Buffer): Promise<void> => {
     const { status } = await exchange(port, bytes);
-    if (status !== 200) throw new Error(`caches cannot be filled: status ${status}`);
+    if (status !== 200) throw new Error(`cannot fill the caches: status ${status}`);
   };
-  for (let at = 0; gateway === 'live' && at < FILLERS; at += AT_ONCE) {
-    const some = list(AT_ONCE, (n) => `10.5555/filler-${at + n}`);
-    // The second request decodes the records from the memory that the first has filled.
-    for (let time = 0; time < 2; time += 1) await send(query(some, 'record{values{type}}'));
+  for (let at = 0; gateway === 'live' && at < FILLERS; at += FILLER_NAMES) {
+    const fillers = list(FILLER_NAMES, (n) => `10.5555/filler-${at + n}`);
+    // The second request decodes the records from the cache that the first has filled.
+    for (let time = 0; time < 2; time += 1) await send(query(fillers, 'record{values{type}}'));
   }
-  // The first request brings the records into memory, the second keeps the JSON of the objects.
-  for (let at = 0; at < names.length; at += SHORT) {
-    const bytes = query(names.slice(at, at + SHORT), 'name url html record{values{type text}}');
+  // The first request brings the records into the cache, the second keeps the JSON of the objects.
+  for (let at = 0; at < names.length; at += KNOWN_NAMES) {
+    const bytes = query(names.slice(at, at + KNOWN_NAMES), 'name url html record{values{type text}}');
     for (let time = 0; time < 2; time += 1) await send(bytes);
   }
   for (let n = 0; n < DOCUMENTS; n += 1) {

@@ -16,7 +16,7 @@ const DATES = ['issued', 'published', 'published-print', 'published-online', 'po
  * The value of `select`: the members that this file reads. Crossref refuses a request that selects `language`. So this
  * file does not read `language`, and a work has the same CSL whether Crossref sends it alone or in a list.
  */
-export const CROSSREF_MEMBERS: readonly string[] = Object.freeze([
+export const CROSSREF_FIELDS: readonly string[] = Object.freeze([
   ...['DOI', 'URL', 'type', 'title', 'original-title', 'short-title', 'author', 'editor', 'translator'],
   ...DATES,
   ...['container-title', 'short-container-title', 'publisher', 'publisher-location'],

@@ -25,15 +25,15 @@ interface LatenciesOptions {
 export function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions) {
   const series = new Map<string, Map<string, Series>>();
 
-  function createSeries(first: string, second: string): Series {
-    const bySecond = series.get(first) ?? new Map<string, Series>();
-    series.set(first, bySecond);
+  function createSeries(firstLabel: string, secondLabel: string): Series {
+    const bySecondLabel = series.get(firstLabel) ?? new Map<string, Series>();
+    series.set(firstLabel, bySecondLabel);
     const created = {
-      labels: [first, second],
+      labels: [firstLabel, secondLabel],
       counts: new Array<number>(LATENCY_BUCKETS.length + 1).fill(0),
       sum: 0,
     };
-    bySecond.set(second, created);
+    bySecondLabel.set(secondLabel, created);
     return created;
   }
 
@@ -58,7 +58,7 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
     type: 'histogram',
     aggregator: 'sum',
     async get() {
-      const all = [...series.values()].flatMap((bySecond) => [...bySecond.values()]);
+      const all = [...series.values()].flatMap((bySecondLabel) => [...bySecondLabel.values()]);
       const values = all.flatMap((each) => [...valuesOf(each)]);
       return { name, help, type: 'histogram', aggregator: 'sum', values };
     },
@@ -67,8 +67,8 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
   registry.registerMetric(metric as unknown as Histogram);
 
   return {
-    observe(seconds: number, first: string, second = ''): void {
-      const found = series.get(first)?.get(second) ?? createSeries(first, second);
+    observe(seconds: number, firstLabel: string, secondLabel = ''): void {
+      const found = series.get(firstLabel)?.get(secondLabel) ?? createSeries(firstLabel, secondLabel);
       let bucket = 0;
       while (seconds > (LATENCY_BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
       found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;

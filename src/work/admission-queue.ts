@@ -3,7 +3,7 @@
 import { GatewayError } from '../errors.ts';
 import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
-/** A request that reserves memory. `client` identifies the client when it is read for the first time. */
+/** A request that reserves memory. The gateway identifies the client at the first read of `client`, because that takes time. */
 export interface Reserving {
   readonly requester: { readonly client: { readonly key: string } };
   /** aborted when the client gives up */

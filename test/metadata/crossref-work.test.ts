@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { writeBibtex } from '../../src/metadata/bibtex.ts';
-import {
-  CROSSREF_MEMBERS,
-  readCrossrefLanguage,
-  readCrossrefWork,
-} from '../../src/metadata/crossref-work.ts';
+import { CROSSREF_FIELDS, readCrossrefLanguage, readCrossrefWork } from '../../src/metadata/crossref-work.ts';
 import { writeRis } from '../../src/metadata/ris.ts';
 import { readWork } from '../../src/metadata/work.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
@@ -95,10 +91,10 @@ describe('a work of Crossref', () => {
 
   it('is the same from a list that selects members', () => {
     const selected = Object.fromEntries(
-      Object.entries(ITEM).filter(([member]) => CROSSREF_MEMBERS.includes(member)),
+      Object.entries(ITEM).filter(([member]) => CROSSREF_FIELDS.includes(member)),
     );
     expect(readCrossrefWork(selected, ASKED)).toEqual(readCrossrefWork(ITEM, ASKED));
-    expect(CROSSREF_MEMBERS).not.toContain('language');
+    expect(CROSSREF_FIELDS).not.toContain('language');
   });
 
   it('has the types of CSL', () => {
@@ -254,7 +250,7 @@ it('JSON may be nested deeply', () => {
 });
 
 it('no JSON makes the reader throw anything but MalformedRecordError; the result is frozen, plain JSON', () => {
-  const names = fc.constantFrom(...CROSSREF_MEMBERS, 'given', 'family', 'date-parts');
+  const names = fc.constantFrom(...CROSSREF_FIELDS, 'given', 'family', 'date-parts');
   const { nested } = fc.letrec((tie) => ({
     nested: fc.oneof(fc.jsonValue(), fc.array(tie('nested')), fc.dictionary(names, tie('nested'))),
   }));

@@ -10,7 +10,7 @@ import type { Soon } from '../../time.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';
 import { mark, ownPolicy, pageHeaders } from './page-headers.ts';
-import { createCompressed, createStaticFiles } from './static-files.ts';
+import { createCompressor, createStaticFiles } from './static-files.ts';
 
 // The module of the inspector that has its GraphQL documents.
 const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', import.meta.url).href)) as {
@@ -141,7 +141,7 @@ interface InspectorOptions {
 
 export function createInspector(options: InspectorOptions) {
   const { endpoint, publicUrl, hasMetrics, directory } = options;
-  const compressed = createCompressed();
+  const compressed = createCompressor();
   const page = renderInspector(publicUrl, directory);
   const pageAnswer = {
     ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),

@@ -8,7 +8,7 @@ import { schema } from '../../schema/index.ts';
 import type { Handler } from '../request/exchange.ts';
 import { methodNotAllowed } from '../response/failure-headers.ts';
 import { openApi } from './openapi.ts';
-import { createCompressed } from './static-files.ts';
+import { createCompressor } from './static-files.ts';
 
 interface ProgramDocumentsOptions {
   /** the gateway's URL for clients; null: links are relative */
@@ -35,7 +35,7 @@ export function createProgramDocuments({ publicUrl, version }: ProgramDocumentsO
 
 /** Makes the document at its first request, and keeps it until the process ends. */
 function createDocument(type: string, make: () => Promise<string>): Handler {
-  const compressed = createCompressed();
+  const compressed = createCompressor();
   let made: Promise<{ readonly text: string; readonly tag: string }> | undefined;
 
   return async (request) => {

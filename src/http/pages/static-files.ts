@@ -14,14 +14,14 @@ const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Arra
   };
 
 /** Returns a text in the encoding that the client prefers, and its Content-Encoding header. */
-type Compressed = (
+type CompressText = (
   name: string,
   text: () => Promise<string>,
   request: Pick<HttpRequest, 'header'>,
 ) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }>;
 
-/** Remembers compressed texts by `name`, so the text of a name must never change. */
-export function createCompressed(): Compressed {
+/** Remembers compressed texts by `name`, so a name must always stand for the same text. */
+export function createCompressor(): CompressText {
   const made = new Map<string, Promise<Uint8Array>>();
 
   function bytesOf(name: string, text: () => Promise<string>, encoding: Encoding): Promise<Uint8Array> {
@@ -53,24 +53,24 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves every path below `folder`, which must end with a slash. The folder must change when a file changes, because
- * browsers keep the files for ever.
+ * Serves every path below `folder`, which must end with a slash. When a file changes, use another
+ * folder name, because browsers keep each file for a year.
  * @param files by name: the text, or a function that returns the text at the first request
  */
 export function createStaticFiles(
   folder: string,
   files: ReadonlyMap<string, string | (() => Promise<string>)>,
 ): Handler {
-  const compressed = createCompressed();
+  const compress = createCompressor();
 
   return async (request) => {
     const { method, path } = request;
     const name = path.startsWith(folder) ? path.slice(folder.length) : '';
     const text = files.get(name);
     if (text === undefined) return NO_SUCH_FILE;
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed('GET, HEAD', CLOSED);
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed('GET, HEAD', NO_LOADING);
     const read = typeof text === 'string' ? async () => text : text;
-    const { headers, body } = await compressed(name, read, request);
+    const { headers, body } = await compress(name, read, request);
     return {
       status: 200,
       headers: {
@@ -78,18 +78,18 @@ export function createStaticFiles(
         ...headers,
         'Cache-Control': 'public, max-age=31536000, immutable',
         Vary: 'Accept-Encoding',
-        ...CLOSED,
+        ...NO_LOADING,
       },
       body,
     };
   };
 }
 
-// The policy of a worker is that of its script, not of the page. With this policy, a worker can load nothing.
-const CLOSED = { 'Content-Security-Policy': "default-src 'none'" };
+// A web worker gets its policy from the response with its script, not from the page. This policy forbids it to load anything.
+const NO_LOADING = { 'Content-Security-Policy': "default-src 'none'" };
 
 const NO_SUCH_FILE: HttpResponse = {
   status: 404,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...CLOSED },
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...NO_LOADING },
   body: 'No such file.\n',
 };

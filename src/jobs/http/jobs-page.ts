@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import etag from 'etag';
 import { inspectorFolder } from '../../http/pages/inspector.ts';
 import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
-import { createCompressed, createStaticFiles } from '../../http/pages/static-files.ts';
+import { createCompressor, createStaticFiles } from '../../http/pages/static-files.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 
 const contentSecurityPolicy = ownPolicy("'none'");
@@ -23,7 +23,7 @@ export function createJobsPage(publicUrl: string | null) {
     .replaceAll('./shared/', `.${inspectorFolder}`)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)
     .replace('THIS-PAGE', () => `${publicUrl ?? 'http://localhost:4000'}/jobs`);
-  const compressed = createCompressed();
+  const compressed = createCompressor();
   const headers = {
     ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
     ETag: etag(page, { weak: true }),

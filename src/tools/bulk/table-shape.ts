@@ -8,10 +8,11 @@ import type { Position } from './row.ts';
 export const INPUT_FORMATS = ['csv', 'tsv', 'jsonl', 'lines'] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
+/** the formats of the result of a job */
 export const OUTPUT_FORMATS = ['csv', 'jsonl'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Formats that `doi bulk` writes. TSV is CSV with another delimiter. */
+/** The formats of `doi bulk`, which can also write TSV. */
 export const FILE_FORMATS = ['csv', 'tsv', 'jsonl'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
@@ -58,8 +59,8 @@ export function formatOfLine(line: string): InputFormat {
   if (line.startsWith('{')) return 'jsonl';
   if (line.includes('\t')) return 'tsv';
   // A DOI name can also contain these characters.
-  const isHeader = /[,;|]/.test(line) || /^\s*"?doi"?\s*$/i.test(line);
-  return isHeader && parseDoi(line).problem !== null ? 'csv' : 'lines';
+  const mayBeHeader = /[,;|]/.test(line) || /^\s*"?doi"?\s*$/i.test(line);
+  return mayBeHeader && parseDoi(line).problem !== null ? 'csv' : 'lines';
 }
 
 /** Finds the delimiter of CSV in a header. In countries with a decimal comma, spreadsheets write semicolons. */
@@ -99,7 +100,7 @@ function byName(columns: readonly string[], name: string): number | undefined {
   const [found, ...more] = exact.length > 0 ? exact : alike;
   if (more.length === 0) return found;
   throw new TableError(
-    `The file has several columns ${JSON.stringify(name)}. Give the number of one with --column.`,
+    `The file has several columns ${JSON.stringify(name)}. Choose one by its number with --column.`,
   );
 }
 

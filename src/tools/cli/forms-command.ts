@@ -6,7 +6,7 @@ import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, NEGATIVE_ANSWER, SUCCESS } from './command.ts';
 import { givenNames, LITERAL, problemLine } from './read-names.ts';
 
-/** The forms by their words for --form. Examples: `url-mandatory` for URL_MANDATORY, and `url` for URL_RECOMMENDED. */
+/** Maps each word that --form accepts to its form. Examples: `url-mandatory` for URL_MANDATORY, and `url` for URL_RECOMMENDED. */
 const FORMS: ReadonlyMap<string, DoiEncodingForm> = new Map(
   (Object.keys(DOI_ENCODINGS) as DoiEncodingForm[]).map((form) => [
     form === 'URL_RECOMMENDED' ? 'url' : form.toLowerCase().replaceAll('_', '-'),
@@ -19,7 +19,7 @@ export const formsCommand = defineCommand({
   summary: 'write names in other forms: URL, URI, URN, HTML …',
   operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form and writes it in all forms, or only in the forms of --form. Each form is correctly encoded. For -, the names are the lines of standard input. The command makes no look-up.',
+    'Reads each NAME in any form and writes it in all forms, or only in the forms of --form. Each form is correctly encoded. With `-` as the operand, it reads one name from each line of standard input. The command makes no look-up.',
     `The forms: ${[...FORMS.keys()].join(', ')}.`,
   ],
   options: {

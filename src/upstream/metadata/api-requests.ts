@@ -3,7 +3,7 @@
 
 import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { asArray, asObject, MalformedRecordError, parseJson, type WireObject } from '../../handle/json.ts';
-import { CROSSREF_MEMBERS } from '../../metadata/crossref-work.ts';
+import { CROSSREF_FIELDS } from '../../metadata/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
 import { decodeText, isJson } from '../record-request.ts';
@@ -87,14 +87,14 @@ function apiReader(
         : failureOfStatus(status, firstValue(headers['retry-after']));
     },
     parse(head, body) {
-      if (!isRead(head)) return () => NOTHING;
+      if (!isRead(head)) return () => NO_ITEMS;
       const json = orBadResponse(() => asObject(parseJson(decodeText(body)), 'the response'));
       return () => orBadResponse(() => read({ status: head.status, json: () => json }));
     },
   };
 }
 
-const NOTHING: BatchAnswer<WireObject> = { kind: 'FOUND', find: () => null };
+const NO_ITEMS: BatchAnswer<WireObject> = { kind: 'FOUND', find: () => null };
 
 function orBadResponse<T>(read: () => T): T {
   try {
@@ -118,7 +118,7 @@ const CROSSREF_LIST: ApiRequests = {
   maxPathBytes: 3_800,
   encode: (name) => `doi:${inQuery(name)}`,
   path: (names) =>
-    `/works?filter=${names.join(',')}&rows=${names.length}&select=${CROSSREF_MEMBERS.join(',')}`,
+    `/works?filter=${names.join(',')}&rows=${names.length}&select=${CROSSREF_FIELDS.join(',')}`,
   reader: apiReader(
     [200, 400],
     ({ status, json }) =>

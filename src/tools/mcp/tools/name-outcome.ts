@@ -11,7 +11,10 @@ import { linkedDoi, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 export const OutcomeFields = {
   status: z.enum(['found', 'absent', 'cannot_tell']),
   alias: z.string().optional(),
-  meant: z.array(Texts).optional().describe('Probably meant: ask a person before you replace anything.'),
+  meant: z
+    .array(Texts)
+    .optional()
+    .describe('DOI names that the writer probably meant. Ask a person before you replace anything.'),
   notes: z.array(Texts).optional(),
 };
 
@@ -31,7 +34,7 @@ export function nameOutcome(
   if (tombstone) notes.push({ code: 'TOMBSTONE', message: `It leads to ${tombstone.meaning}.` });
   if (updates !== null && updates.notices.length > 0) {
     const message = noticeTexts(updates).filter(Boolean).join('; ');
-    notes.push({ code: updates.outcome, message: message || 'The agency gives no date.' });
+    notes.push({ code: updates.outcome, message: message || 'The agency reports this without a date.' });
   }
   const looksLike = lookalike?.repaired ? [lookalike.repaired] : [];
   return {
