@@ -1,7 +1,7 @@
 // A cached answer with its times, and the rules for serving stale answers (RFC 8767).
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LONGEST_LIFE_MS } from '../handle/value.ts';
+import { LONGEST_LIFE_MS } from '../handle/record-life.ts';
 import { turnClock } from '../time.ts';
 
 /** Tests replace it. */

@@ -13,8 +13,9 @@ import {
   type WireObject,
 } from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
+import { LONGEST_LIFE_MS } from '../handle/record-life.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
-import { decodeValues, LONGEST_LIFE_MS, trustedValues } from '../handle/value.ts';
+import { decodeValues, trustedValues } from '../handle/value.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
 import { createEntry, type Entry, MAX_TEXT_BYTES } from './cached-entry.ts';
 

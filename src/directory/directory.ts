@@ -2,7 +2,7 @@
 
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/value.ts';
+import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/record-life.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
 import type { Requester } from './requester.ts';

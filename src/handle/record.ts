@@ -3,8 +3,9 @@
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
+import { recordLifeMs } from './record-life.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
-import { decodeValues, type HandleValue, hasType, recordLifeMs } from './value.ts';
+import { decodeValues, type HandleValue, hasType } from './value.ts';
 
 const HS_ALIAS = 'hs_alias';
 

@@ -1,4 +1,4 @@
-// A value of a handle record: decoded and frozen, how long it is fresh, and filters by type and index.
+// A value of a handle record: decoded and frozen; filters by type and index.
 
 import { foldBasicLatin } from '../doi/name.ts';
 import { decodeData, type HandleData, type HandleReference, toReferences, trustedData } from './data.ts';
@@ -11,36 +11,7 @@ import {
   MalformedRecordError,
   type WireObject,
 } from './json.ts';
-import type { HandleStatus } from './response-codes.ts';
-import { toEpochMs, toRfc3339 } from './time.ts';
-
-export const LONGEST_LIFE_MS = 86_400_000;
-
-/** How long it is fresh that a name is absent. Short, because the name can be registered at any time. */
-export const ABSENT_LIFE_MS = 300_000;
-
-/** How long a record is fresh: the smallest ttl of its values, and at most a day. */
-export function recordLifeMs(
-  status: HandleStatus,
-  values: readonly HandleValue[],
-  fetchedAt: number,
-): number {
-  if (status === 'ERROR') return 0;
-  if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
-  let lifeMs = LONGEST_LIFE_MS;
-  for (const value of values) {
-    lifeMs = Math.min(lifeMs, valueLifeMs(value, fetchedAt));
-    if (lifeMs <= 0) return 0;
-  }
-  return lifeMs;
-}
-
-function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
-  if (ttl !== null) return ttl * 1000;
-  const expiresAt = wire['ttl'];
-  // After an unreadable time, the value is stale at once. Without a time, it is fresh as long as possible.
-  return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
-}
+import { toRfc3339 } from './time.ts';
 
 export interface HandleValue {
   readonly index: number;

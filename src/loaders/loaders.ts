@@ -18,16 +18,11 @@ import { mapSoon, type Soon } from '../time.ts';
 import { AnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, EvidenceCollector } from './evidence.ts';
+import { type AliasChain, followAliases } from './follow-aliases.ts';
 import { LookUpBudget, MetadataBudget, type MetadataLookUp } from './look-up-budget.ts';
 import { type PrefixAnswer, peekPrefix } from './prefix-answer.ts';
 import { RecordBytes, type Work } from './record-bytes.ts';
-import {
-  type AliasChain,
-  followAliases,
-  type Resolved,
-  type ResolvedOptions,
-  resolveName,
-} from './resolve-name.ts';
+import { type Resolved, type ResolvedOptions, resolveName } from './resolve-name.ts';
 
 export interface LoadersOptions {
   readonly directory: Directory;

@@ -9,7 +9,8 @@ import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
-import { decodeValues, LONGEST_LIFE_MS } from '../../src/handle/value.ts';
+import { LONGEST_LIFE_MS } from '../../src/handle/record-life.ts';
+import { decodeValues } from '../../src/handle/value.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 import { NOW } from '../support/fake-directory.ts';
 

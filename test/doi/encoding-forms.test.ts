@@ -5,7 +5,7 @@ import * as forms from '../../src/doi/encoding-forms.ts';
 import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import type { DoiName, HandleName } from '../../src/doi/name.ts';
 import { toHandleName } from '../../src/doi/name.ts';
-import { proxyQuery } from '../../src/doi/proxy-url.ts';
+import { proxyQuery } from '../../src/doi/proxy-query.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 

@@ -7,7 +7,7 @@ import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
-import { proxyQuery } from '../../src/doi/proxy-url.ts';
+import { proxyQuery } from '../../src/doi/proxy-query.ts';
 import { withoutScheme } from '../../src/doi/recognise.ts';
 import { categoryOf, scriptsOf } from '../../src/doi/scripts.ts';
 import { plainSkeletonOf, skeletonOf } from '../../src/doi/skeleton.ts';

@@ -9,7 +9,7 @@ import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { type ProxyUrlParameters, proxyQuery } from '../../src/doi/proxy-url.ts';
+import { type ProxyUrlParameters, proxyQuery } from '../../src/doi/proxy-query.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 

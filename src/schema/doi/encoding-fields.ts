@@ -3,7 +3,7 @@
 import * as forms from '../../doi/encoding-forms.ts';
 import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
-import { type ProxyUrlParameters, proxyQuery } from '../../doi/proxy-url.ts';
+import { type ProxyUrlParameters, proxyQuery } from '../../doi/proxy-query.ts';
 import { GatewayError } from '../../errors.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { SHAREABLE } from '../federation/federation-directives.ts';
