@@ -1,5 +1,6 @@
-// Titles of many names from the APIs of Crossref and DataCite: servers on loopback play them, with the documented limits
-// and a latency of 100 ms. `npm run agencies`; only some of the runs with `-- --only=<part of their names>`.
+// npm run agencies: measures how the gateway loads the titles of many names from the APIs of Crossref and DataCite. Servers
+// on loopback play both APIs, with the documented limits and a latency of 100 ms.
+//   -- --only=TEXT  runs only the measurements whose name contains the text
 
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
@@ -16,7 +17,7 @@ const { values: flags } = parseArgs({
 const LATENCY_MS = 100;
 const MAX_NAMES = 1_000;
 const CONTACT = { CONTACT: 'operator@example.org' };
-/** Without Crossref's limits, which would make 100,000 names take eleven minutes. */
+/** A Crossref Plus token, which removes Crossref's limits. With them, 100,000 names would take eleven minutes. */
 const PLUS = { ...CONTACT, CROSSREF_PLUS_TOKEN: 'bench' };
 const QUERY = 'query ($names: [String!]!) { dois(inputs: $names, form: NAME) { metadata { title } } }';
 
@@ -28,10 +29,10 @@ interface Answer {
   }[];
 }
 
-/** The titles in the responses of operations. */
+/** Counts the titles in the responses of operations. */
 class Titles {
   right = 0;
-  /** names with another title than their own, or without a title and without an error */
+  /** names with the title of another work, or without a title and without an error */
   wrong = 0;
   readonly failures: Record<string, number> = {};
   retryAfterSeconds = 0;
@@ -58,15 +59,16 @@ class Titles {
 
 const file = builtGateway();
 
-async function onStage(
+/** Starts fake APIs and a gateway, calls `run`, and ends them. */
+async function withGateway(
   options: AgencyApisOptions,
   env: Readonly<Record<string, string>>,
-  run: (stage: Stage) => Promise<void>,
+  run: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const apis = await startAgencyApis({ latencyMs: LATENCY_MS, ...options });
   const gateway = await startServer({ file, env: { ...apis.env, ...env } });
   const dispatchers = ['127.0.0.1', '127.0.0.2'].map((localAddress) => new Agent({ localAddress }));
-  async function ask(works: readonly AgencyWork[], titles: Titles, client = 0): Promise<void> {
+  async function send(works: readonly AgencyWork[], titles: Titles, client = 0): Promise<void> {
     const { body } = await request(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -76,8 +78,8 @@ async function onStage(
     });
     titles.count(works, (await body.json()) as Answer);
   }
-  // So that the code is compiled. These works do not come again.
-  await ask(agencyWorks({ count: MAX_NAMES, agency: 'DataCite', firstNumber: 900_000 }), new Titles());
+  // This request lets V8 compile the code. No later request has these works.
+  await send(agencyWorks({ count: MAX_NAMES, agency: 'DataCite', firstNumber: 900_000 }), new Titles());
   const before = apis.calls.length;
   const counts = (): Cell[] => {
     const calls = apis.calls.slice(before);
@@ -85,7 +87,7 @@ async function onStage(
     return [lists, calls.length - lists, apis.breaches.length];
   };
   try {
-    await run({ ask, counts });
+    await run({ send, counts });
     for (const breach of apis.breaches.slice(0, 3)) console.log(breach);
   } finally {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
@@ -94,23 +96,23 @@ async function onStage(
   }
 }
 
-interface Stage {
-  ask(works: readonly AgencyWork[], titles: Titles, client?: number): Promise<void>;
-  /** lists, requests for one name, broken limits */
+interface Bench {
+  send(works: readonly AgencyWork[], titles: Titles, client?: number): Promise<void>;
+  /** Returns the number of list requests, of requests for one name, and of broken limits. */
   counts(): Cell[];
 }
 
 const rows: Cell[][] = [];
-const COLUMNS = ['run', 's', 'limits alone', 'lists', 'single', 'breaches', 'right', 'wrong', 'failed'];
+const COLUMNS = ['run', 's', 'limits alone s', 'lists', 'single', 'breaches', 'right', 'wrong', 'failed'];
 
-function addRow(name: string, began: number, limitSeconds: number | null, stage: Stage, titles: Titles) {
+function addRow(name: string, began: number, limitSeconds: number | null, bench: Bench, titles: Titles) {
   const seconds = (performance.now() - began) / 1_000;
-  const row = [name, seconds, limitSeconds, ...stage.counts(), ...titles.cells()];
+  const row = [name, seconds, limitSeconds, ...bench.counts(), ...titles.cells()];
   rows.push(row);
   console.log(row.join(' | '));
 }
 
-/** One operation for 1,000 names, and a second one where some of them failed. */
+/** Sends one operation for 1,000 names. If names failed and may succeed later, sends the operation a second time. */
 async function cold(
   name: string,
   agency: 'Crossref' | 'DataCite',
@@ -119,60 +121,63 @@ async function cold(
 ): Promise<void> {
   const shares = limitSeconds === null ? FAULTY_NAMES[agency] : {};
   const works = agencyWorks({ count: MAX_NAMES, agency, shares });
-  await onStage({ works }, env, async (stage) => {
+  await withGateway({ works }, env, async (bench) => {
     for (const round of ['', ', again']) {
       const titles = new Titles();
       const began = performance.now();
-      await stage.ask(works, titles);
-      addRow(name + round, began, limitSeconds, stage, titles);
+      await bench.send(works, titles);
+      addRow(name + round, began, limitSeconds, bench, titles);
       if (titles.retryAfterSeconds === 0) break;
       await new Promise((done) => setTimeout(done, titles.retryAfterSeconds * 1_000));
     }
   });
 }
 
-/** Many operations, two at the same time, before servers that do everything wrong. */
+/** Sends many operations, two at the same time, to a gateway whose APIs misbehave at random. */
 async function misbehaving(name: string): Promise<void> {
   const half = Number(flags.names) / 2;
   const [crossref = [], datacite = []] = (['Crossref', 'DataCite'] as const).map((agency, at) =>
     agencyWorks({ count: half, agency, shares: FAULTY_NAMES[agency], firstNumber: at * half }),
   );
   const misbehaves = faultsByChance(22, 0.1, [...REPAIRABLE, ...FAILURES]);
-  await onStage({ works: [...crossref, ...datacite], misbehaves, latencyMs: 5 }, PLUS, async (stage) => {
+  await withGateway({ works: [...crossref, ...datacite], misbehaves, latencyMs: 5 }, PLUS, async (bench) => {
     const titles = new Titles();
     const began = performance.now();
     for (let at = 0; at < half; at += MAX_NAMES) {
       await Promise.all(
-        [crossref, datacite].map((works) => stage.ask(works.slice(at, at + MAX_NAMES), titles)),
+        [crossref, datacite].map((works) => bench.send(works.slice(at, at + MAX_NAMES), titles)),
       );
     }
-    addRow(name, began, null, stage, titles);
+    addRow(name, began, null, bench, titles);
   });
 }
 
-/** One title each half second, beside another client's thousand. */
-async function beside(name: string): Promise<void> {
+/** Requests one title each half second, while another client requests a thousand. */
+async function oneDuringThousand(name: string): Promise<void> {
   const many = agencyWorks({ count: MAX_NAMES, agency: 'Crossref' });
   const few = agencyWorks({ count: 36, agency: 'Crossref', firstNumber: MAX_NAMES });
-  await onStage({ works: [...many, ...few] }, {}, async (stage) => {
+  await withGateway({ works: [...many, ...few] }, {}, async (bench) => {
     const titles = new Titles();
     const began = performance.now();
-    const others = stage.ask(many, new Titles());
+    const others = bench.send(many, new Titles());
     const waits = few.map(async (work, at) => {
       await new Promise((done) => setTimeout(done, 500 * at));
-      const asked = performance.now();
-      await stage.ask([work], titles, 1);
-      return performance.now() - asked;
+      const sentAt = performance.now();
+      await bench.send([work], titles, 1);
+      return performance.now() - sentAt;
     });
     const sorted = (await Promise.all(waits)).sort((a, b) => a - b);
     await others;
-    addRow(name, began, null, stage, titles);
+    addRow(name, began, null, bench, titles);
     const [p50, p99] = [0.5, 0.99].map((share) => Math.round(quantile(sorted, share)));
     console.log(`${name}: p50 ${p50} ms, p99 ${p99} ms`);
   });
 }
 
-/** The time that the limits alone require: for lists after the first, or the first three. Null: with faulty names. */
+/**
+ * The number of each run is the time in seconds that the API's limits alone require: a first list, or the first three,
+ * needs no wait. Null: some names are faulty.
+ */
 const RUNS: Readonly<Record<string, (name: string) => Promise<void>>> = {
   'Crossref, anonymous': (name) => cold(name, 'Crossref', {}, 19),
   'Crossref, CONTACT': (name) => cold(name, 'Crossref', CONTACT, 6),
@@ -181,7 +186,7 @@ const RUNS: Readonly<Record<string, (name: string) => Promise<void>>> = {
   'Crossref, anonymous, faulty names': (name) => cold(name, 'Crossref', {}, null),
   'DataCite, anonymous, faulty names': (name) => cold(name, 'DataCite', {}, null),
   'both misbehave': misbehaving,
-  'one title beside 1,000': beside,
+  'one title during 1,000': oneDuringThousand,
 };
 
 for (const [name, run] of Object.entries(RUNS)) if (name.includes(flags.only)) await run(name);

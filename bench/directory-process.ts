@@ -1,5 +1,6 @@
-// A directory in a separate process, which is also Crossref's API. It responds after a latency, from a file of JSON Lines or
-// with a made-up record. The start of a suffix may decide the response: `10.5555/endless-1` gets a response without an end.
+// A DOI directory in a separate process, which also plays Crossref's API. It responds after a latency, with a record from a
+// file of JSON Lines or with an invented record. The start of a suffix may select a behaviour of the directory: the response
+// for `10.5555/endless-1` never ends.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -8,10 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { text, value } from './attack/hostile-records.ts';
 import { list } from './attack/requests.ts';
-import type { Seen } from './node-process.ts';
+import type { DirectoryCounts } from './node-process.ts';
 import { handleValues, workOfCrossref } from './peers/data.mjs';
 
-export type Temper = keyof typeof TEMPERS | 'ordinary';
+export type Behaviour = keyof typeof BEHAVIOURS | 'ordinary';
 
 type Answer = (response: ServerResponse, handle: string) => void;
 
@@ -28,7 +29,7 @@ const values =
   (make: (handle: string) => string): Answer =>
   (response, handle) =>
     send(response, record(handle, make(handle)));
-/** Sends a piece again and again, past Node's own HTTP writer. */
+/** Sends the same bytes again and again on the socket, without Node's HTTP writer. */
 const flood =
   (head: string, piece: string): Answer =>
   ({ socket }) => {
@@ -44,11 +45,11 @@ const flood =
   };
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
-const all = (...of: unknown[]): string => of.map((one) => JSON.stringify(one)).join(',');
+const jsonOf = (...items: unknown[]): string => items.map((item) => JSON.stringify(item)).join(',');
 
 const SLOW_MS = 400;
-const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
-const MANY = all(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
+const LARGE = jsonOf(text(1, 'NOTE', 'x'.repeat(3_900_000)));
+const MANY = jsonOf(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
 const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 const LISTS = other(`[${'[],'.repeat(300_000)}[]]`);
 const WIDE = other(JSON.stringify(Object.fromEntries(list(200_000, (n) => [`k${n}`, n]))));
@@ -56,14 +57,14 @@ const DEEPEST = other('['.repeat(3_900_000));
 const KEYS = other(
   JSON.stringify(list(20_000, (n) => Object.fromEntries(list(10, (m) => [`k${n}-${m}`, 0])))),
 );
-const SPACES = all({ ...value(1, 'X', 'base64', 'A '.repeat(1_900_000)), timestamp: undefined });
+const SPACES = jsonOf({ ...value(1, 'X', 'base64', 'A '.repeat(1_900_000)), timestamp: undefined });
 const ODD_DATES = { ttl: '2040-366T240000', timestamp: '2020-W05-3T10:00:00,123-02:30' };
-const DATES = all(...list(24_000, (n) => ({ ...text(n, 'X', ''), ...ODD_DATES })));
+const DATES = jsonOf(...list(24_000, (n) => ({ ...text(n, 'X', ''), ...ODD_DATES })));
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
-const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
+const FILLER = jsonOf(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
-const TEMPERS = {
+const BEHAVIOURS = {
   large: values(() => LARGE),
   values: values(() => MANY),
   deep: values(() => DEEP),
@@ -74,9 +75,9 @@ const TEMPERS = {
   spaces: values(() => SPACES),
   dates: values(() => DATES),
   proto: values(() => other('{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1}')),
-  template: values(() => all(text(1, '10320/loc', TEMPLATE))),
-  alias: values((handle) => all(text(1, 'HS_ALIAS', `${handle}a`))),
-  other: (response) => send(response, record('10.1/another', all(text(1, 'URL', 'https://example.org/')))),
+  template: values(() => jsonOf(text(1, '10320/loc', TEMPLATE))),
+  alias: values((handle) => jsonOf(text(1, 'HS_ALIAS', `${handle}a`))),
+  other: (response) => send(response, record('10.1/another', jsonOf(text(1, 'URL', 'https://example.org/')))),
   wrong: (response, handle) =>
     send(response, record(handle, '{"index":"1","type":[],"data":{"format":7}},null,[],{"index":-1}')),
   garbage: (response) => send(response, 'x'.repeat(100_000)),
@@ -86,7 +87,7 @@ const TEMPERS = {
   unavailable: (response) => response.writeHead(503).end('down'.repeat(10_000)),
   headers: (response, handle) => {
     for (let n = 0; n < 100; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
-    send(response, record(handle, all(text(1, 'URL', 'https://example.org/'))));
+    send(response, record(handle, jsonOf(text(1, 'URL', 'https://example.org/'))));
   },
   half(response) {
     response.setHeader('content-length', '1000');
@@ -108,7 +109,7 @@ const TEMPERS = {
   crumbs: flood(CHUNKED, '1\r\n \r\n'),
   filler: values(() => FILLER),
   slow(response, handle) {
-    setTimeout(() => send(response, record(handle, all(...handleValues(handle)))), SLOW_MS);
+    setTimeout(() => send(response, record(handle, jsonOf(...handleValues(handle)))), SLOW_MS);
   },
   drip(response) {
     response.setHeader('content-type', 'application/json');
@@ -123,9 +124,9 @@ const TEMPERS = {
 
 const [latencyMs, file] = process.argv.slice(2);
 const NOTHING = { records: 0, connections: 0 };
-let seen = { ...NOTHING };
+let counts = { ...NOTHING };
 
-/** Values by handle. Other names get made-up values. */
+/** Values by handle. Other names get invented values. */
 const stored = new Map<string, unknown[]>();
 for (const line of file ? readFileSync(file, 'utf8').trimEnd().split('\n') : []) {
   const { handle, values } = JSON.parse(line) as { handle: string; values: unknown[] };
@@ -136,7 +137,7 @@ const RECORDS = '/api/handles/';
 const server = createServer(async ({ url = '' }, response) => {
   response.on('error', () => undefined);
   const [path = '', query] = url.split('?');
-  if (path.startsWith(RECORDS)) seen.records += 1;
+  if (path.startsWith(RECORDS)) counts.records += 1;
   if (Number(latencyMs) > 0 && !path.includes('/reset-')) await pause(Number(latencyMs));
   if (path === '/works') sendWorks(response, new URLSearchParams(query));
   else if (path.startsWith(RECORDS)) sendRecord(response, decodeURIComponent(path.slice(RECORDS.length)));
@@ -145,9 +146,9 @@ const server = createServer(async ({ url = '' }, response) => {
 
 function sendRecord(response: ServerResponse, handle: string): void {
   const start = /^10\.5555\/([a-z]+)-/i.exec(handle)?.[1] ?? '';
-  const answer: Answer = Object.hasOwn(TEMPERS, start)
-    ? TEMPERS[start as keyof typeof TEMPERS]
-    : values(() => all(...(stored.get(handle) ?? handleValues(handle.toLowerCase()))));
+  const answer: Answer = Object.hasOwn(BEHAVIOURS, start)
+    ? BEHAVIOURS[start as keyof typeof BEHAVIOURS]
+    : values(() => jsonOf(...(stored.get(handle) ?? handleValues(handle.toLowerCase()))));
   answer(response, handle);
 }
 
@@ -158,7 +159,7 @@ function sendAgencies(response: ServerResponse, names: readonly string[]): void 
   else send(response, JSON.stringify(names.map((DOI) => ({ DOI, RA: 'Crossref' }))));
 }
 
-/** A thousand requests a second, so that a bench begins soon. */
+/** Allows a thousand requests a second, so that the gateway sends the first requests of a bench without delay. */
 function sendWorks(response: ServerResponse, query: URLSearchParams): void {
   const names = (query.get('filter') ?? '').split(',').map((filter) => filter.replace('doi:', ''));
   response.setHeader('x-rate-limit-limit', '1000').setHeader('x-rate-limit-interval', '1s');
@@ -166,11 +167,11 @@ function sendWorks(response: ServerResponse, query: URLSearchParams): void {
 }
 
 server.on('connection', () => {
-  seen.connections += 1;
+  counts.connections += 1;
 });
 process.on('message', () => {
-  process.send?.(seen satisfies Seen);
-  seen = { ...NOTHING };
+  process.send?.(counts satisfies DirectoryCounts);
+  counts = { ...NOTHING };
 });
 process.on('disconnect', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -1,6 +1,7 @@
-// How long an honest client waits beside greedy clients: one cached name and one uncached name, every 100 ms.
-// `npm run fairness`, beside an older build with `-- --before=<its checkout, built>`, only some of the loads with
-// `--only=<part of their names>`.
+// npm run fairness: measures how long an honest client waits while greedy clients put load on the gateway. Every 100 ms it
+// looks up one cached name and one uncached name.
+//   -- --before=FOLDER  also measures an older build in this checkout
+//   -- --only=TEXT      runs only loads whose name contains the text
 
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -23,12 +24,12 @@ import { type Cell, printTable, quantile } from './table.ts';
 
 interface Load {
   readonly clients: number;
-  /** of each request */
+  /** the number of names in each request */
   readonly names: number;
-  /** how the names begin: the directory never responds to `silent`, and resets the connections of `reset` */
+  /** The start of the names. The directory never responds for `silent`, and resets the connection for `reset`. */
   readonly kind: 'cold' | 'silent' | 'reset';
-  /** with auth and cert, past the cache */
-  readonly past?: boolean;
+  /** The requests have auth and cert, which bypass the cache. */
+  readonly bypassesCache?: boolean;
   readonly leaving?: { readonly afterMs: number; readonly everyMs: number };
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -40,10 +41,10 @@ const LOADS: Readonly<Record<string, Load>> = {
   '8 × 1,000 cold': cold(8),
   '20 × 1,000 cold': cold(20),
   '1 × 1,000 cold, DIRECTORY_RPS=50': { ...cold(1), env: { DIRECTORY_RPS: '50' } },
-  '4 × 200 that hang': { clients: 4, names: 200, kind: 'silent' },
-  '4 × 200 that reset': { clients: 4, names: 200, kind: 'reset' },
-  '4 × 999 auth and cert': { ...cold(4, 999), past: true },
-  '1,900 dropped after 150 ms, 10 a second': { ...cold(1, 1_900), leaving: { afterMs: 150, everyMs: 100 } },
+  '4 × 200 without a response': { clients: 4, names: 200, kind: 'silent' },
+  '4 × 200 with reset connections': { clients: 4, names: 200, kind: 'reset' },
+  '4 × 999 auth and cert': { ...cold(4, 999), bypassesCache: true },
+  '1,900 aborted after 150 ms, 10 a second': { ...cold(1, 1_900), leaving: { afterMs: 150, everyMs: 100 } },
 };
 
 const { values: flags } = parseArgs({
@@ -59,7 +60,7 @@ const CONNECTIONS = 64;
 const LATENCY_MS = 50;
 const WARM_UP = 40;
 
-/** Milliseconds until the record of a name arrives; infinite if the look-up fails. */
+/** Looks up a name. Returns the milliseconds until its record arrives; infinite if the look-up fails. */
 async function lookUp(url: string, dispatcher: Agent, input: string): Promise<number> {
   const start = performance.now();
   const query = 'query ($input: String!) { doi(input: $input) { record { status } } }';
@@ -74,7 +75,7 @@ async function lookUp(url: string, dispatcher: Agent, input: string): Promise<nu
   }
 }
 
-/** The waits for a cached name, and for uncached names. */
+/** Looks up a cached name and uncached names, and returns the waits. */
 async function measureHonest(url: string): Promise<[cached: number[], uncached: number[]]> {
   const dispatcher = new Agent({ localAddress: '127.0.0.1', connections: 128 });
   const cached: Promise<number>[] = [];
@@ -91,17 +92,19 @@ async function measureHonest(url: string): Promise<[cached: number[], uncached: 
 }
 
 function describeWaits(waits: readonly number[]): Cell[] {
-  const came = waits.filter(Number.isFinite).toSorted((a, b) => a - b);
-  return [0.5, 0.99, 1].map((share) => (came.length === 0 ? null : Math.round(quantile(came, share))));
+  const successful = waits.filter(Number.isFinite).toSorted((a, b) => a - b);
+  return [0.5, 0.99, 1].map((share) =>
+    successful.length === 0 ? null : Math.round(quantile(successful, share)),
+  );
 }
 
-/** Of one list in a request. */
+/** the number of names that one list in a request may have */
 const MAX_NAMES = 1_000;
 
-/** Names that no request has named before: each has the serial number of its request. */
-function requestOf({ names, kind, past }: Load): Buffer {
+/** A request for names that no earlier request has. Each name contains the serial number of its request. */
+function requestOf({ names, kind, bypassesCache }: Load): Buffer {
   const inputs = Array.from({ length: names }, (_, index) => `10.5555/${kind}-${SERIAL}-${index}`);
-  const record = past ? 'record(auth: true, cert: true)' : 'record';
+  const record = bypassesCache ? 'record(auth: true, cert: true)' : 'record';
   const half = Math.ceil(names / Math.ceil(names / MAX_NAMES));
   return graphqlBytes({
     query: `query ($a: [String!]!, $b: [String!]!) {
@@ -118,14 +121,14 @@ async function startLoad(port: number, load: Load): Promise<() => Promise<LoadRe
     requests: [requestOf(load).toString('base64')],
     connections: load.clients,
     seconds: 2 * SECONDS,
-    atLeast: 0,
+    minRequests: 0,
     serial: 0,
     clients: load.leaving ? { leaving: load.leaving } : {},
   } satisfies LoadOrder);
   return () => order<LoadResult>(child, 'stop');
 }
 
-/** One row: the gateway of one checkout beside one load. */
+/** Measures one row of the table: the gateway of one checkout under one load. */
 async function measure(file: string, load: Load): Promise<Cell[]> {
   const directory = await startDirectory(LATENCY_MS);
   const gateway = await startServer({
@@ -133,7 +136,7 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
     env: { DOI_DIRECTORY_URL: directory.url, DIRECTORY_CONNECTIONS: String(CONNECTIONS), ...load.env },
   });
   const { url } = gateway;
-  // So that the code is compiled, and the honest client is there before the others.
+  // Look-ups before the measurement let V8 compile the code, and make the honest client known before the others.
   const warm = new Agent();
   for (let turn = 0; turn < WARM_UP; turn += 1) await lookUp(url, warm, `10.5555/warm-${turn}`);
   for (const name of ['known', 'honest-before']) await lookUp(url, warm, `10.5555/${name}`);
@@ -143,7 +146,7 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
   const stopLoad = await startLoad(gateway.port, load);
   const [cached, uncached] = await measureHonest(url);
   const after = readUsage(gateway.pid);
-  const seen = await directory.count();
+  const counts = await directory.count();
   const { records, errors } = load.clients === 0 ? { records: 0, errors: {} } : await stopLoad();
   await endServers();
   const seconds = (key: 'cpuMs' | 'queuedMs'): number | null =>
@@ -154,8 +157,8 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
     ...describeWaits(cached),
     ...describeWaits(uncached),
     `${all.filter((ms) => !Number.isFinite(ms)).length} of ${all.length}`,
-    seen.records,
-    seen.connections,
+    counts.records,
+    counts.connections,
     seconds('cpuMs'),
     seconds('queuedMs'),
     records,
@@ -173,9 +176,9 @@ for (const [name, load] of Object.entries(LOADS).filter(([name]) => name.include
   for (const row of rows.slice(-files.length)) console.log(row.join(' | '));
 }
 const COLUMNS =
-  'beside,build,cached p50,p99,most,uncached p50,p99,most,failed,requests,connections,processor s,waited for a processor s,others answered,others failed';
+  'load,build,cached p50,p99,longest,uncached p50,p99,longest,failed,requests,connections,processor s,waited for a processor s,others’ records,others’ errors';
 printTable(
-  `An honest client for ${SECONDS} s beside others: a directory that takes ${LATENCY_MS} ms, ${CONNECTIONS} connections; times in ms`,
+  `An honest client and other clients for ${SECONDS} s: the directory's latency is ${LATENCY_MS} ms, ${CONNECTIONS} connections; times in ms`,
   COLUMNS.split(','),
   rows,
 );

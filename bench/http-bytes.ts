@@ -1,4 +1,4 @@
-// HTTP/1.1 as bytes: requests as a socket gets them, and the reader of responses.
+// HTTP/1.1 as bytes: makes requests, and reads responses.
 
 import { connect } from 'node:net';
 
@@ -21,14 +21,14 @@ export function requestBytes({ method, target, headers = {}, body }: RequestPart
 
 export const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
 
-/** A POST of GraphQL. */
+/** A POST request with the parameters of a GraphQL request, or with a text as its body. */
 export function graphqlBytes(params: unknown, headers: Readonly<Record<string, string>> = {}): Buffer {
   const body = typeof params === 'string' ? params : JSON.stringify(params);
   return requestBytes({ target: '/graphql', headers: { ...JSON_HEADERS, ...headers }, body });
 }
 
 export interface ResponseSink {
-  /** without the empty line; the heads of 1xx responses go to `interim` */
+  /** Takes a head without its empty line. `interim` takes the heads of 1xx responses. */
   head?(status: number, head: string): void;
   interim?(head: string): void;
   body?(bytes: Buffer): void;
@@ -38,11 +38,14 @@ export interface ResponseSink {
 export interface ResponseReader {
   /** Takes what a connection receives, in pieces of any size. */
   read(bytes: Buffer): void;
-  /** The connection has ended, and so has a response without a length. Returns whether each response is whole. */
+  /**
+   * Call this when the connection has ended. It also ends a response that has no Content-Length and no chunks. Returns
+   * true if no response is incomplete.
+   */
   close(): boolean;
 }
 
-/** The value of a header field; null: the head has no such field. */
+/** Returns the value of a header field, or null if the head has no such field. */
 export function fieldOf(head: string, name: string): string | null {
   return new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? null;
 }
@@ -52,14 +55,14 @@ const LINE_END = Buffer.from('\r\n');
 
 /** @param hasBodies false for responses to HEAD */
 export function createResponseReader(sink: ResponseSink, hasBodies = true): ResponseReader {
-  /** Takes a part of the bytes. Returns the rest; null: it needs more bytes. */
+  /** The function for the next part of a response. It returns the bytes after the part, or null if it needs more bytes. */
   let step: (bytes: Buffer) => Buffer | null = readHead;
-  let kept: Buffer | null = null;
+  let pending: Buffer | null = null;
   let status = 0;
-  let left = 0;
+  let bytesLeft = 0;
 
   function keep(bytes: Buffer): null {
-    kept = bytes.length > 0 ? bytes : null;
+    pending = bytes.length > 0 ? bytes : null;
     return null;
   }
 
@@ -76,23 +79,23 @@ export function createResponseReader(sink: ResponseSink, hasBodies = true): Resp
     sink.head?.(status, head);
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     if (!hasBodies || status === 204 || status === 304 || length === '0') return finish(rest);
-    left = Number(length);
-    if (length !== undefined) step = readLength;
+    bytesLeft = Number(length);
+    if (length !== undefined) step = readSizedBody;
     else step = /\r\ntransfer-encoding: *chunked/i.test(head) ? readChunkSize : readToClose;
     return rest;
   }
 
-  /** Passes on as much of the body as `left` says. */
+  /** Passes at most `bytesLeft` bytes of the body to the sink. */
   function pass(bytes: Buffer): Buffer {
-    const part = bytes.subarray(0, left);
-    left -= part.length;
+    const part = bytes.subarray(0, bytesLeft);
+    bytesLeft -= part.length;
     if (part.length > 0) sink.body?.(part);
     return bytes.subarray(part.length);
   }
 
-  function readLength(bytes: Buffer): Buffer | null {
+  function readSizedBody(bytes: Buffer): Buffer | null {
     const rest = pass(bytes);
-    return left === 0 ? finish(rest) : null;
+    return bytesLeft === 0 ? finish(rest) : null;
   }
 
   function readToClose(bytes: Buffer): null {
@@ -103,15 +106,15 @@ export function createResponseReader(sink: ResponseSink, hasBodies = true): Resp
   function readChunkSize(bytes: Buffer): Buffer | null {
     const end = bytes.indexOf(LINE_END);
     if (end === -1) return keep(bytes);
-    left = Number.parseInt(bytes.toString('latin1', 0, end), 16);
-    if (Number.isNaN(left)) step = readNoHttp;
-    else step = left === 0 ? readTrailer : readChunk;
+    bytesLeft = Number.parseInt(bytes.toString('latin1', 0, end), 16);
+    if (Number.isNaN(bytesLeft)) step = skipAll;
+    else step = bytesLeft === 0 ? readTrailer : readChunk;
     return bytes.subarray(end + LINE_END.length);
   }
 
   function readChunk(bytes: Buffer): Buffer | null {
     const rest = pass(bytes);
-    if (left > 0) return null;
+    if (bytesLeft > 0) return null;
     step = readChunkEnd;
     return rest;
   }
@@ -122,12 +125,13 @@ export function createResponseReader(sink: ResponseSink, hasBodies = true): Resp
     return bytes.subarray(LINE_END.length);
   }
 
-  /** An empty line: the gateway sends no trailers. */
+  /** Reads the empty line after the last chunk. The gateway sends no trailers. */
   function readTrailer(bytes: Buffer): Buffer | null {
     return bytes.length < LINE_END.length ? keep(bytes) : finish(bytes.subarray(LINE_END.length));
   }
 
-  function readNoHttp(): null {
+  /** The bytes are not HTTP, so no response follows. */
+  function skipAll(): null {
     return null;
   }
 
@@ -139,13 +143,13 @@ export function createResponseReader(sink: ResponseSink, hasBodies = true): Resp
 
   return {
     read(bytes) {
-      let rest: Buffer | null = kept === null ? bytes : Buffer.concat([kept, bytes]);
-      kept = null;
+      let rest: Buffer | null = pending === null ? bytes : Buffer.concat([pending, bytes]);
+      pending = null;
       while (rest !== null && rest.length > 0) rest = step(rest);
     },
     close() {
       if (step === readToClose) finish(Buffer.alloc(0));
-      return step === readHead && kept === null;
+      return step === readHead && pending === null;
     },
   };
 }
@@ -158,7 +162,7 @@ export interface WholeResponse {
 
 const SILENT_MS = 60_000;
 
-/** One request on a connection of its own. Rejects if the connection ends first, or after a minute of silence. */
+/** Sends one request on its own connection. Rejects if the connection ends first, or after a minute without a byte. */
 export function exchange(port: number, request: Buffer): Promise<WholeResponse> {
   return new Promise((done, fail) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));

@@ -1,4 +1,4 @@
-// The load on a server, in a process of its own, so that its processor time is not the server's. A message orders it.
+// Puts load on a server. Runs as a process, so that its processor time is not the server's. A message starts the load.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,38 +8,39 @@ import { quantile } from './table.ts';
 
 export interface LoadOrder {
   readonly port: number;
-  /** templates of whole requests in base64, sent in turns */
+  /** templates of whole requests in base64, which the connections send in turn */
   readonly requests: readonly string[];
-  /** each sends its next request after a response */
+  /** the number of connections; each sends its next request after a response */
   readonly connections: number;
-  /** The load ends after both, or on the message "stop". */
+  /** The load ends after this time and this number of requests, or on the message "stop". */
   readonly seconds: number;
-  readonly atLeast: number;
-  /** the first serial number, so that no two requests have the same */
+  readonly minRequests: number;
+  /** the first serial number; each request has a new one */
   readonly serial: number;
   /**
-   * Each connection is a client with its own address, and connects again after its end.
-   * `leaving`: a client leaves its request after a while, and begins another so often.
+   * Each connection is a client with its own address, and connects again after the connection has ended.
+   * `leaving`: a client starts a request in each interval, and closes each connection after a while.
    */
   readonly clients?: { readonly leaving?: { readonly afterMs: number; readonly everyMs: number } };
 }
 
 export interface LoadResult {
   readonly requests: number;
-  /** another status than 200 or 302, or a connection that was lost */
+  /** responses with another status than 200 or 302, and lost connections */
   readonly failures: number;
   /** the first failure */
   readonly failure: string | null;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** For clients: records in the responses, and errors by their codes. */
+  /** with `clients`: the number of records in the responses */
   readonly records: number;
+  /** with `clients`: the number of errors with each code */
   readonly errors: Readonly<Record<string, number>>;
 }
 
 const RECONNECT_MS = 10;
-/** What a record and an error of GraphQL have in common with no other part of a response. */
+/** Matches each record and each GraphQL error in a response once, and nothing else. */
 const RECORD_OR_CODE = /"status":|"code":"(\w+)"/g;
 
 let isStopped = false;
@@ -71,7 +72,8 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   let next = order.serial;
   const start = performance.now();
   const until = start + order.seconds * 1_000;
-  const isOver = (): boolean => isStopped || (performance.now() >= until && waitsMs.length >= order.atLeast);
+  const isOver = (): boolean =>
+    isStopped || (performance.now() >= until && waitsMs.length >= order.minRequests);
 
   function nextBytes(): Buffer {
     const serial = next;
@@ -86,12 +88,12 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     }
   }
 
-  /** Resolves when the connection has ended. */
-  function serve(localAddress: string): Promise<void> {
+  /** Sends requests on one connection. Resolves when the connection has ended. */
+  function runConnection(localAddress: string): Promise<void> {
     return new Promise((done) => {
       const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true, localAddress });
       open.add(socket);
-      const leave = clients?.leaving && setTimeout(() => socket.destroy(), clients.leaving.afterMs);
+      const clientCloses = clients?.leaving && setTimeout(() => socket.destroy(), clients.leaving.afterMs);
       let sentAt = 0;
       let text = '';
       const send = (): void => {
@@ -117,23 +119,23 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       socket.on('data', reader.read);
       socket.on('error', ({ message }) => failures.push(message));
       socket.on('close', () => {
-        clearTimeout(leave);
+        clearTimeout(clientCloses);
         open.delete(socket);
         done();
       });
     });
   }
 
-  async function play(localAddress: string): Promise<void> {
+  async function runClient(localAddress: string): Promise<void> {
     do {
-      const ended = serve(localAddress);
+      const ended = runConnection(localAddress);
       if (clients?.leaving) await pause(clients.leaving.everyMs);
       else await ended.then(() => clients && pause(RECONNECT_MS));
     } while (clients && !isOver());
   }
 
   await Promise.all(
-    Array.from({ length: order.connections }, (_, at) => play(`127.0.0.${clients ? at + 2 : 1}`)),
+    Array.from({ length: order.connections }, (_, at) => runClient(`127.0.0.${clients ? at + 2 : 1}`)),
   );
   waitsMs.sort((a, b) => a - b);
   return {

@@ -1,4 +1,4 @@
-// Processes on loopback, each ended by its own handle, and Linux's counters of a process.
+// Starts and ends the processes of a bench, and reads Linux's counters of a process.
 
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,20 +12,20 @@ import { freePort } from '../test/support/free-port.ts';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const START_WITHIN_MS = 60_000;
 
-/** The checkout whose gateway is started: the project, or GATEWAY_DIR. */
+/** The checkout whose gateway the benches start: GATEWAY_DIR, or this project. */
 export const gatewayDir = resolve(process.env['GATEWAY_DIR'] ?? PROJECT);
 
-/** `dist/main.js`, built first if it is the project's own. */
+/** Returns the path of `dist/main.js`. Builds this project first; another checkout must be built already. */
 export function builtGateway(): string {
   if (gatewayDir === resolve(PROJECT)) execFileSync('npm', ['run', '--silent', 'build'], { cwd: gatewayDir });
   const file = join(gatewayDir, 'dist/main.js');
-  if (!existsSync(file)) throw new Error(`${file} is not there: run npm run build in ${gatewayDir}`);
+  if (!existsSync(file)) throw new Error(`${file} does not exist: run npm run build in ${gatewayDir}`);
   return file;
 }
 
 const running = new Set<ChildProcess>();
 
-// The processes of a bench end with it, however it ends.
+// When a bench ends for any reason, the processes that it started also end.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -42,7 +42,7 @@ export async function endServers(): Promise<void> {
   await Promise.all(ended);
 }
 
-/** A module of the bench, or of the project, with messages between both. */
+/** Starts a module of this project as a process that can exchange messages with this one. */
 export function startModule(
   file: URL,
   args: readonly string[] = [],
@@ -57,7 +57,7 @@ export function startModule(
   return keep(child);
 }
 
-/** Sends an order and resolves with the next message. */
+/** Sends a message and resolves with the next message of the process. */
 export async function order<Result>(child: ChildProcess, message: object | string): Promise<Result> {
   const answered = once(child, 'message');
   child.send(message);
@@ -66,14 +66,14 @@ export async function order<Result>(child: ChildProcess, message: object | strin
 }
 
 /** The directory's requests since the last count. */
-export interface Seen {
+export interface DirectoryCounts {
   readonly records: number;
   readonly connections: number;
 }
 
 export interface BenchDirectory {
   readonly url: string;
-  count(): Promise<Seen>;
+  count(): Promise<DirectoryCounts>;
 }
 
 /** @param records a file of JSON Lines with the records of some names */
@@ -81,7 +81,7 @@ export async function startDirectory(latencyMs = 0, records = ''): Promise<Bench
   const file = new URL('directory-process.ts', import.meta.url);
   const child = startModule(file, [String(latencyMs), records]);
   const [port] = await once(child, 'message');
-  return { url: `http://127.0.0.1:${port}`, count: () => order<Seen>(child, 'count') };
+  return { url: `http://127.0.0.1:${port}`, count: () => order<DirectoryCounts>(child, 'count') };
 }
 
 export interface StartOptions {

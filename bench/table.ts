@@ -1,8 +1,8 @@
-// Tables for a terminal, and for pasting into Markdown.
+// Prints tables that are legible in a terminal and valid in Markdown.
 
 export type Cell = string | number | null;
 
-/** Numbers to the right, words to the left; a dash for null. */
+/** Prints a table: numbers are right-aligned, texts left-aligned, and null is a dash. */
 export function printTable(
   title: string,
   columns: readonly string[],
@@ -20,7 +20,7 @@ export function printTable(
   console.log([`\n${title}`, line(columns), `|${rule.join('|')}|`, ...texts.map(line)].join('\n'));
 }
 
-/** Three significant digits at least. */
+/** Writes fractions with about three significant digits. */
 export function cellText(cell: Cell): string {
   if (cell === null) return '–';
   if (typeof cell === 'string') return cell;
@@ -36,7 +36,7 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Of sorted numbers: the share is from 0 (the least) to 1 (the most). NaN if there are no numbers. */
+/** Returns a quantile of sorted numbers, for a share from 0 (the smallest) to 1 (the largest). NaN if there are no numbers. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
 }

@@ -100,8 +100,7 @@ export function attacks<T extends object | string>(
     const [given, rowOptions] = Array.isArray(row)
       ? (row as [Each<T>, Options | number])
       : [row as Each<T>, {}];
-    const rowValues =
-      typeof rowOptions === 'number' ? { times: rowOptions, atOnce: rowOptions } : rowOptions;
+    const rowValues = typeof rowOptions === 'number' ? { times: rowOptions, atOnce: rowOptions } : rowOptions;
     const options = { ...shared, ...rowValues };
     return attack(name, (n) => make(typeof given === 'function' ? given(n) : given), options);
   });
@@ -167,7 +166,12 @@ export const parallel = (
 ): Attack[] =>
   Object.entries(rows).flatMap(([name, [bytes, { requestsAtOnce = REQUESTS_AT_ONCE, ...options } = {}]]) =>
     requestsAtOnce.map((times) =>
-      attack(`sum: ${name} ×${times}`, bytes, { times, expect: 'shed', limitMs: PARALLEL_LIMIT_MS, ...options }),
+      attack(`sum: ${name} ×${times}`, bytes, {
+        times,
+        expect: 'shed',
+        limitMs: PARALLEL_LIMIT_MS,
+        ...options,
+      }),
     ),
   );
 

@@ -1,4 +1,4 @@
-// Hostile records, for the embedded directory and for the directory process. Every one is legal.
+// Hostile records, for the embedded directory and for the directory process. All are valid records of the Handle System.
 
 import { list, nest, times } from './requests.ts';
 
@@ -13,13 +13,13 @@ const url = (n: number): string => `https://example.org/${n}`;
 const xml = (inner: string, attributes = ''): string => `<locations ${attributes}>${inner}</locations>`;
 const plain = (count: number, attributes: (n: number) => string): string =>
   times(count, (n) => `<location id="${n}" href="${url(n)}" ${attributes(n)}/>`, '');
-/** The location of one address, and of a template for it. */
+/** A record's 10320/loc with one location: a plain address, or a template of an address. */
 const href = (rest: string): string => xml(`<location href="${url(0)}?${rest}"/>`);
 const template = (rest: string): string => xml(`<location href_template="${url(0)}${rest}"/>`);
 const DOCTYPE = `<!DOCTYPE l [<!ENTITY a "${'x'.repeat(1_000)}">]>`;
 const ADMIN = { handle: '0.NA/10.5555', index: 200, permissions: '011111111111' };
 
-/** By the suffix of their name: records of one 10320/loc. */
+/** The 10320/loc of records that have only this value. The keys are the suffixes of their names. */
 const LOCATIONS = (): Readonly<Record<string, string>> => ({
   attributes: xml(plain(1_000, () => times(22, (n) => `a${n}="${n}"`))),
   locations: xml(
@@ -43,7 +43,7 @@ const LOCATIONS = (): Readonly<Record<string, string>> => ({
   doctype: `${DOCTYPE}<locations>${times(900, () => '&a;')}</locations>`,
 });
 
-/** By the suffix of their name: records of other values. */
+/** The values of other records. The keys are the suffixes of their names. */
 const VALUES = (): Readonly<Record<string, readonly unknown[]>> => ({
   values: list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, url(n))),
   admins: list(5_000, (n) => value(n + 1, 'HS_ADMIN', 'admin', ADMIN)),
@@ -76,7 +76,7 @@ const VALUES = (): Readonly<Record<string, readonly unknown[]>> => ({
   ...Object.fromEntries(list(40, (n) => [`chain-${n}`, [text(1, 'HS_ALIAS', `10.5555/chain-${n + 1}`)]])),
 });
 
-/** JSON Lines. */
+/** Returns all hostile records as JSON Lines. */
 export function hostileFile(): string {
   const locations = Object.entries(LOCATIONS()).map(([name, loc]) => [name, [text(1, '10320/loc', loc)]]);
   const records = [...locations, ...Object.entries(VALUES())];

@@ -1,9 +1,11 @@
-// npm run attack: hostile operations, bodies, connections and records, with an honest client beside them.
-//   --only TEXT   attacks whose name, group or gateway (live, embedded, jobs) holds the text
-//   --list        their names
-//   --caches full the gateway's caches are filled before the first attack, and after each death
-//   --slowness N  on a machine that is N times slower or busier: all deadlines are N times longer (1)
-//   --quiet       no line for each                     --minutes N  begin none later than that (60)
+// npm run attack: attacks a gateway with hostile operations, bodies, connections and records. At the same time an honest
+// client sends it normal requests.
+//   --only TEXT   attacks whose name, group or gateway (live, embedded, jobs) contains the text
+//   --list        prints the names of the attacks and runs none
+//   --caches full fills the gateway's caches before the first attack, and each time the gateway has died
+//   --slowness N  makes all deadlines N times longer, for a machine that is slower or busier (1)
+//   --quiet       prints no line for each attack
+//   --minutes N   starts no attack after N minutes (60)
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,14 +58,14 @@ async function run(): Promise<boolean> {
     console.log(`${chosen.length} of ${ATTACKS.length} attacks on ${gatewayDir}, caches ${flags.caches}`);
     const playable = chosen.filter(({ gateway }) => gateway !== 'jobs' || queue !== null);
     const reports: Report[] = [];
-    for (const [name, env] of Object.entries(environments)) {
+    for (const name of Object.keys(environments) as GatewayName[]) {
       const attacks = playable.filter(({ gateway }) => gateway === name);
-      if (attacks.length > 0) reports.push(...(await playAll(attacks, name, file, env)));
+      if (attacks.length > 0) reports.push(...(await playAll(attacks, name, file, environments[name])));
     }
     printReports(reports);
-    const isWell = printVerdict(reports, playable.length - reports.length);
+    const allRulesHold = printVerdict(reports, playable.length - reports.length);
     console.log(`\n${Math.round((performance.now() - begin) / 1_000)} s.`);
-    return isWell;
+    return allRulesHold;
   } finally {
     await endServers();
     await queue?.close();
@@ -73,7 +75,7 @@ async function run(): Promise<boolean> {
 
 async function playAll(
   attacks: readonly Attack[],
-  name: string,
+  name: GatewayName,
   file: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Report[]> {
@@ -95,7 +97,7 @@ async function playAll(
   return reports;
 }
 
-/** Each alone, then the groups. */
+/** Returns each attack without a group alone, then the groups. */
 function grouped(attacks: readonly Attack[]): Attack[][] {
   const alone = attacks.filter(({ group }) => group === null).map((attack) => [attack]);
   const groups = new Set(attacks.flatMap(({ group }) => group ?? []));
@@ -106,5 +108,5 @@ function printLine(report: Report): void {
   const faults = faultsOf(report);
   const figures = `${Math.round(report.waitMs)} ms wait, ${Math.round(report.cpuMs)} ms CPU, ${Math.round(report.peakRssMb)} MB`;
   const [mark, why] = faults.length === 0 ? ['  ', ''] : ['✗ ', ` — ${faults.join('; ')}`];
-  console.log(`${mark}${report.name}: ${figures}; ${report.answers}${why}`);
+  console.log(`${mark}${report.name}: ${figures}; ${report.responses}${why}`);
 }

@@ -1,25 +1,26 @@
-// The report of each attack, its faults, and the verdict on all attacks.
+// The report of each attack, the rules that it must keep, and the verdict on all attacks.
 
 import { type Cell, printTable } from '../table.ts';
 
 export interface Report {
   readonly name: string;
-  /** of the honest client, without the time in which the machine gave the gateway no processor */
+  /** the honest client's longest wait, without the time in which the gateway waited for a processor */
   readonly waitMs: number;
-  /** the same with that time */
+  /** the honest client's longest wait, with that time */
   readonly clockMs: number;
-  /** requests of the honest client that failed */
+  /** the number of the honest client's requests that failed */
   readonly honestFailed: number;
-  /** the gateway's account of work after the attack; null: the process ended, or it has no such gauge */
-  readonly accountBytes: number | null;
+  /** the gauge doi_gateway_work_bytes after the attack; null: the process ended, or it has no such gauge */
+  readonly workBytes: number | null;
   readonly cpuMs: number;
-  /** the server had work and no processor */
+  /** the time in which the gateway had work but waited for a processor */
   readonly queuedMs: number;
   readonly peakRssMb: number;
   readonly sentBytes: number;
-  readonly answers: string;
+  /** the most frequent outcomes */
+  readonly responses: string;
   readonly faults: readonly string[];
-  /** null while it lives */
+  /** how the gateway's process ended; null: it did not end */
   readonly death: string | null;
 }
 
@@ -34,7 +35,7 @@ interface Rule {
   measured(reports: readonly Report[]): string;
 }
 
-const most = (reports: readonly Report[], key: 'waitMs' | 'peakRssMb' | 'accountBytes'): number =>
+const most = (reports: readonly Report[], key: 'waitMs' | 'peakRssMb' | 'workBytes'): number =>
   Math.round(Math.max(0, ...reports.map((report) => report[key] ?? 0)));
 
 const RULES: readonly Rule[] = [
@@ -58,13 +59,15 @@ const RULES: readonly Rule[] = [
     measured: (reports) => String(reports.reduce((sum, { honestFailed }) => sum + honestFailed, 0)),
   },
   {
-    must: 'after each attack the account is at zero',
-    fault: ({ accountBytes, death }) =>
-      accountBytes === 0 || death !== null ? null : `${accountBytes ?? 'unknown'} bytes still in the account`,
+    must: 'after each attack doi_gateway_work_bytes is zero',
+    fault: ({ workBytes, death }) =>
+      workBytes === 0 || death !== null
+        ? null
+        : `doi_gateway_work_bytes is ${workBytes ?? 'unknown'} after the attack`,
     measured(reports) {
       const living = reports.filter(({ death }) => death === null);
-      const isKnown = living.every(({ accountBytes }) => accountBytes !== null);
-      return isKnown ? `${most(living, 'accountBytes')} bytes` : 'no gauge';
+      const hasGauge = living.every(({ workBytes }) => workBytes !== null);
+      return hasGauge ? `${most(living, 'workBytes')} bytes` : 'no gauge';
     },
   },
   {
@@ -73,11 +76,11 @@ const RULES: readonly Rule[] = [
     measured: (reports) => `${most(reports, 'peakRssMb')} MB`,
   },
   {
-    must: 'every answer is sane',
+    must: 'every attack has an allowed outcome',
     fault: ({ faults }) => (faults.length === 0 ? null : faults.join('; ')),
     measured(reports) {
       const faults = reports.filter(({ faults }) => faults.length > 0).length;
-      return faults === 0 ? 'yes' : `not of ${faults} attacks`;
+      return faults === 0 ? 'yes' : `not ${faults} attacks`;
     },
   },
 ];
@@ -86,17 +89,17 @@ export function faultsOf(report: Report): string[] {
   return RULES.flatMap(({ fault }) => fault(report) ?? []);
 }
 
-/** By column; worst first: processor time of the server for each byte sent. */
+/** A function for the cells of each column. Rows are in the order of the second column, the largest first. */
 const COLUMNS: Readonly<Record<string, (report: Report) => Cell>> = {
   attack: ({ name }) => name,
   'CPU ms / kB sent': ({ cpuMs, sentBytes }) => (cpuMs * 1_000) / Math.max(1, sentBytes),
   'honest wait ms': ({ waitMs }) => Math.round(waitMs),
-  'by the clock ms': ({ clockMs }) => Math.round(clockMs),
+  'with queued time ms': ({ clockMs }) => Math.round(clockMs),
   'CPU ms': ({ cpuMs }) => Math.round(cpuMs),
   'sent kB': ({ sentBytes }) => sentBytes / 1_000,
   'peak RSS MB': ({ peakRssMb }) => Math.round(peakRssMb),
   'queued ms': ({ queuedMs }) => Math.round(queuedMs),
-  answers: ({ answers }) => answers,
+  responses: ({ responses }) => responses,
   fault: (report) => faultsOf(report).join('; '),
 };
 
@@ -106,7 +109,7 @@ export function printReports(reports: readonly Report[]): void {
   printTable(`${reports.length} attacks, worst first`, Object.keys(COLUMNS), rows);
 }
 
-/** Returns whether all rules hold. */
+/** Returns true if all rules hold. */
 export function printVerdict(reports: readonly Report[], notPlayed: number): boolean {
   const failed = reports.filter((report) => faultsOf(report).length > 0);
   failed.sort((a, b) => b.waitMs - a.waitMs);
@@ -119,7 +122,7 @@ export function printVerdict(reports: readonly Report[], notPlayed: number): boo
   }
   const played = notPlayed === 0 ? 'yes' : `no time for ${notPlayed}`;
   const verdicts: (readonly [must: string, measured: string, holds: boolean])[] = [
-    ['every attack is played', played, notPlayed === 0],
+    ['every attack runs', played, notPlayed === 0],
     ...RULES.map(({ must, fault, measured }) => {
       return [must, measured(reports), reports.every((report) => fault(report) === null)] as const;
     }),

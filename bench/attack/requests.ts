@@ -15,19 +15,20 @@ export const doi = (fields: string, more = ''): string =>
 
 export const list = <T>(count: number, item: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => item(n));
-/** A text of `count` pieces: each the same, or made for its number. */
+/** A text of `count` pieces. All are the same, or a function makes the n-th piece. */
 export const times = (count: number, item: string | ((n: number) => string), between = ' '): string =>
   list(count, (n) => (typeof item === 'string' ? item : item(n))).join(between);
 export const aliases = (count: number, field: string): string => times(count, (n) => `a${n}:${field}`);
-/** `{a{a{…}}}`: `depth` times. */
+/** Nests `inner` in `depth` pairs of brackets, such as `{a{a{…}}}`. */
 export const nest = (depth: number, open: string, inner: string, close = '}'): string =>
   open.repeat(depth) + inner + close.repeat(depth);
-/** One of the texts, in turn. */
+/** The n-th of the texts, which repeat after the last. */
 export const oneOf = (n: number, ...texts: string[]): string => texts[n % texts.length] ?? '';
 
 export const letters = (count: number): string => 'x'.repeat(count);
-/** Names that are in the directory, and short ones that are not. */
+/** Names with a record in the directory. */
 export const known = (count: number): string[] => names.slice(0, count);
+/** Short names without a record. */
 export const short = (count: number): string[] => list(count, (n) => `10.1/${n}`);
 export const NAME = names[0] ?? '';
 

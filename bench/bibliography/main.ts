@@ -1,5 +1,6 @@
-// Debian's bibtex and biber read entries that the gateway wrote; the results are compared: npm run bibliography -- --works 500
-// Needs the packages texlive-binaries and biber.
+// npm run bibliography -- --works 500: lets bibtex and biber read BibTeX entries that the gateway wrote, and compares what
+// they read with the works.
+// Needs Debian's packages texlive-binaries and biber.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { readLatex } from '../../test/support/latex-reader.ts';
 import { type NameParts, type WorkInScript, worksInScripts } from '../../test/support/works-in-scripts.ts';
 import { printTable } from '../table.ts';
 
-// Entries of BibTeX as bibtex and biber read them: each field as LaTeX, or verbatim if the reader takes it verbatim.
+// Entries as bibtex and biber read them. The value of a field is LaTeX, except in fields that the reader copies verbatim.
 
 interface ReadEntry {
   readonly key: string;
@@ -35,7 +36,7 @@ const bibtex: EntryReader = async (folder) => {
   return readBbl(await readFile(join(folder, 'works.bbl'), 'utf8'));
 };
 
-/** bibtex breaks long lines at spaces, and begins the next one with two. */
+/** Reads bibtex's output. It breaks long lines at spaces, and starts the next line with two spaces. */
 function readBbl(bbl: string): readonly ReadEntry[] {
   return bbl
     .replace(/\n {2}/g, ' ')
@@ -125,13 +126,15 @@ const { values } = parseArgs({
   options: { works: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },
 });
 
-/** biber normalizes, bibtex does not. */
+/** Normalizes both sides of a comparison: biber normalizes Unicode, bibtex does not. */
 const normal = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 const read = (latex: string): string => normal(readLatex(latex));
 
-const spoken = ({ given, family, suffix }: NameParts): string => normal([given, family, suffix].join(' '));
+const displayName = ({ given, family, suffix }: NameParts): string =>
+  normal([given, family, suffix].join(' '));
 
-function found({ fields, authors }: ReadEntry): Readonly<Record<string, unknown>> {
+/** What the reader has read, in the form of `expectedOf`. */
+function actualOf({ fields, authors }: ReadEntry): Readonly<Record<string, unknown>> {
   const first = (...names: readonly string[]): string =>
     names.map((name) => fields.get(name)).find((text) => text !== undefined) ?? '';
   const [year, month, day] = (fields.get('date') ?? '').split('-');
@@ -140,7 +143,7 @@ function found({ fields, authors }: ReadEntry): Readonly<Record<string, unknown>
     title: read(title),
     lower: read(first('lower', 'title')),
     authors: authors.map((name) =>
-      spoken({ family: read(name.family), given: read(name.given), suffix: read(name.suffix) }),
+      displayName({ family: read(name.family), given: read(name.given), suffix: read(name.suffix) }),
     ),
     container: read(first('journal', 'journaltitle', 'booktitle', 'series', 'howpublished')),
     publisher: read(first('publisher', 'institution', 'school')),
@@ -152,14 +155,14 @@ function found({ fields, authors }: ReadEntry): Readonly<Record<string, unknown>
   };
 }
 
-function expected({ read }: WorkInScript): Readonly<Record<string, unknown>> {
+function expectedOf({ read }: WorkInScript): Readonly<Record<string, unknown>> {
   const title = normal(read.title);
   return {
     ...read,
     title,
     lower: title,
     container: normal(read.container),
-    authors: read.authors.map(spoken),
+    authors: read.authors.map(displayName),
   };
 }
 
@@ -176,13 +179,13 @@ async function differences(reader: EntryReader, folder: string): Promise<readonl
   const entries = await reader(folder);
   const wrong = entries.flatMap((entry) => {
     const written = byKey.get(entry.key);
-    const [is, should] = [found(entry), written ? expected(written.work) : {}];
-    const fields = Object.keys(is).filter(
-      (field) => JSON.stringify(is[field]) !== JSON.stringify(should[field]),
+    const [actual, expected] = [actualOf(entry), written ? expectedOf(written.work) : {}];
+    const fields = Object.keys(actual).filter(
+      (field) => JSON.stringify(actual[field]) !== JSON.stringify(expected[field]),
     );
     return fields.map(
       (field) =>
-        `${entry.key}: ${field} is ${JSON.stringify(is[field])}, not ${JSON.stringify(should[field])}\n${written?.entry}`,
+        `${entry.key}: ${field} is ${JSON.stringify(actual[field])}, not ${JSON.stringify(expected[field])}\n${written?.entry}`,
     );
   });
   return entries.length === works.length ? wrong : [...wrong, `${entries.length} of ${works.length} entries`];

@@ -1,5 +1,5 @@
-// `doi bulk` over a large file and a directory on loopback: its memory stays flat, and a run with random interruptions
-// writes the same file as a run without them.
+// Runs `doi bulk` on a large file, against a DOI directory on loopback. Measures that the memory of `doi bulk` stays flat.
+// Checks that a run with random interruptions writes the same file as a run without them.
 //   npm run bulk-bench -- [rows] [interruptions] [further options of doi bulk, such as --dedupe]
 
 import { once } from 'node:events';
@@ -11,13 +11,13 @@ import { endServers, readMemory, readUsage, startDirectory, startModule } from '
 import { printTable } from '../table.ts';
 
 const rows = Number(process.argv[2] ?? 100_000);
-const times = Number(process.argv[3] ?? 10);
+const interruptions = Number(process.argv[3] ?? 10);
 const more = process.argv.slice(4);
 const fields = more.includes('--fields') ? [] : ['--fields', 'name,exists,target'];
 const SAMPLES = 24;
 const MIB = 2 ** 20;
-/** The goal of `doi bulk`, in resident memory. */
-const MOST_BYTES = 400_000_000;
+/** The limit of the resident memory of `doi bulk`. */
+const MAX_RSS_BYTES = 400_000_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'bulk-bench-'));
 const input = join(folder, 'input.csv');
@@ -25,13 +25,13 @@ const input = join(folder, 'input.csv');
 /** Seconds since the start, bytes of the output, MiB of resident memory. */
 type Sample = readonly [seconds: number, outputBytes: number, rssMib: number];
 
-interface Ending {
+interface Interruption {
   readonly signal: NodeJS.Signals;
-  /** as soon as the output has so many bytes */
+  /** The bench sends the signal when the output has this many bytes. */
   readonly atBytes: number;
 }
 
-/** A CSV file as people have them: titles with commas and line ends, repeated names, lines that no reader can read. */
+/** Writes a CSV file like those of users: titles with commas and line ends, repeated names, and malformed lines. */
 async function writeSampleFile(): Promise<void> {
   const file = createWriteStream(input);
   file.write('id,DOI,title\r\n');
@@ -48,8 +48,8 @@ function sampleRow(row: number): string {
   return `${row},10.5555/bulk-${row},"Über dies, and that"\r\n`;
 }
 
-/** One call, interrupted if there is an ending for it. */
-async function run(url: string, output: string, ending?: Ending) {
+/** Runs `doi bulk` once. Sends a signal to it if an interruption is given. */
+async function run(url: string, output: string, interruption?: Interruption) {
   const args = ['bulk', input, '--output', output, '--resume', ...fields, ...more];
   const child = startModule(new URL('../../src/tools/cli/doi.ts', import.meta.url), args, {
     DOI_DIRECTORY_URL: url,
@@ -61,7 +61,8 @@ async function run(url: string, output: string, ending?: Ending) {
   while (child.exitCode === null && child.signalCode === null) {
     await setTimeout(20);
     const bytes = sizeOf(output);
-    if (ending && !isInterrupted && bytes >= ending.atBytes) isInterrupted = child.kill(ending.signal);
+    if (interruption && !isInterrupted && bytes >= interruption.atBytes)
+      isInterrupted = child.kill(interruption.signal);
     cpuMs = readUsage(child.pid ?? -1)?.cpuMs ?? cpuMs;
     const { rssBytes } = readMemory(child.pid ?? -1) ?? { rssBytes: 0 };
     if (rssBytes > 0) samples.push([(performance.now() - begin) / 1_000, bytes, rssBytes / MIB]);
@@ -73,13 +74,13 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The first line that differs, in both files; null: the files are the same. */
+/** Returns the first line that differs, from both files; null if the files are the same. */
 function firstDifference(one: string, other: string): readonly unknown[] | null {
-  const [ours, theirs] = [one, other].map((path) => readFileSync(path, 'latin1').split('\n'));
-  if (ours === undefined || theirs === undefined) return null;
-  const at = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, line) => line);
-  const first = at.find((line) => ours[line] !== theirs[line]);
-  return first === undefined ? null : [ours[first], theirs[first]];
+  const [linesOfOne, linesOfOther] = [one, other].map((path) => readFileSync(path, 'latin1').split('\n'));
+  if (linesOfOne === undefined || linesOfOther === undefined) return null;
+  const numbers = Array.from({ length: Math.max(linesOfOne.length, linesOfOther.length) }, (_, line) => line);
+  const first = numbers.find((line) => linesOfOne[line] !== linesOfOther[line]);
+  return first === undefined ? null : [linesOfOne[first], linesOfOther[first]];
 }
 
 try {
@@ -90,7 +91,7 @@ try {
   const whole = join(folder, 'whole.csv');
   const { code, cpuSeconds, samples } = await run(directory.url, whole);
   if (code === null || code > 1) throw new Error('the run without interruption failed');
-  const seen = await directory.count();
+  const counts = await directory.count();
   const step = Math.max(1, Math.floor(samples.length / SAMPLES));
   printTable(
     'Memory of a run without interruption',
@@ -100,40 +101,40 @@ try {
       .map(([seconds, bytes, rssMib]) => [seconds, bytes / MIB, Math.round(rssMib)]),
   );
   const [seconds] = samples.at(-1) ?? [0];
-  // Without the very end, when the process frees memory.
-  const half = samples.slice(samples.length >> 1, -5).map(([, , rssMib]) => rssMib);
+  // Without the last five samples: at its end the process frees memory.
+  const secondHalf = samples.slice(samples.length >> 1, -5).map(([, , rssMib]) => rssMib);
   const figures: Readonly<Record<string, number>> = {
     'exit code': code,
     seconds,
     'rows a second': Math.round(rows / seconds),
     'CPU µs a row': (cpuSeconds * 1e6) / rows,
-    'look-ups': seen.records,
-    'second half: least RSS MiB': Math.round(Math.min(...half)),
-    most: Math.round(Math.max(...half)),
+    'look-ups': counts.records,
+    'second half: smallest RSS MiB': Math.round(Math.min(...secondHalf)),
+    'second half: largest RSS MiB': Math.round(Math.max(...secondHalf)),
   };
   printTable('The run without interruption', Object.keys(figures), [Object.values(figures)]);
 
-  const mostBytes = Math.max(...samples.map(([, , rssMib]) => rssMib)) * MIB;
-  const isSmall = mostBytes < MOST_BYTES;
-  console.log(`\nBelow 400 MB: ${isSmall ? 'yes' : 'NO'}, ${Math.round(mostBytes / 1e6)} MB`);
+  const peakBytes = Math.max(...samples.map(([, , rssMib]) => rssMib)) * MIB;
+  const isBelowLimit = peakBytes < MAX_RSS_BYTES;
+  console.log(`\nBelow 400 MB: ${isBelowLimit ? 'yes' : 'NO'}, ${Math.round(peakBytes / 1e6)} MB`);
 
   const broken = join(folder, 'broken.csv');
   const calls: (readonly [number, string, string, number])[] = [];
-  for (let index = 0; index <= times; index += 1) {
-    // Every third signal gives the process no chance to write.
+  for (let index = 0; index <= interruptions; index += 1) {
+    // Every third signal is SIGKILL, after which the process cannot write.
     const signal = index % 3 === 2 ? 'SIGKILL' : 'SIGINT';
     const written = sizeOf(broken);
-    const share = (2 * (sizeOf(whole) - written)) / (times - index + 1);
+    const share = (2 * (sizeOf(whole) - written)) / (interruptions - index + 1);
     const atBytes = written + 1 + Math.floor(Math.random() * share);
-    const ended = await run(directory.url, broken, index < times ? { signal, atBytes } : undefined);
+    const ended = await run(directory.url, broken, index < interruptions ? { signal, atBytes } : undefined);
     const end = String(ended.code ?? ended.signal);
-    calls.push([index + 1, index < times ? signal : 'none', end, sizeOf(broken)]);
+    calls.push([index + 1, index < interruptions ? signal : 'none', end, sizeOf(broken)]);
   }
-  printTable('Interrupted at random, and continued', ['call', 'signal', 'ended with', 'output bytes'], calls);
+  printTable('Calls with random interruptions', ['call', 'signal', 'ended with', 'output bytes'], calls);
   const difference = firstDifference(whole, broken);
   console.log(`\nThe same file, byte for byte: ${difference ? 'NO' : 'yes'}`);
   if (difference) console.log(`whole:     ${difference[0]}\ncontinued: ${difference[1]}`);
-  process.exitCode = difference || !isSmall ? 1 : 0;
+  process.exitCode = difference || !isBelowLimit ? 1 : 0;
 } finally {
   await endServers();
   rmSync(folder, { recursive: true, force: true });

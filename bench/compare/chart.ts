@@ -1,4 +1,4 @@
-// The chart at the top of docs/benchmarks.md: processor time of each server, over that of bare node:http.
+// Draws the chart at the top of docs/benchmarks.md: each server's processor time divided by that of bare node:http.
 
 import type { RowResult } from './measure.ts';
 import type { ServerName } from './servers.ts';
@@ -15,7 +15,7 @@ export interface ChartRow {
   readonly result: RowResult;
 }
 
-/** SVG: a group of horizontal bars for each row, a bar for each server. */
+/** Returns SVG with a group of horizontal bars for each row, and a bar for each server. */
 export function chartOf(rows: readonly ChartRow[], titles: Readonly<Record<ServerName, string>>): string {
   const longest = Math.max(
     ...rows.flatMap(({ result }) => [...result.values()].map(({ ratio }) => ratio ?? 0)),

@@ -1,4 +1,4 @@
-// The goals of the figures, and the figures without a row: growth with the names of a request, and start.
+// The goals of the benchmark, and the figures that belong to no row: growth with the number of names, and the start.
 
 import { setTimeout } from 'node:timers/promises';
 import { exchange, requestBytes } from '../http-bytes.ts';
@@ -14,11 +14,11 @@ export interface Figures {
   readonly start?: Start;
 }
 
-/** Its text, its limit, and its figure; undefined: not measured. */
+/** A goal's text, its limit, and its measured figure; undefined: not measured. */
 type Goal = readonly [text: string, limit: number, read: (figures: Figures) => number | undefined];
 
 const DOIS = ['1', '20', '1000'] as const;
-/** A fit of four points is never exactly 1. */
+/** Measurement errors let a fit of four points differ from exactly 1. */
 const LINEAR = 1.05;
 
 const overBare = (row: string, limit: number): Goal => [
@@ -31,8 +31,8 @@ const over = (text: string, limit: number, key: 'cpuUs' | 'p99Ms', a: ServerName
     `${text}, ${row}`,
     limit,
     ({ rows }) => {
-      const [of, to] = [rows.get(row)?.get(a)?.[key], rows.get(row)?.get(b)?.[key]];
-      return of === undefined || to === undefined ? undefined : of / to;
+      const [first, second] = [rows.get(row)?.get(a)?.[key], rows.get(row)?.get(b)?.[key]];
+      return first === undefined || second === undefined ? undefined : first / second;
     },
   ]);
 
@@ -46,7 +46,7 @@ const GOALS: readonly Goal[] = [
   overBare('redirect', 1.3),
   ...over('p99 over Mercurius + JIT', 1, 'p99Ms', 'ours', 'mercurius'),
   ['exponent of growth', LINEAR, ({ exponent }) => exponent],
-  ['start to first answer, ms', 700, ({ start }) => start?.firstAnswerMs],
+  ['start to first response, ms', 700, ({ start }) => start?.firstResponseMs],
   ['idle RSS, MB', 120, ({ start }) => start?.idleRssMb],
 ];
 
@@ -65,7 +65,7 @@ const COUNTS = [1, 10, 100, 1_000, 3_000, 10_000];
 const FIT_FROM = 100;
 const GROWTH = { seconds: 1, rounds: 2, against: null, connections: 4 };
 
-/** CPU a name for 1 to 10,000 names, and the exponent of their number: 1 is linear. */
+/** Prints the processor time a name for 1 to 10,000 names. Returns the exponent of the growth: 1 is linear. */
 export async function measureGrowth(servers: Servers, load: Load): Promise<number> {
   const rows: { count: number; bareUs: number; oursUs: number; ratio: number | null }[] = [];
   for (const count of COUNTS) {
@@ -87,7 +87,7 @@ export async function measureGrowth(servers: Servers, load: Load): Promise<numbe
   return exponent;
 }
 
-/** The slope of a straight line through the logarithms. */
+/** Fits a straight line to the logarithms of the points, and returns its slope. */
 function fittedExponent(points: readonly (readonly [number, number])[]): number {
   const logs = points.filter(([n]) => n >= FIT_FROM).map(([n, us]) => [Math.log(n), Math.log(us)] as const);
   const x = logs.reduce((sum, [n]) => sum + n, 0) / logs.length;
@@ -100,11 +100,11 @@ const POLL_MS = 4;
 const IDLE_MS = 1_000;
 
 interface Start {
-  readonly firstAnswerMs: number;
+  readonly firstResponseMs: number;
   readonly idleRssMb: number;
 }
 
-/** The time from the start of a process to its first response, and its memory without requests. */
+/** Measures the time from the start of a process to its first response, and its memory without requests. */
 export async function measureStarts(servers: Servers): Promise<Start> {
   const peers = PEERS.map(async (name) => [TITLES[name], await servers.startOptions(name)] as const);
   const { file } = await servers.startOptions('ours');
@@ -115,13 +115,13 @@ export async function measureStarts(servers: Servers): Promise<Start> {
   }
   const rows = starts.map(({ title, measured }) => ({
     title,
-    firstAnswerMs: Math.round(median(measured.map((start) => start.firstAnswerMs))),
+    firstResponseMs: Math.round(median(measured.map((start) => start.firstResponseMs))),
     idleRssMb: median(measured.map((start) => start.idleRssMb)),
   }));
   printTable(
     `start, the median of ${START_ROUNDS}`,
-    ['server', 'first answer ms', 'idle RSS MB'],
-    rows.map(({ title, firstAnswerMs, idleRssMb }) => [title, firstAnswerMs, idleRssMb]),
+    ['server', 'first response ms', 'idle RSS MB'],
+    rows.map(({ title, firstResponseMs, idleRssMb }) => [title, firstResponseMs, idleRssMb]),
   );
   return rows.at(-1) as Start;
 }
@@ -129,11 +129,11 @@ export async function measureStarts(servers: Servers): Promise<Start> {
 async function measureStart(options: StartOptions): Promise<Start> {
   const start = performance.now();
   const server = await startServer(options, POLL_MS);
-  // The query of the first row. A record that is absent is also a response.
+  // The request is that of the first row. If the server has no such record, its response counts too.
   await exchange(server.port, ROWS[0]?.requests[0] ?? requestBytes({ target: '/' }));
-  const firstAnswerMs = performance.now() - start;
+  const firstResponseMs = performance.now() - start;
   await setTimeout(IDLE_MS);
   const idleRssMb = (readMemory(server.pid)?.rssBytes ?? Number.NaN) / 1e6;
   await server.end();
-  return { firstAnswerMs, idleRssMb };
+  return { firstResponseMs, idleRssMb };
 }

@@ -1,4 +1,4 @@
-// npm run bench: the gateway beside bare node:http, Mercurius + JIT, Yoga and Apollo Server 5, as ratios.
+// npm run bench: compares the gateway with bare node:http, Mercurius + JIT, Yoga and Apollo Server 5.
 //   --rows 1,20,api,start   --seconds 2   --rounds 3   --against ../other-checkout
 // A run that measures all rows of the chart writes docs/benchmarks.svg.
 
@@ -27,7 +27,7 @@ const { values: flags } = parseArgs({
 });
 const chosen = flags.rows.split(',');
 const unknown = chosen.filter((row) => !KNOWN.includes(row));
-if (unknown.length > 0) throw new Error(`no such row: ${unknown.join()}; there are ${KNOWN.join(', ')}`);
+if (unknown.length > 0) throw new Error(`unknown row: ${unknown.join()}; known rows: ${KNOWN.join(', ')}`);
 const against = flags.against === undefined ? null : resolve(flags.against);
 const turns: Turns = {
   seconds: positive(flags.seconds),
@@ -42,7 +42,7 @@ try {
   const load = await startLoad();
   console.log(`${gatewayDir}, Node ${process.version}, turns of ${turns.seconds} s, ${turns.rounds} rounds.`);
   console.log(
-    '× bare: CPU time of the server process a request, over that of bare node:http in the same round.',
+    '× bare: CPU time of the server process for one request, divided by that of bare node:http in the same round.',
   );
   const start = chosen.includes('start') ? await measureStarts(servers) : undefined;
   const rows = new Map<string, RowResult>();
@@ -67,7 +67,7 @@ try {
 
 function positive(text: string): number {
   const number = Number(text);
-  if (!(number > 0)) throw new Error(`${text} is no number above 0`);
+  if (!(number > 0)) throw new Error(`${text} is not a number above 0`);
   return number;
 }
 

@@ -1,4 +1,5 @@
-// One row: all servers give right responses, then each is measured in turn, in several rounds. The median counts.
+// Measures one row. First checks that all servers send right responses. Then measures one server after the other, in
+// several rounds, and returns the medians.
 
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,13 +15,13 @@ interface Measured {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** of the server, a request */
+  /** the server's processor time for one request */
   readonly cpuUs: number;
   readonly rssMb: number;
 }
 
 export interface Result extends Measured {
-  /** CPU a request over that of bare in the same round, the median of all rounds; null without bare */
+  /** processor time of a request, divided by that of `bare` in the same round: the median of all rounds; null: no `bare` */
   readonly ratio: number | null;
 }
 
@@ -28,7 +29,7 @@ export type RowResult = ReadonlyMap<ServerName, Result>;
 
 /** How a row is measured. */
 export interface Turns {
-  /** of one server's turn */
+  /** the duration of one server's turn */
   readonly seconds: number;
   readonly rounds: number;
   /** another checkout, measured in the same rounds as `ours` */
@@ -41,7 +42,7 @@ export interface Load {
 }
 
 const WARM_UP_SECONDS = 1;
-/** On a busy machine a second is too short for the compiler of every server. */
+/** The bytes that each server receives at least before the measurement: on a busy machine V8 needs more than a second. */
 const WARM_UP_BYTES = 1_500_000;
 
 export async function measureRow(
@@ -55,34 +56,34 @@ export async function measureRow(
     name === 'ours' && against !== null ? [name, 'against'] : [name],
   );
   for (const name of names) started.set(name, await servers.get(name));
-  await checkAnswers(row, started);
+  await checkResponses(row, started);
   const turns = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
   const requests = row.requests.map((bytes) => bytes.toString('base64'));
-  const run = { requests, connections, seconds, atLeast: 0 };
+  const run = { requests, connections, seconds, minRequests: 0 };
   const bytes = row.requests.reduce((sum, request) => sum + request.length, 0) / row.requests.length;
-  const warmUp = { ...run, seconds: WARM_UP_SECONDS, atLeast: Math.ceil(WARM_UP_BYTES / bytes) };
+  const warmUp = { ...run, seconds: WARM_UP_SECONDS, minRequests: Math.ceil(WARM_UP_BYTES / bytes) };
   for (const server of started.values()) await load.run(server, warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, server] of started) turns.get(name)?.push(await load.run(server, run));
   }
   const bare = turns.get('bare');
-  return new Map([...turns].map(([name, measured]) => [name, summed(measured, bare)]));
+  return new Map([...turns].map(([name, measured]) => [name, mediansOf(measured, bare)]));
 }
 
-function summed(turns: readonly Measured[], bare: readonly Measured[] | undefined): Result {
-  const of = (key: keyof Measured): number => median(turns.map((turn) => turn[key]));
+function mediansOf(turns: readonly Measured[], bare: readonly Measured[] | undefined): Result {
+  const medianOf = (key: keyof Measured): number => median(turns.map((turn) => turn[key]));
   const ratios = turns.map((turn, round) => turn.cpuUs / (bare?.[round]?.cpuUs ?? Number.NaN));
   return {
-    requestsPerSecond: of('requestsPerSecond'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    cpuUs: of('cpuUs'),
-    rssMb: of('rssMb'),
+    requestsPerSecond: medianOf('requestsPerSecond'),
+    p50Ms: medianOf('p50Ms'),
+    p99Ms: medianOf('p99Ms'),
+    cpuUs: medianOf('cpuUs'),
+    rssMb: medianOf('rssMb'),
     ratio: bare === undefined ? null : median(ratios),
   };
 }
 
-/** The process that makes the load. */
+/** Starts the process that makes the load. */
 export async function startLoad(): Promise<Load> {
   const child = startModule(new URL('../load.ts', import.meta.url));
   await once(child, 'message');
@@ -109,11 +110,11 @@ export async function startLoad(): Promise<Load> {
   };
 }
 
-/** Requests for each template of a row, with other names each time. */
+/** The number of requests that check each template of a row. Each has new names. */
 const CHECKS = 16;
 
-/** Warms each server with all names. Rejects if a response is not the one of bare node:http, so that no server cheats. */
-async function checkAnswers(row: Row, servers: ReadonlyMap<ServerName, ServerProcess>): Promise<void> {
+/** Sends all names to each server once. Then rejects if any response differs from that of bare node:http. */
+async function checkResponses(row: Row, servers: ReadonlyMap<ServerName, ServerProcess>): Promise<void> {
   for (const server of servers.values()) {
     for (const request of row.warmUp) await exchange(server.port, request);
   }
@@ -123,24 +124,26 @@ async function checkAnswers(row: Row, servers: ReadonlyMap<ServerName, ServerPro
     const request = (templates[at % templates.length] as Template)(at);
     const expected = bare === undefined ? null : await exchange(bare.port, request);
     for (const [name, server] of servers) {
-      const answer = await exchange(server.port, request);
-      if (!isRight(row, answer, expected)) {
-        const sample = `${answer.head.split('\r\n')[0]}\n${answer.text.slice(0, 600)}`;
-        throw new Error(`${TITLES[name]}, ${row.title}, request ${at}: not the answer of bare\n${sample}`);
+      const response = await exchange(server.port, request);
+      if (!isRight(row, response, expected)) {
+        const sample = `${response.head.split('\r\n')[0]}\n${response.text.slice(0, 600)}`;
+        throw new Error(
+          `${TITLES[name]}, ${row.title}, request ${at}: not the response of bare node:http\n${sample}`,
+        );
       }
     }
   }
 }
 
-function isRight({ rightWhen }: Row, answer: WholeResponse, expected: WholeResponse | null): boolean {
+function isRight({ rightWhen }: Row, response: WholeResponse, expected: WholeResponse | null): boolean {
   if (rightWhen === 'same-redirect') {
     return (
-      answer.status === expected?.status &&
-      fieldOf(answer.head, 'location') === fieldOf(expected.head, 'location')
+      response.status === expected?.status &&
+      fieldOf(response.head, 'location') === fieldOf(expected.head, 'location')
     );
   }
-  if (answer.status !== 200) return false;
-  const json: unknown = JSON.parse(answer.text);
+  if (response.status !== 200) return false;
+  const json: unknown = JSON.parse(response.text);
   if (expected !== null) return isDeepStrictEqual(json, JSON.parse(expected.text));
   const { data, errors } = json as { data?: unknown; errors?: unknown };
   return data !== undefined && data !== null && errors === undefined;

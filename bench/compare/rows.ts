@@ -10,11 +10,14 @@ export interface Row {
   readonly name: string;
   readonly title: string;
   readonly servers: readonly ServerName[];
-  /** templates, sent in turns: no two requests have the same names */
+  /** Templates, which the load sends in turn. Each request gets other names. */
   readonly requests: readonly Buffer[];
-  /** sent once to each server, so that all names are known to it */
+  /** The benchmark sends these to each server once, so that caches hold all names. */
   readonly warmUp: readonly Buffer[];
-  /** A response is right if it is the JSON of bare, leads where that of bare leads, or has data and no errors. */
+  /**
+   * When a response is right. `equal`: it has the JSON of bare's response. `same-redirect`: it redirects to the same
+   * address. `data`: it has data and no errors.
+   */
   readonly rightWhen: 'equal' | 'same-redirect' | 'data';
 }
 
@@ -23,18 +26,18 @@ const ALL: readonly ServerName[] = ['bare', 'mercurius', 'yoga', 'apollo', 'ours
 const FORMS =
   'name display uri url dxUrl urn urnUrl infoUri handleUri apiUrl whichRaUrl webForm html markdown utf8Hex codePoints canonicalName mandatory: url(encoding: MANDATORY)';
 
-/** No server uses `serial`. It is there so that no body repeats. */
+/** No server uses the variable `serial`. It makes each body different. */
 const ofNames = (text: string, n: readonly string[]): Buffer =>
   graphqlBytes({ query: text, variables: { n, serial: SERIAL } });
 const drawn = (count: number): string[] => Array.from({ length: count }, () => DRAWN_NAME);
-/** All names, a thousand in a request. */
+/** Requests for all names, a thousand in each. */
 const allNames = (text: string): Buffer[] =>
   Array.from({ length: names.length / 1_000 }, (_, at) => {
     return ofNames(text, names.slice(at * 1_000, (at + 1) * 1_000));
   });
 const WARM_UP = allNames(query);
 
-/** A row of which bare knows the right responses. */
+/** A row for which `bare` also has the right responses. */
 function bareRow(name: string, title: string, request: Buffer, more: Partial<Row> = {}): Row {
   const servers: readonly ServerName[] = ['bare', 'ours', 'live'];
   return { name, title, servers, requests: [request], warmUp: WARM_UP, rightWhen: 'equal', ...more };
@@ -45,11 +48,12 @@ export function doisRow(count: number, servers = ALL): Row {
   return bareRow(String(count), title, ofNames(query, drawn(count)), { servers });
 }
 
+/** A row that only the gateway can serve. */
 function oursRow(name: string, title: string, request: Buffer, server: ServerName = 'ours'): Row {
   return bareRow(name, title, request, { servers: [server], rightWhen: 'data' });
 }
 
-/** Three forms of each name in turn, so that classes have members. */
+/** Each name in three forms, one after the other, so that equivalence classes have three members. */
 function inForms(count: number): string[] {
   const forms = [DRAWN_NAME, `doi:${REPEATED_NAME}`, `https://doi.org/${REPEATED_NAME.toUpperCase()}`];
   return Array.from({ length: count }, (_, at) => forms[at % 3] as string);

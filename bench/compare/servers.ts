@@ -1,4 +1,4 @@
-// The servers to compare: four peers, and the gateway with the same records in memory, and before a directory.
+// The servers to compare: four peers, a gateway with the same records in memory, and a gateway that uses a directory.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,10 @@ import { agenciesFile, directoryFile } from '../peers/data.mjs';
 
 export const PEERS = ['bare', 'mercurius', 'yoga', 'apollo'] as const;
 export type PeerName = (typeof PEERS)[number];
-/** `wide` has its limits raised, for ten thousand names in one request. `against` is another build. */
+/**
+ * `ours` has its records in memory. `live` sends look-ups to a directory. `wide` is `ours` with higher limits, for ten
+ * thousand names in one request. `against` is another build.
+ */
 export type GatewayName = 'ours' | 'against' | 'live' | 'wide';
 export type ServerName = PeerName | GatewayName;
 
@@ -37,9 +40,9 @@ const PEERS_DIR = fileURLToPath(new URL('../peers/', import.meta.url));
 const RAISED_LIMITS = { MAX_LOOKUPS: '1000000', MAX_BODY_BYTES: '10000000' };
 
 export interface Servers {
-  /** The first call starts the server. */
+  /** Returns a running server. The first call starts it. */
   get(name: ServerName): Promise<ServerProcess>;
-  /** How a server is started, its records included. */
+  /** Returns how to start a server with its records. */
   startOptions(name: ServerName): Promise<StartOptions>;
   end(): Promise<void>;
 }
@@ -80,7 +83,7 @@ export function createServers(against: string | null): Servers {
   };
 }
 
-/** A directory, Crossref's API, and the variables of a gateway in front of them. */
+/** Starts a directory and Crossref's API. Returns the environment of a gateway that uses them. */
 async function startLive(records: string): Promise<Readonly<Record<string, string>>> {
   const [directory, crossref] = await Promise.all([startDirectory(0, records), startDirectory()]);
   return {
@@ -93,7 +96,7 @@ async function startLive(records: string): Promise<Readonly<Record<string, strin
 function installPeers(): void {
   if (existsSync(join(PEERS_DIR, 'node_modules'))) return;
   console.log('Installing the peers …');
-  // Some packages of the peers want a newer Node, but they run on this one.
+  // Some packages of the peers declare a newer Node, but they also run on this version.
   const env = { ...process.env, npm_config_engine_strict: 'false' };
   execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: PEERS_DIR, env });
 }

@@ -1,12 +1,12 @@
-// Requests of which no two are the same: each gets other names and numbers in place of its marks.
+// Templates of requests. Each request gets new names and numbers in place of the template's marks.
 
 import { FIRST_NAME, NAME_START, names } from '../peers/data.mjs';
 
-/** A mark for a number that no request had before. */
+/** A mark for the serial number of the request. */
 export const SERIAL = '@@@@@@@@@';
-/** A mark for the digits of a name, drawn each time. */
+/** A mark for the digits of a name. Each mark gets a random name. */
 const DRAWN = '########';
-/** A mark for the digits that were drawn last. */
+/** A mark that repeats the digits of the DRAWN mark before it. */
 const REPEATED = '========';
 
 export const DRAWN_NAME = NAME_START + DRAWN;
@@ -15,12 +15,12 @@ export const REPEATED_NAME = NAME_START + REPEATED;
 export type Template = (serial: number) => Buffer;
 
 export function createTemplate(request: Buffer): Template {
-  const places = [SERIAL, DRAWN, REPEATED].flatMap((mark) => placesOf(mark, request));
-  places.sort((a, b) => a.at - b.at);
+  const positions = [SERIAL, DRAWN, REPEATED].flatMap((mark) => positionsOf(mark, request));
+  positions.sort((a, b) => a.at - b.at);
   return (serial) => {
     const bytes = Buffer.from(request);
     let digits = '';
-    for (const { mark, at } of places) {
+    for (const { mark, at } of positions) {
       if (mark === DRAWN) digits = String(FIRST_NAME + Math.floor(Math.random() * names.length));
       bytes.write(mark === SERIAL ? String(serial).padStart(mark.length, '0') : digits, at, 'latin1');
     }
@@ -28,10 +28,10 @@ export function createTemplate(request: Buffer): Template {
   };
 }
 
-function placesOf(mark: string, bytes: Buffer): { mark: string; at: number }[] {
-  const places = [];
+function positionsOf(mark: string, bytes: Buffer): { mark: string; at: number }[] {
+  const positions = [];
   for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {
-    places.push({ mark, at });
+    positions.push({ mark, at });
   }
-  return places;
+  return positions;
 }

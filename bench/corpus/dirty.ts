@@ -1,4 +1,4 @@
-// A list as people send it: one name in each entry, with everyday dirt.
+// A list of DOI names as people send them: each entry has one name and an everyday defect, such as a label or a bracket.
 
 import { meantBy } from '../../src/doi/find/reference-around.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
@@ -15,7 +15,7 @@ export interface DirtyEntry {
 
 const words = (templates: string): string[] => templates.split(' ');
 
-/** Templates in which the name comes once or twice. */
+/** For each defect, templates that contain the name once or twice. */
 const DIRT: Readonly<Record<string, readonly string[]>> = {
   nothing: ['⟦⟧'],
   'a label': [
@@ -54,18 +54,19 @@ const DIRT: Readonly<Record<string, readonly string[]>> = {
 
 export function dirtyEntries(random: Random, count: number): DirtyEntry[] {
   const kinds = Object.entries(DIRT);
-  return Array.from({ length: count }, (_, place) => {
-    const [dirt, templates] = kinds[place % kinds.length] as [string, readonly string[]];
+  return Array.from({ length: count }, (_, index) => {
+    const [dirt, templates] = kinds[index % kinds.length] as [string, readonly string[]];
     const name = anyName(random);
     return { input: filled(random.of(templates), random, (spell) => spell(name)), name, dirt };
   });
 }
 
 export interface DirtyScore {
-  /** read as meant, or the first offer is the meant name */
+  /** The share of entries that the parser reads as meant, or whose first offered name is the meant name. */
   readonly served: number;
+  /** The share of entries that the parser reads as meant. */
   readonly read: number;
-  /** the first offer is another name */
+  /** The share of entries whose first offered name is another name. */
   readonly wronglyOffered: number;
   readonly failures: readonly {
     readonly entry: DirtyEntry;

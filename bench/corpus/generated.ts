@@ -1,9 +1,10 @@
-// Texts with DOI names in them, and where: sentences, tables, markup and reference lists in twelve styles.
+// Generates texts with DOI names, and the position of each name: sentences, tables, markup, and reference lists in twelve
+// styles.
 
 import { type CorpusText, fromMarked } from './score.ts';
 import { anyName, filled, type Random } from './texts.ts';
 
-/** Texts after a name in a reference list. */
+/** Texts that may follow a name in a reference list. */
 const ENDINGS = [
   '',
   '\nSmith, J. ({year}). A title.',
@@ -19,27 +20,27 @@ const ENDINGS = [
 
 const ADDRESSES = ['https://doi.org/', 'http://dx.doi.org/', 'doi.org/', 'doi:'];
 
-/** Names as in the text of some PDFs, in which spaces stray between characters. */
+/** Names with stray spaces between characters, as in the text of some PDFs. */
 export function spacedOutTexts(random: Random, count: number): CorpusText[] {
   return Array.from({ length: count }, () => {
     let name = anyName(random);
     while (name.includes(' ')) name = anyName(random);
-    const often = random.of([0.1, 0.2, 0.3]);
-    const written = withStraySpaces(random.of(ADDRESSES) + name, often, random);
+    const probability = random.of([0.1, 0.2, 0.3]);
+    const written = withStraySpaces(random.of(ADDRESSES) + name, probability, random);
     const before = filled(`${random.of(['Jones, A. ', 'J. Chem. '])}{year}. `, random);
     const text = before + written + filled(random.of(ENDINGS), random);
-    const place = { name, start: before.length, end: before.length + written.length };
-    return { text, names: [place], reason: 'spaces stray' };
+    const markedName = { name, start: before.length, end: before.length + written.length };
+    return { text, names: [markedName], reason: 'stray spaces' };
   });
 }
 
-function withStraySpaces(text: string, often: number, random: Random): string {
+function withStraySpaces(text: string, probability: number, random: Random): string {
   return Array.from(text, (character, at) =>
-    at > 0 && random.next() < often ? ` ${character}` : character,
+    at > 0 && random.next() < probability ? ` ${character}` : character,
   ).join('');
 }
 
-/** Texts without any DOI name that look as if they had one. */
+/** Texts that contain no DOI name but look as if they did. */
 const TEMPTING = [
   'The cost is 1{1}10.{4}/x.',
   'Release {1}.10.{4}/{word} is out.',
@@ -72,8 +73,8 @@ const TEMPTING = [
 ];
 
 export function temptingTexts(random: Random, count: number): CorpusText[] {
-  return Array.from({ length: count }, (_, place) => ({
-    text: filled(TEMPTING[place % TEMPTING.length] as string, random),
+  return Array.from({ length: count }, (_, index) => ({
+    text: filled(TEMPTING[index % TEMPTING.length] as string, random),
     names: [],
     reason: 'no DOI name',
   }));
@@ -113,7 +114,7 @@ const TABLES = [
   '{year} & ⟦⟧ & {2} \\\\',
 ];
 
-/** Where a name is spelled as the markup has it. */
+/** Markup, in which the spelling of a name follows the rules of the markup. */
 const MARKUP = [
   '<p>{author} <a href="https://doi.org/⟦urlInEntities⟧">⟦entities⟧</a>.</p>',
   "<a href='https://publisher.example/doi/full/⟦urlInEntities⟧?src=x&amp;y=1#s2'>x</a>",
@@ -129,7 +130,7 @@ const MARKUP = [
   'https://login.proxy.example.edu/login?url=https%3A%2F%2Fdoi.org%2F⟦query⟧',
 ];
 
-/** Up to `share` of all texts are of a kind, or of the kinds before it. A text repeats its template up to three times. */
+/** `share` is cumulative: the share of texts that have this kind or a kind above it. A text has its template 1 to 3 times. */
 const KINDS = [
   { share: 0.4, templates: STYLES, reason: 'a reference list', divider: '\n' },
   { share: 0.6, templates: SENTENCES, reason: 'a sentence', divider: ' ' },
@@ -147,7 +148,7 @@ export function generatedTexts(random: Random, count: number): CorpusText[] {
   });
 }
 
-/** Sets a new, marked name into each place. */
+/** Fills a template with new names, and marks them. */
 function withNames(template: string, random: Random): string {
   return filled(template, random, (spell) => {
     const name = anyName(random);

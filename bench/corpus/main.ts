@@ -1,5 +1,7 @@
-// npm run corpus: how well DOI names are found in texts, and in a list with everyday dirt. `-- --failures` lists what went wrong,
-// `-- --write FOLDER` writes the corpus for others, `-- --growth` prints times for texts of 1 to 10 MB.
+// npm run corpus: measures how well findDois finds DOI names in texts, and how well the parser reads a list with everyday
+// defects.
+//   -- --failures      also prints the failures        --write FOLDER  writes the corpus for other programs
+//   -- --growth        prints times for texts of 1 to 10 MB
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,7 +26,7 @@ const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
   'spaced out': spacedOutTexts(createRandom(seed), 2_000),
 };
 
-/** Texts that are all one thing. */
+/** Each is repeated to make a text of a given size. */
 const UNITS = ['10.', '(', '.', 'doi:', '&amp;', '10.1/', '{', '10.1/a(', '<', 'https://doi.org/'];
 const MEGABYTES = [1, 2, 5, 10];
 

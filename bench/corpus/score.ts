@@ -1,4 +1,4 @@
-// Precision and recall of findDois, and of three expressions in common use. They neither decode nor repair.
+// Precision and recall of findDois and of three common regular expressions, which neither decode nor repair names.
 
 import { createRequire } from 'node:module';
 import { installFromNpm } from '../../conformance/libraries/libraries.ts';
@@ -6,7 +6,7 @@ import { readVectors } from '../../conformance/run/vectors.ts';
 import { findDois } from '../../src/doi/find/find-dois.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 
-export interface Found {
+export interface FoundName {
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -14,15 +14,15 @@ export interface Found {
 
 export interface Finder {
   readonly title: string;
-  find(text: string): readonly Found[];
+  find(text: string): readonly FoundName[];
 }
 
 export const OURS: Finder = { title: 'findDois', find: (text) => findDois(text) };
 
-/** As Crossref published it for matching modern names, without its anchors. */
+/** The expression that Crossref published for modern names, without its anchors. */
 const CROSSREF = /10\.\d{4,9}\/[-._;()/:A-Z0-9]+/gi;
 
-/** In the style of the Ruby gem identifiers: up to the check character of a SICI, a closed bracket, or what is no punctuation. */
+/** Like the Ruby gem `identifiers`: a name ends with a SICI's check character, a closed bracket, or no punctuation. */
 const IDENTIFIERS = /\b10\.\d{4,9}\/(?:\S+;2-[#0-9a-z]|\S+\([^\s)]+\)(?![^\s\p{P}])|\S*[^\s\p{P}])/giu;
 
 /** Installs doi-regex if it is missing. */
@@ -37,7 +37,7 @@ export function otherFinders(): readonly Finder[] {
   ];
 }
 
-function matches(text: string, expression: RegExp): Found[] {
+function matches(text: string, expression: RegExp): FoundName[] {
   const flags = expression.flags.includes('g') ? expression.flags : `${expression.flags}g`;
   return Array.from(text.matchAll(new RegExp(expression.source, flags)), (match) => {
     const name = match[0].replace(/^doi:/i, '');
@@ -50,7 +50,7 @@ function matches(text: string, expression: RegExp): Found[] {
 
 interface TrueName {
   readonly name: string;
-  /** UTF-16 offsets of where the name stands in the text, without a label or an address before it */
+  /** UTF-16 offsets of the name in the text, without a label or an address before it */
   readonly start: number;
   readonly end: number;
 }
@@ -78,7 +78,7 @@ export function fromMarked(marked: string, reason: string): CorpusText {
   return { text: text + marked.slice(keptFrom), names, reason };
 }
 
-/** Cases written by hand, each with its reason: those of the conformance suite. */
+/** The hand-written cases of the conformance suite, each with its reason. */
 export function hardCases(): CorpusText[] {
   return readVectors('find').cases.map(({ input, expected, details, reason = '' }) => ({
     text: input.text,
@@ -104,26 +104,26 @@ export interface Score {
 export function score({ find }: Finder, texts: readonly CorpusText[]): Score {
   let right = 0;
   let offered = 0;
-  let there = 0;
+  let expected = 0;
   const failures: Score['failures'][number][] = [];
   for (const text of texts) {
-    const found = find(text.text);
-    const hits = text.names.filter((name) => found.some((match) => isSame(match, name)));
-    const wrong = found.filter((match) => !text.names.some((name) => isSame(match, name)));
+    const matches = find(text.text);
+    const hits = text.names.filter((name) => matches.some((match) => isSame(match, name)));
+    const wrong = matches.filter((match) => !text.names.some((name) => isSame(match, name)));
     right += hits.length;
     offered += hits.length + wrong.length;
-    there += text.names.length;
+    expected += text.names.length;
     if (hits.length < text.names.length || wrong.length > 0) {
       const missed = text.names.filter((name) => !hits.includes(name)).map(({ name }) => name);
       failures.push({ text, missed, wrong: wrong.map(({ name }) => name) });
     }
   }
-  return { precision: ratio(right, offered), recall: ratio(right, there), failures };
+  return { precision: ratio(right, offered), recall: ratio(right, expected), failures };
 }
 
-function isSame(found: Found, truth: TrueName): boolean {
-  const overlaps = found.start < truth.end && truth.start < found.end;
-  return overlaps && foldBasicLatin(found.name) === foldBasicLatin(truth.name);
+function isSame(match: FoundName, truth: TrueName): boolean {
+  const overlaps = match.start < truth.end && truth.start < match.end;
+  return overlaps && foldBasicLatin(match.name) === foldBasicLatin(truth.name);
 }
 
 function ratio(part: number, whole: number): number {

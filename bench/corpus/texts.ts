@@ -1,9 +1,9 @@
-// The parts of the corpus: the filling of templates with names and words.
+// Fills the templates of the corpus with names and words.
 
 import { readFileSync } from 'node:fs';
 import { randomNumbers } from '../../test/support/random-numbers.ts';
 
-/** The same numbers for the same seed. */
+/** Random numbers that the seed decides. */
 export interface Random {
   /** from 0 to 1, without 1 */
   next(): number;
@@ -67,7 +67,7 @@ const inMiddle = (name: string, character: string): string => {
   return name.slice(0, middle) + character + name.slice(middle);
 };
 
-/** The spellings of a name at `⟦url⟧` and the like in a template; `⟦⟧` is the name itself. */
+/** How to spell a name for a mark such as `⟦url⟧` in a template; `⟦⟧` is the name itself. */
 const SPELLINGS: Readonly<Record<string, (name: string) => string>> = {
   '': (name) => name,
   url: inUrl,
@@ -82,7 +82,7 @@ const SPELLINGS: Readonly<Record<string, (name: string) => string>> = {
   broken: (name) => name.replace(/-(?=[A-Za-z0-9])/, '-\n'),
 };
 
-/** @param write returns the text for a name. It gets the spelling of the place. */
+/** Fills a template. @param write returns the text for a mark; `spell` spells a name as the mark requires */
 export function filled(
   template: string,
   random: Random,
@@ -98,10 +98,10 @@ const registered = readFileSync(new URL('../../test/fixtures/hard-dois.txt', imp
   .trimEnd()
   .split('\n');
 
-/** No reader can find a name in a sentence if it ends like punctuation or like a view. */
+/** Registered names that a text can contain. In a sentence, no reader can find one that ends with a full stop or `.pdf`. */
 const HARD_NAMES = registered.filter((name) => !/[.]$|[.]pdf$/.test(name));
 
-/** Names as publishers make them. */
+/** Templates of names as publishers make them. */
 const ORDINARY = [
   '10.1016/j.{word}.{year}.{2}.{3}',
   '10.1038/s{5}-{3}-{5}-{letter}',

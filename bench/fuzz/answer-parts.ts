@@ -1,4 +1,4 @@
-// The parts of the responses of the fuzzer's directory and agency, good and bad.
+// The parts of the responses of the fuzzer's directory and of its agency's service, valid and invalid.
 
 import fc from 'fast-check';
 import { mutated, names, oneOf, weighted, words } from './arbitraries.ts';
@@ -23,9 +23,9 @@ const attributes = fc
 
 const location = fc
   .tuple(fc.array(attributes, { maxLength: 5 }), oneOf('/> /> ></location> >'))
-  .map(([some, end]) => `<location${some.join('')}${end}`);
-const NO_LOCATIONS = [...words('<a> </a> & &amp; &x; <![CDATA[x]]>'), ...['<!-- -->', '<?x y?>', '\u0000']];
-const elements = weighted([8, location], [1, fc.constantFrom(...NO_LOCATIONS)]);
+  .map(([written, end]) => `<location${written.join('')}${end}`);
+const OTHER_XML = [...words('<a> </a> & &amp; &x; <![CDATA[x]]>'), ...['<!-- -->', '<?x y?>', '\u0000']];
+const elements = weighted([8, location], [1, fc.constantFrom(...OTHER_XML)]);
 
 const CHOOSE_BY = ['', ' chooseby="locatt,country,weighted"', ' choose_by="weighted"', ' chooseby=","'];
 const STARTS = ['', '', '<?xml version="1.0"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', '\ufeff'];
@@ -39,7 +39,7 @@ const locations: fc.Arbitrary<string> = fc
   )
   .map(([start, by, inner, cut]) => {
     const xml = `${start}<locations${by}>${inner.join('')}</locations>`;
-    // One in eight ends early.
+    // About one text in eight is cut off before its end.
     return cut % 8 === 7 ? xml.slice(0, -cut) : xml;
   });
 
@@ -69,18 +69,18 @@ export const plainValues: fc.Arbitrary<unknown> = fc
 export const oddValues = mutated(plainValues);
 
 export interface DirectoryAnswer {
-  /** for the summary */
+  /** The summary counts responses by this. */
   readonly kind: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly waitMs: number;
-  /** `reset`: the connection is reset after the body. `raw`: the body is all that is sent. */
+  /** `reset`: the server resets the connection after the body. `raw`: the server sends the body alone, without a head. */
   readonly ending: 'whole' | 'reset' | 'raw';
 }
 
-/** What a response has beside the usual: status 200, JSON, at once, whole. */
-export type Made = Partial<DirectoryAnswer> & { readonly kind: string };
+/** A response, without the members that have the usual value: status 200, JSON, no wait, sent whole. */
+export type PartialAnswer = Partial<DirectoryAnswer> & { readonly kind: string };
 
 export const HTML_HEADERS = {
   'content-type': 'text/html',
@@ -89,13 +89,13 @@ export const HTML_HEADERS = {
   'set-cookie': `a=${CANARY}`,
 };
 
-export const whole = (made: Made): DirectoryAnswer => ({
+export const whole = (partial: PartialAnswer): DirectoryAnswer => ({
   status: 200,
   headers: { 'content-type': 'application/json;charset=utf-8' },
   body: Buffer.alloc(0),
   waitMs: 0,
   ending: 'whole',
-  ...made,
+  ...partial,
 });
 const json = (body: unknown): Buffer => Buffer.from(JSON.stringify(body) ?? '');
 
@@ -103,28 +103,28 @@ export const STATUSES = words('200 201 204 300 302 304 400 401 403 404 410 414 4
   Number,
 );
 const RETRY_AFTER = ['', '1', '-1', '1e9', 'Fri, 13 Nov 2026 00:00:00 GMT', '9'.repeat(40)];
-const NO_HTTP = [
+const INVALID_HTTP = [
   'HTTP/1.1 200\r\n\r\n',
   `${CANARY}\r\n\r\n`,
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n\r\n{',
 ];
 
-/** Mostly whole responses: after ten failures in a row, the gateway would ask the directory for nothing. */
-export const troubles: fc.Arbitrary<Made> = weighted(
+/** Faulty responses. Callers mix them with good ones: after ten failures in a row, the gateway sends no look-ups. */
+export const faultyAnswers: fc.Arbitrary<PartialAnswer> = weighted(
   [4, fc.constantFrom(...STATUSES).map((status) => refused(status, '0'))],
   [2, fc.constantFrom(...RETRY_AFTER).map((retryAfter) => refused(503, retryAfter))],
   [3, fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ kind: 'bytes', body: Buffer.from(bytes) }))],
-  [1, fc.constant<Made>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') })],
-  [1, fc.constant<Made>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) })],
+  [1, fc.constant<PartialAnswer>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') })],
+  [1, fc.constant<PartialAnswer>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) })],
   [
     1,
     fc
-      .constantFrom(...NO_HTTP)
-      .map((text): Made => ({ kind: 'no HTTP', ending: 'raw', body: Buffer.from(text) })),
+      .constantFrom(...INVALID_HTTP)
+      .map((text): PartialAnswer => ({ kind: 'no HTTP', ending: 'raw', body: Buffer.from(text) })),
   ],
 );
 
-function refused(status: number, retryAfter: string): Made {
+function refused(status: number, retryAfter: string): PartialAnswer {
   const body = Buffer.from(`<h1>${CANARY}</h1>`);
   return { kind: 'status', status, headers: { ...HTML_HEADERS, 'retry-after': retryAfter }, body };
 }
@@ -134,18 +134,21 @@ export const waits = fc.constantFrom(...Array.from({ length: 20 }, () => 0), 5, 
 interface Shape {
   readonly kind: string;
   readonly status: number;
-  /** @param asked the names of the request */
-  make(asked: readonly string[]): unknown;
+  /** Returns the body. @param requested the names in the request */
+  make(requested: readonly string[]): unknown;
 }
 
-/** Responses of JSON. A few of them are cut. */
+/** Responses with a JSON body. One in twenty is cut off before its end. */
 export function shaped(bodies: fc.Arbitrary<Shape>) {
   return fc
     .tuple(bodies, fc.nat(19), fc.nat(60), waits)
-    .map(([{ kind, status, make }, chance, cut, waitMs]) => (asked: readonly string[]): DirectoryAnswer => {
-      const body = json(make(asked));
-      return chance === 0
-        ? whole({ kind: 'cut', status, body: body.subarray(0, cut), waitMs })
-        : whole({ kind, status, body, waitMs });
-    });
+    .map(
+      ([{ kind, status, make }, chance, cut, waitMs]) =>
+        (requested: readonly string[]): DirectoryAnswer => {
+          const body = json(make(requested));
+          return chance === 0
+            ? whole({ kind: 'cut', status, body: body.subarray(0, cut), waitMs })
+            : whole({ kind, status, body, waitMs });
+        },
+    );
 }

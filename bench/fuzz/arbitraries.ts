@@ -1,32 +1,32 @@
-// The parts of the fuzzer's generators.
+// Generators that several files of the fuzzer share.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 
 /** The words of a text. */
 export const words = (text: string): readonly string[] => text.split(' ');
-/** One of the words of a text. A word that comes twice is chosen twice as often. */
+/** One of the words of a text. A word that the text repeats is chosen more often. */
 export const oneOf = (text: string): fc.Arbitrary<string> => fc.constantFrom(...words(text));
 
-/** One of several arbitraries, each as often as its weight says. */
+/** One of several arbitraries, in proportion to their weights. */
 export function weighted<Values extends readonly unknown[]>(
   ...choices: { [At in keyof Values]: readonly [number, fc.Arbitrary<Values[At]>] }
 ): fc.Arbitrary<Values[number]> {
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** A text in which something was changed, taken out or repeated. */
+/** Changes, removes or repeats a part of a text. */
 export const damaged = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(texts, fc.nat(4), fc.nat(10_000), fc.nat(30), fc.string({ unit: 'binary', maxLength: 4 }))
-    .map(([text, how, place, length, other]) => {
-      const at = place % (text.length + 1);
+    .map(([text, how, position, length, other]) => {
+      const at = position % (text.length + 1);
       const [before, cut, after] = [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)];
       const ways = [before, before + other + cut + after, before + after, text + cut];
       return ways[how] ?? before + cut + cut + after;
     });
 
-/** Parts of JSON that stand where another type, another range or another form belongs. */
+/** Values of JSON that have another type, range or form than the gateway expects. */
 const ODD_PARTS: readonly unknown[] = [
   ...[0, 1, 7, -1, 2 ** 31, 1.5, 1e308, '1', '07', '', 'x', 'é'.repeat(50), '\ud800', null, true, undefined],
   ...[[], [[]], {}, ['T'], { en: 'T' }, { _: 'T' }, { raw: '2020-W05' }, { literal: 'forthcoming' }],
@@ -37,19 +37,21 @@ export const oddParts: fc.Arbitrary<unknown> = weighted(
   [1, fc.jsonValue()],
 );
 
-/** JSON in which up to `count` parts were taken out, or became others. */
+/** Removes or replaces up to `count` parts of a JSON value. */
 export const mutated = (values: fc.Arbitrary<unknown>, count = 4, parts = oddParts): fc.Arbitrary<unknown> =>
   fc
     .tuple(values, fc.array(fc.tuple(fc.nat(1_000_000), parts), { minLength: 1, maxLength: count }))
-    .map(([value, changes]) => changes.reduce((json, [place, part]) => withPart(json, place, part), value));
+    .map(([value, changes]) =>
+      changes.reduce((json, [position, part]) => withPart(json, position, part), value),
+    );
 
-/** The number of a place chooses a member, then whether the member itself changes or one of its own. */
-function withPart(json: unknown, place: number, part: unknown): unknown {
+/** Replaces one part of a JSON value. `position` selects a member, and whether the member or a part of it is replaced. */
+function withPart(json: unknown, position: number, part: unknown): unknown {
   if (typeof json !== 'object' || json === null) return part;
   const members = Object.entries(json);
-  const [key, member] = members[place % members.length] ?? [];
+  const [key, member] = members[position % members.length] ?? [];
   if (key === undefined) return part;
-  const rest = Math.floor(place / members.length);
+  const rest = Math.floor(position / members.length);
   const changed = rest % 3 === 0 ? part : withPart(member, Math.floor(rest / 3), part);
   return Array.isArray(json) ? json.with(Number(key), changed) : { ...json, [key]: changed };
 }
@@ -66,10 +68,10 @@ const ODD_NAMES = [
   ...words('10.5555/<script>alert(1)</script> 10.5555/__proto__ constructor nonsense'),
 ];
 
-/** How many numbered names a run has: enough that the cache knows some of them, and not all. */
+/** The number of numbered names in a run. It is so large that the cache holds some of them, but not all. */
 const NUMBERED = 2_000;
 
-/** Names that the fuzzer requests. The seed and the name alone decide the response of the directory. */
+/** Names that the fuzzer requests. Only the seed and the name decide the response of the directory. */
 export const names: fc.Arbitrary<string> = weighted(
   [8, fc.nat(NUMBERED - 1).map((n) => `10.5555/f${n}`)],
   [1, fc.constantFrom(...hard)],

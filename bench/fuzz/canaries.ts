@@ -1,18 +1,19 @@
-// What stands where no client may ever read it: in what the directory says, in the environment, in files and paths.
+// Canaries: texts that no response may contain. The fuzzer puts them into the directory's responses, the environment,
+// files and paths.
 
 import { createHash } from 'node:crypto';
 
-// What the gateway writes may hold: lines of JSON below the level of errors, and no secret.
+// The gateway's output may contain lines of JSON below the level of errors, and no secret.
 
 const ERROR_LEVEL = 50;
 
-/** @param said whole lines. @param secrets beside those that are always looked for */
-export function complaintsIn(said: string, secrets: readonly string[]): string[] {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
+/** Returns the lines that the gateway must not write. @param output whole lines. @param secrets more than LOG_SECRETS */
+export function outputFaults(output: string, secrets: readonly string[]): string[] {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
   return lines.flatMap((line) => {
     if (!isPlainLine(line)) return [line];
-    const found = [...LOG_SECRETS, ...secrets].find((secret) => line.includes(secret));
-    return found === undefined ? [] : [`a secret in the log: ${line}`];
+    const hasSecret = [...LOG_SECRETS, ...secrets].some((secret) => line.includes(secret));
+    return !hasSecret ? [] : [`a secret in the log: ${line}`];
   });
 }
 
@@ -27,21 +28,21 @@ function isPlainLine(line: string): boolean {
 
 export const CANARY = 'CaNaRy-5b1f';
 
-/** Of a proxy that the gateway trusts; nobody has it. */
+/** The address of a trusted proxy that does not exist. */
 export const CANARY_ADDRESS = '198.51.100.77';
 
-/** Sent by some clients, and answered by nothing that holds it. */
+/** Some clients send this key. No response may contain it. */
 export const API_KEY = 'cafe5b1f-key-of-the-fuzzer';
 export const API_KEY_HASH = createHash('sha256').update(API_KEY).digest('hex');
 
-/** Of both Redises. */
+/** The password of both Redis servers. */
 export const PASSWORD = `${CANARY}-of-redis`;
 
-/** What even the operator's log may not show. */
+/** Texts that even the operator's log must not contain. */
 export const LOG_SECRETS: readonly string[] = [API_KEY, API_KEY_HASH, PASSWORD];
 
-/** A client that sends one of these itself may get it back. */
+/** No response may contain these, unless the client itself sent them. */
 export const CANARIES: readonly string[] = [CANARY, CANARY_ADDRESS, API_KEY_HASH];
 
-/** The file of API keys as an operator has it. */
+/** The content of the operator's file of API keys. */
 export const KEYS_FILE = JSON.stringify([{ name: CANARY, sha256: API_KEY_HASH }]);

@@ -1,4 +1,4 @@
-// One request of the fuzzer on a connection of its own, and the responses, read strictly.
+// Sends one request of the fuzzer on its own connection, and reads the responses strictly.
 
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -7,23 +7,23 @@ import type { FuzzRequest } from './whole-request.ts';
 
 export interface Conversation {
   readonly received: Buffer;
-  /** how it ended: by the gateway, by a reset, by a refused connection, or not in time */
+  /** how the connection ended: the gateway closed it, reset it or refused it, or the time limit passed */
   readonly ending: 'closed' | 'reset' | 'refused' | 'late';
 }
 
-/** An operation has 5 seconds, and a machine may be busy. */
+/** An operation may take 5 seconds, and longer on a busy machine. */
 const WHOLE_WITHIN_MS = 20_000;
 
-/** The gateway may wait for the rest of bytes that are no whole request. The fuzzer does not. */
+/** If the bytes are no whole request, the gateway may wait for more. Then the fuzzer closes the connection. */
 const QUIET_MS = 300;
 
-/** When the client leaves: after it has sent or received so many bytes, or some time after it has sent all. */
-export type Leaving =
+/** When the client closes the connection: after it has sent or received some bytes, or some time after its last byte. */
+export type Departure =
   | { readonly after: 'sent' | 'received'; readonly bytes: number }
   | { readonly after: 'time'; readonly ms: number };
 
-/** @param leaving left out: the client stays until the gateway closes */
-export function converse(port: number, request: FuzzRequest, leaving?: Leaving): Promise<Conversation> {
+/** @param departure default: the client waits until the gateway closes the connection */
+export function converse(port: number, request: FuzzRequest, departure?: Departure): Promise<Conversation> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let ending: Conversation['ending'] = 'closed';
@@ -37,28 +37,28 @@ export function converse(port: number, request: FuzzRequest, leaving?: Leaving):
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
       ending = code === 'ECONNREFUSED' ? 'refused' : 'reset';
     });
-    let left = leaving?.after === 'received' ? leaving.bytes : Number.POSITIVE_INFINITY;
+    let bytesLeft = departure?.after === 'received' ? departure.bytes : Number.POSITIVE_INFINITY;
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      left -= chunk.length;
-      if (left <= 0) socket.destroy();
+      bytesLeft -= chunk.length;
+      if (bytesLeft <= 0) socket.destroy();
     });
     socket.once('close', () => resolve({ received: Buffer.concat(chunks), ending }));
     const bytes = Buffer.from(request.bytes, 'latin1');
-    if (leaving?.after === 'sent') {
-      socket.write(bytes.subarray(0, leaving.bytes % (bytes.length + 1)), () => socket.destroy());
+    if (departure?.after === 'sent') {
+      socket.write(bytes.subarray(0, departure.bytes % (bytes.length + 1)), () => socket.destroy());
       return;
     }
     socket.write(bytes);
-    if (leaving?.after === 'time') setTimeout(() => socket.destroy(), leaving.ms);
+    if (departure?.after === 'time') setTimeout(() => socket.destroy(), departure.ms);
   });
 }
 
 export interface ReadAnswer {
   readonly status: number;
-  /** by names in lower case */
+  /** The keys are in lower case. */
   readonly headers: Readonly<Partial<Record<string, string>>>;
-  /** decoded */
+  /** without its Content-Encoding */
   readonly body: Buffer;
   readonly text: string;
 }
@@ -68,7 +68,7 @@ export class NotHttp extends Error {}
 const STATUS_LINE = /^HTTP\/1\.1 [1-5]\d\d [\x20-\x7e]*$/;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
-/** @param hasBodies false for responses to HEAD. Throws NotHttp. */
+/** Returns all responses in the received bytes. Throws NotHttp. @param hasBodies false for responses to HEAD */
 export function readAnswers(received: Buffer, hasBodies: boolean): ReadAnswer[] {
   const answers: ReadAnswer[] = [];
   let headers: ReadAnswer['headers'] = {};

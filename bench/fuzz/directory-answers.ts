@@ -1,32 +1,32 @@
-// The responses of the fuzzer's directory and agency. The seed and the requested names decide them.
+// The responses of the fuzzer's directory and of its agency's service. The seed and the requested names decide them.
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import {
   type DirectoryAnswer,
+  faultyAnswers,
   HTML_HEADERS,
-  type Made,
   oddValues,
+  type PartialAnswer,
   plainValues,
   STATUSES,
   shaped,
-  troubles,
   waits,
   whole,
 } from './answer-parts.ts';
 import { mutated, oddParts, oneOf, weighted, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 
-/** In a `Location`: the service that the gateway may ask, and the server that it may not. */
+/** Placeholder hosts in a `Location`. The gateway may send requests to AGENCY, and must send none to FORBIDDEN. */
 export const AGENCY = 'agency.invalid';
 export const FORBIDDEN = 'forbidden.invalid';
 
-type Answers = fc.Arbitrary<(asked: readonly string[]) => DirectoryAnswer>;
+type Answers = fc.Arbitrary<(requested: readonly string[]) => DirectoryAnswer>;
 
 const CSL = { 'content-type': 'application/vnd.citationstyles.csl+json' };
 
-/** The gateway may follow none of these. */
-const ELSEWHERE = [
+/** Targets of redirects that the gateway must not follow. */
+const FORBIDDEN_TARGETS = [
   `http://${FORBIDDEN}/`,
   `https://${FORBIDDEN}/`,
   `//${FORBIDDEN}/`,
@@ -43,29 +43,29 @@ const ELSEWHERE = [
 const REDIRECTS = [301, 302, 303, 307, 308, 300, 304];
 
 const redirect = (status: number, location: string, waitMs = 0): DirectoryAnswer =>
-  whole({ kind: 'sent on', status, headers: { ...HTML_HEADERS, location }, waitMs });
+  whole({ kind: 'redirect', status, headers: { ...HTML_HEADERS, location }, waitMs });
 
 const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
 
 const always = (given: DirectoryAnswer) => (): DirectoryAnswer => given;
-/** A redirect with one of the statuses to one of the places. */
-const sentTo = (statuses: readonly number[], places: readonly string[]): Answers =>
+/** A redirect with one of the statuses to one of the targets. */
+const redirects = (statuses: readonly number[], targets: readonly string[]): Answers =>
   fc
-    .tuple(fc.constantFrom(...statuses), fc.constantFrom(...places))
-    .map(([status, to]) => always(redirect(status, to)));
+    .tuple(fc.constantFrom(...statuses), fc.constantFrom(...targets))
+    .map(([status, target]) => always(redirect(status, target)));
 
-/** The directory: mostly to the service, now and then elsewhere or nowhere. */
-const sentOn: Answers = weighted(
+/** The directory's redirects for the metadata of a name: most lead to the agency's service. */
+const directoryRedirects: Answers = weighted(
   [
     12,
     fc
       .tuple(fc.constantFrom(302, 302, 303, 307), waits)
-      .map(([status, waitMs]) => (asked: readonly string[]) => {
-        return redirect(status, `http://${AGENCY}/works/${pathOf(asked)}`, waitMs);
+      .map(([status, waitMs]) => (requested: readonly string[]) => {
+        return redirect(status, `http://${AGENCY}/works/${pathOf(requested)}`, waitMs);
       }),
   ],
-  [3, sentTo(REDIRECTS, ELSEWHERE)],
-  [2, sentTo([302], ['', '/', '/10.5555/f1', '?', '/../', '/10.5555/%'])],
+  [3, redirects(REDIRECTS, FORBIDDEN_TARGETS)],
+  [2, redirects([302], ['', '/', '/10.5555/f1', '?', '/../', '/10.5555/%'])],
 );
 
 const MARKUP = [
@@ -104,7 +104,7 @@ const item = fc.tuple(texts, texts, texts, texts).map(([title, family, given, co
 }));
 const items = mutated(item, 6, weighted([2, texts], [3, oddParts]));
 
-/** Items of CSL, or any other JSON. */
+/** Bodies with items of CSL, or with any other JSON. */
 const csl: Answers = weighted(
   [6, shaped(items.map((given) => ({ kind: 'metadata', status: 200, make: () => given })))],
   [1, shaped(fc.jsonValue().map((given) => ({ kind: 'odd metadata', status: 200, make: () => given })))],
@@ -116,16 +116,20 @@ const TYPES = [
   ...['application/json;charset=utf-16le', 'text/html', '', 'x'.repeat(300)],
 ];
 
-const json = (kind: string, headers: object): Made => ({
+const json = (kind: string, headers: object): PartialAnswer => ({
   kind,
   headers: { ...CSL, ...headers },
   body: Buffer.from('{"title":"T"}'),
 });
-const odd: fc.Arbitrary<Made> = fc.oneof(
-  fc
-    .constantFrom(...TYPES)
-    .map((type): Made => ({ kind: 'text', headers: { 'content-type': type }, body: Buffer.from(CITATION) })),
-  fc.constantFrom(200, 200, 404, 406).map((status): Made => {
+const odd: fc.Arbitrary<PartialAnswer> = fc.oneof(
+  fc.constantFrom(...TYPES).map(
+    (type): PartialAnswer => ({
+      kind: 'text',
+      headers: { 'content-type': type },
+      body: Buffer.from(CITATION),
+    }),
+  ),
+  fc.constantFrom(200, 200, 404, 406).map((status): PartialAnswer => {
     return { kind: 'HTML', status, headers: HTML_HEADERS, body: Buffer.from(`<h1>${CANARY}</h1>`) };
   }),
   oneOf('gzip br identity x').map((encoding) => json('not compressed', { 'content-encoding': encoding })),
@@ -134,14 +138,14 @@ const odd: fc.Arbitrary<Made> = fc.oneof(
     .map(([limit, interval]) =>
       json('limits', { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval }),
     ),
-  fc.constant<Made>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
+  fc.constant<PartialAnswer>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
 );
 
-/** The service: works, chains of redirects, and other responses of a server. */
+/** The responses of the agency's service: works, chains of redirects, and odd responses. */
 const metadata: Answers = weighted(
-  [9, csl.map((make) => (asked: readonly string[]) => ({ ...make(asked), headers: CSL }))],
-  [3, odd.map((made) => () => whole(made))],
-  [2, sentTo(REDIRECTS, ['again', `http://${AGENCY}/again`, '?more', ...ELSEWHERE])],
+  [9, csl.map((make) => (requested: readonly string[]) => ({ ...make(requested), headers: CSL }))],
+  [3, odd.map((partial) => () => whole(partial))],
+  [2, redirects(REDIRECTS, ['again', `http://${AGENCY}/again`, '?more', ...FORBIDDEN_TARGETS])],
 );
 
 const CODES = [1, 2, 3, 4, 7, 100, 102, 200, 301, 302, 402, -1, '1', null];
@@ -180,7 +184,8 @@ const agencies = shaped(
       agencyRows.map((rows) => ({
         kind: 'agencies',
         status: 200,
-        make: (asked: readonly string[]) => asked.map((DOI, at) => ({ DOI, ...rows[at % rows.length] })),
+        make: (requested: readonly string[]) =>
+          requested.map((DOI, at) => ({ DOI, ...rows[at % rows.length] })),
       })),
     ],
     [
@@ -188,32 +193,43 @@ const agencies = shaped(
       fc.jsonValue().map((body) => ({
         kind: 'odd agencies',
         status: 200,
-        make: (asked: readonly string[]) => [...asked.slice(1).map((DOI) => ({ DOI, RA: body })), body],
+        make: (requested: readonly string[]) => [
+          ...requested.slice(1).map((DOI) => ({ DOI, RA: body })),
+          body,
+        ],
       })),
     ],
   ),
 );
 
-const plans = (answers: Answers) => weighted([12, answers], [2, troubles.map((made) => () => whole(made))]);
-const FACES = {
-  handles: plans(records),
-  doiRA: plans(agencies),
-  /** the directory, for the metadata of a name */
-  metadata: plans(sentOn),
-  /** the service that the directory redirects to */
-  agency: plans(metadata),
+const withFaults = (answers: Answers) =>
+  weighted([12, answers], [2, faultyAnswers.map((partial) => () => whole(partial))]);
+const ENDPOINTS = {
+  handles: withFaults(records),
+  doiRA: withFaults(agencies),
+  /** the directory's redirects for the metadata of a name */
+  metadata: withFaults(directoryRedirects),
+  /** the service to which the directory redirects */
+  agency: withFaults(metadata),
 };
 
-export type DirectoryFace = keyof typeof FACES;
+export type DirectoryEndpoint = keyof typeof ENDPOINTS;
 
-/** A number for fast-check, made from texts. */
+/** Returns a seed for fast-check that the given values decide. */
 export function seedOf(...texts: readonly unknown[]): number {
   return createHash('sha256').update(JSON.stringify(texts)).digest().readInt32BE();
 }
 
-/** @param asked the names of one request */
-export function answerOf(seed: number, face: DirectoryFace, asked: readonly string[]): DirectoryAnswer {
-  const [plan] = fc.sample(FACES[face], { seed: seedOf(seed, face, asked[0]?.toLowerCase()), numRuns: 1 });
-  if (plan === undefined) throw new Error('fast-check gave no sample');
-  return plan(asked);
+/** @param requested the names in one request */
+export function answerOf(
+  seed: number,
+  endpoint: DirectoryEndpoint,
+  requested: readonly string[],
+): DirectoryAnswer {
+  const [plan] = fc.sample(ENDPOINTS[endpoint], {
+    seed: seedOf(seed, endpoint, requested[0]?.toLowerCase()),
+    numRuns: 1,
+  });
+  if (plan === undefined) throw new Error('fast-check returned no sample');
+  return plan(requested);
 }

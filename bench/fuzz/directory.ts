@@ -1,73 +1,80 @@
-// The servers that the fuzzed gateway asks: a directory and an agency's service, whose responses follow from the seed,
-// and a server that it must never ask. They run in this process.
+// Three servers for the fuzzed gateway, in this process. The gateway sends requests to two of them, a directory and an
+// agency's service; the seed decides their responses. The gateway must never send a request to the third.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DirectoryServer, startDirectoryServer } from '../../test/support/directory-server.ts';
 import { type DirectoryAnswer, whole } from './answer-parts.ts';
 import { API_KEY } from './canaries.ts';
-import { AGENCY, answerOf, type DirectoryFace, FORBIDDEN } from './directory-answers.ts';
+import { AGENCY, answerOf, type DirectoryEndpoint, FORBIDDEN } from './directory-answers.ts';
 
 export interface FuzzDirectory {
   readonly url: string;
-  /** of the agency's service, with its port: the one host for metadata */
+  /** The host and port of the agency's service, the only host from which the gateway may load metadata. */
   readonly agencyHost: string;
-  /** how often the servers sent each kind of response */
+  /** how many responses of each kind the servers sent */
   readonly sent: ReadonlyMap<string, number>;
-  /** the forbidden requests since the last call */
+  /** Returns descriptions of the forbidden requests since the last call. */
   forbiddenRequests(): string[];
   close(): Promise<void>;
 }
 
 export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
   const sent = new Map<string, number>();
-  const wrong: string[] = [];
+  const violations: string[] = [];
 
-  function answer(request: IncomingMessage, face: DirectoryFace, asked: readonly string[]): DirectoryAnswer {
-    if (JSON.stringify(request.headers).includes(API_KEY)) wrong.push(`an API key at ${request.url}`);
-    if (request.method !== 'GET') wrong.push(`${request.method} ${request.url}`);
-    const given = answerOf(seed, face, asked);
+  function answer(
+    request: IncomingMessage,
+    endpoint: DirectoryEndpoint,
+    requested: readonly string[],
+  ): DirectoryAnswer {
+    if (JSON.stringify(request.headers).includes(API_KEY))
+      violations.push(`an API key in the request for ${request.url}`);
+    if (request.method !== 'GET') violations.push(`${request.method} ${request.url}`);
+    const given = answerOf(seed, endpoint, requested);
     sent.set(given.kind, (sent.get(given.kind) ?? 0) + 1);
     return given;
   }
 
   const forbidden = await startAnsweringServer(({ method, url }) => {
-    wrong.push(`${method} ${url} of a server that may not be asked`);
-    return whole({ kind: 'wrong', body: Buffer.from('{"title":"T"}') });
+    violations.push(`${method} ${url} to the server that the gateway must not use`);
+    return whole({ kind: 'forbidden', body: Buffer.from('{"title":"T"}') });
   });
   const agency = await startAnsweringServer((request) =>
-    placed(answer(request, 'agency', [request.url ?? ''])),
+    withRealHosts(answer(request, 'agency', [request.url ?? ''])),
   );
   const directory = await startAnsweringServer((request) => {
-    const { face, asked } = readTarget(request.url ?? '');
-    return placed(answer(request, face, asked));
+    const { endpoint, requested } = readTarget(request.url ?? '');
+    return withRealHosts(answer(request, endpoint, requested));
   });
 
-  /** A `Location` names servers whose ports the seed does not know. */
-  function placed(given: DirectoryAnswer): DirectoryAnswer {
+  /** Replaces the placeholder hosts in a `Location` with real hosts and ports. */
+  function withRealHosts(given: DirectoryAnswer): DirectoryAnswer {
     const { location } = given.headers;
     if (location === undefined) return given;
-    const to = location.replaceAll(AGENCY, agency.url.host).replaceAll(FORBIDDEN, forbidden.url.host);
-    return { ...given, headers: { ...given.headers, location: to } };
+    const realLocation = location
+      .replaceAll(AGENCY, agency.url.host)
+      .replaceAll(FORBIDDEN, forbidden.url.host);
+    return { ...given, headers: { ...given.headers, location: realLocation } };
   }
 
   return {
     url: directory.url.origin,
     agencyHost: agency.url.host,
     sent,
-    forbiddenRequests: () => wrong.splice(0),
+    forbiddenRequests: () => violations.splice(0),
     async close() {
       await Promise.all([directory, agency, forbidden].map((server) => server.close()));
     },
   };
 }
 
-function readTarget(target: string): { face: DirectoryFace; asked: string[] } {
+function readTarget(target: string): { endpoint: DirectoryEndpoint; requested: string[] } {
   const [path = ''] = target.split('?');
   const record = /^\/api\/handles\/(.*)$/.exec(path);
-  if (record) return { face: 'handles', asked: [decoded(record[1] ?? '')] };
+  if (record) return { endpoint: 'handles', requested: [decoded(record[1] ?? '')] };
   const agencies = /^\/doiRA\/(.*)$/.exec(path);
-  if (agencies) return { face: 'doiRA', asked: (agencies[1] ?? '').split(',').map(decoded) };
-  return { face: 'metadata', asked: [decoded(path.slice(1))] };
+  if (agencies) return { endpoint: 'doiRA', requested: (agencies[1] ?? '').split(',').map(decoded) };
+  return { endpoint: 'metadata', requested: [decoded(path.slice(1))] };
 }
 
 function decoded(text: string): string {
@@ -78,7 +85,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A server in this process that sends the given responses, byte for byte. */
+/** Starts a server that sends the given responses byte for byte. */
 async function startAnsweringServer(
   answerTo: (request: IncomingMessage) => DirectoryAnswer,
 ): Promise<DirectoryServer> {

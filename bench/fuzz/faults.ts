@@ -10,21 +10,21 @@ export interface Fault {
   readonly what: string;
 }
 
-/** Returns the part of the response that breaks the rule, or null. An error that it throws also breaks the rule. */
+/** Returns the part of the response that breaks the rule, or null. If the function throws, the rule is also broken. */
 type Rule = (answer: ReadAnswer, request: FuzzRequest) => string | null;
 
-/** For answers of these types to requests of these targets. */
+/** Applies a rule to responses of a content type, for requests with a target. */
 const on =
   (target: RegExp, type: RegExp, find: Rule): Rule =>
   (answer, request) => {
-    const isMeant = target.test(request.target) && type.test(answer.headers['content-type'] ?? '');
-    return isMeant && request.method !== 'HEAD' ? find(answer, request) : null;
+    const isConcerned = target.test(request.target) && type.test(answer.headers['content-type'] ?? '');
+    return isConcerned && request.method !== 'HEAD' ? find(answer, request) : null;
   };
 const ANY = /^/;
 const GRAPHQL = /^\/graphql(?:\?|$)/;
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json/;
 const PARTS_TYPE = /^(?:multipart\/mixed|text\/event-stream)/;
-/** Bytes that are no request for any face are refused as plain text. */
+/** The gateway refuses bytes that are no HTTP request as plain text. */
 const MESSAGE_TYPE = /^(?!text\/plain)/;
 
 const STATUSES = new Set([
@@ -32,31 +32,32 @@ const STATUSES = new Set([
   ...[400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 414, 415, 416, 417, 422, 429, 431],
   ...[500, 501, 502, 503, 504, 505],
 ]);
-const OUR_FAULT = ERROR_KINDS.INTERNAL_SERVER_ERROR.message;
+const INTERNAL_ERROR = ERROR_KINDS.INTERNAL_SERVER_ERROR.message;
 const AUTHORIZATION = new RegExp(`^authorization: *Bearer +${API_KEY}`, 'gim');
-/** The REST API's own way to say that a resolution failed, wrapped for a script or not. */
+/** How the REST API reports that a resolution failed, with or without a callback around it. */
 const FAILED_RESOLUTION = /^(?:\w*\()?\{\s*"responseCode":\s*-?\d+\b/;
 const HARMLESS_TARGET = /^(?:(?:https?|ftp):\/\/|\/(?![/\\])|\.{1,2}\/)[\x21-\x7e]*$/i;
 
 const RULES: Readonly<Record<string, Rule>> = {
-  'the status is a sane one': ({ status }) => (STATUSES.has(status) ? null : `status ${status}`),
+  'the status is an expected one': ({ status }) => (STATUSES.has(status) ? null : `status ${status}`),
   // A client that sends a canary itself may get it back.
   'no canary': (answer, { bytes }) =>
-    placeOf(
+    aroundSecret(
       CANARIES.filter((canary) => !bytes.includes(canary)),
       answer,
     ),
-  // Not even to the client that sends it, unless the client sends it where no key belongs.
+  // The client that sends the key must not get it back either, unless it sends the key in another header or in the body.
   'no API key': (answer, { bytes }) =>
-    bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : placeOf([API_KEY], answer),
-  'no fault of ours': ({ status, text }, { method }) => {
-    if (text.includes(OUR_FAULT) || text.includes('INTERNAL_SERVER_ERROR')) return around(text, OUR_FAULT);
+    bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : aroundSecret([API_KEY], answer),
+  'no internal error': ({ status, text }, { method }) => {
+    if (text.includes(INTERNAL_ERROR) || text.includes('INTERNAL_SERVER_ERROR'))
+      return around(text, INTERNAL_ERROR);
     if (status !== 500 || method === 'HEAD' || FAILED_RESOLUTION.test(text)) return null;
     return `status 500: ${text.slice(0, 200)}`;
   },
   'no stack': ({ text }) => {
-    const place = /\n {4}at \S+ \(?(?:file|node|\/)|node_modules\//.exec(text);
-    return place ? around(text, place[0]) : null;
+    const frame = /\n {4}at \S+ \(?(?:file|node|\/)|node_modules\//.exec(text);
+    return frame ? around(text, frame[0]) : null;
   },
   'JSON is JSON': on(ANY, JSON_TYPE, ({ status, text }) => {
     if (status !== 304) JSON.parse(text);
@@ -89,13 +90,13 @@ const RULES: Readonly<Record<string, Rule>> = {
       wrongMessage,
     );
   }),
-  'jobs are for nobody else’s pages': on(/^\/jobs(?:[/?]|$)/, ANY, ({ headers, text }) => {
+  'pages of other origins cannot read jobs': on(/^\/jobs(?:[/?]|$)/, ANY, ({ headers, text }) => {
     const open = Object.keys(headers).find((name) => name.startsWith('access-control'));
     return text === '' || (!open && headers['x-content-type-options'] === 'nosniff')
       ? null
       : (open ?? 'no nosniff');
   }),
-  'a result is saved, and as long as it says': ({ status, headers, body }, { method, target }) => {
+  'a result is an attachment of the stated length': ({ status, headers, body }, { method, target }) => {
     const isResult = /^\/jobs\/[\w-]{24}\/result$/.test(target) && (status === 200 || status === 206);
     if (!isResult || method === 'OPTIONS') return null;
     if (!/^attachment;/.test(headers['content-disposition'] ?? '')) return 'no attachment';
@@ -110,30 +111,32 @@ const RULES: Readonly<Record<string, Rule>> = {
     const isJob = typeof state === 'string' && typeof rows === 'number' && Number(rowsDone) <= rows;
     return isJob ? null : text.slice(0, 200);
   }),
-  'titles have harmless markup alone': on(ANY, /json/, ({ text }) => {
-    const found = text.matchAll(/"titleHtml":"((?:[^"\\]|\\.)*)"/g);
-    const titles = Array.from(found, ([, title = '']): string => JSON.parse(`"${title}"`));
+  'titles contain only harmless markup': on(ANY, /json/, ({ text }) => {
+    const matches = text.matchAll(/"titleHtml":"((?:[^"\\]|\\.)*)"/g);
+    const titles = Array.from(matches, ([, title = '']): string => JSON.parse(`"${title}"`));
     return titles.find((title) => /<(?!\/?(?:i|b|sub|sup)>)/.test(title)) ?? null;
   }),
   'targets are harmless': ({ headers: { location } }) =>
     location === undefined || HARMLESS_TARGET.test(location) ? null : location,
-  'no header from a query': ({ headers }) => ('x-injected' in headers ? 'x-injected' : null),
+  'no query adds a header': ({ headers }) => ('x-injected' in headers ? 'x-injected' : null),
 };
 
-/** `[]`: the gateway kept all rules. */
+/** Returns the rules that the responses break; `[]`: they break no rule. */
 export function faultsOf(request: FuzzRequest, { received, ending }: Conversation): Fault[] {
   const isWhole = request.kind === 'whole';
-  if (isWhole && ending !== 'closed') return [{ rule: 'answered in time, and whole', what: ending }];
+  if (isWhole && ending !== 'closed') return [{ rule: 'a whole response in time', what: ending }];
   let answers: readonly ReadAnswer[];
   try {
     answers = readAnswers(received, request.method !== 'HEAD');
   } catch (error) {
     if (!(error instanceof NotHttp)) throw error;
-    // Other bytes may be a HEAD, or the response may be cut short with its connection.
-    return isWhole ? [{ rule: 'answers are HTTP', what: error.message }] : [];
+    // Other bytes may be a HEAD request, or the connection may end in the middle of the response.
+    return isWhole ? [{ rule: 'responses are HTTP', what: error.message }] : [];
   }
   if (isWhole && answers.length !== 1) {
-    return [{ rule: 'one answer', what: `${answers.length} answers to ${request.method} ${request.target}` }];
+    return [
+      { rule: 'one response', what: `${answers.length} responses to ${request.method} ${request.target}` },
+    ];
   }
   return answers.flatMap((answer) => broken(answer, request));
 }
@@ -153,14 +156,15 @@ function firstWrong<Item>(items: readonly Item[], wrong: (item: Item, at: number
   return items.map(wrong).find((what) => what !== null) ?? null;
 }
 
-function placeOf(secrets: readonly string[], { headers, text }: ReadAnswer): string | null {
-  const sent = `${JSON.stringify(headers)}\n${text}`;
-  const found = secrets.find((secret) => sent.includes(secret));
-  return found === undefined ? null : around(sent, found);
+/** Returns the text around the first secret in a response. */
+function aroundSecret(secrets: readonly string[], { headers, text: body }: ReadAnswer): string | null {
+  const sent = `${JSON.stringify(headers)}\n${body}`;
+  const secret = secrets.find((text) => sent.includes(text));
+  return secret === undefined ? null : around(sent, secret);
 }
 
-function around(text: string, found: string): string {
-  const at = Math.max(0, text.indexOf(found));
+function around(text: string, part: string): string {
+  const at = Math.max(0, text.indexOf(part));
   return text.slice(Math.max(0, at - 150), at + 150);
 }
 
@@ -173,7 +177,7 @@ function wrongResult(result: unknown): string | null {
 
 function wrongErrors(errors: unknown): string | null {
   if (errors === undefined) return null;
-  if (!Array.isArray(errors) || errors.length === 0) return 'errors that are none';
+  if (!Array.isArray(errors) || errors.length === 0) return 'errors are no filled list';
   const wrong = errors.find(
     ({ message, extensions }) => typeof message !== 'string' || !isErrorCode(extensions?.code),
   );

@@ -1,4 +1,4 @@
-// Plays case after case until the time is over, and shrinks each case with a fault.
+// Runs cases until the time is over. When a case shows a fault, searches for a smaller case that shows it.
 
 import fc from 'fast-check';
 import { readMemory } from '../node-process.ts';
@@ -7,62 +7,72 @@ import { type FuzzDirectory, startFuzzDirectory } from './directory.ts';
 import { seedOf } from './directory-answers.ts';
 import { type Fault, faultsOf } from './faults.ts';
 import type { FuzzedGateway, Installation } from './fuzzed-gateway.ts';
-import { OWN_JOB } from './job-requests.ts';
+import { CASE_JOB_ID } from './job-requests.ts';
 import { cases, type FuzzCase } from './requests.ts';
 import { type FuzzRequest, whole } from './whole-request.ts';
 
-// One case against a gateway: all its requests at once, and their faults. A file that becomes a job goes first.
+// Runs one case against a gateway and returns its faults. The client first sends files that become jobs, then all other
+// requests at the same time.
 
-interface Talk {
+interface Exchange {
   readonly request: FuzzRequest;
-  readonly talk: Conversation;
+  readonly conversation: Conversation;
 }
 
-/** Jobs of this case and of the one before, whose lines may come late. */
-const lately: string[] = [];
-const LATELY = 50;
+/** Ids of the most recent jobs. The gateway may write log lines about a job after its case has ended. */
+const recentJobs: string[] = [];
+const RECENT_JOBS = 50;
 
-/** Returns the faults of the responses, and faults that no response shows. */
-async function play(found: FuzzCase, gateway: FuzzedGateway, directory: FuzzDirectory): Promise<Fault[]> {
-  const ask = async (request: FuzzRequest): Promise<Talk> => ({
+/** Returns the faults of the responses, of the log, of the requests to the directory, and of the process. */
+async function play(fuzzCase: FuzzCase, gateway: FuzzedGateway, directory: FuzzDirectory): Promise<Fault[]> {
+  const send = async (request: FuzzRequest): Promise<Exchange> => ({
     request,
-    talk: await converse(gateway.port, request),
+    conversation: await converse(gateway.port, request),
   });
-  const uploads = await Promise.all(found.filter(isUpload).map(ask));
+  const uploads = await Promise.all(fuzzCase.filter(isUpload).map(send));
   const [job] = jobsIn(uploads);
-  const isOver = job === undefined || (await hasEnded(gateway, job));
-  const others = found.filter((request) => !isUpload(request));
-  const talks = [...uploads, ...(await Promise.all(others.map((request) => ask(asOwn(request, job)))))];
-  const jobs = jobsIn(talks);
-  talks.push(...(await Promise.all(jobs.map((id) => ask(deletion(id))))));
-  // A worker that runs the job checks once a second whether the job was deleted.
-  if (!isOver) await pause(STOPPED_WITHIN_MS);
-  lately.push(...jobs);
-  lately.splice(0, lately.length - LATELY);
+  const jobHasEnded = job === undefined || (await hasEnded(gateway, job));
+  const others = fuzzCase.filter((request) => !isUpload(request));
+  const exchanges = [
+    ...uploads,
+    ...(await Promise.all(others.map((request) => send(withJobId(request, job))))),
+  ];
+  const jobs = jobsIn(exchanges);
+  exchanges.push(...(await Promise.all(jobs.map((id) => send(deletion(id))))));
+  // The worker that runs the job checks once a second whether the client has deleted it.
+  if (!jobHasEnded) await pause(STOPPED_WITHIN_MS);
+  recentJobs.push(...jobs);
+  recentJobs.splice(0, recentJobs.length - RECENT_JOBS);
 
-  const faults = talks.flatMap(({ request, talk }) => faultsOf(request, talk));
-  const said = gateway
-    .complaints(lately)
+  const faults = exchanges.flatMap(({ request, conversation }) => faultsOf(request, conversation));
+  const logFaults = gateway
+    .outputFaults(recentJobs)
     .map((what) => ({ rule: 'nothing on stderr, no error and no secret in the log', what }));
-  const asked = directory
+  const directoryFaults = directory
     .forbiddenRequests()
-    .map((what) => ({ rule: 'nothing is asked that may not be asked', what }));
-  const ended = gateway.isAlive() ? [] : [{ rule: 'the process lives', what: gateway.lastWords() }];
-  return [...ended, ...asked, ...said, ...faults];
+    .map((what) => ({ rule: 'the gateway sends only permitted requests to the directory', what }));
+  const processFaults = gateway.isAlive() ? [] : [{ rule: 'the process lives', what: gateway.lastWords() }];
+  return [...processFaults, ...directoryFaults, ...logFaults, ...faults];
 }
 
 const isUpload = ({ kind, method, target }: FuzzRequest): boolean =>
   kind === 'whole' && method === 'POST' && /^\/jobs(?:\?|$)/.test(target);
 
-function asOwn(request: FuzzRequest, job: string | undefined): FuzzRequest {
+/** Puts the id of the case's job in place of its placeholder. */
+function withJobId(request: FuzzRequest, job: string | undefined): FuzzRequest {
   if (job === undefined) return request;
   const { target, bytes } = request;
-  return { ...request, target: target.replaceAll(OWN_JOB, job), bytes: bytes.replaceAll(OWN_JOB, job) };
+  return {
+    ...request,
+    target: target.replaceAll(CASE_JOB_ID, job),
+    bytes: bytes.replaceAll(CASE_JOB_ID, job),
+  };
 }
 
-function jobsIn(talks: readonly Talk[]): string[] {
-  const ids = talks.flatMap(({ talk }) =>
-    [...talk.received.toString('latin1').matchAll(/"job":\s*"\/jobs\/([\w-]{24})"/g)].map(
+/** Returns the ids of the jobs that the responses name. */
+function jobsIn(exchanges: readonly Exchange[]): string[] {
+  const ids = exchanges.flatMap(({ conversation }) =>
+    [...conversation.received.toString('latin1').matchAll(/"job":\s*"\/jobs\/([\w-]{24})"/g)].map(
       ([, id = '']) => id,
     ),
   );
@@ -75,16 +85,16 @@ function deletion(id: string): FuzzRequest {
 
 const ENDED_WITHIN_MS = 400;
 const STOPPED_WITHIN_MS = 1_200;
-const LOOK_MS = 40;
+const POLL_MS = 40;
 
-/** Most jobs are short. Requests for the others arrive while they run. */
+/** Waits a short time for the job to end; returns whether it ended. If it did not, later requests find it running. */
 async function hasEnded({ url }: FuzzedGateway, job: string): Promise<boolean> {
   const until = performance.now() + ENDED_WITHIN_MS;
   while (performance.now() < until) {
     const response = await fetch(`${url}/jobs/${job}`).catch(() => null);
-    const found = ((await response?.json().catch(() => null)) ?? {}) as { state?: string };
-    if (found.state !== 'waiting' && found.state !== 'running') return true;
-    await pause(LOOK_MS);
+    const { state } = ((await response?.json().catch(() => null)) ?? {}) as { state?: string };
+    if (state !== 'waiting' && state !== 'running') return true;
+    await pause(POLL_MS);
   }
   return false;
 }
@@ -93,15 +103,15 @@ function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** Plays one case, with its own gateway and directory. */
+/** Runs one case again, with a new gateway and directory. */
 export async function replay(
   installation: Installation,
-  { seed, found }: Pick<Finding, 'seed' | 'found'>,
+  { seed, fuzzCase }: Pick<Finding, 'seed' | 'fuzzCase'>,
 ): Promise<Fault[]> {
   const directory = await startFuzzDirectory(seed);
   const gateway = await installation.start(directory);
   try {
-    return await play(found, gateway, directory);
+    return await play(fuzzCase, gateway, directory);
   } finally {
     await gateway.end();
     await directory.close();
@@ -110,7 +120,7 @@ export async function replay(
 
 export interface Finding {
   readonly seed: number;
-  readonly found: FuzzCase;
+  readonly fuzzCase: FuzzCase;
   readonly faults: readonly Fault[];
 }
 
@@ -119,10 +129,10 @@ export interface FuzzResult {
   readonly summary: Readonly<Record<string, string>>;
 }
 
-/** Cases between two looks at the clock and at the memory. */
-const ROUND = 50;
+/** The number of cases between two checks of the clock and of the gateway's memory. */
+const CASES_PER_ROUND = 50;
 const SHRINK_MS = 15_000;
-/** A heap of 512 MB, and as much again outside the heap. */
+/** A heap of 512 MB, and about as much outside the heap. */
 const MAX_RSS_BYTES = 1_000 * 2 ** 20;
 const MAX_FINDINGS = 20;
 
@@ -131,32 +141,33 @@ export async function fuzz(installation: Installation, seed: number, seconds: nu
   const directory = await startFuzzDirectory(seed);
   const findings = new Map<string, Finding>();
   const memoryMb: number[] = [];
-  let [played, sent, ends] = [0, 0, 0];
+  let [played, sent, deaths] = [0, 0, 0];
   let gateway = await installation.start(directory);
 
-  async function living(): Promise<FuzzedGateway> {
+  /** Starts a new gateway if the last one has died. */
+  async function livingGateway(): Promise<FuzzedGateway> {
     if (!gateway.isAlive()) {
-      ends += 1;
+      deaths += 1;
       gateway = await installation.start(directory);
     }
     return gateway;
   }
 
-  async function faultsIn(found: FuzzCase): Promise<Fault[]> {
-    const faults = await play(found, await living(), directory);
+  async function faultsIn(fuzzCase: FuzzCase): Promise<Fault[]> {
+    const faults = await play(fuzzCase, await livingGateway(), directory);
     played += 1;
-    sent += found.length;
+    sent += fuzzCase.length;
     return faults;
   }
 
   for (let round = 0; performance.now() < endsAt && findings.size < MAX_FINDINGS; round += 1) {
     const finding = await search(seedOf(seed, round), faultsIn, new Set(findings.keys()));
-    if (finding) findings.set(ruleOf(finding.faults), { ...finding, seed });
-    const { rssBytes } = readMemory((await living()).pid) ?? { rssBytes: 0 };
+    if (finding) findings.set(keyOf(finding.faults), { ...finding, seed });
+    const { rssBytes } = readMemory((await livingGateway()).pid) ?? { rssBytes: 0 };
     memoryMb.push(rssBytes / 2 ** 20);
     if (rssBytes > MAX_RSS_BYTES) {
       const what = `${Math.round(rssBytes / 2 ** 20)} MB`;
-      findings.set('memory', { seed, found: [], faults: [{ rule: 'memory is bounded', what }] });
+      findings.set('memory', { seed, fuzzCase: [], faults: [{ rule: 'memory is bounded', what }] });
       break;
     }
   }
@@ -169,40 +180,40 @@ export async function fuzz(installation: Installation, seed: number, seconds: nu
       cases: String(played),
       requests: String(sent),
       'requests to the directory': [...directory.sent].map(([kind, count]) => `${count} ${kind}`).join(', '),
-      'ends of the process': String(ends),
+      'times the gateway process died': String(deaths),
       memory: `${mean(memoryMb.slice(quarter, 2 * quarter))} MB in the second quarter, ${mean(memoryMb.slice(-quarter))} MB in the last`,
     },
   };
 }
 
-/** @param known rules with a finding: a search ignores them */
+/** Runs cases until one shows a new fault, and shrinks it. @param known keys of earlier findings, which it ignores */
 async function search(
   seed: number,
-  faultsIn: (found: FuzzCase) => Promise<Fault[]>,
+  faultsIn: (fuzzCase: FuzzCase) => Promise<Fault[]>,
   known: ReadonlySet<string>,
 ): Promise<Omit<Finding, 'seed'> | null> {
   let last: Fault[] = [];
   let shrinkUntil = Number.POSITIVE_INFINITY;
-  const property = fc.asyncProperty(cases, async (found) => {
+  const property = fc.asyncProperty(cases, async (fuzzCase) => {
     if (performance.now() > shrinkUntil) return true;
-    const faults = (await faultsIn(found)).filter((fault) => !known.has(ruleOf([fault])));
+    const faults = (await faultsIn(fuzzCase)).filter((fault) => !known.has(keyOf([fault])));
     if (faults.length === 0) return true;
     last = faults;
     shrinkUntil = Math.min(shrinkUntil, performance.now() + SHRINK_MS);
     return false;
   });
-  const { failed, counterexample } = await fc.check(property, { seed, numRuns: ROUND });
+  const { failed, counterexample } = await fc.check(property, { seed, numRuns: CASES_PER_ROUND });
   if (!failed) return null;
-  const found = counterexample?.[0] ?? [];
-  for (const request of found) {
+  const fuzzCase = counterexample?.[0] ?? [];
+  for (const request of fuzzCase) {
     const faults = await faultsIn([request]);
-    if (faults.some((fault) => ruleOf([fault]) === ruleOf(last))) return { found: [request], faults };
+    if (faults.some((fault) => keyOf([fault]) === keyOf(last))) return { fuzzCase: [request], faults };
   }
-  return { found, faults: last };
+  return { fuzzCase, faults: last };
 }
 
-/** Findings with the same text are one finding. */
-function ruleOf([fault]: readonly Fault[]): string {
+/** Findings with the same key are one finding. */
+function keyOf([fault]: readonly Fault[]): string {
   return `${fault?.rule}: ${fault?.what.replaceAll(/\d+/g, '0').slice(0, 60)}`;
 }
 

@@ -1,4 +1,4 @@
-// The gateway that is fuzzed: a process of its own, with canaries in its environment, its files and their path.
+// Starts the gateway under test as a process, with canaries in its environment, its files and their paths.
 
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,55 +7,55 @@ import { type Limits, limitsOf } from '../../src/app/limits.ts';
 import { parseConfig } from '../../src/config.ts';
 import { type RedisServer, startRedisServer, withoutRedis } from '../../test/support/redis-server.ts';
 import { builtGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
-import { CANARY, CANARY_ADDRESS, complaintsIn, KEYS_FILE, PASSWORD } from './canaries.ts';
+import { CANARY, CANARY_ADDRESS, KEYS_FILE, outputFaults, PASSWORD } from './canaries.ts';
 import type { FuzzDirectory } from './directory.ts';
 
-/** What a gateway reads from beside its own folder. */
-const BESIDE = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
+/** The files and folders next to `dist` that a gateway reads. */
+const NEXT_TO_DIST = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
 
 export interface Installation {
-  /** a process that has not begun to answer anything */
+  /** Starts a process that has not served any request. */
   start(directory: FuzzDirectory): Promise<FuzzedGateway>;
   remove(): void;
 }
 
 export interface FuzzedGateway extends ServerProcess {
   /**
-   * What it said since it was last asked that is a fault: anything on stderr, errors in the log, and lines that hold a
-   * secret. @param secrets beside those that are always looked for
+   * Returns the faulty lines that the gateway wrote since the last call: anything on stderr, errors in the log, and
+   * lines with a secret. @param secrets more than LOG_SECRETS
    */
-  complaints(secrets: readonly string[]): string[];
+  outputFaults(secrets: readonly string[]): string[];
 }
 
-/** @param queueUrl a Redis for the queue of jobs; null: there are none */
+/** @param queueUrl a Redis for the queue of jobs; null: the gateway has no jobs */
 export function installGateway(queueUrl: string | null): Installation {
   builtGateway();
   const folder = mkdtempSync(join(tmpdir(), `doi-fuzz-${CANARY}-`));
   cpSync(join(gatewayDir, 'dist'), join(folder, 'dist'), { recursive: true });
   const limits = `export const limitsOf = () => (${JSON.stringify(HASTY_LIMITS)});\n`;
   writeFileSync(join(folder, 'dist/app/limits.js'), limits);
-  for (const name of BESIDE) symlinkSync(join(gatewayDir, name), join(folder, name));
+  for (const name of NEXT_TO_DIST) symlinkSync(join(gatewayDir, name), join(folder, name));
   const file = join(folder, 'dist/main.js');
   const keysFile = join(folder, 'keys.json');
   writeFileSync(keysFile, KEYS_FILE);
   const jobs = queueUrl === null ? {} : jobsEnvironment(queueUrl, join(folder, 'jobs'));
   return {
     async start(directory) {
-      let said = '';
+      let output = '';
       const server = await startServer({
         file,
         env: { ...hastyEnvironment(directory), ...secretEnvironment(keysFile), ...jobs },
         nodeOptions: ['--max-old-space-size=512'],
         onOutput: (text) => {
-          said += text;
+          output += text;
         },
       });
       return {
         ...server,
-        complaints(secrets) {
-          const whole = said.slice(0, said.lastIndexOf('\n') + 1);
-          said = said.slice(whole.length);
-          return complaintsIn(whole, secrets);
+        outputFaults(secrets) {
+          const wholeLines = output.slice(0, output.lastIndexOf('\n') + 1);
+          output = output.slice(wholeLines.length);
+          return outputFaults(wholeLines, secrets);
         },
       };
     },
@@ -63,7 +63,7 @@ export function installGateway(queueUrl: string | null): Installation {
   };
 }
 
-/** Short times, so that a case ends soon; small limits, so that cases reach them. */
+/** Times are short, so that a case ends soon. Limits are small, so that cases reach them. */
 export const HASTY_LIMITS: Limits = {
   ...limitsOf(parseConfig({})),
   attemptMs: 300,
@@ -87,13 +87,13 @@ export function hastyEnvironment({ url, agencyHost }: FuzzDirectory): Record<str
     MAX_LOOKUPS: '50',
     LOCAL_SERVICES: 'http://library.example/open',
     COUNTRY_HEADER: 'x-country',
-    // Met now and then: a client that X-Forwarded-For makes up has a budget of its own.
+    // Some cases reach this limit, but each client that a request invents in X-Forwarded-For has another budget.
     CLIENT_LOOKUPS_PER_SECOND: '20',
     TRUSTED_PROXIES: `127.0.0.0/8,${CANARY_ADDRESS}`,
   };
 }
 
-/** What may stand in no answer and in no line of the log. */
+/** Secrets that no response and no line of the log may contain. */
 function secretEnvironment(keysFile: string): Record<string, string> {
   return {
     LOG_LEVEL: 'info',
@@ -101,7 +101,7 @@ function secretEnvironment(keysFile: string): Record<string, string> {
     CONTACT: `${CANARY}@example.org`,
     SECRET: CANARY,
     API_KEYS_FILE: keysFile,
-    // Nobody listens there, so everything that waits for Redis goes on without.
+    // No process listens on this port, so the gateway works without its Redis cache.
     REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:1`,
   };
 }
@@ -116,10 +116,10 @@ export function jobsEnvironment(queueUrl: string, folder: string): Record<string
   };
 }
 
-// The Redis that the fuzzed gateway has its jobs in.
+// The Redis with the queue of the fuzzed gateway's jobs.
 
 interface FuzzQueue {
-  /** null where no redis-server is installed: then there are no jobs */
+  /** null: no redis-server is installed, so the gateway has no jobs */
   readonly url: string | null;
   close(): Promise<void>;
 }

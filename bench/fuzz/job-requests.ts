@@ -1,12 +1,12 @@
-// Uploads of files of names to /jobs, and requests for the jobs that result.
+// Uploads of files of names to /jobs, and requests for the jobs that the uploads create.
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { damaged, oneOf, spellings, weighted, words } from './arbitraries.ts';
 import { encodeAnything, type FuzzRequest, headers, whole } from './whole-request.ts';
 
-/** A placeholder for the job that the case uploads: as long as an id. */
-export const OWN_JOB = 'the-job-of-this-very-one';
+/** A placeholder for the id of the job that this case creates. It has the same length as a real id. */
+export const CASE_JOB_ID = 'id-of-the-job-of-a-case_';
 
 const cells = weighted(
   [8, spellings],
@@ -15,7 +15,7 @@ const cells = weighted(
 );
 const quoted = (cell: string, at: number): string =>
   at % 3 === 0 ? cell : `"${cell.replaceAll('"', '""')}"`;
-const row = (some: readonly string[], by: string): string => some.map(quoted).join(by);
+const row = (columns: readonly string[], separator: string): string => columns.map(quoted).join(separator);
 
 const COLUMNS = ['doi', 'DOI', 'name', 'title', '', 'error', '__proto__', 'a\nb'];
 const tables = fc
@@ -25,25 +25,34 @@ const tables = fc
     fc.array(fc.array(cells, { maxLength: 4 }), { maxLength: 12 }),
     fc.constantFrom('\n', '\r\n', '\r'),
   )
-  .map(([by, head, rows, end]) => [row(head, by), ...rows.map((some) => row(some, by)), ''].join(end));
-const lines = fc.array(spellings, { maxLength: 30 }).map((some) => some.join('\n'));
+  .map(([separator, head, rows, end]) =>
+    [row(head, separator), ...rows.map((columns) => row(columns, separator)), ''].join(end),
+  );
+const lines = fc.array(spellings, { maxLength: 30 }).map((inputs) => inputs.join('\n'));
 const object = weighted([1, spellings.map((doi) => ({ doi }))], [1, fc.jsonValue()]);
 const objects = fc
   .array(object, { maxLength: 12 })
-  .map((some) => some.map((one) => JSON.stringify(one)).join('\n'));
-/** Many rows of a few names. */
-const many = fc
+  .map((rows) => rows.map((one) => JSON.stringify(one)).join('\n'));
+/** Many rows that repeat a few names. */
+const manyRows = fc
   .tuple(fc.nat(1_900), fc.constantFrom(1_001, 2_500))
   .map(([from, count]) => Array.from({ length: count }, (_, n) => `10.5555/f${from + (n % 40)}`).join('\n'));
-/** A few bytes that could become many. */
-const wide = fc.constantFrom(
+/** Small files that could need much memory or make a large result. */
+const expensive = fc.constantFrom(
   `${','.repeat(100_000)}\n${'x\n'.repeat(3_000)}`,
   `{${Array.from({ length: 9_000 }, (_, n) => `"k${n}":1`).join()}}\n${'{}\n'.repeat(2_000)}`,
   '\n'.repeat(300_000),
   `"${'x\n'.repeat(50_000)}`,
 );
 
-const texts = weighted([6, tables], [3, lines], [3, objects], [3, damaged(tables)], [1, many], [1, wide]);
+const texts = weighted(
+  [6, tables],
+  [3, lines],
+  [3, objects],
+  [3, damaged(tables)],
+  [1, manyRows],
+  [1, expensive],
+);
 const files: fc.Arbitrary<string | Buffer> = weighted(
   [12, texts],
   [1, texts.map((text) => `\ufeff${text}`)],
@@ -76,7 +85,7 @@ const queries = fc
 
 const rarely = <Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   weighted([8, fc.constant(usual)], [1, others]);
-const own = rarely<Record<string, string>>(
+const jobHeaders = rarely<Record<string, string>>(
   { 'x-doi-gateway': 'jobs' },
   fc.constantFrom<Record<string, string>>({}, { 'x-doi-gateway': 'yes' }),
 );
@@ -85,21 +94,26 @@ const types = fc.constantFrom<Record<string, string>>(
   ...[{}, {}, ...TYPES.map((type) => ({ 'content-type': type }))],
   { 'content-type': 'text/csv', 'content-encoding': 'gzip' },
 );
-const some = rarely<Record<string, string>>({}, headers);
+const anyHeaders = rarely<Record<string, string>>({}, headers);
 
 export const uploads: fc.Arbitrary<FuzzRequest> = fc
-  .tuple(queries, files, own, types, some)
+  .tuple(queries, files, jobHeaders, types, anyHeaders)
   .map(([query, file, header, type, more]) =>
     whole('POST', `/jobs${query}`, { ...more, ...type, ...header }, file),
   );
 
 const IDS = [
-  ...Array.from({ length: 12 }, () => OWN_JOB),
+  ...Array.from({ length: 12 }, () => CASE_JOB_ID),
   'A'.repeat(24),
   ...words('.. %2e%2e ..%2f..%2fetc%2fpasswd ../jobs'),
-  ...[`${OWN_JOB}%00`, '', 'x'.repeat(5_000), '__proto__'],
+  ...[`${CASE_JOB_ID}%00`, '', 'x'.repeat(5_000), '__proto__'],
 ];
-const BEHIND = ['', '', '', ...words('/result /result /result / /result/ /../result /manifest.json ?x')];
+const PATH_ENDINGS = [
+  '',
+  '',
+  '',
+  ...words('/result /result /result / /result/ /../result /manifest.json ?x'),
+];
 const RANGES = words(
   'bytes=0-0 bytes=5- bytes=-5 bytes=-0 bytes=9-1 bytes=0-1,3-4 bytes=999999999999999999999- bytes=99999- lines=1-2 bytes=a-b',
 );
@@ -111,22 +125,25 @@ const ranged = fc
   .map(([range, others]): Record<string, string> => ({ range, ...others }));
 const maybeRanged = weighted([1, fc.constant<Record<string, string>>({})], [2, ranged]);
 
-export const jobQuestions: fc.Arbitrary<FuzzRequest> = fc
+export const jobRequests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     oneOf('GET GET GET GET HEAD DELETE POST PUT OPTIONS'),
     fc.constantFrom(...IDS),
-    fc.constantFrom(...BEHIND),
+    fc.constantFrom(...PATH_ENDINGS),
     maybeRanged,
-    own,
-    some,
+    jobHeaders,
+    anyHeaders,
   )
-  .map(([method, id, behind, range, header, more]) =>
-    whole(method, `/jobs/${id}${behind}`, { ...more, ...range, ...header }),
+  .map(([method, id, ending, range, header, more]) =>
+    whole(method, `/jobs/${id}${ending}`, { ...more, ...range, ...header }),
   )
-  .map(unlessEndless);
+  .map(asBytesIfStream);
 
-/** A stream of events ends with its job: it is left after a while, as by a page that is closed. */
-function unlessEndless(request: FuzzRequest): FuzzRequest {
+/**
+ * A stream of events stays open until its job ends. As `bytes`, the client closes the connection after a while, like a
+ * page that the user closes.
+ */
+function asBytesIfStream(request: FuzzRequest): FuzzRequest {
   return /^accept: text\/event-stream/im.test(request.bytes) ? { ...request, kind: 'bytes' } : request;
 }
 

@@ -1,8 +1,8 @@
-// npm run fuzz: generated requests on all faces of a gateway whose directory answers by the same seed.
-//   --seed S      which cases (a new one each time)     --seconds N  for how long (600)
-//   --replay FILE a case that was found, played alone
-// npm run walk: random operations with faults on a gateway in this process, which holds nothing of them afterwards.
-//   --seed S      which operations (a new one each time) --count N   how many (10,000)
+// npm run fuzz: sends generated requests to all endpoints of a gateway. The seed also decides the directory's responses.
+//   --seed S      selects the cases (new ones each time)  --seconds N  the duration (600)
+//   --replay FILE runs only the case of a finding
+// npm run walk: sends random operations with faults to a gateway in this process. Afterwards the gateway must hold nothing.
+//   --seed S      selects the operations (as above)       --count N    the number of operations (10,000)
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ import { type Finding, fuzz, replay } from './fuzz.ts';
 import { installGateway, jobsEnvironment, startFuzzQueue } from './fuzzed-gateway.ts';
 import { heldIn, type Walk, walk } from './walk.ts';
 
-const QUIET_WITHIN_MS = 30_000;
-const LOOK_MS = 200;
+const IDLE_WITHIN_MS = 30_000;
+const POLL_MS = 200;
 
 const { values: flags } = parseArgs({
   options: {
@@ -41,8 +41,8 @@ async function runFuzz(): Promise<boolean> {
   const installation = installGateway(queue.url);
   try {
     if (flags.replay !== undefined) {
-      const kept = JSON.parse(readFileSync(flags.replay, 'utf8')) as Finding;
-      const faults = await replay(installation, kept);
+      const finding = JSON.parse(readFileSync(flags.replay, 'utf8')) as Finding;
+      const faults = await replay(installation, finding);
       for (const { rule, what } of faults) console.log(`✗ ${rule}: ${what}`);
       console.log(`${faults.length} faults.`);
       return faults.length === 0;
@@ -59,12 +59,12 @@ async function runFuzz(): Promise<boolean> {
   }
 }
 
-function print({ faults, found }: Finding, at: number): void {
+function print({ faults, fuzzCase }: Finding, at: number): void {
   const file = join(tmpdir(), `fuzz-${seed}-${at}.json`);
-  writeFileSync(file, JSON.stringify({ seed, found }, null, 1));
+  writeFileSync(file, JSON.stringify({ seed, fuzzCase }, null, 1));
   console.log(`\n✗ npm run fuzz -- --replay ${file}`);
   for (const { rule, what } of faults) console.log(`  ${rule}: ${what}`);
-  for (const { bytes } of found) console.log(`  ${JSON.stringify(bytes.slice(0, 2_000))}`);
+  for (const { bytes } of fuzzCase) console.log(`  ${JSON.stringify(bytes.slice(0, 2_000))}`);
 }
 
 async function runWalk(): Promise<boolean> {
@@ -73,18 +73,21 @@ async function runWalk(): Promise<boolean> {
   const environment = queue.url === null ? {} : jobsEnvironment(queue.url, join(folder, 'jobs'));
   const walked = await walk({ seed, count: Number(flags.count), environment });
   for (const [how, count] of walked.endings) console.log(`${how}: ${count}`);
-  const held = await heldAtRest(walked);
+  const held = await heldWhenIdle(walked);
   await walked.close();
-  console.log(held.length === 0 ? 'At rest: nothing is held.' : `✗ still held: ${held.join(', ')}`);
+  console.log(
+    held.length === 0 ? 'The gateway holds nothing.' : `✗ the gateway still holds: ${held.join(', ')}`,
+  );
   console.log(`${Math.round((performance.now() - begin) / 1_000)} s.`);
   return held.length === 0;
 }
 
-async function heldAtRest({ readMetrics }: Walk): Promise<string[]> {
-  const until = performance.now() + QUIET_WITHIN_MS;
+/** Waits until the gateway holds nothing, at most IDLE_WITHIN_MS. Returns what it still holds. */
+async function heldWhenIdle({ readMetrics }: Walk): Promise<string[]> {
+  const until = performance.now() + IDLE_WITHIN_MS;
   for (;;) {
     const held = heldIn(await readMetrics());
     if (held.length === 0 || performance.now() > until) return held;
-    await setTimeout(LOOK_MS);
+    await setTimeout(POLL_MS);
   }
 }

@@ -1,10 +1,10 @@
-// Messages of the Model Context Protocol to /mcp, right and wrong.
+// Messages of the Model Context Protocol to /mcp, valid and invalid.
 
 import fc from 'fast-check';
 import { damaged, mutated, oneOf, spellings, weighted, words } from './arbitraries.ts';
 import { type FuzzRequest, headers, whole } from './whole-request.ts';
 
-/** By tool: its arguments for a text. */
+/** For each tool, a function that puts a text into its arguments. */
 const TOOLS: Readonly<Record<string, (text: string) => object>> = {
   check_references: (text) => ({ text }),
   resolve_doi: (doi) => ({ doi }),
@@ -39,7 +39,10 @@ const more = weighted(
 );
 const calls = fc
   .tuple(fc.constantFrom(...Object.entries(TOOLS)), text, more)
-  .map(([[name, about], given, others]) => ({ name, arguments: { ...about(given), ...others } }));
+  .map(([[name, argumentsFor], given, others]) => ({
+    name,
+    arguments: { ...argumentsFor(given), ...others },
+  }));
 
 const CLIENT = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
 const META = {
@@ -60,7 +63,7 @@ const plain: fc.Arbitrary<object> = weighted(
   ],
   [1, fc.jsonValue().map((result) => ({ jsonrpc: '2.0', id: 1, result }))],
 );
-/** A mutation may also take the `id` away, which makes a notification. */
+/** A mutation may also remove the `id`. Then the message is a notification. */
 const messages = weighted([8, plain], [5, mutated(plain, 2)], [1, fc.jsonValue()]);
 
 const bodies = weighted(
@@ -70,7 +73,7 @@ const bodies = weighted(
   [1, fc.constantFrom('['.repeat(9_000), `{"a":${'{"a":'.repeat(5_000)}`, '')],
 );
 
-/** The headers of a client with the SDK; `odd` has other values for them. */
+/** The headers that the SDK's client sends; `odd` has other values for them. */
 const USUAL = {
   host: 'localhost',
   accept: 'application/json, text/event-stream',
@@ -103,6 +106,6 @@ export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
     weighted([5, fc.constant({})], [3, odd]),
     weighted([3, fc.constant({})], [1, headers]),
   )
-  .map(([method, target, body, some, others]) =>
-    whole(method, target, { ...others, ...USUAL, ...some }, method === 'POST' ? body : undefined),
+  .map(([method, target, body, oddHeaders, others]) =>
+    whole(method, target, { ...others, ...USUAL, ...oddHeaders }, method === 'POST' ? body : undefined),
   );

@@ -1,14 +1,14 @@
-// The fuzzer's cases: whole requests to every face, and bytes that are no request.
+// The fuzzer's cases: whole requests to every endpoint, and bytes that are no request.
 
 import fc from 'fast-check';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { generatedOperations } from '../../test/graphql/generated-operations.ts';
 import { damaged, names, oneOf, spellings, weighted, words } from './arbitraries.ts';
-import { jobPages, jobQuestions, uploads } from './job-requests.ts';
+import { jobPages, jobRequests, uploads } from './job-requests.ts';
 import { mcpMessages } from './mcp-requests.ts';
 import { encodeAnything, encodeLoosely, type FuzzRequest, headers, whole } from './whole-request.ts';
 
-// Operations on the gateway's own schema, right and wrong, as POST and as GET.
+// Operations on the gateway's schema, valid and invalid, as POST and as GET.
 
 const texts = fc.sample(spellings, { seed: 1, numRuns: 400 });
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
@@ -35,14 +35,14 @@ const operations = generatedOperations({
   mayBeBad: true,
 });
 
-/** In half of the operations, fragments come later. */
+/** In half of the operations, inline fragments have @defer. */
 const deferred = fc.tuple(operations, fc.nat(3)).map(([{ query, variables }, at]) => ({
   query:
     at > 1 ? query : query.replaceAll(/\.\.\.( on \w+)? ?\{/g, `...$1 @defer${at ? '(label: "x")' : ''} {`),
   variables,
 }));
 
-/** Metadata, which generated operations seldom select. */
+/** Operations that select metadata, which generated operations seldom do. */
 const works = fc.array(spellings, { minLength: 1, maxLength: 8 }).map((inputs) => ({
   query: `query ($inputs: [String!]!) { dois(inputs: $inputs) { name citation bibtex metadata {
     title titleHtml creators { name orcid } issued { year } containerTitle publisher type source csl } } }`,
@@ -74,21 +74,21 @@ const JSON_TYPES = words(
 );
 const posts = fc
   .tuple(parameters, fc.constantFrom(...JSON_TYPES, ''), headers, fc.nat(9))
-  .chain(([params, type, some, how]) => {
+  .chain(([params, type, extraHeaders, how]) => {
     const text = JSON.stringify(params);
     const bodies = how === 0 ? damaged(fc.constant(text)) : fc.constant(text);
-    return bodies.map((body) => whole('POST', '/graphql', { ...some, 'content-type': type }, body));
+    return bodies.map((body) => whole('POST', '/graphql', { ...extraHeaders, 'content-type': type }, body));
   });
 
-const gets = fc.tuple(parameters, headers).map(([params, some]) => {
+const gets = fc.tuple(parameters, headers).map(([params, extraHeaders]) => {
   const given = Object.entries(Object(params) as object);
   const query = given.map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return whole('GET', `/graphql?${query.map(encodeLoosely).join('&')}`.slice(0, 12_000), some);
+  return whole('GET', `/graphql?${query.map(encodeLoosely).join('&')}`.slice(0, 12_000), extraHeaders);
 });
 
-// Paths and queries of the REST face, of the pages, and of documents for programs.
+// Paths and queries of the REST API, of the pages, and of documents for programs.
 
 const starts = oneOf(
   '/ / / /api/handles/ /api/handles/ /doiRA/ /ra/ /API/Handles/ /api/ /doi: /hdl: /info:doi/ /urn:doi: /?doi= /inspector/ /graphiql/ /graphql/ /healthz /readyz /metrics // /%2e%2e/ http://elsewhere.example/',
@@ -111,7 +111,7 @@ const encodedNames = fc
     fc.array(names, { minLength: 1, maxLength: 3 }),
     fc.constantFrom(encodeLoosely, encodeAnything, encodeLoosely),
   )
-  .map(([some, encode]) => some.map(encode).join(','));
+  .map(([list, encode]) => list.map(encode).join(','));
 
 const queries = fc
   .array(fc.tuple(fc.constantFrom(...FLAGS, ''), fc.constantFrom(...GIVEN)), { maxLength: 3 })
@@ -120,9 +120,11 @@ const queries = fc
 
 const paths = fc
   .tuple(methods, starts, encodedNames, queries, headers)
-  .map(([method, path, name, query, some]) => whole(method, `${path}${name}${query}`.slice(0, 12_000), some));
+  .map(([method, path, name, query, extraHeaders]) =>
+    whole(method, `${path}${name}${query}`.slice(0, 12_000), extraHeaders),
+  );
 
-/** Documents for programs. For them, `/` is the index. */
+/** Requests for documents for programs. `/` is their index. */
 const documents = fc
   .tuple(
     methods,
@@ -130,17 +132,17 @@ const documents = fc
     queries,
     headers,
   )
-  .map(([method, path, query, some]) => whole(method, path + query, some));
+  .map(([method, path, query, extraHeaders]) => whole(method, path + query, extraHeaders));
 
-/** Played at once, each on its own connection. */
+/** Requests that the fuzzer sends at the same time, each on its own connection. */
 export type FuzzCase = readonly FuzzRequest[];
 
 const wholes = weighted([5, posts], [2, gets], [6, paths], [1, documents], [3, mcpMessages], [1, jobPages]);
 
-/** One file, and requests for its job while the job runs and after. */
+/** One upload, and requests for its job while the job runs and afterwards. */
 const jobs = fc
-  .tuple(uploads, fc.array(jobQuestions, { maxLength: 6 }))
-  .map(([upload, questions]) => [upload, ...questions]);
+  .tuple(uploads, fc.array(jobRequests, { maxLength: 6 }))
+  .map(([upload, others]) => [upload, ...others]);
 
 const CHUNKED =
   'POST /graphql HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -160,15 +162,15 @@ const anything = fc.array(weighted([12, wholes], [1, bytes]), {
   size: 'max',
 });
 
-/** Single requests, uploads and requests for jobs among them. */
+/** A single request, which may be an upload or a request for a job. */
 export const oneRequest: fc.Arbitrary<FuzzRequest> = weighted(
   [12, wholes],
   [2, bytes],
   [1, uploads],
-  [1, jobQuestions],
+  [1, jobRequests],
 );
 
 export const cases: fc.Arbitrary<FuzzCase> = weighted(
   [4, anything],
-  [1, fc.tuple(jobs, anything).map(([some, others]) => [...some, ...others.slice(0, 6)])],
+  [1, fc.tuple(jobs, anything).map(([jobCase, others]) => [...jobCase, ...others.slice(0, 6)])],
 );

@@ -1,60 +1,64 @@
-// Random operations on all faces of a gateway in this process, with faults: clients leave at a random byte, and the
-// directory fails at random. It ends when all clients have ended; what the gateway still holds is for its caller to see.
+// Sends random operations to all endpoints of a gateway in this process, with faults: clients close the connection at a
+// random byte, and the directory fails at random. Resolves when all clients have ended. The caller then checks what the
+// gateway still holds.
 
 import fc from 'fast-check';
 import { startGateway } from '../../test/support/gateway.ts';
 import { weighted } from './arbitraries.ts';
-import { converse, type Leaving } from './conversation.ts';
+import { converse, type Departure } from './conversation.ts';
 import { startFuzzDirectory } from './directory.ts';
 import { seedOf } from './directory-answers.ts';
 import { HASTY_LIMITS, hastyEnvironment } from './fuzzed-gateway.ts';
 import { oneRequest } from './requests.ts';
 
-// What a gateway's metrics say that it still holds when nothing is asked of it.
+// Reads from the metrics what a gateway still holds when no request is running.
 
-/** Gauges that are at rest at this value, summed over their labels. */
-const AT_REST: Readonly<Record<string, number>> = {
+/** The idle value of each gauge: the sum over its labels when no request is running. */
+const IDLE_VALUES: Readonly<Record<string, number>> = {
   doi_gateway_work_bytes: 0,
   // The request that reads the metrics.
   doi_gateway_http_requests_in_flight: 1,
 };
 
-/** `[]`: nothing. A gauge that is missing shows nothing, so it is no rest. */
+/**
+ * Returns the gauges that are not at their idle value; `[]` if the gateway holds nothing. Reports a missing gauge too,
+ * because it proves nothing.
+ */
 export function heldIn(metrics: string): string[] {
-  return Object.entries(AT_REST).flatMap(([name, rest]) => {
+  return Object.entries(IDLE_VALUES).flatMap(([name, idleValue]) => {
     const values = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))];
     const sum = values.reduce((total, [, value]) => total + Number(value), 0);
     if (values.length === 0) return [`${name} missing`];
-    return sum >= 0 && sum <= rest ? [] : [`${name} ${sum}`];
+    return sum >= 0 && sum <= idleValue ? [] : [`${name} ${sum}`];
   });
 }
 
 export interface WalkOptions {
   readonly seed: number;
   readonly count: number;
-  /** beside the environment of the fuzzer's gateways */
+  /** variables to add to the environment of the fuzzer's gateways */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Walk {
   /** the gateway's metrics as text, read over HTTP */
   readMetrics(): Promise<string>;
-  /** how often each ending came: of a client that left, and of those that stayed */
+  /** how many conversations ended in each way */
   readonly endings: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
-/** Operations at a time. */
-const AT_ONCE = 40;
-const ROUND = 100;
+/** the number of clients, which each send one operation after the other */
+const CLIENTS = 40;
+const GENERATED_AT_ONCE = 100;
 
-const leavings: fc.Arbitrary<Leaving | undefined> = weighted(
+const departures: fc.Arbitrary<Departure | undefined> = weighted(
   [4, fc.constant(undefined)],
-  [2, fc.nat(5_000).map((bytes): Leaving => ({ after: 'sent', bytes }))],
-  [2, fc.nat(3_000).map((bytes): Leaving => ({ after: 'received', bytes }))],
-  [2, fc.nat(400).map((ms): Leaving => ({ after: 'time', ms }))],
+  [2, fc.nat(5_000).map((bytes): Departure => ({ after: 'sent', bytes }))],
+  [2, fc.nat(3_000).map((bytes): Departure => ({ after: 'received', bytes }))],
+  [2, fc.nat(400).map((ms): Departure => ({ after: 'time', ms }))],
 );
-const steps = fc.tuple(oneRequest, leavings);
+const steps = fc.tuple(oneRequest, departures);
 
 export async function walk({ seed, count, environment = {} }: WalkOptions): Promise<Walk> {
   const directory = await startFuzzDirectory(seed);
@@ -65,10 +69,10 @@ export async function walk({ seed, count, environment = {} }: WalkOptions): Prom
   const port = Number(new URL(gateway.url).port);
   const endings = new Map<string, number>();
   const queue = generate(seed, count);
-  const clients = Array.from({ length: AT_ONCE }, async () => {
-    for (const [request, leaving] of queue) {
-      const { ending } = await converse(port, request, leaving);
-      const how = leaving === undefined ? ending : `left: ${leaving.after}`;
+  const clients = Array.from({ length: CLIENTS }, async () => {
+    for (const [request, departure] of queue) {
+      const { ending } = await converse(port, request, departure);
+      const how = departure === undefined ? ending : `client closed: ${departure.after}`;
       endings.set(how, (endings.get(how) ?? 0) + 1);
     }
   });
@@ -83,10 +87,10 @@ export async function walk({ seed, count, environment = {} }: WalkOptions): Prom
   };
 }
 
-/** Made a round at a time: ten thousand of them would take hundreds of megabytes. */
+/** Generates a hundred operations at a time: ten thousand would need hundreds of megabytes. */
 function* generate(seed: number, count: number) {
-  for (let made = 0; made < count; made += ROUND) {
-    const numRuns = Math.min(ROUND, count - made);
+  for (let made = 0; made < count; made += GENERATED_AT_ONCE) {
+    const numRuns = Math.min(GENERATED_AT_ONCE, count - made);
     yield* fc.sample(steps, { seed: seedOf(seed, made), numRuns });
   }
 }

@@ -1,4 +1,4 @@
-// One HTTP request as the fuzzer sends it, and what its headers may say.
+// One HTTP request of the fuzzer, and generators of its headers and encodings.
 
 import fc from 'fast-check';
 import { requestBytes } from '../http-bytes.ts';
@@ -6,25 +6,25 @@ import { weighted, words } from './arbitraries.ts';
 import { API_KEY } from './canaries.ts';
 
 export interface FuzzRequest {
-  /** `whole`: one HTTP request, which has exactly one answer. `bytes`: whatever. */
+  /** `whole`: one HTTP request, which must get exactly one response. `bytes`: any bytes. */
   readonly kind: 'whole' | 'bytes';
   readonly method: string;
   readonly target: string;
-  /** as Latin-1, so that a case can be kept as JSON */
+  /** in Latin-1, so that JSON can hold a case */
   readonly bytes: string;
 }
 
-/** Sent as it is said, with the connection to be closed after it. */
+/** Makes an HTTP request that asks the gateway to close the connection after the response. */
 export function whole(
   method: string,
   target: string,
-  some: Readonly<Record<string, string>>,
+  extraHeaders: Readonly<Record<string, string>>,
   body?: string | Buffer,
 ): FuzzRequest {
   const bytes = requestBytes({
     method,
     target,
-    headers: { host: 'gateway.test', ...some, connection: 'close' },
+    headers: { host: 'gateway.test', ...extraHeaders, connection: 'close' },
     ...(body === undefined ? {} : { body }),
   });
   return { kind: 'whole', method, target, bytes: bytes.toString('latin1') };
@@ -72,7 +72,7 @@ export const headers = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** Everything a target may not hold is encoded; the rest as chance has it. */
+/** Encodes only the characters that a target must not contain. */
 export function encodeLoosely(text: string): string {
   return [...text]
     .map((one) => (/^[!$-;=?-~]$/.test(one) && one !== '&' ? one : encodeAnything(one)))

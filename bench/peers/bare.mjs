@@ -1,4 +1,4 @@
-// The least that a server must do: node:http, JSON.parse, a read of a map, JSON.stringify.
+// The smallest server with the same responses: node:http, JSON.parse, one read of a map, JSON.stringify.
 
 import { createServer } from 'node:http';
 import './keep-alive.mjs';

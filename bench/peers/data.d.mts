@@ -1,4 +1,4 @@
-// Types of data.mjs, for the bench.
+// The types of data.mjs.
 
 export interface PeerAnswer {
   readonly name: string;

@@ -1,4 +1,4 @@
-// The names of the benches, and the same records and works of these names for every server.
+// The DOI names of the benches, with their records and works. Every server has the same ones.
 
 const HANDLE_ADMIN = { handle: '0.na/10.1177', index: 200, permissions: '111111110010' };
 const TIMES = { ttl: 86400, timestamp: '2020-07-29T04:52:30Z' };
@@ -7,7 +7,7 @@ export const NAME_START = '10.1177/00207209';
 export const FIRST_NAME = 20_000_000;
 export const names = Array.from({ length: 10_000 }, (_, i) => `${NAME_START}${FIRST_NAME + i}`);
 
-/** As the DOI proxy's REST API has them. */
+/** The values of a name's record, in the JSON of the DOI proxy's REST API. */
 export function handleValues(name) {
   const url = `https://publisher.example/article/${name}`;
   return [
@@ -17,7 +17,7 @@ export function handleValues(name) {
   ];
 }
 
-/** The response of a GraphQL server for a name, without the names of types. */
+/** The data of a GraphQL response for a name. */
 export function answerFor(name) {
   const values = handleValues(name).map(({ data, ...value }) => ({
     ...value,
@@ -44,9 +44,9 @@ export const agenciesFile = () => JSON.stringify({ 10.1177: 'Crossref' });
 export const query =
   'query Q($n:[String!]!){dois(inputs:$n){name uri url record{responseCode handle values{index type ttl timestamp data{format ... on HandleStringData{value} ... on HandleAdminData{handle index permissions}}}} registrationAgency{name}}}';
 
-// Works: the same title, people, year and updates for every server, made from the name.
+// Works: title, people, year and updates, which depend only on the name.
 
-/** A work, as Crossref's API writes it. Every tenth is retracted. */
+/** A work in the JSON of Crossref's API. Every tenth work is retracted. */
 export function workOfCrossref(name) {
   const updated = { 'date-parts': [[2021, 5, 6]] };
   const notice = { DOI: `${name}.n`, type: 'retraction', label: 'Retraction', source: 'publisher', updated };
@@ -77,7 +77,7 @@ const RETRACTED = (name) => ({
 });
 const NONE_RECORDED = { outcome: 'NONE_RECORDED', notices: [] };
 
-/** The response of a GraphQL server for a name, with its work. */
+/** The data of a GraphQL response for a name with its work. */
 export function workFor(name) {
   return {
     name,

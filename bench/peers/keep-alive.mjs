@@ -1,12 +1,12 @@
-// Imported by a peer: its connections stay open for 65 s, as those of the gateway do. By default node:http closes
-// a connection after 5 s. On a busy machine a request is often on its way by then, and fails with ECONNRESET.
+// A peer that imports this file keeps idle connections open for 65 s, as the gateway does. By default node:http closes
+// them after 5 s. On a busy machine it may close a connection just as a request arrives, which fails with ECONNRESET.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 const CHANNEL = 'http.server.request.start';
 const KEEP_ALIVE_MS = 65_000;
 
-/** Once is enough: node:http reads the time at the end of each response. */
+/** Sets the time at the first request. Later is no problem: node:http reads it at the end of each response. */
 function keepAlive({ server }) {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   unsubscribe(CHANNEL, keepAlive);

@@ -1,4 +1,4 @@
-// Mercurius with graphql-jit, which compiles a query when it comes again.
+// Mercurius with graphql-jit, which compiles a query when a client sends it a second time.
 
 import Fastify from 'fastify';
 import mercurius from 'mercurius';

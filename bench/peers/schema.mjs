@@ -1,5 +1,5 @@
-// The part of the gateway's schema that the query needs, for the peers that execute GraphQL: a loader for
-// records and one for agencies, new for each request, as a server of this kind would have them.
+// The part of the gateway's schema that the query needs, for the peers that execute GraphQL. Each request gets a new loader
+// for records and a new loader for agencies, as is usual for such servers.
 
 import DataLoader from 'dataloader';
 import { records } from './data.mjs';
@@ -29,7 +29,7 @@ const fields = {
 
 export const resolvers = { ...fields, HandleData: { __resolveType: resolveType } };
 
-/** Mercurius has another name for the function that returns a type. */
+/** Mercurius uses another name for the function that returns a type. */
 export const mercuriusResolvers = { ...fields, HandleData: { resolveType } };
 
 export const createContext = () => ({

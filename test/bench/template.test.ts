@@ -1,4 +1,4 @@
-// The requests of a benchmark: as long as their template, with other names each time.
+// The requests of a benchmark: as long as their template, with new names each time.
 
 import { expect, test } from 'vitest';
 import { createTemplate, DRAWN_NAME, REPEATED_NAME, SERIAL } from '../../bench/compare/template.ts';
@@ -22,6 +22,6 @@ test('a name is repeated in other forms, and stays the same in them', () => {
   expect(second).toBe(`doi:${first}`);
 });
 
-test('a serial number is as long as what stands for it', () => {
+test('a serial number is as long as its mark', () => {
   expect(made(`a${SERIAL}b`, 42)).toBe('a000000042b');
 });

@@ -1,7 +1,7 @@
-// The rules of the fuzzer find the faults of bad responses, and none in good responses.
+// The rules of the fuzzer find the faults of invalid responses, and none in valid responses.
 
 import { describe, expect, test } from 'vitest';
-import { API_KEY, CANARIES, CANARY, complaintsIn, PASSWORD } from '../../bench/fuzz/canaries.ts';
+import { API_KEY, CANARIES, CANARY, outputFaults, PASSWORD } from '../../bench/fuzz/canaries.ts';
 import { faultsOf } from '../../bench/fuzz/faults.ts';
 import type { FuzzRequest } from '../../bench/fuzz/whole-request.ts';
 
@@ -11,7 +11,7 @@ const SAVED = 'Content-Disposition: attachment; filename="x"\r\n';
 const JOB = `/jobs/${'a'.repeat(24)}`;
 const FAULT = 'Something went wrong in the gateway. The error has been logged.';
 
-function asked(target: string, bytes = ''): FuzzRequest {
+function requestTo(target: string, bytes = ''): FuzzRequest {
   return { kind: 'whole', method: 'GET', target, bytes };
 }
 
@@ -85,20 +85,20 @@ describe('nothing is wrong with', () => {
       answer('', { status: 301, type: 'text/html', more: 'Location: /10.1/b\r\n' }),
     ],
   ])('%s', (_, target, received) => {
-    expect(rulesBroken(asked(target), received)).toEqual([]);
+    expect(rulesBroken(requestTo(target), received)).toEqual([]);
   });
 
   test('a canary that the client sent itself', () => {
-    expect(rulesBroken(asked('/', CANARY), answer(`"${CANARY}"`))).toEqual([]);
+    expect(rulesBroken(requestTo('/', CANARY), answer(`"${CANARY}"`))).toEqual([]);
   });
 
-  test('an API key that the client sent where none belongs', () => {
+  test('an API key that the client sent in another header than Authorization', () => {
     const sent = `GET / HTTP/1.1\r\ncontent-encoding: Bearer ${API_KEY}\r\n\r\n`;
-    expect(rulesBroken(asked('/', sent), answer(`"${API_KEY}"`))).toEqual([]);
+    expect(rulesBroken(requestTo('/', sent), answer(`"${API_KEY}"`))).toEqual([]);
   });
 
-  test('bytes that are no request and get half an answer, or none', () => {
-    const request: FuzzRequest = { ...asked(''), kind: 'bytes' };
+  test('bytes that are no request and get half a response, or none', () => {
+    const request: FuzzRequest = { ...requestTo(''), kind: 'bytes' };
     for (const received of [Buffer.alloc(0), answer('{}').subarray(0, -1)]) {
       expect(faultsOf(request, { received, ending: 'reset' })).toEqual([]);
     }
@@ -109,13 +109,13 @@ test.each<[string, string, Buffer]>([
   ...CANARIES.map((canary): [string, string, Buffer] => ['no canary', '/', answer(`{"a":"${canary}"}`)]),
   ['no API key', '/', answer('{}', { more: `X-Key: ${API_KEY}\r\n` })],
   ['no canary', '/', answer('{}', { more: `X-Path: /tmp/${CANARY}\r\n` })],
-  ['no fault of ours', '/', answer(`<p>${FAULT}</p>`, { type: 'text/html' })],
+  ['no internal error', '/', answer(`<p>${FAULT}</p>`, { type: 'text/html' })],
   [
-    'no fault of ours',
+    'no internal error',
     '/graphql',
     answer('{"errors":[{"message":"x","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}'),
   ],
-  ['no fault of ours', '/healthz', answer('', { status: 500 })],
+  ['no internal error', '/healthz', answer('', { status: 500 })],
   ['no stack', '/', answer('x\n    at f (file:///a.js:1:1)', { type: 'text/plain' })],
   ['JSON is JSON', '/readyz', answer('{')],
   ['GraphQL has its shape', '/graphql?query=x', answer('{"data":{},"debug":1}')],
@@ -134,52 +134,52 @@ test.each<[string, string, Buffer]>([
   ['agencies have their shape', '/doiRA/10.1', answer('{}')],
   ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: javascript:alert(1)\r\n' })],
   ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: //evil.example/\r\n' })],
-  ['no header from a query', '/', answer('{}', { more: 'X-Injected: 1\r\n' })],
-  ['the status is a sane one', '/', answer('', { status: 299 })],
+  ['no query adds a header', '/', answer('{}', { more: 'X-Injected: 1\r\n' })],
+  ['the status is an expected one', '/', answer('', { status: 299 })],
   ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","id":1}')],
   ['messages have their shape', '/mcp', answer('{"id":1,"result":{}}')],
   ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","error":{"code":"x","message":"x"}}')],
   ['messages have their shape', '/mcp', answer('data: {}\n\n', { type: 'text/event-stream' })],
-  ['jobs are for nobody else’s pages', '/jobs', answer('{}')],
+  ['pages of other origins cannot read jobs', '/jobs', answer('{}')],
   [
-    'jobs are for nobody else’s pages',
+    'pages of other origins cannot read jobs',
     '/jobs',
     answer('{}', { more: `${NOSNIFF}Access-Control-Allow-Origin: *\r\n` }),
   ],
-  ['a result is saved, and as long as it says', `${JOB}/result`, answer('a', { more: NOSNIFF })],
+  ['a result is an attachment of the stated length', `${JOB}/result`, answer('a', { more: NOSNIFF })],
   [
-    'a result is saved, and as long as it says',
+    'a result is an attachment of the stated length',
     `${JOB}/result`,
     answer('a', { status: 206, more: `${NOSNIFF}${SAVED}Content-Range: bytes 0-1/2\r\n` }),
   ],
   ['a job has its shape', JOB, answer('{"state":"done","rows":1,"rowsDone":2}', { more: NOSNIFF })],
-  ['titles have harmless markup alone', '/graphql', answer('{"data":{"titleHtml":"<i>a</i><img>"}}')],
-  ['one answer', '/', Buffer.concat([answer('{}'), answer('{}')])],
-  ['one answer', '/', Buffer.alloc(0)],
-  ['answers are HTTP', '/', Buffer.from('nonsense\r\n\r\n')],
-  ['answers are HTTP', '/', answer('{}').subarray(0, -1)],
-  ['answers are HTTP', '/', answer('{}', { more: 'no header\r\n' })],
-  ['answers are HTTP', '/', answer('{}', { more: 'Content-Encoding: br\r\n' })],
+  ['titles contain only harmless markup', '/graphql', answer('{"data":{"titleHtml":"<i>a</i><img>"}}')],
+  ['one response', '/', Buffer.concat([answer('{}'), answer('{}')])],
+  ['one response', '/', Buffer.alloc(0)],
+  ['responses are HTTP', '/', Buffer.from('nonsense\r\n\r\n')],
+  ['responses are HTTP', '/', answer('{}').subarray(0, -1)],
+  ['responses are HTTP', '/', answer('{}', { more: 'no header\r\n' })],
+  ['responses are HTTP', '/', answer('{}', { more: 'Content-Encoding: br\r\n' })],
 ])('%s: broken by %s', (rule, target, received) => {
-  expect(rulesBroken(asked(target), received)).toContain(rule);
+  expect(rulesBroken(requestTo(target), received)).toContain(rule);
 });
 
 test('an API key does not come back to the client that sent it', () => {
   const sent = `GET / HTTP/1.1\r\nauthorization: Bearer ${API_KEY}\r\n\r\n`;
-  expect(rulesBroken(asked('/', sent), answer(`"${API_KEY}"`))).toEqual(['no API key']);
+  expect(rulesBroken(requestTo('/', sent), answer(`"${API_KEY}"`))).toEqual(['no API key']);
 });
 
 test.each(['reset', 'refused', 'late'] as const)(
-  'a whole request is not left with a connection that is %s',
+  'a whole request has a fault if its connection is %s',
   (ending) => {
-    const faults = faultsOf(asked('/'), { received: answer('{}'), ending });
-    expect(faults.map(({ rule }) => rule)).toEqual(['answered in time, and whole']);
+    const faults = faultsOf(requestTo('/'), { received: answer('{}'), ending });
+    expect(faults.map(({ rule }) => rule)).toEqual(['a whole response in time']);
   },
 );
 
-test('the log may hold lines below errors, and no secret', () => {
+test('the log may contain lines below errors, and no secret', () => {
   const line = (level: number, more = '') => `${JSON.stringify({ level, msg: more })}\n`;
-  expect(complaintsIn(line(30) + line(40, CANARY), ['a-job'])).toEqual([]);
+  expect(outputFaults(line(30) + line(40, CANARY), ['a-job'])).toEqual([]);
   const wrong = [line(50), 'no JSON\n', line(30, PASSWORD), line(30, '/jobs/a-job')];
-  for (const said of wrong) expect(complaintsIn(said, ['a-job'])).toHaveLength(1);
+  for (const output of wrong) expect(outputFaults(output, ['a-job'])).toHaveLength(1);
 });

@@ -1,18 +1,21 @@
-// A seed decides all: the requests, and the responses of the directory.
+// A seed decides the requests and the responses of the directory.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANARY } from '../../bench/fuzz/canaries.ts';
 import { answerOf } from '../../bench/fuzz/directory-answers.ts';
-import { OWN_JOB } from '../../bench/fuzz/job-requests.ts';
+import { CASE_JOB_ID } from '../../bench/fuzz/job-requests.ts';
 import { cases } from '../../bench/fuzz/requests.ts';
 
 const names = Array.from({ length: 300 }, (_, n) => `10.5555/f${n}`);
-const FACES = ['handles', 'doiRA', 'metadata', 'agency', 'handles'] as const;
+const ENDPOINTS = ['handles', 'doiRA', 'metadata', 'agency', 'handles'] as const;
 const sample = (seed: number) => fc.sample(cases, { seed, numRuns: 20 });
 const answers = (seed: number) =>
   names.map((name, n) => {
-    const { body, ...answer } = answerOf(seed, FACES[n % FACES.length] ?? 'handles', [name, `${name}b`]);
+    const { body, ...answer } = answerOf(seed, ENDPOINTS[n % ENDPOINTS.length] ?? 'handles', [
+      name,
+      `${name}b`,
+    ]);
     return { ...answer, body: body.toString('latin1') };
   });
 
@@ -21,12 +24,12 @@ test('the same seed gives the same cases, another gives others', () => {
   expect(sample(7)).not.toEqual(sample(8));
 });
 
-test('the same seed gives the same answers, another gives others', () => {
+test('the same seed gives the same responses, another gives others', () => {
   expect(answers(7)).toEqual(answers(7));
   expect(answers(7)).not.toEqual(answers(8));
 });
 
-test('a directory does everything: whole, cut, huge, reset, no HTTP, late, with canaries', () => {
+test('a directory sends all kinds of responses: whole, cut, huge, reset, invalid HTTP, late, with canaries', () => {
   const all = [...answers(1), ...answers(2), ...answers(3)];
   const kinds = new Set(all.map(({ kind }) => kind));
   const expected = [
@@ -42,7 +45,7 @@ test('a directory does everything: whole, cut, huge, reset, no HTTP, late, with 
     'huge',
     'reset',
     'no HTTP',
-    'sent on',
+    'redirect',
     'metadata',
     'odd metadata',
     'text',
@@ -56,7 +59,7 @@ test('a directory does everything: whole, cut, huge, reset, no HTTP, late, with 
   expect(all.filter(({ body }) => body.includes(CANARY)).length).toBeGreaterThan(50);
 });
 
-test('every face gets requests, and JSON holds a case', () => {
+test('every endpoint gets requests, and JSON can hold a case', () => {
   const requests = fc.sample(cases, { seed: 1, numRuns: 200 }).flat();
   const starts = [
     '/graphql',
@@ -70,7 +73,7 @@ test('every face gets requests, and JSON holds a case', () => {
     '/mcp',
     '/jobs',
     '/jobs?',
-    `/jobs/${OWN_JOB}/result`,
+    `/jobs/${CASE_JOB_ID}/result`,
     '/schema.graphql',
     '/openapi.json',
     '/llms.txt',

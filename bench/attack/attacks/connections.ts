@@ -1,4 +1,4 @@
-// Connections: bytes that are no HTTP, many requests in one write, and clients that are slow on purpose.
+// Connections: bytes that are not HTTP, many requests in one write, and clients that are slow on purpose.
 
 import { graphqlBytes, requestBytes } from '../../http-bytes.ts';
 import { names } from '../../peers/data.mjs';
@@ -13,12 +13,12 @@ const LARGE = query(known(1_000));
 const IN_PARTS = graphqlBytes(op(dois('name ...@defer{html record{values{text}}}'), { n: known(1_000) }), {
   accept: 'multipart/mixed',
 });
-const LEAVE = leaving(500, 50, 10);
+const LEAVE_SOON = leaving(500, 50, 10);
 const TARGETS = ['*', 'x', '//', 'http://', 'a:b', '?', '\\', '/\\..\\', '#'];
 const get = (target: string, fields = 'host: x\r\n'): string => `GET ${target} HTTP/1.1\r\n${fields}\r\n`;
 const upgrade = (protocol: string): string =>
   `host: x\r\nconnection: upgrade\r\nupgrade: ${protocol}\r\nsec-websocket-key: x\r\nsec-websocket-version: 13\r\n`;
-/** Connections that write a piece at a time. */
+/** Connections that write one small piece of their request in each interval. */
 const trickling = (count: number, pieceBytes: number, everyMs: number): Options => ({
   times: count,
   atOnce: count,
@@ -30,36 +30,36 @@ const pipelined = (responses: number): Options => ({ manner: { responses } });
 export const odd: readonly Attack[] = raw(
   {
     'an absolute target': (n) => get(`http://${oneOf(n, 'evil.example', 'x')}/${NAME}`),
-    'a target that is no path': (n) => get(oneOf(n, ...TARGETS)),
+    'a target that is not a path': (n) => get(oneOf(n, ...TARGETS)),
     'TRACE and CONNECT': [
       (n) => `${oneOf(n, 'CONNECT evil.example:443', 'TRACE /')} HTTP/1.1\r\nhost: x\r\n\r\n`,
-      LEAVE,
+      LEAVE_SOON,
     ],
     'an upgrade to WebSocket and HTTP/2': [
       (n) => get('/graphql', upgrade(oneOf(n, 'h2c', 'websocket'))),
-      LEAVE,
+      LEAVE_SOON,
     ],
     'HTTP/1.0, 0.9, 2 and 9': [
       (n) => `GET / HTTP/${oneOf(n, '1.0', '0.9', '2.0', '9.9', '')}\r\n\r\n`,
-      LEAVE,
+      LEAVE_SOON,
     ],
-    'no Host, and two': (n) => get('/', oneOf(n, 'host: a\r\nhost: b\r\n', '')),
+    'no Host, and two of them': (n) => get('/', oneOf(n, 'host: a\r\nhost: b\r\n', '')),
     'the start of TLS': `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${letters(500)}`,
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'a megabyte without a line end': [letters(1_000_000), byTen(20)],
     'a megabyte of line ends': ['\r\n'.repeat(500_000), leaving(1_000, 5, 5)],
-    'a megabyte of headers': [
+    '650 kB of headers': [
       get(
         '/',
         times(60_000, (n) => `h${n}: x\r\n`, ''),
       ),
       10,
     ],
-    'headers of other bytes': get('/', `host: x\r\nx: ${'\x80\xff'.repeat(5_000)}\r\n`),
-    'lines that fold': get('/', 'host: x\r\nx: a\r\n b\r\n\tc\r\n'),
-    'a request of one byte a packet': [SMALL, trickling(100, 1, 1)],
+    'a header of bytes beyond ASCII': get('/', `host: x\r\nx: ${'\x80\xff'.repeat(5_000)}\r\n`),
+    'header lines that continue': get('/', 'host: x\r\nx: a\r\n b\r\n\tc\r\n'),
+    'a request, one byte in each packet': [SMALL, trickling(100, 1, 1)],
     '1,000 requests in one write': [SMALL.repeat(1_000), { ...pipelined(1_000), times: 5, atOnce: 5 }],
-    '5,000 requests in one write, then gone': [SMALL.repeat(5_000), leaving(20, 10, 10)],
+    '5,000 requests in one write, then the client leaves': [SMALL.repeat(5_000), leaving(20, 10, 10)],
     '60 large queries in one write': [
       Buffer.concat(list(60, () => query(known(300)))),
       { ...pipelined(60), times: 1, atOnce: 1 },
@@ -69,32 +69,35 @@ export const odd: readonly Attack[] = raw(
       { ...pipelined(1_500), times: 1, atOnce: 1 },
     ],
     '2,000 connections, one request each': [query([NAME]), { times: 2_000, atOnce: 200 }],
-    '1,000 clients that leave at once': [query(known(20)), { ...leaving(2, 1_000, 50), expect: 'graphql' }],
+    '1,000 clients that leave after 2 ms': [
+      query(known(20)),
+      { ...leaving(2, 1_000, 50), expect: 'graphql' },
+    ],
   },
   byTen(50),
 );
 
-/** Played beside each other, for forty seconds. */
+/** These attacks run at the same time, for forty seconds. */
 export const slow: readonly Attack[] = raw(
   {
-    '300 connections of slow headers': [
+    '300 connections that send headers slowly': [
       `GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(1_000)}`,
       trickling(300, 5, 1_000),
     ],
-    '150 bodies of a megabyte that stop before their end': [
+    '150 bodies of a megabyte that stop 10 kB early': [
       graphqlBytes(`"${letters(1_000_000)}`).subarray(0, 990_000),
       { times: 150, atOnce: 150, manner: {} },
     ],
-    '100 bodies of 100 bytes a second': [LARGE, trickling(100, 100, 1_000)],
-    '40 answers of a megabyte, never read': [LARGE, 40],
-    '40 long answers by GET, never read': [requestBytes({ target: '/api/handles/10.5555/values' }), 40],
+    '100 bodies that arrive at 100 bytes a second': [LARGE, trickling(100, 100, 1_000)],
+    '40 responses for 1,000 names, never read': [LARGE, 40],
+    '40 long responses by GET, never read': [requestBytes({ target: '/api/handles/10.5555/values' }), 40],
     '30 texts of 3 MB, never read': [requestBytes({ target: '/api/handles/10.5555/long-text' }), 30],
-    '20 answers, 64 kB every two seconds': [LARGE, { manner: { read: { everyMs: 2_000 } } }],
+    '20 responses, one read every two seconds': [LARGE, { manner: { read: { everyMs: 2_000 } } }],
     '20 connections with 3,000 requests, never read': SMALL.repeat(3_000),
     '20 streams of events, never read': query(known(1_000), 'text/event-stream'),
-    '20 answers in parts, never read': IN_PARTS,
-    '1,500 connections that say nothing': ['', 1_500],
-    '50 bodies of one byte a chunk, without end': [
+    '20 responses in parts, never read': IN_PARTS,
+    '1,500 connections that send nothing': ['', 1_500],
+    '50 bodies of one byte a chunk that arrive slowly': [
       `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(5_000)}`,
       trickling(50, 60, 100),
     ],

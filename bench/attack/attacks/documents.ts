@@ -1,4 +1,4 @@
-// Documents: many of everything that GraphQL allows in a document, and text that is slow to read.
+// GraphQL documents with very many of one element, and documents with text that is slow to read.
 
 import { createHash } from 'node:crypto';
 import { graphqlBytes } from '../../http-bytes.ts';
@@ -7,6 +7,7 @@ import { aliases, letters, nest, oneOf, times } from '../requests.ts';
 
 const NAME = '10.1177/0020720920000000';
 const one = (fields: string): string => `{doi(input:"${NAME}"){${fields}}}`;
+/** Makes a name that no earlier run has used. */
 const salt = (n: number): string => `${n}_${Date.now().toString(36)}`;
 const KIND = '{doiDirectory{kind}}';
 
@@ -18,57 +19,57 @@ const fragmentBomb = (depth: number): string =>
   `${one('...f0')}${times(depth, (n) => `fragment f${n} on DOI{name ...f${n + 1} ...f${n + 1}}`)} fragment f${depth} on DOI{name}`;
 
 const texts = queries({
-  '2,000 aliases of doi': `{${times(2_000, (n) => `a${n}:doi(input:"10.1/${n}"){name}`)}}`,
-  '900 aliases of doi with record': `{${times(900, (n) => `a${n}:doi(input:"10.1177/0020720920000${n}"){record{values{type text}}}`)}}`,
-  '3,000 aliases of one field': one(aliases(3_000, 'html')),
+  '2,000 GraphQL aliases of doi': `{${times(2_000, (n) => `a${n}:doi(input:"10.1/${n}"){name}`)}}`,
+  '900 GraphQL aliases of doi with record': `{${times(900, (n) => `a${n}:doi(input:"10.1177/0020720920000${n}"){record{values{type text}}}`)}}`,
+  '3,000 GraphQL aliases of one field': one(aliases(3_000, 'html')),
   '9,000 times the same field': one('name '.repeat(9_000)),
   'fragments that double 30 times': fragmentBomb(30),
   'fragments in a ring': `${one('...f0')}${times(500, (n) => `fragment f${n} on DOI{...f${(n + 1) % 500}}`)}`,
   '2,000 fragments, none used': `${KIND}${times(2_000, (n) => `fragment f${n} on DOI{name}`)}`,
-  '1,000 inline fragments in each other': one(nest(1_000, '...{', 'name')),
-  'overlapping aliases, nested and with arguments': one(
+  '1,000 inline fragments, one inside the other': one(nest(1_000, '...{', 'name')),
+  '400 fields under one GraphQL alias, with other arguments each': one(
     times(400, (n) => `r:record{v:values(types:["T${n}"]){index}}`),
   ),
-  '3,000 directives on one field': one(`name ${'@skip(if:false) '.repeat(1_800)}`),
+  '1,800 directives on one field': one(`name ${'@skip(if:false) '.repeat(1_800)}`),
   '3,000 unknown directives': one(`name ${times(3_000, (n) => `@d${n}`)}`),
   'directives with variables on 1,000 fields': `query($b:Boolean=true)${one(aliases(1_000, 'name @include(if:$b) @skip(if:false)'))}`,
-  'selections 3,000 deep': one(nest(3_000, 'alias{doi{', 'name', '}}')),
-  'aliases of aliases, 15 deep': one(nest(15, 'alias{doi{', 'redirect{url}', '}}')),
+  'selections of handle aliases, 3,000 deep': one(nest(3_000, 'alias{doi{', 'name', '}}')),
+  'handle aliases of handle aliases, 15 deep': one(nest(15, 'alias{doi{', 'redirect{url}', '}}')),
   'a list literal 400,000 deep': `{dois(inputs:${'['.repeat(400_000)}`,
   'an object literal 2,000 deep': one(`proxyUrl(parameters:${nest(2_000, '{a:', '1')})`),
   'a variable type 4,000 deep': `query($a:${nest(4_000, '[', 'String', ']')})${KIND}`,
   'introspection, 40 at once': [INTROSPECTION, 40],
-  'introspection of fields of types of fields': `{__schema{types{${nest(4, 'fields{type{', 'name', '}}')}}}}`,
-  '__type of 2,000 names': `{${times(1_900, (n) => `a${n}:__type(name:"T${n}"){name}`)}}`,
+  'introspection, 4 levels of fields of types': `{__schema{types{${nest(4, 'fields{type{', 'name', '}}')}}}}`,
+  '__type of 1,900 names': `{${times(1_900, (n) => `a${n}:__type(name:"T${n}"){name}`)}}`,
   'a megabyte of comments': [`${'#\n'.repeat(500_000)}${KIND}`, 5],
   'one comment of a megabyte': [`#${letters(1_000_000)}\n${KIND}`, 5],
   'a megabyte of commas': [`{doiDirectory{kind${','.repeat(1_000_000)}}}`, 5],
-  'a megabyte of line ends, then a fault': [`${'\n'.repeat(500_000)}{nothing}`, 5],
-  'carriage returns, then 2,000 faults': `${'\r'.repeat(400_000)}{${times(2_000, (n) => `f${n}`)}}`,
+  '500,000 line ends, then an unknown field': [`${'\n'.repeat(500_000)}{nothing}`, 5],
+  '400,000 carriage returns, then 2,000 unknown fields': `${'\r'.repeat(400_000)}{${times(2_000, (n) => `f${n}`)}}`,
   'one name of a megabyte': `{${'a'.repeat(1_000_000)}}`,
-  'a name of 100,000 that is nearly a field': one(`registrationAgenc${'y'.repeat(100_000)}`),
+  'an unknown field of 100,000 letters, like a known one': one(`registrationAgenc${'y'.repeat(100_000)}`),
   '2,000 unknown types': one(times(2_000, (n) => `...on Regis${n}{name}`)),
   '2,000 unknown arguments': one(times(2_000, (n) => `a${n}:url(encodin${n}:1)`)),
   'one field with 3,000 arguments': one(`url(${times(3_000, (n) => `e${n}:1`)})`),
   '1,500 unknown values of an enum': one(times(1_500, (n) => `a${n}:url(encoding:RECOMMENDE${n})`)),
-  '3,000 fields of an input object that are not there': one(
+  '3,000 unknown fields of an input object': one(
     `proxyUrl(parameters:{${times(3_000, (n) => `typ${n}:1`)}})`,
   ),
-  '4,000 variables that are not defined': `query{${times(1_500, (n) => `a${n}:doi(input:$v${n}){name}`)}}`,
+  '1,500 variables that are not defined': `query{${times(1_500, (n) => `a${n}:doi(input:$v${n}){name}`)}}`,
   '2,000 variables that are not used': `query(${times(2_000, (n) => `$v${n}:String`)})${KIND}`,
-  '2,000 variables with defaults': `query(${times(1_400, (n) => `$v${n}:[String!]=["x"]`)})${KIND}`,
+  '1,400 variables with defaults': `query(${times(1_400, (n) => `$v${n}:[String!]=["x"]`)})${KIND}`,
   'definitions of 2,000 types': times(2_000, (n) => `type T${n}{a:Int}`),
   'mutations and subscriptions': [
     (n) => oneOf(n, 'subscription{a}', 'mutation{a}'),
     { times: 200, atOnce: 20 },
   ],
   'a block string of 300,000 lines': `{doi(input:"""${' \n'.repeat(300_000)}"""){name}}`,
-  'a block string that indents more and more': `{doi(input:"""${times(1_400, (n) => ' '.repeat(n), '\n')}"""){name}}`,
+  'a block string of 1,400 lines, each indented more': `{doi(input:"""${times(1_400, (n) => ' '.repeat(n), '\n')}"""){name}}`,
   'a megabyte of escapes in a string': `{doi(input:"${'\\u{10FFFF}'.repeat(100_000)}"){name}}`,
   'a string that does not end': `{doi(input:"${letters(1_000_000)}`,
   'an Int of a megabyte': one(`record{values(indexes:[${'9'.repeat(1_000_000)}]){index}}`),
   '1,500 invalid documents, each new': [(n) => `{a${salt(n)}}`, byTen(1_500)],
-  '100 invalid documents of 60 kB, each new': [
+  '100 invalid documents of 35 kB, each new': [
     (n) => `{${times(2_000, (m) => `f${m}_${salt(n)}`)}}`,
     byTen(100),
   ],
@@ -78,14 +79,14 @@ const texts = queries({
     byTen(600),
   ],
   '60 valid documents of 900 kB, each new': [(n) => `#${letters(900_000)}${salt(n)}\n${KIND}`, byTen(60)],
-  '500 small documents that come three times': [
+  '500 small documents, each sent three times': [
     (n) => `{a${n % 500}:doi(input:"10.1/x"){name url urn record{values{type}}}}`,
     byTen(1_500),
   ],
 });
 
 const operationName = posts({
-  '2,000 operations, one asked for': JSON.stringify({
+  '1,500 operations, one selected': JSON.stringify({
     query: times(1_500, (n) => `query q${n}${KIND}`),
     operationName: 'q7',
   }),
@@ -99,18 +100,18 @@ const ODD_PARAMETERS = [
 const headers = { accept: 'application/json' };
 const byGet = http(
   {
-    'a document of 14 kB by GET': {
+    'a document of 12 kB by GET': {
       target: `/graphql?query=${encodeURIComponent(one(aliases(900, 'html')))}`,
     },
     '200 documents by GET, each new': [
       (n) => ({ target: `/graphql?query=%7Ba${salt(n)}:doiDirectory%7Bkind%7D%7D` }),
       byTen(200),
     ],
-    'mutation and odd parameters by GET': [
+    'a mutation and odd parameters by GET': [
       (n) => ({ target: `/graphql?${oneOf(n, ...ODD_PARAMETERS)}`, headers }),
       byTen(70),
     ],
-    '1,500 times query= in one GET': {
+    'the parameter query 1,500 times in one GET': {
       target: `/graphql?${times(1_500, (n) => `query=${n}`, '&')}`,
       headers,
     },
@@ -122,12 +123,13 @@ export const documents: readonly Attack[] = [...texts, ...operationName, ...byGe
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const persisted = (hash: string): object => ({ persistedQuery: { version: 1, sha256Hash: hash } });
-/** A request that registers a document, and a target that names it by its hash. */
+/** A request that registers a document under its hash. */
 export const register = (query: string): Buffer =>
   graphqlBytes({ query, extensions: persisted(sha256(query)) });
+/** The target of a GET request that names a document by its hash. */
 export const byHash = (query: string): string =>
   `/graphql?extensions=${encodeURIComponent(JSON.stringify(persisted(sha256(query))))}`;
-const NO_PERSISTED_QUERIES = [null, 1, [], 'x'];
+const INVALID_PERSISTED_QUERIES = [null, 1, [], 'x'];
 
 export const registered: readonly Attack[] = [
   ...gets({ '3,000 unregistered hashes': (n) => byHash(`${n}`) }, { expect: 'graphql', ...byTen(3_000) }),
@@ -136,16 +138,16 @@ export const registered: readonly Attack[] = [
     '150 queries of 90 kB registered': [(n) => `#${letters(90_000)}${salt(n)}\n${KIND}`, byTen(150)],
   }),
   ...attacks<object>(graphqlBytes, {
-    'hashes that are not of their query': [
+    'a hash of another text than the query': [
       { query: `#${letters(900_000)}\n${KIND}`, extensions: persisted(sha256('x')) },
       20,
     ],
     'a hash of a megabyte': [{ extensions: persisted('a'.repeat(1_000_000)) }, 5],
     'a documentId of a megabyte': [{ documentId: 'a'.repeat(1_000_000) }, 5],
-    'ids of every wrong kind': [
+    'document ids of every wrong type': [
       (n: number) => ({
         [oneOf(n, 'doc_id', 'documentId')]: { a: [] },
-        extensions: { persistedQuery: NO_PERSISTED_QUERIES[n % 4] },
+        extensions: { persistedQuery: INVALID_PERSISTED_QUERIES[n % 4] },
       }),
       byTen(40),
     ],

@@ -1,4 +1,4 @@
-// findDois: texts with much that is nearly a name, many names, and names that cost much.
+// findDois: texts with much that looks like a DOI name, with many names, and with expensive names.
 
 import { graphqlBytes } from '../../http-bytes.ts';
 import { type Attack, attacks, largest, posts } from '../attack.ts';
@@ -14,7 +14,7 @@ const ideographs = list(20_000, (n) => String.fromCharCode(0x4e00 + n)).join('')
 const PIECES: Readonly<Record<string, string>> = {
   'the starts of names': '10.',
   'prefixes without suffixes': '10.1000/ ',
-  'prefixes in each other': '10.1000/',
+  'prefixes, one after the other': '10.1000/',
   'digits and dots': '10.1.1.1.1.1.1.1.',
   'names, each of one letter': '10.1000/a ',
   'names in addresses': 'https://doi.org/10.1000/a?b=c#d ',
@@ -27,44 +27,46 @@ const PIECES: Readonly<Record<string, string>> = {
   'combining marks': `10.1000/a${'\u0301\u0323'.repeat(500)} `,
   'look-alikes': '\u0661\u0660.\u0661\u2215\u0430 10.1000/\u0430b ',
   'quotation marks and ends of sentences': '"10.1000/a".,;:!?\u201d\u00bb',
-  'something like base64, many': '10.1000/QUJDREVGR0hJSktMTU5PUA==',
+  'many names like base64': '10.1000/QUJDREVGR0hJSktMTU5PUA==',
 };
 const TEXTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(PIECES).map(([name, piece]) => [name, filled(piece)])),
   'brackets that are opened and closed': `10.1000/a${nest(400_000, '(', '', ')')}`,
   'brackets that are only opened': `10.1000/a${'([{<'.repeat(220_000)}`,
   'brackets that are only closed': `10.1000/a${')]}>'.repeat(220_000)}`,
-  'something like base64': `10.1000/${filled('QUJDREVGR0hJSktMTU5PUA+/')}`,
+  'one name like base64': `10.1000/${filled('QUJDREVGR0hJSktMTU5PUA+/')}`,
 };
 const texts = Object.entries(TEXTS).flatMap(([name, t]) =>
   posts({ [`findDois in ${name}`]: op(FOUND, { t }) }),
 );
 
 const operations = posts({
-  'findDois in a name of all letters': op(find('doi{name warnings{code message repaired{name}}}'), {
+  'findDois in a name of 290,000 ideographs': op(find('doi{name warnings{code message repaired{name}}}'), {
     t: `10.1000/a${ideographs.repeat(15).slice(0, 290_000)}`,
   }),
-  'findDois in 40 aliases of a long text': op(
+  'findDois of 100 kB in 40 GraphQL aliases': op(
     `query($t:String!){${aliases(40, 'findDois(text:$t){start}')}}`,
     { t: PLAIN.slice(0, 100_000) },
   ),
   'findDois of 2,500 names, all looked up': op(find('doi{exists suggestions{name}}'), {
     t: times(2_500, (n) => `10.1000/${n}`),
   }),
-  'findDois of repaired names, all looked up': op(find('doi{warnings{repaired{exists}}}'), {
+  'findDois of 1,000 repaired names, all looked up': op(find('doi{warnings{repaired{exists}}}'), {
     t: times(1_000, (n) => `10.1000/${n}&amp;x).</a>`),
   }),
-  'dois of 5,000 that are no names': [
+  'dois of 5,000 inputs that are no names': [
     op(dois('name'), { n: list(5_000, (n) => `see 10.1000/${n}, and 10.2/${n}`) }),
     3,
   ],
-  'aliases of doiPrefix': op(
+  '200 GraphQL aliases of doiPrefix': op(
     `{${times(200, (n) => `a${n}:doiPrefix(name:"10.${n + 1_000}"){name record{status}}`)}}`,
   ),
-  'aliases of handle': op(
+  '200 GraphQL aliases of handle': op(
     `{${times(200, (n) => `a${n}:handle(name:"hdl:2381/${n}"){url record{status}redirect{url}}`)}}`,
   ),
-  'aliases of shortDoi': op(`{${times(200, (n) => `a${n}:shortDoi(input:"10/a${n}"){handle exists}`)}}`),
+  '200 GraphQL aliases of shortDoi': op(
+    `{${times(200, (n) => `a${n}:shortDoi(input:"10/a${n}"){handle exists}`)}}`,
+  ),
 });
 
 const inParts = attacks(
@@ -80,7 +82,7 @@ const inParts = attacks(
   { times: 3 },
 );
 
-const DOUBLED = [
+const NESTED = [
   dois('suggestions{name exists suggestions{name}}'),
   dois('warnings{repaired{exists warnings{repaired{exists}}}}'),
 ] as const;
@@ -91,11 +93,11 @@ export const findDoisAttacks: readonly Attack[] = [
   ...largest({
     'suggestions of suggestions': [
       400,
-      (size) => op(DOUBLED[0], { n: list(size, (n) => `10.1000/${n}19850).,`) }),
+      (size) => op(NESTED[0], { n: list(size, (n) => `10.1000/${n}19850).,`) }),
     ],
     'repairs of repairs, looked up': [
       300,
-      (size) => op(DOUBLED[1], { n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`) }),
+      (size) => op(NESTED[1], { n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`) }),
     ],
   }),
 ];

@@ -1,17 +1,17 @@
-// All attacks, in the order of their play.
+// All attacks, in the order in which they run.
 
 import { type Attack, leaving, posts } from '../attack.ts';
 import { dois, FORMS, known, op, PARSE_DOIS } from '../requests.ts';
 import { bodies } from './bodies.ts';
 import { odd, slow } from './connections.ts';
 import { documents, registered } from './documents.ts';
-import { faceSums } from './face-sums.ts';
 import { findDoisAttacks } from './find-dois.ts';
 import { entityAttacks, inputAttacks } from './inputs.ts';
-import { jobSums } from './job-sums.ts';
 import { largestAttacks } from './largest.ts';
 import { live } from './live.ts';
-import { documentSums } from './operation-sums.ts';
+import { parallelEndpoints } from './parallel-endpoints.ts';
+import { parallelJobs } from './parallel-jobs.ts';
+import { parallelOperations } from './parallel-operations.ts';
 import { incremental } from './parts.ts';
 import { recordAttacks } from './records.ts';
 import { rest } from './rest.ts';
@@ -24,13 +24,13 @@ const ALL_FORMS = op(
 );
 const RECORDS = dois('name uri url record{values{type text}}registrationAgency{name}');
 
-/** Requests that stay allowed: the machine is busy, and other clients get their responses. */
+/** Large requests that the gateway allows. They keep the machine busy while the honest client gets its responses. */
 const allowed: readonly Attack[] = posts(
   {
     '1,000 names in all forms, 10 at once': ALL_FORMS,
     '1,000 names with record and agency, 20 at once': [op(RECORDS, { n: known(1_000) }), 20],
     '2,000 parseDois, 10 at once': op(PARSE_DOIS, { n: known(2_000) }),
-    '1,000 names in all forms, and gone after 50 ms': [
+    '1,000 names in all forms, the client leaves after 50 ms': [
       ALL_FORMS,
       { ...leaving(50, 60, 20), expect: 'graphql' },
     ],
@@ -53,7 +53,7 @@ export const ATTACKS: readonly Attack[] = [
   largestAttacks,
   slow,
   live,
-  documentSums,
-  faceSums,
-  jobSums,
+  parallelOperations,
+  parallelEndpoints,
+  parallelJobs,
 ].flat();

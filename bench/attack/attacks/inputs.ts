@@ -1,4 +1,4 @@
-// Inputs: DOI names and representations of entities that are long, many, bad or slow to read.
+// Inputs: DOI names and representations of entities that are long, many, invalid or slow to read.
 
 import { graphqlBytes } from '../../http-bytes.ts';
 import { type Attack, attacks, posts } from '../attack.ts';
@@ -21,96 +21,96 @@ import {
   times,
 } from '../requests.ts';
 
-const one = attacks((n: string) => graphqlBytes(op(PARSE_DOI, { n })), {
-  'marks of many classes, in the wrong order': `10.1/a${'\u0301\u0323\u0345\u0327\u05b0\u0e38'.repeat(50_000)}`,
-  '300,000 Hangul letters to compose': `10.1/${'\u1100\u1161\u11a8'.repeat(90_000)}`,
-  '300,000 letters that expand': `10.1/${'\ufdfa'.repeat(300_000)}`,
-  'parseDoi of a megabyte of %': `10.1/${'%'.repeat(1_000_000)}`,
-  'parseDoi of 330,000 triplets': `https://doi.org/10.1/${'%C3%A9'.repeat(160_000)}`,
-  'parseDoi of 330,000 triplets that are no UTF-8': `https://doi.org/10.1/${'%E9'.repeat(330_000)}`,
-  'parseDoi of a fragment of a megabyte': `https://doi.org/10.1/1#${'#'.repeat(900_000)}`,
-  'parseDoi of white space in the middle': `10.1/1${' '.repeat(900_000)}x`,
-  'parseDoi of a million colons after urn:doi:': `urn:doi:10.1:${':'.repeat(900_000)}`,
-  'parseDoi of a prefix of a megabyte': `10.${'1.'.repeat(450_000)}/x`,
-  'parseDoi of a million times doi:': 'doi:'.repeat(240_000),
-  'parseDoi of a million times https://': 'https://doi.org/'.repeat(60_000),
-  'parseDoi of invisible characters': `10.1/${'\u00ad\u200b'.repeat(150_000)}`,
+const oneInput = attacks((n: string) => graphqlBytes(op(PARSE_DOI, { n })), {
+  'parseDoi: combining marks in the wrong order': `10.1/a${'\u0301\u0323\u0345\u0327\u05b0\u0e38'.repeat(50_000)}`,
+  'parseDoi: 270,000 Hangul letters to compose': `10.1/${'\u1100\u1161\u11a8'.repeat(90_000)}`,
+  'parseDoi: 300,000 letters that expand': `10.1/${'\ufdfa'.repeat(300_000)}`,
+  'parseDoi: a megabyte of %': `10.1/${'%'.repeat(1_000_000)}`,
+  'parseDoi: 320,000 percent triplets': `https://doi.org/10.1/${'%C3%A9'.repeat(160_000)}`,
+  'parseDoi: 330,000 percent triplets that are not UTF-8': `https://doi.org/10.1/${'%E9'.repeat(330_000)}`,
+  'parseDoi: a URL fragment of 900 kB': `https://doi.org/10.1/1#${'#'.repeat(900_000)}`,
+  'parseDoi: 900,000 spaces in the middle': `10.1/1${' '.repeat(900_000)}x`,
+  'parseDoi: 900,000 colons after urn:doi:': `urn:doi:10.1:${':'.repeat(900_000)}`,
+  'parseDoi: a DOI prefix of 900 kB': `10.${'1.'.repeat(450_000)}/x`,
+  'parseDoi: 240,000 times doi:': 'doi:'.repeat(240_000),
+  'parseDoi: 60,000 times https://doi.org/': 'https://doi.org/'.repeat(60_000),
+  'parseDoi: 300,000 invisible characters': `10.1/${'\u00ad\u200b'.repeat(150_000)}`,
 });
 
 const EQUIVALENCE =
   'query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation equivalent equivalentInNiso2000 explanation sameAliasTarget a{form doi{name}}b{form}}}';
-const two = attacks((given: { a: string; b: string }) => graphqlBytes(op(EQUIVALENCE, given)), {
-  'doiEquivalence of 80,000 triplets of triplets': {
+const twoInputs = attacks((given: { a: string; b: string }) => graphqlBytes(op(EQUIVALENCE, given)), {
+  'doiEquivalence: 90,000 percent signs that are encoded twice': {
     a: `10.1/${'%2525'.repeat(90_000)}`,
     b: `10.1/${'%25'.repeat(90_000)}`,
   },
-  'doiEquivalence of 450,000 slashes': { a: `10.1/${'/'.repeat(450_000)}`, b: `10.1/${'/'.repeat(450_001)}` },
+  'doiEquivalence: 450,000 slashes': { a: `10.1/${'/'.repeat(450_000)}`, b: `10.1/${'/'.repeat(450_001)}` },
 });
 
 const agency = (n: number): string => oneOf(n, '__proto__', 'constructor', 'toString', 'hasOwnProperty');
 const classes = (item: (n: number) => string) => op(EQUIVALENCE_CLASSES, { n: list(5_000, item) });
 const PROXY_URLS = aliases(50, 'proxyUrl(parameters:{urlAppend:$u,types:[$u]})');
-const many = posts(
+const manyInputs = posts(
   {
-    '400 aliases of doiEquivalence of 300 kB': [
+    'doiEquivalence: 400 GraphQL aliases with an input of 300 kB': [
       op(`query($a:String!){${aliases(400, 'doiEquivalence(a:$a,b:$a){relation}')}}`, {
         a: `10.1/${letters(300_000)}`,
       }),
       1,
     ],
-    'doiEquivalenceClasses of 5,000': [
+    'doiEquivalenceClasses: 5,000 inputs': [
       classes((n) => (n % 10 === 0 ? `bad ${n}` : `10.1177/${n % 2_000}`)),
       { expect: 'allowed' },
     ],
-    'doiEquivalenceClasses of 5,000 in one class': classes((n) => oneOf(n, '10.1/A', '10.1/a')),
-    'parseDois of 2,000 inputs with 100 parameters': [
+    'doiEquivalenceClasses: 5,000 inputs in one class': classes((n) => oneOf(n, '10.1/A', '10.1/a')),
+    'parseDois: 2,000 inputs with 100 parameters each': [
       op(PARSE_DOIS, {
         n: list(2_000, (n) => `https://doi.org/10.1/${n}?${times(100, (m) => `a=${m}`, '&')}`),
       }),
       1,
     ],
-    'dois of 1,000 bad inputs after 9,000 lines': [
+    'dois: 9,000 invalid inputs after 9,000 empty lines': [
       op(`${'\n'.repeat(9_000)}${dois('name')}`, { n: list(9_000, () => 'x') }),
       1,
     ],
-    '300 aliases of dois of 30 bad inputs': [
+    'dois: 300 GraphQL aliases with 30 invalid inputs': [
       op(`query($n:[String!]!){${aliases(300, 'dois(inputs:$n){name}')}}`, { n: list(30, () => 'x') }),
       1,
     ],
-    'dois of 2,000 times the same name': op(dois('record{values{type text}}registrationAgency{name}'), {
+    'dois: 2,000 times the same name': op(dois('record{values{type text}}registrationAgency{name}'), {
       n: list(2_000, () => NAME),
     }),
-    'all forms of 300,000 emoji': op(doi(FORMS), { n: `10.1/${'\u{1f600}'.repeat(240_000)}` }),
-    'suggestions for a name of 300,000 triplets': op(doi('suggestions{name exists}'), {
+    'doi: all forms of 240,000 emoji': op(doi(FORMS), { n: `10.1/${'\u{1f600}'.repeat(240_000)}` }),
+    'suggestions: a name of 150,000 slashes that are encoded twice': op(doi('suggestions{name exists}'), {
       n: `10.1/${'%252F'.repeat(150_000)}`,
     }),
     'values: one type of 900 kB for 1,000 names': op(
       dois('record{values(types:$t){index}}', ',$t:[String!]'),
       { n: known(1_000), t: [letters(900_000)] },
     ),
-    'values: 400 aliases of 500 types': op(
+    'values: 400 GraphQL aliases with 500 types': op(
       doi(aliases(400, 'record{values(types:$t){index}}'), ',$t:[String!]'),
       { n: NAME, t: list(500, (n) => `T${n}`) },
     ),
-    'redirect: locatt without a colon': op(
+    'redirect: 80,000 locatt with only a colon': op(
       dois('redirect(parameters:$p){url chosenBy}', ',$p:RedirectInput'),
       { n: known(500), p: { locatt: list(80_000, () => ':') } },
     ),
-    'proxyUrl: the variable nested in a literal': op(dois(PROXY_URLS, ',$u:String!'), {
+    'proxyUrl: a variable inside a literal': op(dois(PROXY_URLS, ',$u:String!'), {
       n: short(1_000),
       u: letters(300_000),
     }),
-    'auth and cert for 900 names': op(
+    'record: auth and cert for 600 names': op(
       dois('a:record(auth:true){handle}b:record(cert:true){handle}c:record(auth:true,cert:true){handle}'),
       { n: known(600) },
     ),
-    'registrationAgency: the names of Object': op(
+    'registrationAgency: names of the properties of Object.prototype': op(
       `{${times(300, (n) => `a${n}:registrationAgency(name:"${agency(n)}"){name title documented}`)}}`,
     ),
-    'warnings of a million slashes and full stops': op(doi('warnings{code position message}'), {
+    'warnings: 950,000 slashes and full stops': op(doi('warnings{code position message}'), {
       n: `10.1/${'/../.'.repeat(190_000)}`,
     }),
-    'dois with each wrong form': [
+    'dois: 2,000 inputs, each in the wrong form': [
       op('query($n:[String!]!){a:dois(inputs:$n,form:URN){name}b:dois(inputs:$n,form:URL){name}}', {
         n: short(2_000),
       }),
@@ -120,9 +120,9 @@ const many = posts(
   { times: 3 },
 );
 
-export const inputAttacks: readonly Attack[] = [...one, ...two, ...many];
+export const inputAttacks: readonly Attack[] = [...oneInput, ...twoInputs, ...manyInputs];
 
-// Representations of entities, as a federated gateway may send them.
+// Representations of entities, as the router of a federated graph may send them.
 
 const ENTITIES =
   'query($r:[_Any!]!){_entities(representations:$r){__typename ...on DOI{name exists}...on RegistrationAgency{name}}}';
@@ -141,7 +141,7 @@ export const entityAttacks: readonly Attack[] = [
         __typename: 'RegistrationAgency',
         name: `A${n}`,
       })),
-      '_entities: one with 60,000 keys': entities(1, () =>
+      '_entities: one representation with 60,000 keys': entities(1, () =>
         Object.fromEntries(list(60_000, (n) => [`k${n}`, n])),
       ),
       '_entities: a reference of 900 kB': entities(1, () => ({ ref: letters(900_000) })),
@@ -157,16 +157,18 @@ export const entityAttacks: readonly Attack[] = [
   ),
   ...posts(
     {
-      '_entities: one, 5,000 objects deep': asRepresentations(deepText(5_000)),
-      '_entities: 4,000, each 20 objects deep': asRepresentations(times(4_000, deepText(20), ',')),
-      '_service 900 times': [op(`{${aliases(900, '_service{sdl}')}}`), 3],
-      '_entities: 300 aliases': [
+      '_entities: one representation, 5,000 objects deep': asRepresentations(deepText(5_000)),
+      '_entities: 4,000 representations, each 20 objects deep': asRepresentations(
+        times(4_000, deepText(20), ','),
+      ),
+      '_service: 900 GraphQL aliases': [op(`{${aliases(900, '_service{sdl}')}}`), 3],
+      '_entities: 300 GraphQL aliases': [
         op(`query($r:[_Any!]!){${aliases(300, '_entities(representations:$r){__typename}')}}`, {
           r: list(300, () => ({ __typename: 'DOI', ref: 'x' })),
         }),
         1,
       ],
-      '_entities: literals with the variable inside': [
+      '_entities: 2,000 literals with a variable inside': [
         op(
           `query($s:String!){_entities(representations:[${times(2_000, '{__typename:"DOI",name:$s}', ',')}]){__typename}}`,
           { s: letters(500_000) },

@@ -1,4 +1,4 @@
-// Requests as large as the gateway allows. A price that leaves something out shows here.
+// Requests as large as the gateway allows. If the price of an operation leaves out a cost, these attacks show it.
 
 import { names } from '../../peers/data.mjs';
 import { type Attack, type Largest, largest } from '../attack.ts';
@@ -17,23 +17,24 @@ import {
   times,
 } from '../requests.ts';
 
-type Of<T> = (size: number) => T;
+/** Makes a value of a size. */
+type BySize<T> = (size: number) => T;
 
-const BATCHES = [1, 20, 200, 2_000];
+const NUMBERS_OF_NAMES = [1, 20, 200, 2_000];
 
-const texts: Of<string[]> = (size) => list(size, (n) => `T${n}`);
-const indexes: Of<number[]> = (size) => list(size, (n) => n);
-const locatt: Of<string[]> = (size) => list(size, (n) => `id:${n}`);
+const texts: BySize<string[]> = (size) => list(size, (n) => `T${n}`);
+const indexes: BySize<number[]> = (size) => list(size, (n) => n);
+const locatt: BySize<string[]> = (size) => list(size, (n) => `id:${n}`);
 const REDIRECT = ['redirect(parameters:$p){url}', 'RedirectInput'] as const;
 const PROXY = ['proxyUrl(parameters:$p)', 'ProxyUrlInput'] as const;
 const VALUES_OF_TYPES = ['record{values(types:$p){index}}', '[String!]'] as const;
 const VALUES_OF_INDEXES = ['record{values(indexes:$p){index}}', '[Int!]'] as const;
 const ENCODINGS = ['encodings(forms:$p){value}', '[DOIEncodingForm!]'] as const;
 
-/** Arguments of fields, each for several numbers of names. */
-const ARGUMENTS: Readonly<Record<string, readonly [number, readonly [string, string], Of<unknown>]>> = {
+/** Arguments of fields. Each makes an attack for each number of names. */
+const ARGUMENTS: Readonly<Record<string, readonly [number, readonly [string, string], BySize<unknown>]>> = {
   'urlAppend of proxyUrl': [900_000, PROXY, (size) => ({ urlAppend: letters(size) })],
-  'urlAppend of proxyUrl, all of it encoded': [
+  'urlAppend of proxyUrl, with only characters that need an encoding': [
     200_000,
     PROXY,
     (size) => ({ urlAppend: '\u{10ffff}'.repeat(size) }),
@@ -52,7 +53,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [number, readonly [string, str
   'forms of encodings': [60_000, ENCODINGS, (size) => list(size, () => 'HTML')],
 };
 const argumentsOfFields = Object.entries(ARGUMENTS).flatMap(([name, [maxSize, [field, type], make]]) =>
-  BATCHES.flatMap((count) => {
+  NUMBERS_OF_NAMES.flatMap((count) => {
     const n = [...names.slice(0, count - 1), '10.5555/locations'];
     const query = dois(field, `,$p:${type}`);
     return largest({ [`${name}, for ${count} names`]: [maxSize, (size) => op(query, { n, p: make(size) })] });
@@ -69,40 +70,40 @@ const entities = (maxSize: number, make: (n: number) => object): Largest => [
   (size) => op(ENTITIES, { r: list(size, (n) => ({ __typename: 'DOI', ...make(n) })) }),
 ];
 const known = (n: number): string | undefined => names[n % names.length];
-const bad = (n: number): string => `bad ${n}`;
+const invalid = (n: number): string => `bad ${n}`;
 const plainName = (n: number): string => `10.1/${n}`;
 
 const numbersOfInputs = largest({
-  'bad inputs of dois': inputs(100_000, dois('name'), () => ''),
-  'bad inputs of dois, with four fields': inputs(100_000, dois('name uri record{handle}redirect{url}'), bad),
-  'good inputs of dois, computed fields alone': inputs(40_000, dois('name uri url html'), plainName),
-  'good inputs of dois, with records': inputs(4_000, dois('record{values{type text}}redirect{url}'), known),
-  'names that are not there, and suggestions': inputs(
-    4_000,
-    dois('exists suggestions{name}'),
-    (n) => `10.1/${n}%252F.`,
+  'invalid inputs of dois': inputs(100_000, dois('name'), () => ''),
+  'invalid inputs of dois, with four fields': inputs(
+    100_000,
+    dois('name uri record{handle}redirect{url}'),
+    invalid,
   ),
+  'valid inputs of dois, with computed fields only': inputs(40_000, dois('name uri url html'), plainName),
+  'valid inputs of dois, with records': inputs(4_000, dois('record{values{type text}}redirect{url}'), known),
+  'absent names, with suggestions': inputs(4_000, dois('exists suggestions{name}'), (n) => `10.1/${n}%252F.`),
   'inputs of parseDois': inputs(40_000, PARSE_DOIS, (n) => `https://doi.org/10.1/${n}`),
-  'bad inputs of parseDois': inputs(40_000, PARSE_DOIS, () => '10.1000/%'),
+  'invalid inputs of parseDois': inputs(40_000, PARSE_DOIS, () => '10.1000/%'),
   'inputs of parseDois of 400 characters': inputs(
     2_500,
     PARSE_DOIS,
     (n) => `10.1/${n}${'%C3%A9'.repeat(66)}`,
   ),
   'inputs of doiEquivalenceClasses': inputs(40_000, EQUIVALENCE_CLASSES, plainName),
-  'bad inputs of doiEquivalenceClasses': inputs(40_000, EQUIVALENCE_CLASSES, bad),
-  'bad representations': entities(40_000, () => ({ id: 'x' })),
+  'invalid inputs of doiEquivalenceClasses': inputs(40_000, EQUIVALENCE_CLASSES, invalid),
+  'invalid representations': entities(40_000, () => ({ id: 'x' })),
   representations: entities(20_000, (n) => ({ ref: known(n) })),
 });
 
 const FORMS = 'name uri url urn html markdown utf8Hex codePoints webForm warnings{code}encodings{value}';
-const NOT_THERE = 'exists suggestions{name}redirect{url}whichRa{status}';
-const one = (maxSize: number, query: string, make: Of<string>): Largest => [
+const ABSENT = 'exists suggestions{name}redirect{url}whichRa{status}';
+const one = (maxSize: number, query: string, make: BySize<string>): Largest => [
   maxSize,
   (size) => op(query, { n: make(size) }),
 ];
-const plain: Of<string> = (size) => `10.1/${letters(size)}`;
-const less: Of<string> = (size) => `10.1/${'<'.repeat(size)}`;
+const plain: BySize<string> = (size) => `10.1/${letters(size)}`;
+const lessThanSigns: BySize<string> = (size) => `10.1/${'<'.repeat(size)}`;
 const marks = (piece: string, size: number): string => `10.1/a${piece.repeat(size)}`;
 const RUN = `a${'\u0323\u0301'.repeat(60)}`;
 const agencies = (count: number): Largest => {
@@ -112,15 +113,19 @@ const agencies = (count: number): Largest => {
 
 const lengthsOfInputs = largest({
   'one long name in all forms': one(900_000, doi(FORMS), plain),
-  'one long name of < in all forms': one(900_000, doi(FORMS), less),
-  'one long name, 100 aliases of html': one(900_000, doi(aliases(100, 'html')), less),
-  'one long name, 100 aliases of encodings': one(900_000, doi(aliases(100, 'encodings{value}')), plain),
-  'one long name that is not there': one(900_000, doi(NOT_THERE), plain),
+  'one long name of < in all forms': one(900_000, doi(FORMS), lessThanSigns),
+  'one long name, 100 GraphQL aliases of html': one(900_000, doi(aliases(100, 'html')), lessThanSigns),
+  'one long name, 100 GraphQL aliases of encodings': one(
+    900_000,
+    doi(aliases(100, 'encodings{value}')),
+    plain,
+  ),
+  'one long absent name': one(900_000, doi(ABSENT), plain),
   'combining marks': one(480_000, doi('name warnings{code message}'), (size) => marks('\u0301', size)),
-  'combining marks, read': one(480_000, PARSE_DOI, (size) => marks('\u0301\u0323', size / 2)),
+  'combining marks, parsed': one(480_000, PARSE_DOI, (size) => marks('\u0301\u0323', size / 2)),
   'combining marks in short runs': one(480_000, PARSE_DOI, (size) => `10.1/${RUN.repeat(size / 121)}`),
   'proxy parameters': one(400_000, PARSE_DOI, (size) => `https://doi.org/10.1/1?${'a&'.repeat(size)}`),
-  triplets: one(300_000, PARSE_DOI, (size) => `https://doi.org/10.1/${'%25'.repeat(size)}`),
+  'percent triplets': one(300_000, PARSE_DOI, (size) => `https://doi.org/10.1/${'%25'.repeat(size)}`),
   'white space': one(900_000, PARSE_DOI, (size) => `${' '.repeat(size)}10.1/1 x`),
   'marks to compare': [
     200_000,
@@ -130,26 +135,29 @@ const lengthsOfInputs = largest({
         b: marks('\u0323\u0301', size),
       }),
   ],
-  'a name of an agency, 1 aliases': agencies(1),
-  'a name of an agency, 30 aliases': agencies(30),
-  'a name of an agency, 900 aliases': agencies(900),
+  'a name of an agency, 1 GraphQL alias': agencies(1),
+  'a name of an agency, 30 GraphQL aliases': agencies(30),
+  'a name of an agency, 900 GraphQL aliases': agencies(900),
 });
 
-/** Aliases of a field of Query, of fields of a name, and of names of a hostile record. */
+/** GraphQL aliases of a field of Query. */
 const ofQuery = (maxSize: number, field: string): Largest => [
   maxSize,
   (size) => op(`{${aliases(size, field)}}`),
 ];
+/** GraphQL aliases of a field of one name. */
 const ofName = (field: string, name = NAME, maxSize = 3_000): Largest => [
   maxSize,
   (size) => op(`{doi(input:"${name}"){${aliases(size, field)}}}`),
 ];
+/** GraphQL aliases of a field of a hostile record. */
 const ofRecord = (record: string, field: string, what = field.split('{')[0]): [string, Largest] => [
-  `record ${record}, aliases of ${what}`,
+  `record ${record}, GraphQL aliases of ${what}`,
   ofName(field, `10.5555/${record}`, 2_000),
 ];
-const again = (record: string, field: string, more = ''): [string, Largest] => [
-  `record ${record}, names of it${more}`,
+/** A list that repeats the name of a hostile record. */
+const repeated = (record: string, field: string, more = ''): [string, Largest] => [
+  `record ${record}, its name repeated${more}`,
   inputs(2_000, dois(field), () => `10.5555/${record}`),
 ];
 const VALUES = 'record{values{index type text ttl data{format}}}';
@@ -162,17 +170,17 @@ const WITH_VALUES = 'values admins long-text quotes controls wide references byt
 const WITH_LOCATIONS = 'attributes locations lists weight choose-many template entities'.split(' ');
 
 const aliasesOfFields = largest({
-  'aliases of encodings': ofName('encodings{form label value sourceDocument}'),
-  'aliases of record': ofName('record{values{type text data{format}}}'),
-  'aliases of suggestions': ofName('suggestions{name}'),
-  'aliases of proxyUrl': ofName('proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
-  'aliases of introspection': ofQuery(400, SCHEMA),
-  'aliases of _service': ofQuery(2_000, '_service{sdl}'),
-  'aliases of registrationAgencies': ofQuery(
+  'GraphQL aliases of encodings': ofName('encodings{form label value sourceDocument}'),
+  'GraphQL aliases of record': ofName('record{values{type text data{format}}}'),
+  'GraphQL aliases of suggestions': ofName('suggestions{name}'),
+  'GraphQL aliases of proxyUrl': ofName('proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
+  'GraphQL aliases of introspection': ofQuery(400, SCHEMA),
+  'GraphQL aliases of _service': ofQuery(2_000, '_service{sdl}'),
+  'GraphQL aliases of registrationAgencies': ofQuery(
     2_000,
     'registrationAgencies{name title homepageUrl documented}',
   ),
-  'aliases of sameAliasTarget': [
+  'GraphQL aliases of sameAliasTarget': [
     2_000,
     (size) =>
       op(
@@ -193,13 +201,13 @@ const aliasesOfFields = largest({
       ofRecord(record, LOCATIONS),
       ofRecord(record, 'redirect{url candidates{href attributes{value}}}'),
     ]),
-    again('values', VALUES),
-    again('values', 'record{values(types:["NONE"]){index}}', ', none kept'),
-    again('attributes', LOCATIONS),
-    again('locations', 'redirect{url}'),
-    again('long-text', 'record{values{text}}'),
-    again('controls', 'record{values{text}}'),
-    again('chain-20', 'redirect{url via}'),
+    repeated('values', VALUES),
+    repeated('values', 'record{values(types:["NONE"]){index}}', ', no value selected'),
+    repeated('attributes', LOCATIONS),
+    repeated('locations', 'redirect{url}'),
+    repeated('long-text', 'record{values{text}}'),
+    repeated('controls', 'record{values{text}}'),
+    repeated('chain-20', 'redirect{url via}'),
   ]),
 });
 
@@ -209,13 +217,13 @@ const inDoi = (maxSize: number, field: (n: number) => string): Largest => [
 ];
 const fragments = (size: number): string => times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`);
 const documents = largest({
-  'fields that are not there': inDoi(6_000, (n) => `registrationAgenc${n}`),
+  'unknown fields': inDoi(6_000, (n) => `registrationAgenc${n}`),
   'fields that conflict': inDoi(6_000, (n) => `a:${n % 2 ? 'url' : 'urn'}`),
   'fragments to compare': [
     1_000,
     (size) => op(`{doi(input:"x"){${times(size, (n) => `...f${n}`)}}}${fragments(size)}`),
   ],
-  'parts of 500 names': [
+  'deferred parts of 500 names': [
     300,
     (size) => op(dois(times(size, (n) => `...@defer(label:"l${n}"){a${n}:url}`)), { n: short(500) }),
   ],

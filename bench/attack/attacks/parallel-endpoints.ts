@@ -1,22 +1,28 @@
-// Sums on the other faces: REST, Which RA, redirects, tools for agents, pages, metrics.
+// Attacks that send many requests in parallel to REST, Which RA, redirects, pages, metrics and the tools of `/mcp`.
 
 import { requestBytes } from '../../http-bytes.ts';
-import { type Attack, cold, coldDoiRa, PARALLEL, type SumOptions, sums } from '../attack.ts';
+import { type Attack, cold, coldDoiRa, type ParallelOptions, parallel, REQUESTS_AT_ONCE } from '../attack.ts';
 import { known, letters, list, NAME, times } from '../requests.ts';
 
-const LIVE: SumOptions = { gateway: 'live' };
-const one = (temper: Parameters<typeof cold>[1]): string => cold(1, temper)[0] ?? '';
+const LIVE: ParallelOptions = { gateway: 'live' };
+const one = (behaviour: Parameters<typeof cold>[1]): string => cold(1, behaviour)[0] ?? '';
 
-/** By name: a target, the same each time or another. Names that start with "page" are requested as by a browser. */
-const TARGETS: Readonly<Record<string, readonly [string | (() => string), SumOptions?]>> = {
+/**
+ * A target, or a function that makes a new target for each request. Where the label starts with "page", the request
+ * accepts HTML, as a browser does.
+ */
+const TARGETS: Readonly<Record<string, readonly [string | (() => string), ParallelOptions?]>> = {
   '/api/handles/, warm': [`/api/handles/${NAME}`],
   '/api/handles/, cold and slow': [() => `/api/handles/${one('slow')}`, LIVE],
   '/api/handles/, cold and large': [() => `/api/handles/${one('large')}`, LIVE],
   '/api/handles/, 20,000 values': ['/api/handles/10.5555/values?pretty'],
   '/api/handles/, a name of 14 kB': [() => `/api/handles/${one('ordinary')}${letters(14_000)}`, LIVE],
-  '/doiRA/, 1,000 cold names': [() => coldDoiRa(1_000), { ...LIVE, at: [50, 100, 150, 200, 300] }],
+  '/doiRA/, 1,000 cold names': [
+    () => coldDoiRa(1_000),
+    { ...LIVE, requestsAtOnce: [50, 100, 150, 200, 300] },
+  ],
   '/doiRA/, 300 large responses': [() => `/doiRA/${cold(300, 'agencies').join(',')}`, LIVE],
-  '/doiRA/, bad': [`/doiRA/${times(3_000, '%25', ',')}`],
+  '/doiRA/, 3,000 invalid names': [`/doiRA/${times(3_000, '%25', ',')}`],
   'redirect, warm': [`/${NAME}`],
   'redirect, cold and slow': [() => `/${one('slow')}`, LIVE],
   'redirect, a template that grows': [() => `/${one('template')}${letters(5_000)}`, LIVE],
@@ -29,12 +35,12 @@ const TARGETS: Readonly<Record<string, readonly [string | (() => string), SumOpt
   '/openapi.json': ['/openapi.json'],
   '/readyz': ['/readyz'],
   '/metrics': ['/metrics'],
-  '/metrics, 2,000 over 100 connections': ['/metrics', { times: 2_000, atOnce: 100, at: [100] }],
+  '/metrics, 2,000 over 100 connections': ['/metrics', { times: 2_000, atOnce: 100, requestsAtOnce: [100] }],
 };
 const targets = Object.entries(TARGETS).flatMap(([name, [target, options]]) => {
   const headers = { connection: 'close', ...(name.startsWith('page') && { accept: 'text/html' }) };
   const bytes = () => requestBytes({ target: typeof target === 'function' ? target() : target, headers });
-  return sums({ [name]: [bytes, options] });
+  return parallel({ [name]: [bytes, options] });
 });
 
 const MCP_HEADERS = {
@@ -53,32 +59,38 @@ const message = (id: number, method: string, params?: object): object => ({
 const call = (name: string, given: object): Buffer =>
   mcp(message(1, 'tools/call', { name, arguments: given }));
 
-const MANY_PLACES = '10.1000/a '.repeat(30_000);
+const MANY_DOIS = '10.1000/a '.repeat(30_000);
 const REFERENCES = known(2_000).join('\n');
 const ONE_DOI = times(25_000, NAME, '\n');
 const HUGE = `10.1/${letters(900_000)}`;
-const BAD = '10.1000/%zz<&amp;'.repeat(20_000);
+const INVALID = '10.1000/%zz<&amp;'.repeat(20_000);
 const TOOL_LISTS = mcp(list(10, (n) => message(n, 'tools/list')));
 const coldReferences = () => call('check_references', { text: cold(1_900, 'slow').join('\n') });
 
-const tools = sums({
-  '/mcp find_dois, 30,000 places': [call('find_dois', { text: MANY_PLACES }), { at: [40, ...PARALLEL] }],
-  '/mcp find_dois, bad': [call('find_dois', { text: BAD })],
-  '/mcp check_references, 30,000 places': [call('check_references', { text: MANY_PLACES })],
+const tools = parallel({
+  '/mcp find_dois, a text with 30,000 DOIs': [
+    call('find_dois', { text: MANY_DOIS }),
+    { requestsAtOnce: [40, ...REQUESTS_AT_ONCE] },
+  ],
+  '/mcp find_dois, 20,000 invalid DOIs': [call('find_dois', { text: INVALID })],
+  '/mcp check_references, a text with 30,000 DOIs': [call('check_references', { text: MANY_DOIS })],
   '/mcp check_references, warm': [call('check_references', { text: REFERENCES })],
   '/mcp check_references, titles': [call('check_references', { text: REFERENCES, titles: true })],
   '/mcp check_references, titles, 25,000 × one DOI': [
     call('check_references', { text: ONE_DOI, titles: true }),
-    { at: [1, 10] },
+    { requestsAtOnce: [1, 10] },
   ],
   '/mcp check_references, cold': [coldReferences, LIVE],
   '/mcp resolve_doi, cold': [() => call('resolve_doi', { doi: one('slow') }), LIVE],
   '/mcp resolve_doi, huge': [call('resolve_doi', { doi: HUGE })],
   '/mcp parse_doi, huge': [call('parse_doi', { input: HUGE })],
-  '/mcp parse_doi, bad': [call('parse_doi', { input: BAD })],
+  '/mcp parse_doi, an invalid DOI of 340 kB': [call('parse_doi', { input: INVALID })],
   '/mcp compare_dois, huge': [call('compare_dois', { a: HUGE.slice(450_000), b: HUGE.slice(450_001) })],
   '/mcp tools/list, batches of ten': [TOOL_LISTS],
-  '/mcp tools/list, batches of ten over 50 connections': [TOOL_LISTS, { at: [50], times: 500, atOnce: 50 }],
+  '/mcp tools/list, batches of ten over 50 connections': [
+    TOOL_LISTS,
+    { requestsAtOnce: [50], times: 500, atOnce: 50 },
+  ],
 });
 
-export const faceSums: readonly Attack[] = [...targets, ...tools];
+export const parallelEndpoints: readonly Attack[] = [...targets, ...tools];

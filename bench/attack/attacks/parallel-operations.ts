@@ -1,40 +1,45 @@
-// Sums of GraphQL operations: every list argument, with good, bad, cold, warm and huge inputs, on every executor.
+// Attacks that send the same GraphQL operation many times in parallel, to see what all of them cost together. They cover
+// every list argument with valid, invalid, cold, warm and huge inputs, on every executor.
 
 import { exchange, graphqlBytes, requestBytes } from '../../http-bytes.ts';
-import { type Attack, cold, type SumBytes, type SumOptions, sums } from '../attack.ts';
+import { type Attack, cold, type ParallelBytes, type ParallelOptions, parallel } from '../attack.ts';
 import { dois as doisQuery, known, letters, list, op, times } from '../requests.ts';
 import { byHash, register } from './documents.ts';
 
-/** A selection, the declarations of its variables, their values, and options of the sum. */
-type Sum = readonly [
+/** A selection, the declarations of its variables, their values, and options of the attack. */
+type ParallelOperation = readonly [
   selected: string,
   declared: string,
   variables: object | (() => object),
-  options?: SumOptions,
+  options?: ParallelOptions,
 ];
 
-const LIVE: SumOptions = { gateway: 'live' };
+const LIVE: ParallelOptions = { gateway: 'live' };
 const RECORD = 'name record{values{type text}}registrationAgency{name}';
 const NAMES = '$n:[String!]!';
-const dois = (fields: string, n: readonly string[], more: object = {}, declared = ''): Sum => [
+const dois = (fields: string, n: readonly string[], more: object = {}, declared = ''): ParallelOperation => [
   `dois(inputs:$n){${fields}}`,
   NAMES + declared,
   { n, ...more },
 ];
-const coldDois = (fields: string, n: () => readonly string[]): Sum => [
+const coldDois = (fields: string, n: () => readonly string[]): ParallelOperation => [
   `dois(inputs:$n){${fields}}`,
   NAMES,
   () => ({ n: n() }),
   LIVE,
 ];
-const inputs = (selected: string, n: readonly string[]): Sum => [selected, NAMES, { n }];
-const entities = (r: readonly unknown[], aliases = 1, fields = '...on DOI{name exists}'): Sum => [
+const inputs = (selected: string, n: readonly string[]): ParallelOperation => [selected, NAMES, { n }];
+const entities = (
+  r: readonly unknown[],
+  aliases = 1,
+  fields = '...on DOI{name exists}',
+): ParallelOperation => [
   times(aliases, (n) => `a${n}:_entities(representations:$r){${fields}}`),
   '$r:[_Any!]!',
   { r },
 ];
 const TEXTS = list(1_000, (n) => `T${n}`);
-const BAD = {
+const INVALID = {
   dois: list(9_400, () => ''),
   parse: list(9_000, () => 'x'),
   classes: list(5_000, (n) => `%${n}`),
@@ -42,35 +47,35 @@ const BAD = {
 const LONG = list(400, (n) => `10.1/${n}${letters(2_000)}`);
 const EMPTY = list(300_000, () => ({}));
 const BY_PARAMETERS = 'redirect(parameters:$p){url}';
-const PLACES = { t: '10.1000/a '.repeat(93_000) };
+const MANY_DOIS = { t: '10.1000/a '.repeat(93_000) };
 
 const OPERATIONS = {
   'dois, warm': dois(RECORD, known(1_900)),
   'dois, cold': coldDois(RECORD, () => cold(1_900)),
   'dois, cold and slow': coldDois('record{handle}', () => cold(1_900, 'slow')),
   'dois, cold and large': coldDois('record{values{text}}', () => cold(8, 'large')),
-  'dois, without response': coldDois('record{handle}', () => cold(1_900, 'unavailable')),
-  'dois, bad': dois('name', BAD.dois),
+  'dois, directory unavailable': coldDois('record{handle}', () => cold(1_900, 'unavailable')),
+  'dois, invalid': dois('name', INVALID.dois),
   'dois, huge': dois('name url html', [`10.1/${letters(900_000)}`]),
   'dois, long': dois('display', LONG),
   'dois, metadata': dois('citation bibtex ris metadata{title csl}', known(300)),
   'dois, suggestions': coldDois('suggestions{name}', () => cold(150).map((name) => `${name}19850).,`)),
   'parseDois, warm': inputs('parseDois(inputs:$n){form doi{name uri}}', known(2_000)),
-  'parseDois, bad': inputs('parseDois(inputs:$n){problem{code message}}', BAD.parse),
+  'parseDois, invalid': inputs('parseDois(inputs:$n){problem{code message}}', INVALID.parse),
   'doiEquivalenceClasses, warm': inputs(
     'doiEquivalenceClasses(inputs:$n){classes{members{index input}}}',
     known(5_000),
   ),
-  'doiEquivalenceClasses, bad': inputs(
+  'doiEquivalenceClasses, invalid': inputs(
     'doiEquivalenceClasses(inputs:$n){unreadable{input problem{message}}}',
-    BAD.classes,
+    INVALID.classes,
   ),
-  'doiEquivalence, aliases': [
+  'doiEquivalence, 20 GraphQL aliases': [
     times(20, (n) => `a${n}:doiEquivalence(a:$a,b:$a){explanation}`),
     '$a:String!',
     { a: `10.1/${letters(40_000)}` },
   ],
-  'findDois, places': ['findDois(text:$t){start}', '$t:String!', PLACES],
+  'findDois, a text with 93,000 DOIs': ['findDois(text:$t){start}', '$t:String!', MANY_DOIS],
   'findDois, cold': [
     'findDois(text:$t){doi{name exists}}',
     '$t:String!',
@@ -78,9 +83,9 @@ const OPERATIONS = {
     LIVE,
   ],
   '_entities, warm': entities(known(1_000).map((name) => ({ __typename: 'DOI', name }))),
-  '_entities, bad': entities(list(10_000, () => ({ __typename: 'DOI' }))),
+  '_entities, invalid': entities(list(10_000, () => ({ __typename: 'DOI' }))),
   '_entities, empty': entities(EMPTY),
-  'registrationAgencies, aliases': [
+  'registrationAgencies, 150 GraphQL aliases': [
     times(150, (n) => `a${n}:registrationAgencies@include(if:$u){name title}`),
     '$u:Boolean=true',
     {},
@@ -99,89 +104,114 @@ const OPERATIONS = {
     ',$p:RedirectInput',
   ),
   'proxyUrl(types)': dois('proxyUrl(parameters:$p)', known(50), { p: { types: TEXTS } }, ',$p:ProxyUrlInput'),
-} satisfies Readonly<Record<string, Sum>>;
+} satisfies Readonly<Record<string, ParallelOperation>>;
 
+/** A way to execute an operation: the Accept header that selects it, and its form of a selection. */
 interface Executor {
   readonly accept: string;
   wrap(selected: string): string;
-  readonly at?: readonly number[];
+  readonly requestsAtOnce?: readonly number[];
 }
 
 const LISTS = /^((?:\w+:)?(?:dois|parseDois|findDois|_entities)\([^)]*\))/;
 const POST: Executor = { accept: 'application/json', wrap: (selected) => selected };
-/** By the gateway itself, by Yoga, or by Yoga in parts. */
+/** The gateway itself executes POST. Yoga executes the others: it sends `events` whole, and `@defer` and `@stream` in parts. */
 const EXECUTORS: Readonly<Record<string, Executor>> = {
   POST,
-  events: { accept: 'text/event-stream', wrap: (selected) => selected, at: [150] },
-  '@defer': { accept: 'multipart/mixed', wrap: (selected) => `...@defer{${selected}}`, at: [150] },
+  events: { accept: 'text/event-stream', wrap: (selected) => selected, requestsAtOnce: [150] },
+  '@defer': {
+    accept: 'multipart/mixed',
+    wrap: (selected) => `...@defer{${selected}}`,
+    requestsAtOnce: [150],
+  },
   '@stream': {
     accept: 'multipart/mixed',
     wrap: (selected) => selected.replace(LISTS, '$1@stream'),
-    at: [150],
+    requestsAtOnce: [150],
   },
 };
 
-/** The requests of a sum. The body is made once if all are the same. */
-function bytesOf([selected, declared, variables]: Sum, { accept, wrap } = POST): SumBytes {
+/** Returns the requests of an operation. Makes the body only once if all requests are the same. */
+function bytesOf([selected, declared, variables]: ParallelOperation, { accept, wrap } = POST): ParallelBytes {
   const query = `query(${declared}){${wrap(selected)}}`;
   if (typeof variables === 'function') return () => graphqlBytes(op(query, variables()), { accept });
   const body = JSON.stringify(op(query, variables));
   return () => graphqlBytes(body, { accept });
 }
 
-const posts = Object.entries(EXECUTORS).flatMap(([executor, how]) =>
-  Object.entries<Sum>(OPERATIONS)
-    .filter(([, [selected]]) => how.wrap(selected) !== selected || !executor.startsWith('@'))
-    .flatMap(([name, sum]) =>
-      sums({ [`${executor}, ${name}`]: [bytesOf(sum, how), { ...sum[3], ...(how.at && { at: how.at }) }] }),
-    ),
-);
+const posts = Object.entries(EXECUTORS).flatMap(([label, executor]) => {
+  const { wrap, requestsAtOnce } = executor;
+  return Object.entries<ParallelOperation>(OPERATIONS)
+    .filter(([, [selected]]) => wrap(selected) !== selected || !label.startsWith('@'))
+    .flatMap(([name, operation]) =>
+      parallel({
+        [`${label}, ${name}`]: [
+          bytesOf(operation, executor),
+          { ...operation[3], ...(requestsAtOnce && { requestsAtOnce }) },
+        ],
+      }),
+    );
+});
 
-/** Named by the hash of their text, with all inputs in the text: a GET of 164 bytes. */
+/** Queries with all their inputs in the text. A GET of 164 bytes names such a query by the hash of its text. */
 const REGISTERED: Readonly<Record<string, string>> = {
-  bad: `{dois(inputs:[${times(9_400, '""')}]){name}}`,
+  invalid: `{dois(inputs:[${times(9_400, '""')}]){name}}`,
   warm: `{dois(inputs:${JSON.stringify(known(1_000))}){${RECORD}}}`,
   classes: `{doiEquivalenceClasses(inputs:${JSON.stringify(known(1_000))}){classes{members{input}}}}`,
 };
 const gets = Object.entries(REGISTERED).flatMap(([name, query]) => {
   const prepare = async (port: number): Promise<void> => void (await exchange(port, register(query)));
   const bytes = requestBytes({ target: byHash(query) });
-  return sums({ [`GET, registered, ${name}`]: [bytes, { at: [50, 100, 150, 300], prepare }] });
+  return parallel({
+    [`GET, registered, ${name}`]: [bytes, { requestsAtOnce: [50, 100, 150, 300], prepare }],
+  });
 });
 
-const sum = (name: keyof typeof OPERATIONS): SumBytes => bytesOf(OPERATIONS[name]);
+const requestOf = (name: keyof typeof OPERATIONS): ParallelBytes => bytesOf(OPERATIONS[name]);
 const aliasesOfEmpty = bytesOf(entities(EMPTY, 20, '__typename'));
 const unfinished = graphqlBytes(`{"query":"#${letters(1_000_000)}"}`).subarray(0, -1);
 const endless = (['hints', 'lines', 'trailers', 'extensions', 'endless'] as const).map(
-  (temper): [string, [SumBytes, SumOptions]] => [
-    `POST, a directory without an end: ${temper}`,
-    [() => graphqlBytes(op(doisQuery('record{handle}'), { n: cold(64, temper) })), { ...LIVE, at: [1] }],
+  (behaviour): [string, [ParallelBytes, ParallelOptions]] => [
+    `POST, the directory never ends its response: ${behaviour}`,
+    [
+      () => graphqlBytes(op(doisQuery('record{handle}'), { n: cold(64, behaviour) })),
+      { ...LIVE, requestsAtOnce: [1] },
+    ],
   ],
 );
 
-/** The same operations in other numbers, by other kinds of clients, past a directory without an end. */
-const others = sums({
-  'POST, findDois, places': [sum('findDois, places'), { at: [16, 25] }],
-  'POST, dois, bad': [sum('dois, bad'), { at: [100] }],
-  'POST, dois, cold': [sum('dois, cold'), { ...LIVE, at: [60, 100] }],
-  'POST, dois, cold and slow': [sum('dois, cold and slow'), { ...LIVE, at: [60] }],
-  'POST, _entities, empty, 20 aliases': [aliasesOfEmpty, { at: [1, 10] }],
-  'POST, dois, warm, never read': [
-    sum('dois, warm'),
-    { at: [150], limitMs: 8_000, manner: { read: 'nothing' } },
+/**
+ * The same operations with other numbers of requests, from clients that behave differently, and against a directory
+ * whose responses never end.
+ */
+const others = parallel({
+  'POST, findDois, a text with 93,000 DOIs': [
+    requestOf('findDois, a text with 93,000 DOIs'),
+    { requestsAtOnce: [16, 25] },
   ],
-  'POST, dois, warm, gone after 100 ms': [sum('dois, warm'), { manner: { leaveAfterMs: 100 } }],
-  'POST, dois, cold and slow, gone after 300 ms': [
-    sum('dois, cold and slow'),
+  'POST, dois, invalid': [requestOf('dois, invalid'), { requestsAtOnce: [100] }],
+  'POST, dois, cold': [requestOf('dois, cold'), { ...LIVE, requestsAtOnce: [60, 100] }],
+  'POST, dois, cold and slow': [requestOf('dois, cold and slow'), { ...LIVE, requestsAtOnce: [60] }],
+  'POST, _entities, empty, 20 GraphQL aliases': [aliasesOfEmpty, { requestsAtOnce: [1, 10] }],
+  'POST, dois, warm, never read': [
+    requestOf('dois, warm'),
+    { requestsAtOnce: [150], limitMs: 8_000, manner: { read: 'nothing' } },
+  ],
+  'POST, dois, warm, the client leaves after 100 ms': [
+    requestOf('dois, warm'),
+    { manner: { leaveAfterMs: 100 } },
+  ],
+  'POST, dois, cold and slow, the client leaves after 300 ms': [
+    requestOf('dois, cold and slow'),
     { ...LIVE, manner: { leaveAfterMs: 300 } },
   ],
   'POST, a body of 1 MB without its last byte': [
     unfinished,
     { limitMs: 8_000, manner: { leaveAfterMs: 7_000 } },
   ],
-  'POST, dois, warm, from many addresses': [sum('dois, warm'), { manner: { from: 'many' } }],
-  'POST, dois, cold, from many addresses': [sum('dois, cold'), { ...LIVE, manner: { from: 'many' } }],
+  'POST, dois, warm, from many addresses': [requestOf('dois, warm'), { manner: { from: 'many' } }],
+  'POST, dois, cold, from many addresses': [requestOf('dois, cold'), { ...LIVE, manner: { from: 'many' } }],
   ...Object.fromEntries(endless),
 });
 
-export const documentSums: readonly Attack[] = [...posts, ...gets, ...others];
+export const parallelOperations: readonly Attack[] = [...posts, ...gets, ...others];

@@ -12,7 +12,7 @@ const VALUES = '10.5555/values';
 
 interface Parts {
   readonly query: string;
-  /** of names */
+  /** the number of names */
   readonly count: number;
   readonly accept: string;
 }
@@ -38,7 +38,7 @@ export const incremental: readonly Attack[] = attacks(
       ),
       2,
     ),
-    '@stream of 2,000 names': [
+    '@stream of 1,000 names': [
       of(`query($n:[String!]!){dois(inputs:$n)@stream(initialCount:0){${FIELDS}}}`, 1_000),
       5,
     ],
@@ -53,8 +53,8 @@ export const incremental: readonly Attack[] = attacks(
       ),
       5,
     ],
-    '@stream where there is no list': [of(dois('name@stream record@stream{handle@stream}'), 1), 5],
-    '@defer of 20,000 values, 20 aliases': of(
+    '@stream on fields that are no lists': [of(dois('name@stream record@stream{handle@stream}'), 1), 5],
+    '@defer of 20,000 values, 20 GraphQL aliases': of(
       `{doi(input:"${VALUES}"){${times(20, (n) => `...@defer{a${n}:record{values{text}}}`)}}}`,
       0,
     ),
@@ -62,11 +62,11 @@ export const incremental: readonly Attack[] = attacks(
       of(`{doi(input:"${VALUES}"){record{values{...@defer{text}}}}}`, 0),
       3,
     ],
-    '@defer, and gone after 20 ms': [of(DEFERRED, 500), leaving(20, 200, 20)],
-    '@defer without the Accept for it': [of(DEFERRED, 100, 'application/json'), 20],
+    '@defer, the client leaves after 20 ms': [of(DEFERRED, 500), leaving(20, 200, 20)],
+    '@defer without multipart in Accept': [of(DEFERRED, 100, 'application/json'), 20],
     'events of 1,000 names': [of(dois(FIELDS), 1_000, EVENTS), 10],
-    'events of parts': [of(DEFERRED, 500, EVENTS), 10],
-    'events, and gone after 5 ms': [of(dois(FIELDS), 20, EVENTS), leaving(5, 400, 20)],
-    'events of a document that is wrong': [of('{nothing}', 0, EVENTS), byTen(100)],
+    'events of deferred parts': [of(DEFERRED, 500, EVENTS), 10],
+    'events, the client leaves after 5 ms': [of(dois(FIELDS), 20, EVENTS), leaving(5, 400, 20)],
+    'events of an invalid document': [of('{nothing}', 0, EVENTS), byTen(100)],
   },
 );

@@ -1,4 +1,4 @@
-// Hostile records, over GraphQL and over the REST face.
+// Requests for hostile records, by GraphQL and by the REST API.
 
 import { type Attack, byTen, gets, posts, queries } from '../attack.ts';
 import { aliases, list, oneOf, op, times } from '../requests.ts';
@@ -24,32 +24,35 @@ const ofEach = (records: readonly string[], row: (record: string) => [string, st
 
 const documents = queries({
   '20,000 values': [doi('values', VALUES), 4],
-  '20,000 values, one kept of each of 300 aliases': doi(
+  '20,000 values, 300 GraphQL aliases that each select one value': doi(
     'values',
     aliases(300, 'record{values(indexes:[7]){index}}'),
   ),
-  '20,000 values, 300 aliases of redirect': doi('values', aliases(300, 'redirect{url}')),
-  '20,000 values, exists and alias of 500': many('values', 500, 'exists alias{handle}'),
+  '20,000 values, 300 GraphQL aliases of redirect': doi('values', aliases(300, 'redirect{url}')),
+  '20,000 values, exists and handle alias of 500 names': many('values', 500, 'exists alias{handle}'),
   '5,000 administrators with their grants': [
     doi('admins', 'record{values{data{...on HandleAdminData{grants permissions handle}}}}'),
     4,
   ],
   ...ofEach(RECORDS, (record) => [
-    `locations of ${record}, 30 aliases`,
+    `locations of ${record}, 30 GraphQL aliases`,
     doi(record, aliases(30, 'locations{href weight}')),
   ]),
-  ...ofEach(RECORDS, (record) => [`redirect of ${record}, 30 aliases`, doi(record, aliases(30, REDIRECT))]),
-  'a URL of a megabyte, 200 aliases': doi('long-url', aliases(200, REDIRECT)),
-  'hex of 3 MB as hex, base64 and text, 20 aliases': doi(
+  ...ofEach(RECORDS, (record) => [
+    `redirect of ${record}, 30 GraphQL aliases`,
+    doi(record, aliases(30, REDIRECT)),
+  ]),
+  'a URL of a megabyte, 200 GraphQL aliases': doi('long-url', aliases(200, REDIRECT)),
+  'hex of 3 MB as hex, base64 and text, 20 GraphQL aliases': doi(
     'hex',
     aliases(20, `record{values{text data{${BYTES}}}}`),
   ),
-  'JSON 24 deep, 900 aliases': doi('deep', aliases(900, OTHER_VALUES)),
-  '5,000 values that are aliases': doi('aliases', aliases(100, 'alias{handle}r:redirect{url}')),
-  'chains of 40 aliases': `{${times(150, (n) => `a${n}:doi(input:"${chain(n)}"){redirect{url via}locations{href}${ALIASES}}`)}}`,
-  'an alias of itself, and a ring': many('loop-a', 400, 'redirect{url}alias{doi{alias{handle}}}'),
-  'sameAliasTarget of chains': `{${times(300, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${name('self')}"){sameAliasTarget}`)}}`,
-  'an alias of 200 kB': doi('long-alias', aliases(50, 'alias{handle doi{exists}}')),
+  'JSON 24 deep, 900 GraphQL aliases': doi('deep', aliases(900, OTHER_VALUES)),
+  'a record with 5,000 handle aliases': doi('aliases', aliases(100, 'alias{handle}r:redirect{url}')),
+  'chains of 40 handle aliases': `{${times(150, (n) => `a${n}:doi(input:"${chain(n)}"){redirect{url via}locations{href}${ALIASES}}`)}}`,
+  'two handle aliases of each other': many('loop-a', 400, 'redirect{url}alias{doi{alias{handle}}}'),
+  'sameAliasTarget of chains of handle aliases': `{${times(300, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${name('self')}"){sameAliasTarget}`)}}`,
+  'a handle alias of 200 kB': doi('long-alias', aliases(50, 'alias{handle doi{exists}}')),
 });
 
 const locations = posts({
@@ -63,13 +66,13 @@ const odd = (n: number): string => oneOf(n, 'chain-0', 'self', 'loop-a', 'long-a
 const targets = gets(
   {
     '20,000 values as JSON, 10 at once': `/api/handles/${name('values')}`,
-    '20,000 values, indented, for a callback': `/api/handles/${name('values')}?pretty&callback=f`,
+    '20,000 values as indented JSON with a callback': `/api/handles/${name('values')}?pretty&callback=f`,
     '20,000 values, 1,500 types': [
       `/api/handles/${name('values')}?${times(1_500, (n) => `type=${n}.`, '&')}`,
       5,
     ],
     '20,000 values on a page': `/${name('values')}?noredirect`,
-    '20,000 values, where they lead': [`/${name('values')}`, byTen(100)],
+    'redirect of a record with 20,000 values': [`/${name('values')}`, byTen(100)],
     'text of 3 MB as JSON, 20 at once': [`/api/handles/${name('long-text')}`, 20],
     'a megabyte of quotes on a page': `/${name('quotes')}?noredirect`,
     'a URL of a megabyte': [`/${name('long-url')}`, 20],
@@ -78,8 +81,8 @@ const targets = gets(
       `showurls of ${record}`,
       `/${name(record)}?action=showurls`,
     ]),
-    '1,000 locations, 2,000 locatt': `/${name('locations')}?${times(1_200, 'locatt=id:1', '&')}`,
-    'GET of chains and rings': [(n) => `/${name(odd(n))}`, byTen(100)],
+    '1,000 locations, 1,200 locatt': `/${name('locations')}?${times(1_200, 'locatt=id:1', '&')}`,
+    'GET of handle aliases in chains and rings': [(n) => `/${name(odd(n))}`, byTen(100)],
   },
   { times: 10 },
 );

@@ -1,22 +1,22 @@
-// The face of the DOI proxy, the pages, and headers of every kind.
+// The REST API of the DOI proxy, the pages, and long or invalid headers.
 
 import { type Attack, byTen, gets, http, leaving } from '../attack.ts';
 import { letters, list, NAME, oneOf, times } from '../requests.ts';
 
 const LONG = 15_000;
-const MANY = byTen(100);
+const HUNDRED_TIMES = byTen(100);
 const RECORD = `/api/handles/${NAME}`;
 const GRAPHQL = '/graphql?query=%7BdoiDirectory%7Bkind%7D%7D';
 
-/** `a=0&a=1&…`, as long as a request line may be. */
+/** A query `a=0&a=1&…`, as long as a request line may be. */
 const query = (key: string, value = ''): string =>
   times(Math.floor(LONG / (key.length + value.length + 5)), (n) => `${key}=${value}${n}`, '&');
 
 const targets = gets(
   {
     '/api/handles/ and a name of 15 kB': (n) => `/api/handles/10.1/${n}${letters(LONG)}`,
-    '/api/handles/ and 5,000 triplets': `/api/handles/10.1/${'%C3%A9'.repeat(2_500)}`,
-    '/api/handles/ and triplets that are wrong': (n) =>
+    '/api/handles/ and 5,000 percent triplets': `/api/handles/10.1/${'%C3%A9'.repeat(2_500)}`,
+    '/api/handles/ and invalid percent triplets': (n) =>
       `/api/handles/10.1/${oneOf(n, '%E9', '%', '%zz', '%00', '%C0%80', '%ED%A0%80')}`,
     '/api/handles/ with many types': `${RECORD}?${query('type')}`,
     '/api/handles/ with many indexes': `${RECORD}?${query('index')}`,
@@ -24,21 +24,21 @@ const targets = gets(
     'a callback of 10 kB': `${RECORD}?callback=${'a'.repeat(10_000)}`,
     'a callback that is a program': `${RECORD}?callback=${encodeURIComponent('alert(1);//<script>')}`,
     'a callback of brackets and full stops': `${RECORD}?callback=${'a.'.repeat(5_000)}${'[0]'.repeat(1_500)}!`,
-    '/doiRA/ of 7,000 commas': `/doiRA/${','.repeat(LONG)}`,
-    '/doiRA/ of 2,000 names': (n) => `/doiRA/${times(1_700, (m) => `10.${n}/${m}`, ',')}`,
+    '/doiRA/ of 15,000 commas': `/doiRA/${','.repeat(LONG)}`,
+    '/doiRA/ of 1,700 names': (n) => `/doiRA/${times(1_700, (m) => `10.${n}/${m}`, ',')}`,
     '/doiRA/ of one name 1,500 times': `/doiRA/${times(1_500, '10.1/1', ',')}`,
     '/ra/ of invalid names': `/ra/${times(3_000, '%25', ',')}`,
-    'a name of 15 kB that is not there': (n) => `/10.1/${n}${letters(LONG)}`,
+    'an absent name of 15 kB': (n) => `/10.1/${n}${letters(LONG)}`,
     'a name of 5,000 dot segments': `/10.1${'/..'.repeat(5_000)}`,
     '15,000 slashes': '/'.repeat(LONG),
     '15,000 question marks': `/10.1/1${'?'.repeat(LONG)}`,
     '15,000 colons after urn:doi:': `/urn:doi:10.1${':'.repeat(LONG)}`,
-    'doi: 3,000 times': `/${'doi:'.repeat(3_500)}10.1/1`,
+    'doi: 3,500 times': `/${'doi:'.repeat(3_500)}10.1/1`,
     'a path of combining marks': `/10.1/a${'%CC%81'.repeat(2_500)}`,
-    'names not found, each new': [(n) => `/10.9999/${n}-${'%252F'.repeat(200)}.`, byTen(300)],
+    'absent names, each new': [(n) => `/10.9999/${n}-${'%252F'.repeat(200)}.`, byTen(300)],
     'many locatt': `/${NAME}?${query('locatt', 'a:')}`,
     'many parameters without a value': `/${NAME}?${'a&'.repeat(7_000)}`,
-    'every parameter twice, with the wrong value': `/${NAME}?${times(300, (n) => `${oneOf(n, 'noredirect', 'auth', 'cert', 'ignore_aliases', 'nols', 'action', 'country')}=${n}`, '&')}`,
+    'seven parameters 300 times, with wrong values': `/${NAME}?${times(300, (n) => `${oneOf(n, 'noredirect', 'auth', 'cert', 'ignore_aliases', 'nols', 'action', 'country')}=${n}`, '&')}`,
     'an urlappend of 15 kB': `/${NAME}?urlappend=${'a'.repeat(LONG)}`,
     'an urlappend to another host': (n) =>
       `/${NAME}?urlappend=${oneOf(n, '.evil.example', '@evil.example', '%0d%0aset-cookie:a=b', '//evil', '\\evil')}`,
@@ -46,40 +46,40 @@ const targets = gets(
     'the front page': ['/', byTen(300)],
     '/metrics': ['/metrics', byTen(200)],
     '/healthz and /readyz': [(n) => (n % 2 ? '/healthz' : '/readyz'), byTen(2_000)],
-    'files that are not there': (n) =>
+    'files that do not exist': (n) =>
       `/${oneOf(n, '..%2f..%2fetc/passwd', '.git/config', 'inspector/../../package.json', 'assets/%00', 'graphql/', 'graphql/../metrics', 'favicon.ico')}`,
   },
-  MANY,
+  HUNDRED_TIMES,
 );
 
-/** By name: a header, its value, and its target, which is a name if it is left out. */
+/** A header field, its value, and the target of the request. The default target is `/` and a DOI name. */
 const HEADERS: Readonly<Record<string, readonly [field: string, value: string, target?: string]>> = {
-  'an Accept of 15 kB': ['accept', times(900, (n) => `a/b${n};q=0.${n}`, ',')],
+  'an Accept of 13 kB': ['accept', times(900, (n) => `a/b${n};q=0.${n}`, ',')],
   'an Accept of commas': ['accept', ','.repeat(LONG)],
   'an Accept with 2,000 parameters': ['accept', `text/html${times(2_000, (n) => `;p${n}=1`, '')}`, GRAPHQL],
-  'an Accept of 15 kB for GraphQL': ['accept', times(900, (n) => `a/b${n};q=0.${n}`, ','), GRAPHQL],
+  'an Accept of 13 kB for GraphQL': ['accept', times(900, (n) => `a/b${n};q=0.${n}`, ','), GRAPHQL],
   'an Accept of quotes': ['accept', `text/html;a="${'\\"'.repeat(7_000)}`],
   'an Accept-Encoding of 15 kB': ['accept-encoding', times(1_500, (n) => `gz${n};q=0`, ',')],
-  'an Accept-Language of 15 kB': ['accept-language', times(1_500, (n) => `l${n};q=0.1`, ',')],
+  'an Accept-Language of 17 kB': ['accept-language', times(1_500, (n) => `l${n};q=0.1`, ',')],
   'a thousand cookies': ['cookie', times(1_000, (n) => `c${n}=${n}`, '; ')],
   'cookies of semicolons': ['cookie', '; ='.repeat(5_000)],
   'a cookie for another library': [
     'cookie',
     `doi-local-service=${encodeURIComponent('https://evil.example/')}`,
   ],
-  'an If-None-Match of 15 kB': ['if-none-match', times(1_500, (n) => `"${n}"`, ','), RECORD],
+  'an If-None-Match of 9 kB': ['if-none-match', times(1_500, (n) => `"${n}"`, ','), RECORD],
   'an If-None-Match of commas and quotes': ['if-none-match', ',"'.repeat(7_000), RECORD],
   'an invalid If-Modified-Since': ['if-modified-since', letters(LONG), RECORD],
   'a Range of 2,000 parts': ['range', `bytes=${times(2_000, '0-0', ',')}`, RECORD],
-  'a Cache-Control of 15 kB': ['cache-control', times(1_000, (n) => `x${n}=1`, ',')],
+  'a Cache-Control of 7 kB': ['cache-control', times(1_000, (n) => `x${n}=1`, ',')],
   'an Origin of 15 kB': ['origin', `https://${letters(LONG)}`],
-  'X-Forwarded-For of 15 kB': ['x-forwarded-for', times(1_200, '10.0.0.1', ',')],
+  'an X-Forwarded-For of 11 kB': ['x-forwarded-for', times(1_200, '10.0.0.1', ',')],
   'a Host of 10 kB': ['host', letters(10_000), '/'],
   'an invalid Host': ['host', '][@:99999', GRAPHQL],
   'a header of 20 kB': ['x-long', letters(20_000)],
 };
 const headers = Object.entries(HEADERS).flatMap(([name, [field, value, target = `/${NAME}`]]) =>
-  http({ [name]: { target, headers: { [field]: value } } }, MANY),
+  http({ [name]: { target, headers: { [field]: value } } }, HUNDRED_TIMES),
 );
 
 const HTML = { accept: 'text/html' };
@@ -95,7 +95,7 @@ const requests = http(
       headers: HTML,
     },
     GraphiQL: [{ target: '/graphql', headers: HTML }, byTen(200)],
-    '2,000 headers': {
+    '1,500 headers': {
       target: `/${NAME}`,
       headers: Object.fromEntries(list(1_500, (n) => [`x${n}`, '1'])),
     },
@@ -119,7 +119,7 @@ const requests = http(
     ],
     preflights: [{ method: 'OPTIONS', target: '/graphql', headers: PREFLIGHT }, byTen(300)],
   },
-  MANY,
+  HUNDRED_TIMES,
 );
 
 export const rest: readonly Attack[] = [...targets, ...headers, ...requests];
