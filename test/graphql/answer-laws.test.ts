@@ -69,7 +69,7 @@ interface CountedItems extends RememberedItems {
 function createCountedItems(): CountedItems {
   const items = createRememberedItems(createSecondChanceMap(10_000_000));
   return {
-    ...items,
+    remember: items.remember,
     recalled: 0,
     recall(key, execution) {
       const json = items.recall(key, execution);
