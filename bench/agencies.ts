@@ -1,5 +1,5 @@
-// npm run agencies: measures how the gateway loads the titles of many names from the APIs of Crossref and DataCite. Servers
-// on loopback play both APIs, with the documented limits and a latency of 100 ms.
+// npm run agencies: measures how the gateway loads the titles of many names from the APIs of Crossref and DataCite.
+// Servers on loopback play both APIs, with the documented limits and a latency of 100 ms.
 //   -- --only=TEXT  runs only the measurements whose name contains the text
 
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const CONTACT = { CONTACT: 'operator@example.org' };
 const PLUS = { ...CONTACT, CROSSREF_PLUS_TOKEN: 'bench' };
 const QUERY = 'query ($names: [String!]!) { dois(inputs: $names, form: NAME) { metadata { title } } }';
 
-interface Answer {
+interface TitleResponse {
   readonly data: { readonly dois: readonly { readonly metadata: { readonly title: string } | null }[] };
   readonly errors?: readonly {
     readonly path: readonly (string | number)[];
@@ -37,7 +37,7 @@ class Titles {
   readonly failures: Record<string, number> = {};
   retryAfterSeconds = 0;
 
-  count(works: readonly AgencyWork[], { data, errors = [] }: Answer): void {
+  count(works: readonly AgencyWork[], { data, errors = [] }: TitleResponse): void {
     const failed = new Set<unknown>();
     for (const { path, extensions } of errors) {
       failed.add(path[1]);
@@ -76,7 +76,7 @@ async function withGateway(
       dispatcher: dispatchers[client] as Agent,
       headersTimeout: 0,
     });
-    titles.count(works, (await body.json()) as Answer);
+    titles.count(works, (await body.json()) as TitleResponse);
   }
   // This request lets V8 compile the code. No later request has these works.
   await send(agencyWorks({ count: MAX_NAMES, agency: 'DataCite', firstNumber: 900_000 }), new Titles());

@@ -1,6 +1,6 @@
-// A DOI directory in a separate process, which also plays Crossref's API. It responds after a latency, with a record from a
-// file of JSON Lines or with an invented record. The start of a suffix may select a behaviour of the directory: the response
-// for `10.5555/endless-1` never ends.
+// A DOI directory in a separate process, which also plays Crossref's API. It responds after a latency, with a record from
+// a file of JSON Lines or with an invented record. The start of a suffix may select a behaviour of the directory: its
+// response for `10.5555/endless-1` never ends.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -14,7 +14,8 @@ import { handleValues, workOfCrossref } from './peers/data.mjs';
 
 export type Behaviour = keyof typeof BEHAVIOURS | 'ordinary';
 
-type Answer = (response: ServerResponse, handle: string) => void;
+/** Sends a response for a handle. */
+type Responder = (response: ServerResponse, handle: string) => void;
 
 const other = (json: string): string =>
   `{"index":1,"type":"X","data":{"format":"x","value":${json}},"ttl":86400}`;
@@ -26,12 +27,12 @@ const send = (response: ServerResponse, body: string | Buffer): void => {
 const record = (handle: string, values: string): string =>
   `{"responseCode":1,"handle":${JSON.stringify(handle)},"values":[${values}]}`;
 const values =
-  (make: (handle: string) => string): Answer =>
+  (make: (handle: string) => string): Responder =>
   (response, handle) =>
     send(response, record(handle, make(handle)));
 /** Sends the same bytes again and again on the socket, without Node's HTTP writer. */
 const flood =
-  (head: string, piece: string): Answer =>
+  (head: string, piece: string): Responder =>
   ({ socket }) => {
     if (!socket) return;
     const pieces = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)), 'latin1');
@@ -120,7 +121,7 @@ const BEHAVIOURS = {
     // It never responds.
   },
   reset: ({ socket }) => socket?.resetAndDestroy(),
-} satisfies Record<string, Answer>;
+} satisfies Record<string, Responder>;
 
 const [latencyMs, file] = process.argv.slice(2);
 const NOTHING = { records: 0, connections: 0 };
@@ -146,10 +147,10 @@ const server = createServer(async ({ url = '' }, response) => {
 
 function sendRecord(response: ServerResponse, handle: string): void {
   const start = /^10\.5555\/([a-z]+)-/i.exec(handle)?.[1] ?? '';
-  const answer: Answer = Object.hasOwn(BEHAVIOURS, start)
+  const respond: Responder = Object.hasOwn(BEHAVIOURS, start)
     ? BEHAVIOURS[start as keyof typeof BEHAVIOURS]
     : values(() => jsonOf(...(stored.get(handle) ?? handleValues(handle.toLowerCase()))));
-  answer(response, handle);
+  respond(response, handle);
 }
 
 function sendAgencies(response: ServerResponse, names: readonly string[]): void {

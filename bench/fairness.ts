@@ -1,5 +1,5 @@
-// npm run fairness: measures how long an honest client waits while greedy clients put load on the gateway. Every 100 ms it
-// looks up one cached name and one uncached name.
+// npm run fairness: measures how long an honest client waits while greedy clients put load on the gateway. Every 100 ms
+// the honest client looks up one cached name and one uncached name.
 //   -- --before=FOLDER  also measures an older build in this checkout
 //   -- --only=TEXT      runs only loads whose name contains the text
 

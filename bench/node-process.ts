@@ -59,9 +59,9 @@ export function startModule(
 
 /** Sends a message and resolves with the next message of the process. */
 export async function order<Result>(child: ChildProcess, message: object | string): Promise<Result> {
-  const answered = once(child, 'message');
+  const nextMessage = once(child, 'message');
   child.send(message);
-  const [result] = (await answered) as [Result];
+  const [result] = (await nextMessage) as [Result];
   return result;
 }
 

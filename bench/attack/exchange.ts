@@ -18,7 +18,7 @@ export interface Outcome {
   /** The `Location` field: the address of what the request created, such as a job. */
   readonly location: string | null;
   /** why it ended: all responses came, the server closed the connection, the client did, or the time limit passed */
-  readonly end: 'answered' | 'closed' | 'client closed' | 'too late';
+  readonly end: 'complete' | 'closed' | 'client closed' | 'too late';
 }
 
 const INTERNAL = Buffer.from('"INTERNAL_SERVER_ERROR"');
@@ -46,7 +46,7 @@ export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs:
       body: outcomeReader.body,
       end() {
         responsesLeft -= 1;
-        if (responsesLeft === 0) finish('answered');
+        if (responsesLeft === 0) finish('complete');
       },
     });
     socket.on('data', reader.read);
@@ -166,7 +166,7 @@ export async function sendLargest(
     const bytes = attack.bytes(0, size);
     sentBytes += bytes.length;
     const outcome = await attackOnce(port, bytes, attack.manner, limitMs);
-    if (outcome.end !== 'answered') failed.push(outcome);
+    if (outcome.end !== 'complete') failed.push(outcome);
     return outcome.status === 200 && outcome.code !== 'LIMIT_EXCEEDED';
   };
   let size = maxSize;

@@ -52,7 +52,7 @@ function open({ port }: HonestOrder): void {
     body: (bytes) => {
       hasErrors ||= bytes.includes(ERRORS);
     },
-    end: answered,
+    end: countResponse,
   });
   opened.on('data', reader.read);
   opened.on('error', () => undefined);
@@ -69,7 +69,7 @@ function open({ port }: HonestOrder): void {
   });
 }
 
-function answered(status: number): void {
+function countResponse(status: number): void {
   if (sentAt === null) return;
   const waitMs = performance.now() - sentAt;
   sentAt = null;

@@ -159,7 +159,7 @@ function summaryOf(outcomes: readonly Outcome[]): string {
   const counts = new Map<string, number>();
   for (const { status, code, hasErrors, end } of outcomes) {
     const response = `${status ?? ''}${hasErrors ? ` ${code ?? 'errors'}` : ''}`.trim();
-    const text = end === 'answered' ? response : `${response} ${end}`.trim();
+    const text = end === 'complete' ? response : `${response} ${end}`.trim();
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([, a], [, b]) => b - a).slice(0, 3);

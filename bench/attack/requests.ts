@@ -18,7 +18,8 @@ export const list = <T>(count: number, item: (n: number) => T): T[] =>
 /** A text of `count` pieces. All are the same, or a function makes the n-th piece. */
 export const times = (count: number, item: string | ((n: number) => string), between = ' '): string =>
   list(count, (n) => (typeof item === 'string' ? item : item(n))).join(between);
-export const aliases = (count: number, field: string): string => times(count, (n) => `a${n}:${field}`);
+/** `a0:field a1:field …` */
+export const graphqlAliases = (count: number, field: string): string => times(count, (n) => `a${n}:${field}`);
 /** Nests `inner` in `depth` pairs of brackets, such as `{a{a{…}}}`. */
 export const nest = (depth: number, open: string, inner: string, close = '}'): string =>
   open.repeat(depth) + inner + close.repeat(depth);

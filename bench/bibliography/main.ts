@@ -1,5 +1,5 @@
-// npm run bibliography -- --works 500: lets bibtex and biber read BibTeX entries that the gateway wrote, and compares what
-// they read with the works.
+// npm run bibliography -- --works 500: lets bibtex and biber read BibTeX entries that the gateway wrote. Compares the
+// result with the works.
 // Needs Debian's packages texlive-binaries and biber.
 
 import { execFile } from 'node:child_process';

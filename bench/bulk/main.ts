@@ -1,5 +1,5 @@
-// Runs `doi bulk` on a large file, against a DOI directory on loopback. Measures that the memory of `doi bulk` stays flat.
-// Checks that a run with random interruptions writes the same file as a run without them.
+// Runs `doi bulk` on a large file, against a DOI directory on loopback. Measures whether its memory stays flat. Checks
+// that a run with random interruptions writes the same file as a run without them.
 //   npm run bulk-bench -- [rows] [interruptions] [further options of doi bulk, such as --dedupe]
 
 import { once } from 'node:events';
@@ -78,8 +78,11 @@ function sizeOf(path: string): number {
 function firstDifference(one: string, other: string): readonly unknown[] | null {
   const [linesOfOne, linesOfOther] = [one, other].map((path) => readFileSync(path, 'latin1').split('\n'));
   if (linesOfOne === undefined || linesOfOther === undefined) return null;
-  const numbers = Array.from({ length: Math.max(linesOfOne.length, linesOfOther.length) }, (_, line) => line);
-  const first = numbers.find((line) => linesOfOne[line] !== linesOfOther[line]);
+  const lineNumbers = Array.from(
+    { length: Math.max(linesOfOne.length, linesOfOther.length) },
+    (_, line) => line,
+  );
+  const first = lineNumbers.find((line) => linesOfOne[line] !== linesOfOther[line]);
   return first === undefined ? null : [linesOfOne[first], linesOfOther[first]];
 }
 

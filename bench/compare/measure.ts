@@ -21,7 +21,7 @@ interface Measured {
 }
 
 export interface Result extends Measured {
-  /** processor time of a request, divided by that of `bare` in the same round: the median of all rounds; null: no `bare` */
+  /** a request's processor time, divided by that of `bare` in the same round; the median; null: the row has no `bare` */
   readonly ratio: number | null;
 }
 

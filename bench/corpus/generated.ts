@@ -130,7 +130,7 @@ const MARKUP = [
   'https://login.proxy.example.edu/login?url=https%3A%2F%2Fdoi.org%2F⟦query⟧',
 ];
 
-/** `share` is cumulative: the share of texts that have this kind or a kind above it. A text has its template 1 to 3 times. */
+/** `share` is the share of texts of this kind or of a kind above it. A text repeats its template one to three times. */
 const KINDS = [
   { share: 0.4, templates: STYLES, reason: 'a reference list', divider: '\n' },
   { share: 0.6, templates: SENTENCES, reason: 'a sentence', divider: ' ' },

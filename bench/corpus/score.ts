@@ -46,7 +46,8 @@ function matches(text: string, expression: RegExp): FoundName[] {
   });
 }
 
-// Texts with marked names: `see ⟦10.1000/182⟧`, or `⟦10.1000/a&amp;b¦10.1000/a&b⟧` if the text spells the name differently.
+// Texts with marked names: `see ⟦10.1000/182⟧`. If the text spells the name differently, the name follows the spelling:
+// `⟦10.1000/a&amp;b¦10.1000/a&b⟧`.
 
 interface TrueName {
   readonly name: string;

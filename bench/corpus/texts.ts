@@ -98,7 +98,7 @@ const registered = readFileSync(new URL('../../test/fixtures/hard-dois.txt', imp
   .trimEnd()
   .split('\n');
 
-/** Registered names that a text can contain. In a sentence, no reader can find one that ends with a full stop or `.pdf`. */
+/** Without names that end with a full stop or `.pdf`: in a sentence, no reader can find their end. */
 const HARD_NAMES = registered.filter((name) => !/[.]$|[.]pdf$/.test(name));
 
 /** Templates of names as publishers make them. */

@@ -54,7 +54,7 @@ export function converse(port: number, request: FuzzRequest, departure?: Departu
   });
 }
 
-export interface ReadAnswer {
+export interface ReadResponse {
   readonly status: number;
   /** The keys are in lower case. */
   readonly headers: Readonly<Partial<Record<string, string>>>;
@@ -69,9 +69,9 @@ const STATUS_LINE = /^HTTP\/1\.1 [1-5]\d\d [\x20-\x7e]*$/;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 /** Returns all responses in the received bytes. Throws NotHttp. @param hasBodies false for responses to HEAD */
-export function readAnswers(received: Buffer, hasBodies: boolean): ReadAnswer[] {
-  const answers: ReadAnswer[] = [];
-  let headers: ReadAnswer['headers'] = {};
+export function readResponses(received: Buffer, hasBodies: boolean): ReadResponse[] {
+  const responses: ReadResponse[] = [];
+  let headers: ReadResponse['headers'] = {};
   let parts: Buffer[] = [];
   const reader = createResponseReader(
     {
@@ -83,7 +83,7 @@ export function readAnswers(received: Buffer, hasBodies: boolean): ReadAnswer[] 
       body: (bytes) => parts.push(bytes),
       end(status) {
         const body = decoded(Buffer.concat(parts), headers['content-encoding'] ?? 'identity');
-        answers.push({ status, headers, body, text: body.toString('utf8') });
+        responses.push({ status, headers, body, text: body.toString('utf8') });
       },
     },
     hasBodies,
@@ -92,7 +92,7 @@ export function readAnswers(received: Buffer, hasBodies: boolean): ReadAnswer[] 
   if (!reader.close()) {
     throw new NotHttp(`no whole response: ${JSON.stringify(received.toString('latin1', 0, 300))}`);
   }
-  return answers;
+  return responses;
 }
 
 function headersOf(head: string): Record<string, string> {

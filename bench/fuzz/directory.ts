@@ -3,9 +3,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DirectoryServer, startDirectoryServer } from '../../test/support/directory-server.ts';
-import { type DirectoryAnswer, whole } from './answer-parts.ts';
 import { API_KEY } from './canaries.ts';
-import { AGENCY, answerOf, type DirectoryEndpoint, FORBIDDEN } from './directory-answers.ts';
+import { AGENCY, type DirectoryEndpoint, FORBIDDEN, responseOf } from './directory-responses.ts';
+import { type DirectoryResponse, whole } from './response-parts.ts';
 
 export interface FuzzDirectory {
   readonly url: string;
@@ -22,33 +22,34 @@ export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
   const sent = new Map<string, number>();
   const violations: string[] = [];
 
-  function answer(
+  /** Records the violations of a request, and returns the response that the seed decides. */
+  function respondTo(
     request: IncomingMessage,
     endpoint: DirectoryEndpoint,
     requested: readonly string[],
-  ): DirectoryAnswer {
+  ): DirectoryResponse {
     if (JSON.stringify(request.headers).includes(API_KEY))
       violations.push(`an API key in the request for ${request.url}`);
     if (request.method !== 'GET') violations.push(`${request.method} ${request.url}`);
-    const given = answerOf(seed, endpoint, requested);
+    const given = responseOf(seed, endpoint, requested);
     sent.set(given.kind, (sent.get(given.kind) ?? 0) + 1);
     return given;
   }
 
-  const forbidden = await startAnsweringServer(({ method, url }) => {
+  const forbidden = await startRespondingServer(({ method, url }) => {
     violations.push(`${method} ${url} to the server that the gateway must not use`);
     return whole({ kind: 'forbidden', body: Buffer.from('{"title":"T"}') });
   });
-  const agency = await startAnsweringServer((request) =>
-    withRealHosts(answer(request, 'agency', [request.url ?? ''])),
+  const agency = await startRespondingServer((request) =>
+    withRealHosts(respondTo(request, 'agency', [request.url ?? ''])),
   );
-  const directory = await startAnsweringServer((request) => {
+  const directory = await startRespondingServer((request) => {
     const { endpoint, requested } = readTarget(request.url ?? '');
-    return withRealHosts(answer(request, endpoint, requested));
+    return withRealHosts(respondTo(request, endpoint, requested));
   });
 
   /** Replaces the placeholder hosts in a `Location` with real hosts and ports. */
-  function withRealHosts(given: DirectoryAnswer): DirectoryAnswer {
+  function withRealHosts(given: DirectoryResponse): DirectoryResponse {
     const { location } = given.headers;
     if (location === undefined) return given;
     const realLocation = location
@@ -86,22 +87,22 @@ function decoded(text: string): string {
 }
 
 /** Starts a server that sends the given responses byte for byte. */
-async function startAnsweringServer(
-  answerTo: (request: IncomingMessage) => DirectoryAnswer,
+async function startRespondingServer(
+  responseTo: (request: IncomingMessage) => DirectoryResponse,
 ): Promise<DirectoryServer> {
   const server = await startDirectoryServer();
   server.behaveAlways((request, response) => {
     response.on('error', () => undefined);
-    const answer = answerTo(request);
-    if (answer.waitMs === 0) send(answer, request, response);
-    else setTimeout(() => send(answer, request, response), answer.waitMs);
+    const planned = responseTo(request);
+    if (planned.waitMs === 0) send(planned, request, response);
+    else setTimeout(() => send(planned, request, response), planned.waitMs);
   });
   return server;
 }
 
-function send(answer: DirectoryAnswer, { socket }: IncomingMessage, response: ServerResponse): void {
+function send(planned: DirectoryResponse, { socket }: IncomingMessage, response: ServerResponse): void {
   if (socket.destroyed) return;
-  const { status, headers, body, ending } = answer;
+  const { status, headers, body, ending } = planned;
   if (ending === 'raw') {
     socket.end(body);
     return;

@@ -2,7 +2,7 @@
 
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
 import { API_KEY, CANARIES } from './canaries.ts';
-import { type Conversation, NotHttp, type ReadAnswer, readAnswers } from './conversation.ts';
+import { type Conversation, NotHttp, type ReadResponse, readResponses } from './conversation.ts';
 import type { FuzzRequest } from './whole-request.ts';
 
 export interface Fault {
@@ -11,14 +11,14 @@ export interface Fault {
 }
 
 /** Returns the part of the response that breaks the rule, or null. If the function throws, the rule is also broken. */
-type Rule = (answer: ReadAnswer, request: FuzzRequest) => string | null;
+type Rule = (response: ReadResponse, request: FuzzRequest) => string | null;
 
 /** Applies a rule to responses of a content type, for requests with a target. */
 const on =
   (target: RegExp, type: RegExp, find: Rule): Rule =>
-  (answer, request) => {
-    const isConcerned = target.test(request.target) && type.test(answer.headers['content-type'] ?? '');
-    return isConcerned && request.method !== 'HEAD' ? find(answer, request) : null;
+  (response, request) => {
+    const isConcerned = target.test(request.target) && type.test(response.headers['content-type'] ?? '');
+    return isConcerned && request.method !== 'HEAD' ? find(response, request) : null;
   };
 const ANY = /^/;
 const GRAPHQL = /^\/graphql(?:\?|$)/;
@@ -41,14 +41,14 @@ const HARMLESS_TARGET = /^(?:(?:https?|ftp):\/\/|\/(?![/\\])|\.{1,2}\/)[\x21-\x7
 const RULES: Readonly<Record<string, Rule>> = {
   'the status is an expected one': ({ status }) => (STATUSES.has(status) ? null : `status ${status}`),
   // A client that sends a canary itself may get it back.
-  'no canary': (answer, { bytes }) =>
+  'no canary': (response, { bytes }) =>
     aroundSecret(
       CANARIES.filter((canary) => !bytes.includes(canary)),
-      answer,
+      response,
     ),
   // The client that sends the key must not get it back either, unless it sends the key in another header or in the body.
-  'no API key': (answer, { bytes }) =>
-    bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : aroundSecret([API_KEY], answer),
+  'no API key': (response, { bytes }) =>
+    bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : aroundSecret([API_KEY], response),
   'no internal error': ({ status, text }, { method }) => {
     if (text.includes(INTERNAL_ERROR) || text.includes('INTERNAL_SERVER_ERROR'))
       return around(text, INTERNAL_ERROR);
@@ -125,26 +125,26 @@ const RULES: Readonly<Record<string, Rule>> = {
 export function faultsOf(request: FuzzRequest, { received, ending }: Conversation): Fault[] {
   const isWhole = request.kind === 'whole';
   if (isWhole && ending !== 'closed') return [{ rule: 'a whole response in time', what: ending }];
-  let answers: readonly ReadAnswer[];
+  let responses: readonly ReadResponse[];
   try {
-    answers = readAnswers(received, request.method !== 'HEAD');
+    responses = readResponses(received, request.method !== 'HEAD');
   } catch (error) {
     if (!(error instanceof NotHttp)) throw error;
     // Other bytes may be a HEAD request, or the connection may end in the middle of the response.
     return isWhole ? [{ rule: 'responses are HTTP', what: error.message }] : [];
   }
-  if (isWhole && answers.length !== 1) {
+  if (isWhole && responses.length !== 1) {
     return [
-      { rule: 'one response', what: `${answers.length} responses to ${request.method} ${request.target}` },
+      { rule: 'one response', what: `${responses.length} responses to ${request.method} ${request.target}` },
     ];
   }
-  return answers.flatMap((answer) => broken(answer, request));
+  return responses.flatMap((response) => broken(response, request));
 }
 
-function broken(answer: ReadAnswer, request: FuzzRequest): Fault[] {
+function broken(response: ReadResponse, request: FuzzRequest): Fault[] {
   return Object.entries(RULES).flatMap(([rule, find]) => {
     try {
-      const what = find(answer, request);
+      const what = find(response, request);
       return what === null ? [] : [{ rule, what }];
     } catch (error) {
       return [{ rule, what: `${error}` }];
@@ -157,7 +157,7 @@ function firstWrong<Item>(items: readonly Item[], wrong: (item: Item, at: number
 }
 
 /** Returns the text around the first secret in a response. */
-function aroundSecret(secrets: readonly string[], { headers, text: body }: ReadAnswer): string | null {
+function aroundSecret(secrets: readonly string[], { headers, text: body }: ReadResponse): string | null {
   const sent = `${JSON.stringify(headers)}\n${body}`;
   const secret = secrets.find((text) => sent.includes(text));
   return secret === undefined ? null : around(sent, secret);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readMemory } from '../node-process.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { type FuzzDirectory, startFuzzDirectory } from './directory.ts';
-import { seedOf } from './directory-answers.ts';
+import { seedOf } from './directory-responses.ts';
 import { type Fault, faultsOf } from './faults.ts';
 import type { FuzzedGateway, Installation } from './fuzzed-gateway.ts';
 import { CASE_JOB_ID } from './job-requests.ts';

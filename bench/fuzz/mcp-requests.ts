@@ -24,7 +24,7 @@ const VERSIONS = [...words('2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-
 
 const text = weighted(
   [6, spellings],
-  [3, fc.array(spellings, { maxLength: 60 }).map((some) => some.join(', see also '))],
+  [3, fc.array(spellings, { maxLength: 60 }).map((inputs) => inputs.join(', see also '))],
   [1, fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000))],
 );
 const more = weighted(
@@ -68,7 +68,7 @@ const messages = weighted([8, plain], [5, mutated(plain, 2)], [1, fc.jsonValue()
 
 const bodies = weighted(
   [8, messages.map((one) => JSON.stringify(one) ?? '')],
-  [2, fc.array(messages, { maxLength: 12 }).map((some) => JSON.stringify(some))],
+  [2, fc.array(messages, { maxLength: 12 }).map((batch) => JSON.stringify(batch))],
   [2, damaged(messages.map((one) => JSON.stringify(one) ?? ''))],
   [1, fc.constantFrom('['.repeat(9_000), `{"a":${'{"a":'.repeat(5_000)}`, '')],
 );

@@ -7,7 +7,7 @@ import { startGateway } from '../../test/support/gateway.ts';
 import { weighted } from './arbitraries.ts';
 import { converse, type Departure } from './conversation.ts';
 import { startFuzzDirectory } from './directory.ts';
-import { seedOf } from './directory-answers.ts';
+import { seedOf } from './directory-responses.ts';
 import { HASTY_LIMITS, hastyEnvironment } from './fuzzed-gateway.ts';
 import { oneRequest } from './requests.ts';
 

@@ -1,6 +1,6 @@
 // The types of data.mjs.
 
-export interface PeerAnswer {
+export interface PeerData {
   readonly name: string;
   readonly uri: string;
   readonly url: string;
@@ -11,7 +11,7 @@ export const NAME_START: string;
 export const FIRST_NAME: number;
 export const names: readonly string[];
 export function handleValues(name: string): readonly unknown[];
-export const records: ReadonlyMap<string, PeerAnswer>;
+export const records: ReadonlyMap<string, PeerData>;
 export const query: string;
 export function directoryFile(): string;
 export function agenciesFile(): string;

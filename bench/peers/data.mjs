@@ -18,7 +18,7 @@ export function handleValues(name) {
 }
 
 /** The data of a GraphQL response for a name. */
-export function answerFor(name) {
+export function dataFor(name) {
   const values = handleValues(name).map(({ data, ...value }) => ({
     ...value,
     data: data.format === 'string' ? data : { format: 'admin', ...data.value },
@@ -32,7 +32,7 @@ export function answerFor(name) {
   };
 }
 
-export const records = new Map(names.map((name) => [name, answerFor(name)]));
+export const records = new Map(names.map((name) => [name, dataFor(name)]));
 
 /** JSON Lines for DOI_DIRECTORY_FILE. */
 export const directoryFile = () =>

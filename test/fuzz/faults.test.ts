@@ -15,7 +15,7 @@ function requestTo(target: string, bytes = ''): FuzzRequest {
   return { kind: 'whole', method: 'GET', target, bytes };
 }
 
-function answer(body: string, { status = 200, type = JSON_TYPE, more = '' } = {}): Buffer {
+function response(body: string, { status = 200, type = JSON_TYPE, more = '' } = {}): Buffer {
   const length = Buffer.byteLength(body);
   return Buffer.from(
     `HTTP/1.1 ${status} X\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n${more}\r\n${body}`,
@@ -28,100 +28,100 @@ function rulesBroken(request: FuzzRequest, received: Buffer): string[] {
 
 const part = (json: string): string => `\r\n---\r\nContent-Type: application/json\r\n\r\n${json}`;
 const parts = (...all: string[]): Buffer =>
-  answer(`${all.map(part).join('')}\r\n-----\r\n`, { type: 'multipart/mixed; boundary="-"' });
+  response(`${all.map(part).join('')}\r\n-----\r\n`, { type: 'multipart/mixed; boundary="-"' });
 
 describe('nothing is wrong with', () => {
   test.each([
-    ['data', '/graphql', answer('{"data":{"a":1}}')],
+    ['data', '/graphql', response('{"data":{"a":1}}')],
     [
       'an error with a code',
       '/graphql',
-      answer('{"errors":[{"message":"x","extensions":{"code":"INVALID_DOI"}}]}'),
+      response('{"errors":[{"message":"x","extensions":{"code":"INVALID_DOI"}}]}'),
     ],
-    ['a record', '/api/handles/10.1/a', answer('{"responseCode":1,"handle":"10.1/a","values":[]}')],
+    ['a record', '/api/handles/10.1/a', response('{"responseCode":1,"handle":"10.1/a","values":[]}')],
     [
       'a failed resolution',
       '/api/handles/10.1/a',
-      answer('{"responseCode":2,"handle":"a"}', { status: 500 }),
+      response('{"responseCode":2,"handle":"a"}', { status: 500 }),
     ],
     [
       'a failed resolution in a script',
       '/api/handles/10.1/a?callback=f',
-      answer('f({"responseCode":2,"handle":"a"});', { status: 500, type: 'application/javascript' }),
+      response('f({"responseCode":2,"handle":"a"});', { status: 500, type: 'application/javascript' }),
     ],
-    ['agencies', '/doiRA/10.1', answer('[{"DOI":"10.1","RA":"x"},{"DOI":"","status":"Invalid DOI"}]')],
+    ['agencies', '/doiRA/10.1', response('[{"DOI":"10.1","RA":"x"},{"DOI":"","status":"Invalid DOI"}]')],
     [
       'parts',
       '/graphql',
       parts('{"data":{},"hasNext":true}', '{"incremental":[{"items":[]}],"hasNext":false}'),
     ],
-    ['a message', '/mcp', answer('{"jsonrpc":"2.0","id":1,"result":{}}')],
+    ['a message', '/mcp', response('{"jsonrpc":"2.0","id":1,"result":{}}')],
     [
       'messages as events',
       '/mcp',
-      answer('event: message\ndata: {"jsonrpc":"2.0","error":{"code":-32602,"message":"x"}}\n\n', {
+      response('event: message\ndata: {"jsonrpc":"2.0","error":{"code":-32602,"message":"x"}}\n\n', {
         type: 'text/event-stream',
       }),
     ],
-    ['a job', JOB, answer('{"state":"done","rows":1,"rowsDone":1}', { more: NOSNIFF })],
+    ['a job', JOB, response('{"state":"done","rows":1,"rowsDone":1}', { more: NOSNIFF })],
     [
       'a part of a result',
       `${JOB}/result`,
-      answer('ab', {
+      response('ab', {
         status: 206,
         type: 'text/csv',
         more: `${NOSNIFF}${SAVED}Content-Range: bytes 0-1/9\r\n`,
       }),
     ],
-    ['a title', '/graphql', answer('{"data":{"titleHtml":"<i>a</i> &lt;b <sub>2</sub>"}}')],
+    ['a title', '/graphql', response('{"data":{"titleHtml":"<i>a</i> &lt;b <sub>2</sub>"}}')],
     [
       'a redirect',
       '/10.1/a',
-      answer('', { status: 302, type: 'text/html', more: 'Location: ftp://example.org/\r\n' }),
+      response('', { status: 302, type: 'text/html', more: 'Location: ftp://example.org/\r\n' }),
     ],
     [
       'a redirect here',
       '/10.1/a',
-      answer('', { status: 301, type: 'text/html', more: 'Location: /10.1/b\r\n' }),
+      response('', { status: 301, type: 'text/html', more: 'Location: /10.1/b\r\n' }),
     ],
   ])('%s', (_, target, received) => {
     expect(rulesBroken(requestTo(target), received)).toEqual([]);
   });
 
   test('a canary that the client sent itself', () => {
-    expect(rulesBroken(requestTo('/', CANARY), answer(`"${CANARY}"`))).toEqual([]);
+    expect(rulesBroken(requestTo('/', CANARY), response(`"${CANARY}"`))).toEqual([]);
   });
 
   test('an API key that the client sent in another header than Authorization', () => {
     const sent = `GET / HTTP/1.1\r\ncontent-encoding: Bearer ${API_KEY}\r\n\r\n`;
-    expect(rulesBroken(requestTo('/', sent), answer(`"${API_KEY}"`))).toEqual([]);
+    expect(rulesBroken(requestTo('/', sent), response(`"${API_KEY}"`))).toEqual([]);
   });
 
   test('bytes that are no request and get half a response, or none', () => {
     const request: FuzzRequest = { ...requestTo(''), kind: 'bytes' };
-    for (const received of [Buffer.alloc(0), answer('{}').subarray(0, -1)]) {
+    for (const received of [Buffer.alloc(0), response('{}').subarray(0, -1)]) {
       expect(faultsOf(request, { received, ending: 'reset' })).toEqual([]);
     }
   });
 });
 
 test.each<[string, string, Buffer]>([
-  ...CANARIES.map((canary): [string, string, Buffer] => ['no canary', '/', answer(`{"a":"${canary}"}`)]),
-  ['no API key', '/', answer('{}', { more: `X-Key: ${API_KEY}\r\n` })],
-  ['no canary', '/', answer('{}', { more: `X-Path: /tmp/${CANARY}\r\n` })],
-  ['no internal error', '/', answer(`<p>${FAULT}</p>`, { type: 'text/html' })],
+  ...CANARIES.map((canary): [string, string, Buffer] => ['no canary', '/', response(`{"a":"${canary}"}`)]),
+  ['no API key', '/', response('{}', { more: `X-Key: ${API_KEY}\r\n` })],
+  ['no canary', '/', response('{}', { more: `X-Path: /tmp/${CANARY}\r\n` })],
+  ['no internal error', '/', response(`<p>${FAULT}</p>`, { type: 'text/html' })],
   [
     'no internal error',
     '/graphql',
-    answer('{"errors":[{"message":"x","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}'),
+    response('{"errors":[{"message":"x","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}'),
   ],
-  ['no internal error', '/healthz', answer('', { status: 500 })],
-  ['no stack', '/', answer('x\n    at f (file:///a.js:1:1)', { type: 'text/plain' })],
-  ['JSON is JSON', '/readyz', answer('{')],
-  ['GraphQL has its shape', '/graphql?query=x', answer('{"data":{},"debug":1}')],
-  ['GraphQL has its shape', '/graphql', answer('{}')],
-  ['GraphQL has its shape', '/graphql', answer('{"errors":[{"message":"x"}]}')],
-  ['GraphQL has its shape', '/graphql', answer('{"errors":[]}')],
+  ['no internal error', '/healthz', response('', { status: 500 })],
+  ['no stack', '/', response('x\n    at f (file:///a.js:1:1)', { type: 'text/plain' })],
+  ['JSON is JSON', '/readyz', response('{')],
+  ['GraphQL has its shape', '/graphql?query=x', response('{"data":{},"debug":1}')],
+  ['GraphQL has its shape', '/graphql', response('{}')],
+  ['GraphQL has its shape', '/graphql', response('{"errors":[{"message":"x"}]}')],
+  ['GraphQL has its shape', '/graphql', response('{"errors":[]}')],
   ['parts have their shape', '/graphql', parts('{"data":{},"hasNext":true}')],
   [
     'parts have their shape',
@@ -129,50 +129,54 @@ test.each<[string, string, Buffer]>([
     parts('{"data":{},"hasNext":true}', '{"incremental":[{"errors":[{}]}]}'),
   ],
   ['parts have their shape', '/graphql', parts()],
-  ['records have their shape', '/api/handles/10.1/a', answer('{"responseCode":"1"}')],
-  ['agencies have their shape', '/ra/10.1', answer('[{"DOI":"10.1"}]')],
-  ['agencies have their shape', '/doiRA/10.1', answer('{}')],
-  ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: javascript:alert(1)\r\n' })],
-  ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: //evil.example/\r\n' })],
-  ['no query adds a header', '/', answer('{}', { more: 'X-Injected: 1\r\n' })],
-  ['the status is an expected one', '/', answer('', { status: 299 })],
-  ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","id":1}')],
-  ['messages have their shape', '/mcp', answer('{"id":1,"result":{}}')],
-  ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","error":{"code":"x","message":"x"}}')],
-  ['messages have their shape', '/mcp', answer('data: {}\n\n', { type: 'text/event-stream' })],
-  ['pages of other origins cannot read jobs', '/jobs', answer('{}')],
+  ['records have their shape', '/api/handles/10.1/a', response('{"responseCode":"1"}')],
+  ['agencies have their shape', '/ra/10.1', response('[{"DOI":"10.1"}]')],
+  ['agencies have their shape', '/doiRA/10.1', response('{}')],
+  [
+    'targets are harmless',
+    '/10.1/a',
+    response('', { status: 302, more: 'Location: javascript:alert(1)\r\n' }),
+  ],
+  ['targets are harmless', '/10.1/a', response('', { status: 302, more: 'Location: //evil.example/\r\n' })],
+  ['no query adds a header', '/', response('{}', { more: 'X-Injected: 1\r\n' })],
+  ['the status is an expected one', '/', response('', { status: 299 })],
+  ['messages have their shape', '/mcp', response('{"jsonrpc":"2.0","id":1}')],
+  ['messages have their shape', '/mcp', response('{"id":1,"result":{}}')],
+  ['messages have their shape', '/mcp', response('{"jsonrpc":"2.0","error":{"code":"x","message":"x"}}')],
+  ['messages have their shape', '/mcp', response('data: {}\n\n', { type: 'text/event-stream' })],
+  ['pages of other origins cannot read jobs', '/jobs', response('{}')],
   [
     'pages of other origins cannot read jobs',
     '/jobs',
-    answer('{}', { more: `${NOSNIFF}Access-Control-Allow-Origin: *\r\n` }),
+    response('{}', { more: `${NOSNIFF}Access-Control-Allow-Origin: *\r\n` }),
   ],
-  ['a result is an attachment of the stated length', `${JOB}/result`, answer('a', { more: NOSNIFF })],
+  ['a result is an attachment of the stated length', `${JOB}/result`, response('a', { more: NOSNIFF })],
   [
     'a result is an attachment of the stated length',
     `${JOB}/result`,
-    answer('a', { status: 206, more: `${NOSNIFF}${SAVED}Content-Range: bytes 0-1/2\r\n` }),
+    response('a', { status: 206, more: `${NOSNIFF}${SAVED}Content-Range: bytes 0-1/2\r\n` }),
   ],
-  ['a job has its shape', JOB, answer('{"state":"done","rows":1,"rowsDone":2}', { more: NOSNIFF })],
-  ['titles contain only harmless markup', '/graphql', answer('{"data":{"titleHtml":"<i>a</i><img>"}}')],
-  ['one response', '/', Buffer.concat([answer('{}'), answer('{}')])],
+  ['a job has its shape', JOB, response('{"state":"done","rows":1,"rowsDone":2}', { more: NOSNIFF })],
+  ['titles contain only harmless markup', '/graphql', response('{"data":{"titleHtml":"<i>a</i><img>"}}')],
+  ['one response', '/', Buffer.concat([response('{}'), response('{}')])],
   ['one response', '/', Buffer.alloc(0)],
   ['responses are HTTP', '/', Buffer.from('nonsense\r\n\r\n')],
-  ['responses are HTTP', '/', answer('{}').subarray(0, -1)],
-  ['responses are HTTP', '/', answer('{}', { more: 'no header\r\n' })],
-  ['responses are HTTP', '/', answer('{}', { more: 'Content-Encoding: br\r\n' })],
+  ['responses are HTTP', '/', response('{}').subarray(0, -1)],
+  ['responses are HTTP', '/', response('{}', { more: 'no header\r\n' })],
+  ['responses are HTTP', '/', response('{}', { more: 'Content-Encoding: br\r\n' })],
 ])('%s: broken by %s', (rule, target, received) => {
   expect(rulesBroken(requestTo(target), received)).toContain(rule);
 });
 
 test('an API key does not come back to the client that sent it', () => {
   const sent = `GET / HTTP/1.1\r\nauthorization: Bearer ${API_KEY}\r\n\r\n`;
-  expect(rulesBroken(requestTo('/', sent), answer(`"${API_KEY}"`))).toEqual(['no API key']);
+  expect(rulesBroken(requestTo('/', sent), response(`"${API_KEY}"`))).toEqual(['no API key']);
 });
 
 test.each(['reset', 'refused', 'late'] as const)(
   'a whole request has a fault if its connection is %s',
   (ending) => {
-    const faults = faultsOf(requestTo('/'), { received: answer('{}'), ending });
+    const faults = faultsOf(requestTo('/'), { received: response('{}'), ending });
     expect(faults.map(({ rule }) => rule)).toEqual(['a whole response in time']);
   },
 );

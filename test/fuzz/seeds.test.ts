@@ -3,20 +3,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANARY } from '../../bench/fuzz/canaries.ts';
-import { answerOf } from '../../bench/fuzz/directory-answers.ts';
+import { responseOf } from '../../bench/fuzz/directory-responses.ts';
 import { CASE_JOB_ID } from '../../bench/fuzz/job-requests.ts';
 import { cases } from '../../bench/fuzz/requests.ts';
 
 const names = Array.from({ length: 300 }, (_, n) => `10.5555/f${n}`);
 const ENDPOINTS = ['handles', 'doiRA', 'metadata', 'agency', 'handles'] as const;
 const sample = (seed: number) => fc.sample(cases, { seed, numRuns: 20 });
-const answers = (seed: number) =>
+const responses = (seed: number) =>
   names.map((name, n) => {
-    const { body, ...answer } = answerOf(seed, ENDPOINTS[n % ENDPOINTS.length] ?? 'handles', [
+    const { body, ...response } = responseOf(seed, ENDPOINTS[n % ENDPOINTS.length] ?? 'handles', [
       name,
       `${name}b`,
     ]);
-    return { ...answer, body: body.toString('latin1') };
+    return { ...response, body: body.toString('latin1') };
   });
 
 test('the same seed gives the same cases, another gives others', () => {
@@ -25,12 +25,12 @@ test('the same seed gives the same cases, another gives others', () => {
 });
 
 test('the same seed gives the same responses, another gives others', () => {
-  expect(answers(7)).toEqual(answers(7));
-  expect(answers(7)).not.toEqual(answers(8));
+  expect(responses(7)).toEqual(responses(7));
+  expect(responses(7)).not.toEqual(responses(8));
 });
 
 test('a directory sends all kinds of responses: whole, cut, huge, reset, invalid HTTP, late, with canaries', () => {
-  const all = [...answers(1), ...answers(2), ...answers(3)];
+  const all = [...responses(1), ...responses(2), ...responses(3)];
   const kinds = new Set(all.map(({ kind }) => kind));
   const expected = [
     'record',

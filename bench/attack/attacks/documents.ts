@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { graphqlBytes } from '../../http-bytes.ts';
 import { type Attack, attacks, byTen, gets, http, posts, queries } from '../attack.ts';
-import { aliases, letters, nest, oneOf, times } from '../requests.ts';
+import { graphqlAliases, letters, nest, oneOf, times } from '../requests.ts';
 
 const NAME = '10.1177/0020720920000000';
 const one = (fields: string): string => `{doi(input:"${NAME}"){${fields}}}`;
@@ -21,7 +21,7 @@ const fragmentBomb = (depth: number): string =>
 const texts = queries({
   '2,000 GraphQL aliases of doi': `{${times(2_000, (n) => `a${n}:doi(input:"10.1/${n}"){name}`)}}`,
   '900 GraphQL aliases of doi with record': `{${times(900, (n) => `a${n}:doi(input:"10.1177/0020720920000${n}"){record{values{type text}}}`)}}`,
-  '3,000 GraphQL aliases of one field': one(aliases(3_000, 'html')),
+  '3,000 GraphQL aliases of one field': one(graphqlAliases(3_000, 'html')),
   '9,000 times the same field': one('name '.repeat(9_000)),
   'fragments that double 30 times': fragmentBomb(30),
   'fragments in a ring': `${one('...f0')}${times(500, (n) => `fragment f${n} on DOI{...f${(n + 1) % 500}}`)}`,
@@ -32,7 +32,7 @@ const texts = queries({
   ),
   '1,800 directives on one field': one(`name ${'@skip(if:false) '.repeat(1_800)}`),
   '3,000 unknown directives': one(`name ${times(3_000, (n) => `@d${n}`)}`),
-  'directives with variables on 1,000 fields': `query($b:Boolean=true)${one(aliases(1_000, 'name @include(if:$b) @skip(if:false)'))}`,
+  'directives with variables on 1,000 fields': `query($b:Boolean=true)${one(graphqlAliases(1_000, 'name @include(if:$b) @skip(if:false)'))}`,
   'selections of handle aliases, 3,000 deep': one(nest(3_000, 'alias{doi{', 'name', '}}')),
   'handle aliases of handle aliases, 15 deep': one(nest(15, 'alias{doi{', 'redirect{url}', '}}')),
   'a list literal 400,000 deep': `{dois(inputs:${'['.repeat(400_000)}`,
@@ -101,7 +101,7 @@ const headers = { accept: 'application/json' };
 const byGet = http(
   {
     'a document of 12 kB by GET': {
-      target: `/graphql?query=${encodeURIComponent(one(aliases(900, 'html')))}`,
+      target: `/graphql?query=${encodeURIComponent(one(graphqlAliases(900, 'html')))}`,
     },
     '200 documents by GET, each new': [
       (n) => ({ target: `/graphql?query=%7Ba${salt(n)}:doiDirectory%7Bkind%7D%7D` }),

@@ -2,7 +2,7 @@
 
 import { graphqlBytes } from '../../http-bytes.ts';
 import { type Attack, attacks, largest, posts } from '../attack.ts';
-import { aliases, dois, list, nest, op, times } from '../requests.ts';
+import { dois, graphqlAliases, list, nest, op, times } from '../requests.ts';
 
 const find = (fields: string): string => `query($t:String!){findDois(text:$t){${fields}}}`;
 const FOUND = find('start end text form repaired doi{name uri url}');
@@ -45,7 +45,7 @@ const operations = posts({
     t: `10.1000/a${ideographs.repeat(15).slice(0, 290_000)}`,
   }),
   'findDois of 100 kB in 40 GraphQL aliases': op(
-    `query($t:String!){${aliases(40, 'findDois(text:$t){start}')}}`,
+    `query($t:String!){${graphqlAliases(40, 'findDois(text:$t){start}')}}`,
     { t: PLAIN.slice(0, 100_000) },
   ),
   'findDois of 2,500 names, all looked up': op(find('doi{exists suggestions{name}}'), {

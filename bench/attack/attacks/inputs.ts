@@ -3,11 +3,11 @@
 import { graphqlBytes } from '../../http-bytes.ts';
 import { type Attack, attacks, posts } from '../attack.ts';
 import {
-  aliases,
   doi,
   dois,
   EQUIVALENCE_CLASSES,
   FORMS,
+  graphqlAliases,
   known,
   letters,
   list,
@@ -49,11 +49,11 @@ const twoInputs = attacks((given: { a: string; b: string }) => graphqlBytes(op(E
 
 const agency = (n: number): string => oneOf(n, '__proto__', 'constructor', 'toString', 'hasOwnProperty');
 const classes = (item: (n: number) => string) => op(EQUIVALENCE_CLASSES, { n: list(5_000, item) });
-const PROXY_URLS = aliases(50, 'proxyUrl(parameters:{urlAppend:$u,types:[$u]})');
+const PROXY_URLS = graphqlAliases(50, 'proxyUrl(parameters:{urlAppend:$u,types:[$u]})');
 const manyInputs = posts(
   {
     'doiEquivalence: 400 GraphQL aliases with an input of 300 kB': [
-      op(`query($a:String!){${aliases(400, 'doiEquivalence(a:$a,b:$a){relation}')}}`, {
+      op(`query($a:String!){${graphqlAliases(400, 'doiEquivalence(a:$a,b:$a){relation}')}}`, {
         a: `10.1/${letters(300_000)}`,
       }),
       1,
@@ -74,7 +74,7 @@ const manyInputs = posts(
       1,
     ],
     'dois: 300 GraphQL aliases with 30 invalid inputs': [
-      op(`query($n:[String!]!){${aliases(300, 'dois(inputs:$n){name}')}}`, { n: list(30, () => 'x') }),
+      op(`query($n:[String!]!){${graphqlAliases(300, 'dois(inputs:$n){name}')}}`, { n: list(30, () => 'x') }),
       1,
     ],
     'dois: 2,000 times the same name': op(dois('record{values{type text}}registrationAgency{name}'), {
@@ -89,7 +89,7 @@ const manyInputs = posts(
       { n: known(1_000), t: [letters(900_000)] },
     ),
     'values: 400 GraphQL aliases with 500 types': op(
-      doi(aliases(400, 'record{values(types:$t){index}}'), ',$t:[String!]'),
+      doi(graphqlAliases(400, 'record{values(types:$t){index}}'), ',$t:[String!]'),
       { n: NAME, t: list(500, (n) => `T${n}`) },
     ),
     'redirect: 80,000 locatt with only a colon': op(
@@ -161,9 +161,9 @@ export const entityAttacks: readonly Attack[] = [
       '_entities: 4,000 representations, each 20 objects deep': asRepresentations(
         times(4_000, deepText(20), ','),
       ),
-      '_service: 900 GraphQL aliases': [op(`{${aliases(900, '_service{sdl}')}}`), 3],
+      '_service: 900 GraphQL aliases': [op(`{${graphqlAliases(900, '_service{sdl}')}}`), 3],
       '_entities: 300 GraphQL aliases': [
-        op(`query($r:[_Any!]!){${aliases(300, '_entities(representations:$r){__typename}')}}`, {
+        op(`query($r:[_Any!]!){${graphqlAliases(300, '_entities(representations:$r){__typename}')}}`, {
           r: list(300, () => ({ __typename: 'DOI', ref: 'x' })),
         }),
         1,

@@ -3,10 +3,10 @@
 import { names } from '../../peers/data.mjs';
 import { type Attack, type Largest, largest } from '../attack.ts';
 import {
-  aliases,
   doi,
   dois,
   EQUIVALENCE_CLASSES,
+  graphqlAliases,
   letters,
   list,
   NAME,
@@ -56,7 +56,12 @@ const argumentsOfFields = Object.entries(ARGUMENTS).flatMap(([name, [maxSize, [f
   NUMBERS_OF_NAMES.flatMap((count) => {
     const n = [...names.slice(0, count - 1), '10.5555/locations'];
     const query = dois(field, `,$p:${type}`);
-    return largest({ [`${name}, for ${count} names`]: [maxSize, (size) => op(query, { n, p: make(size) })] });
+    return largest({
+      [`${name}, for ${count === 1 ? '1 name' : `${count} names`}`]: [
+        maxSize,
+        (size) => op(query, { n, p: make(size) }),
+      ],
+    });
   }),
 );
 
@@ -107,17 +112,17 @@ const lessThanSigns: BySize<string> = (size) => `10.1/${'<'.repeat(size)}`;
 const marks = (piece: string, size: number): string => `10.1/a${piece.repeat(size)}`;
 const RUN = `a${'\u0323\u0301'.repeat(60)}`;
 const agencies = (count: number): Largest => {
-  const query = `query($a:String!){${aliases(count, 'registrationAgency(name:$a){name title}')}}`;
+  const query = `query($a:String!){${graphqlAliases(count, 'registrationAgency(name:$a){name title}')}}`;
   return [900_000, (size) => op(query, { a: letters(size) })];
 };
 
 const lengthsOfInputs = largest({
   'one long name in all forms': one(900_000, doi(FORMS), plain),
   'one long name of < in all forms': one(900_000, doi(FORMS), lessThanSigns),
-  'one long name, 100 GraphQL aliases of html': one(900_000, doi(aliases(100, 'html')), lessThanSigns),
+  'one long name, 100 GraphQL aliases of html': one(900_000, doi(graphqlAliases(100, 'html')), lessThanSigns),
   'one long name, 100 GraphQL aliases of encodings': one(
     900_000,
-    doi(aliases(100, 'encodings{value}')),
+    doi(graphqlAliases(100, 'encodings{value}')),
     plain,
   ),
   'one long absent name': one(900_000, doi(ABSENT), plain),
@@ -143,12 +148,12 @@ const lengthsOfInputs = largest({
 /** GraphQL aliases of a field of Query. */
 const ofQuery = (maxSize: number, field: string): Largest => [
   maxSize,
-  (size) => op(`{${aliases(size, field)}}`),
+  (size) => op(`{${graphqlAliases(size, field)}}`),
 ];
 /** GraphQL aliases of a field of one name. */
 const ofName = (field: string, name = NAME, maxSize = 3_000): Largest => [
   maxSize,
-  (size) => op(`{doi(input:"${name}"){${aliases(size, field)}}}`),
+  (size) => op(`{doi(input:"${name}"){${graphqlAliases(size, field)}}}`),
 ];
 /** GraphQL aliases of a field of a hostile record. */
 const ofRecord = (record: string, field: string, what = field.split('{')[0]): [string, Largest] => [
@@ -189,7 +194,7 @@ const aliasesOfFields = largest({
   ],
   'encodings of 1,000 names': [
     300,
-    (size) => op(dois(aliases(size, 'encodings{value}')), { n: short(1_000) }),
+    (size) => op(dois(graphqlAliases(size, 'encodings{value}')), { n: short(1_000) }),
   ],
   ...Object.fromEntries([
     ...WITH_VALUES.map((record) => ofRecord(record, VALUES)),

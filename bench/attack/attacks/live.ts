@@ -2,7 +2,7 @@
 
 import type { Behaviour } from '../../directory-process.ts';
 import { type Attack, byTen, cold, gets, leaving, type Options, posts } from '../attack.ts';
-import { aliases, dois, known, letters, list, type Operation, op, times } from '../requests.ts';
+import { dois, graphqlAliases, known, letters, list, type Operation, op, times } from '../requests.ts';
 
 const LIVE: Options = { gateway: 'live' };
 const RECORDS = 'name record{status values{type text}}registrationAgency{name}redirect{url}';
@@ -14,7 +14,11 @@ const lookUps = (behaviour: Behaviour, count: number, fields = RECORDS): Operati
 const behaviours = posts(
   {
     'records of 3.9 MB for 100 names': lookUps('large', 100),
-    'a record of 3.9 MB, 300 GraphQL aliases': lookUps('large', 1, aliases(300, 'record{values{text}}')),
+    'a record of 3.9 MB, 300 GraphQL aliases': lookUps(
+      'large',
+      1,
+      graphqlAliases(300, 'record{values{text}}'),
+    ),
     'records without an end, 50 names': lookUps('endless', 50),
     'records of 20,000 values for 40 names': lookUps('values', 40, 'record{values{index type ttl text}}'),
     'responses of status 103 without an end, 64 names': lookUps('hints', 64),

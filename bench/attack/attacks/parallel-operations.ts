@@ -115,7 +115,10 @@ interface Executor {
 
 const LISTS = /^((?:\w+:)?(?:dois|parseDois|findDois|_entities)\([^)]*\))/;
 const POST: Executor = { accept: 'application/json', wrap: (selected) => selected };
-/** The gateway itself executes POST. Yoga executes the others: it sends `events` whole, and `@defer` and `@stream` in parts. */
+/**
+ * The gateway itself executes POST. Yoga executes the others: it sends the result of `events` whole, and the results of
+ * `@defer` and `@stream` in parts.
+ */
 const EXECUTORS: Readonly<Record<string, Executor>> = {
   POST,
   events: { accept: 'text/event-stream', wrap: (selected) => selected, requestsAtOnce: [150] },

@@ -1,7 +1,7 @@
 // Requests for hostile records, by GraphQL and by the REST API.
 
 import { type Attack, byTen, gets, posts, queries } from '../attack.ts';
-import { aliases, list, oneOf, op, times } from '../requests.ts';
+import { graphqlAliases, list, oneOf, op, times } from '../requests.ts';
 
 const name = (record: string): string => `10.5555/${record}`;
 const doi = (record: string, fields: string): string => `{doi(input:"${name(record)}"){${fields}}}`;
@@ -26,9 +26,9 @@ const documents = queries({
   '20,000 values': [doi('values', VALUES), 4],
   '20,000 values, 300 GraphQL aliases that each select one value': doi(
     'values',
-    aliases(300, 'record{values(indexes:[7]){index}}'),
+    graphqlAliases(300, 'record{values(indexes:[7]){index}}'),
   ),
-  '20,000 values, 300 GraphQL aliases of redirect': doi('values', aliases(300, 'redirect{url}')),
+  '20,000 values, 300 GraphQL aliases of redirect': doi('values', graphqlAliases(300, 'redirect{url}')),
   '20,000 values, exists and handle alias of 500 names': many('values', 500, 'exists alias{handle}'),
   '5,000 administrators with their grants': [
     doi('admins', 'record{values{data{...on HandleAdminData{grants permissions handle}}}}'),
@@ -36,28 +36,28 @@ const documents = queries({
   ],
   ...ofEach(RECORDS, (record) => [
     `locations of ${record}, 30 GraphQL aliases`,
-    doi(record, aliases(30, 'locations{href weight}')),
+    doi(record, graphqlAliases(30, 'locations{href weight}')),
   ]),
   ...ofEach(RECORDS, (record) => [
     `redirect of ${record}, 30 GraphQL aliases`,
-    doi(record, aliases(30, REDIRECT)),
+    doi(record, graphqlAliases(30, REDIRECT)),
   ]),
-  'a URL of a megabyte, 200 GraphQL aliases': doi('long-url', aliases(200, REDIRECT)),
+  'a URL of a megabyte, 200 GraphQL aliases': doi('long-url', graphqlAliases(200, REDIRECT)),
   'hex of 3 MB as hex, base64 and text, 20 GraphQL aliases': doi(
     'hex',
-    aliases(20, `record{values{text data{${BYTES}}}}`),
+    graphqlAliases(20, `record{values{text data{${BYTES}}}}`),
   ),
-  'JSON 24 deep, 900 GraphQL aliases': doi('deep', aliases(900, OTHER_VALUES)),
-  'a record with 5,000 handle aliases': doi('aliases', aliases(100, 'alias{handle}r:redirect{url}')),
+  'JSON 24 deep, 900 GraphQL aliases': doi('deep', graphqlAliases(900, OTHER_VALUES)),
+  'a record with 5,000 handle aliases': doi('aliases', graphqlAliases(100, 'alias{handle}r:redirect{url}')),
   'chains of 40 handle aliases': `{${times(150, (n) => `a${n}:doi(input:"${chain(n)}"){redirect{url via}locations{href}${ALIASES}}`)}}`,
   'two handle aliases of each other': many('loop-a', 400, 'redirect{url}alias{doi{alias{handle}}}'),
   'sameAliasTarget of chains of handle aliases': `{${times(300, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${name('self')}"){sameAliasTarget}`)}}`,
-  'a handle alias of 200 kB': doi('long-alias', aliases(50, 'alias{handle doi{exists}}')),
+  'a handle alias of 200 kB': doi('long-alias', graphqlAliases(50, 'alias{handle doi{exists}}')),
 });
 
 const locations = posts({
   '1,000 locations, 3,000 locatt': op(
-    `query($p:RedirectInput)${doi('locations', aliases(20, 'redirect(parameters:$p){url}'))}`,
+    `query($p:RedirectInput)${doi('locations', graphqlAliases(20, 'redirect(parameters:$p){url}'))}`,
     { p: { locatt: list(3_000, () => 'country:gb') } },
   ),
 });

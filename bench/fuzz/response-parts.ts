@@ -68,7 +68,7 @@ export const plainValues: fc.Arbitrary<unknown> = fc
   .map((values) => values.map((one, at) => ({ ...one, index: at + 1 })));
 export const oddValues = mutated(plainValues);
 
-export interface DirectoryAnswer {
+export interface DirectoryResponse {
   /** The summary counts responses by this. */
   readonly kind: string;
   readonly status: number;
@@ -80,7 +80,7 @@ export interface DirectoryAnswer {
 }
 
 /** A response, without the members that have the usual value: status 200, JSON, no wait, sent whole. */
-export type PartialAnswer = Partial<DirectoryAnswer> & { readonly kind: string };
+export type PartialResponse = Partial<DirectoryResponse> & { readonly kind: string };
 
 export const HTML_HEADERS = {
   'content-type': 'text/html',
@@ -89,7 +89,7 @@ export const HTML_HEADERS = {
   'set-cookie': `a=${CANARY}`,
 };
 
-export const whole = (partial: PartialAnswer): DirectoryAnswer => ({
+export const whole = (partial: PartialResponse): DirectoryResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json;charset=utf-8' },
   body: Buffer.alloc(0),
@@ -110,21 +110,21 @@ const INVALID_HTTP = [
 ];
 
 /** Faulty responses. Callers mix them with good ones: after ten failures in a row, the gateway sends no look-ups. */
-export const faultyAnswers: fc.Arbitrary<PartialAnswer> = weighted(
+export const faultyResponses: fc.Arbitrary<PartialResponse> = weighted(
   [4, fc.constantFrom(...STATUSES).map((status) => refused(status, '0'))],
   [2, fc.constantFrom(...RETRY_AFTER).map((retryAfter) => refused(503, retryAfter))],
   [3, fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ kind: 'bytes', body: Buffer.from(bytes) }))],
-  [1, fc.constant<PartialAnswer>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') })],
-  [1, fc.constant<PartialAnswer>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) })],
+  [1, fc.constant<PartialResponse>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') })],
+  [1, fc.constant<PartialResponse>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) })],
   [
     1,
     fc
       .constantFrom(...INVALID_HTTP)
-      .map((text): PartialAnswer => ({ kind: 'no HTTP', ending: 'raw', body: Buffer.from(text) })),
+      .map((text): PartialResponse => ({ kind: 'no HTTP', ending: 'raw', body: Buffer.from(text) })),
   ],
 );
 
-function refused(status: number, retryAfter: string): PartialAnswer {
+function refused(status: number, retryAfter: string): PartialResponse {
   const body = Buffer.from(`<h1>${CANARY}</h1>`);
   return { kind: 'status', status, headers: { ...HTML_HEADERS, 'retry-after': retryAfter }, body };
 }
@@ -144,7 +144,7 @@ export function shaped(bodies: fc.Arbitrary<Shape>) {
     .tuple(bodies, fc.nat(19), fc.nat(60), waits)
     .map(
       ([{ kind, status, make }, chance, cut, waitMs]) =>
-        (requested: readonly string[]): DirectoryAnswer => {
+        (requested: readonly string[]): DirectoryResponse => {
           const body = json(make(requested));
           return chance === 0
             ? whole({ kind: 'cut', status, body: body.subarray(0, cut), waitMs })

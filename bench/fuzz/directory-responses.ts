@@ -2,26 +2,26 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { mutated, oddParts, oneOf, weighted, words } from './arbitraries.ts';
+import { CANARY } from './canaries.ts';
 import {
-  type DirectoryAnswer,
-  faultyAnswers,
+  type DirectoryResponse,
+  faultyResponses,
   HTML_HEADERS,
   oddValues,
-  type PartialAnswer,
+  type PartialResponse,
   plainValues,
   STATUSES,
   shaped,
   waits,
   whole,
-} from './answer-parts.ts';
-import { mutated, oddParts, oneOf, weighted, words } from './arbitraries.ts';
-import { CANARY } from './canaries.ts';
+} from './response-parts.ts';
 
 /** Placeholder hosts in a `Location`. The gateway may send requests to AGENCY, and must send none to FORBIDDEN. */
 export const AGENCY = 'agency.invalid';
 export const FORBIDDEN = 'forbidden.invalid';
 
-type Answers = fc.Arbitrary<(requested: readonly string[]) => DirectoryAnswer>;
+type Responses = fc.Arbitrary<(requested: readonly string[]) => DirectoryResponse>;
 
 const CSL = { 'content-type': 'application/vnd.citationstyles.csl+json' };
 
@@ -42,20 +42,20 @@ const FORBIDDEN_TARGETS = [
 
 const REDIRECTS = [301, 302, 303, 307, 308, 300, 304];
 
-const redirect = (status: number, location: string, waitMs = 0): DirectoryAnswer =>
+const redirect = (status: number, location: string, waitMs = 0): DirectoryResponse =>
   whole({ kind: 'redirect', status, headers: { ...HTML_HEADERS, location }, waitMs });
 
 const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
 
-const always = (given: DirectoryAnswer) => (): DirectoryAnswer => given;
+const always = (given: DirectoryResponse) => (): DirectoryResponse => given;
 /** A redirect with one of the statuses to one of the targets. */
-const redirects = (statuses: readonly number[], targets: readonly string[]): Answers =>
+const redirects = (statuses: readonly number[], targets: readonly string[]): Responses =>
   fc
     .tuple(fc.constantFrom(...statuses), fc.constantFrom(...targets))
     .map(([status, target]) => always(redirect(status, target)));
 
 /** The directory's redirects for the metadata of a name: most lead to the agency's service. */
-const directoryRedirects: Answers = weighted(
+const directoryRedirects: Responses = weighted(
   [
     12,
     fc
@@ -105,7 +105,7 @@ const item = fc.tuple(texts, texts, texts, texts).map(([title, family, given, co
 const items = mutated(item, 6, weighted([2, texts], [3, oddParts]));
 
 /** Bodies with items of CSL, or with any other JSON. */
-const csl: Answers = weighted(
+const csl: Responses = weighted(
   [6, shaped(items.map((given) => ({ kind: 'metadata', status: 200, make: () => given })))],
   [1, shaped(fc.jsonValue().map((given) => ({ kind: 'odd metadata', status: 200, make: () => given })))],
 );
@@ -116,20 +116,20 @@ const TYPES = [
   ...['application/json;charset=utf-16le', 'text/html', '', 'x'.repeat(300)],
 ];
 
-const json = (kind: string, headers: object): PartialAnswer => ({
+const json = (kind: string, headers: object): PartialResponse => ({
   kind,
   headers: { ...CSL, ...headers },
   body: Buffer.from('{"title":"T"}'),
 });
-const odd: fc.Arbitrary<PartialAnswer> = fc.oneof(
+const odd: fc.Arbitrary<PartialResponse> = fc.oneof(
   fc.constantFrom(...TYPES).map(
-    (type): PartialAnswer => ({
+    (type): PartialResponse => ({
       kind: 'text',
       headers: { 'content-type': type },
       body: Buffer.from(CITATION),
     }),
   ),
-  fc.constantFrom(200, 200, 404, 406).map((status): PartialAnswer => {
+  fc.constantFrom(200, 200, 404, 406).map((status): PartialResponse => {
     return { kind: 'HTML', status, headers: HTML_HEADERS, body: Buffer.from(`<h1>${CANARY}</h1>`) };
   }),
   oneOf('gzip br identity x').map((encoding) => json('not compressed', { 'content-encoding': encoding })),
@@ -138,11 +138,11 @@ const odd: fc.Arbitrary<PartialAnswer> = fc.oneof(
     .map(([limit, interval]) =>
       json('limits', { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval }),
     ),
-  fc.constant<PartialAnswer>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
+  fc.constant<PartialResponse>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
 );
 
 /** The responses of the agency's service: works, chains of redirects, and odd responses. */
-const metadata: Answers = weighted(
+const metadata: Responses = weighted(
   [9, csl.map((make) => (requested: readonly string[]) => ({ ...make(requested), headers: CSL }))],
   [3, odd.map((partial) => () => whole(partial))],
   [2, redirects(REDIRECTS, ['again', `http://${AGENCY}/again`, '?more', ...FORBIDDEN_TARGETS])],
@@ -202,8 +202,8 @@ const agencies = shaped(
   ),
 );
 
-const withFaults = (answers: Answers) =>
-  weighted([12, answers], [2, faultyAnswers.map((partial) => () => whole(partial))]);
+const withFaults = (responses: Responses) =>
+  weighted([12, responses], [2, faultyResponses.map((partial) => () => whole(partial))]);
 const ENDPOINTS = {
   handles: withFaults(records),
   doiRA: withFaults(agencies),
@@ -221,11 +221,11 @@ export function seedOf(...texts: readonly unknown[]): number {
 }
 
 /** @param requested the names in one request */
-export function answerOf(
+export function responseOf(
   seed: number,
   endpoint: DirectoryEndpoint,
   requested: readonly string[],
-): DirectoryAnswer {
+): DirectoryResponse {
   const [plan] = fc.sample(ENDPOINTS[endpoint], {
     seed: seedOf(seed, endpoint, requested[0]?.toLowerCase()),
     numRuns: 1,
