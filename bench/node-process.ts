@@ -96,7 +96,7 @@ export interface ServerProcess {
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  /** the end of its stderr */
+  /** Returns the end of the text on stderr. */
   lastWords(): string;
   isAlive(): boolean;
   end(): Promise<void>;
@@ -158,13 +158,13 @@ function accepts(port: number): Promise<boolean> {
 }
 
 export interface Usage {
-  /** on a processor, in user and in system mode, all threads */
+  /** the time that all threads ran on a processor, in user and in system mode */
   readonly cpuMs: number;
-  /** the main thread had work, but other programs had the processor */
+  /** the time that the main thread had work but waited for a processor */
   readonly queuedMs: number;
 }
 
-/** Null if the process has ended. */
+/** Returns null if the process has ended. */
 export function readUsage(pid: number): Usage | null {
   try {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readThread(pid, thread));
@@ -175,7 +175,7 @@ export function readUsage(pid: number): Usage | null {
   }
 }
 
-/** Of the main thread; 0 if the process has ended. */
+/** Returns how long the main thread has waited for a processor; 0 if the process has ended. */
 export function readQueuedMs(pid: number): number {
   try {
     return readThread(pid, String(pid))[1] ?? 0;
@@ -184,7 +184,7 @@ export function readQueuedMs(pid: number): number {
   }
 }
 
-/** Milliseconds on a processor, and waiting for one. */
+/** Returns the milliseconds that a thread ran on a processor, and that it waited for one. */
 function readThread(pid: number, thread: string): number[] {
   const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8');
   return text.split(' ').map((nanoseconds) => Number(nanoseconds) / 1e6);
@@ -192,11 +192,11 @@ function readThread(pid: number, thread: string): number[] {
 
 export interface Memory {
   readonly rssBytes: number;
-  /** since the process started, or since the last `forgetPeak` */
+  /** the peak since the process started, or since the last `forgetPeak` */
   readonly peakRssBytes: number;
 }
 
-/** Null if the process has ended. */
+/** Returns null if the process has ended. */
 export function readMemory(pid: number): Memory | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -208,7 +208,7 @@ export function readMemory(pid: number): Memory | null {
   }
 }
 
-/** From now on `peakRssBytes` counts from zero. */
+/** Resets `peakRssBytes` of a process. */
 export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');

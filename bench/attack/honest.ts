@@ -7,7 +7,7 @@ import { readQueuedMs } from '../node-process.ts';
 
 export interface HonestOrder {
   readonly port: number;
-  /** of the gateway */
+  /** the gateway's process id */
   readonly pid: number;
   /** one HTTP request in base64 */
   readonly request: string;
@@ -15,9 +15,9 @@ export interface HonestOrder {
 
 /** What the client measured since its previous report. */
 export interface HonestReport {
-  /** without the time in which the gateway or this process waited for a processor */
+  /** the longest wait, without the time in which the gateway or this process waited for a processor */
   readonly longestWaitMs: number;
-  /** with that time */
+  /** the longest wait with that time */
   readonly longestClockMs: number;
   readonly requests: number;
   readonly failed: number;
