@@ -14,7 +14,7 @@ export const OutcomeFields = {
   meant: z
     .array(Texts)
     .optional()
-    .describe('DOI names that the writer probably meant. Ask a person before you replace anything.'),
+    .describe('DOI names that were probably meant. Ask before you replace.'),
   notes: z.array(Texts).optional(),
 };
 
