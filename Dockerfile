@@ -10,7 +10,8 @@ RUN npm run build && npm prune --omit=dev
 FROM node:24-slim
 WORKDIR /app
 # "::" is all interfaces, IPv4 included.
-ENV NODE_ENV=production HOST=:: PORT=4000
+# glibc keeps freed memory in several arenas; with one arena, the process stays about 100 MB smaller after a burst.
+ENV NODE_ENV=production HOST=:: PORT=4000 MALLOC_ARENA_MAX=1
 COPY package.json schema.graphql ./
 COPY data ./data
 COPY inspector ./inspector
