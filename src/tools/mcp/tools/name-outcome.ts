@@ -11,10 +11,7 @@ import { linkedDoi, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 export const OutcomeFields = {
   status: z.enum(['found', 'absent', 'cannot_tell']),
   alias: z.string().optional(),
-  meant: z
-    .array(Texts)
-    .optional()
-    .describe('DOI names that were probably meant. Ask before you replace.'),
+  meant: z.array(Texts).optional().describe('DOI names that were probably meant. Ask before you replace.'),
   notes: z.array(Texts).optional(),
 };
 
