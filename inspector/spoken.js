@@ -15,7 +15,7 @@ export function summary({ name: whole }, { record, registrationAgency, suggestio
   return `${name}. ${statusInWords(record.status, isEmbedded)}${agency}.${hint}`;
 }
 
-/** At most 80 characters, because nobody listens to more. @param {string} name */
+/** At most 80 characters, because a longer text is tiring to hear. @param {string} name */
 export function shortened(name) {
   const characters = Array.from(name.slice(0, 200));
   return spelledOut(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : name);
