@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { type AgencyApisOptions, startAgencyApis } from '../test/support/agencies/agency-apis.ts';
 import { type AgencyWork, agencyWorks, FAULTY_NAMES } from '../test/support/agencies/agency-works.ts';
 import { FAILURES, faultsByChance, REPAIRABLE } from '../test/support/agencies/misbehaviours.ts';
-import { builtGateway, endServers, startServer } from './node-process.ts';
+import { buildGateway, endServers, startServer } from './node-process.ts';
 import { type Cell, printTable, quantile } from './table.ts';
 
 const { values: flags } = parseArgs({
@@ -57,7 +57,7 @@ class Titles {
   }
 }
 
-const file = builtGateway();
+const file = buildGateway();
 
 /** Starts fake APIs and a gateway, calls `run`, and ends them. */
 async function withGateway(
@@ -113,7 +113,7 @@ function addRow(name: string, began: number, limitSeconds: number | null, bench:
 }
 
 /** Sends one operation for 1,000 names. If names failed and may succeed later, sends the operation a second time. */
-async function cold(
+async function thousandTitles(
   name: string,
   agency: 'Crossref' | 'DataCite',
   env: Readonly<Record<string, string>>,
@@ -175,16 +175,16 @@ async function oneDuringThousand(name: string): Promise<void> {
 }
 
 /**
- * The number of each run is the time in seconds that the API's limits alone require: a first list, or the first three,
- * needs no wait. Null: some names are faulty.
+ * The last argument of `thousandTitles` is the time in seconds that the API's limits alone require: a first list, or the
+ * first three, needs no wait. Null: some names are faulty.
  */
 const RUNS: Readonly<Record<string, (name: string) => Promise<void>>> = {
-  'Crossref, anonymous': (name) => cold(name, 'Crossref', {}, 19),
-  'Crossref, CONTACT': (name) => cold(name, 'Crossref', CONTACT, 6),
-  'DataCite, anonymous': (name) => cold(name, 'DataCite', {}, 0),
-  'Crossref, CONTACT, faulty names': (name) => cold(name, 'Crossref', CONTACT, null),
-  'Crossref, anonymous, faulty names': (name) => cold(name, 'Crossref', {}, null),
-  'DataCite, anonymous, faulty names': (name) => cold(name, 'DataCite', {}, null),
+  'Crossref, anonymous': (name) => thousandTitles(name, 'Crossref', {}, 19),
+  'Crossref, CONTACT': (name) => thousandTitles(name, 'Crossref', CONTACT, 6),
+  'DataCite, anonymous': (name) => thousandTitles(name, 'DataCite', {}, 0),
+  'Crossref, CONTACT, faulty names': (name) => thousandTitles(name, 'Crossref', CONTACT, null),
+  'Crossref, anonymous, faulty names': (name) => thousandTitles(name, 'Crossref', {}, null),
+  'DataCite, anonymous, faulty names': (name) => thousandTitles(name, 'DataCite', {}, null),
   'both misbehave': misbehaving,
   'one title during 1,000': oneDuringThousand,
 };

@@ -12,7 +12,7 @@ import { SERIAL } from './compare/template.ts';
 import { graphqlBytes } from './http-bytes.ts';
 import type { LoadOrder, LoadResult } from './load.ts';
 import {
-  builtGateway,
+  buildGateway,
   endServers,
   order,
   readUsage,
@@ -27,24 +27,27 @@ interface Load {
   /** the number of names in each request */
   readonly names: number;
   /** The start of the names. The directory never responds for `silent`, and resets the connection for `reset`. */
-  readonly kind: 'cold' | 'silent' | 'reset';
+  readonly behaviour: 'ordinary' | 'silent' | 'reset';
   /** The requests have auth and cert, which bypass the cache. */
   readonly bypassesCache?: boolean;
   readonly leaving?: { readonly afterMs: number; readonly everyMs: number };
   readonly env?: Readonly<Record<string, string>>;
 }
-const cold = (clients: number, names = 1_000): Load => ({ clients, names, kind: 'cold' });
-
+const uncached = (clients: number, names = 1_000): Load => ({ clients, names, behaviour: 'ordinary' });
+/** The label `8 × 1,000` stands for 8 clients, which each send requests for 1,000 names. */
 const LOADS: Readonly<Record<string, Load>> = {
-  none: cold(0),
-  '1 × 1,000 cold': cold(1),
-  '8 × 1,000 cold': cold(8),
-  '20 × 1,000 cold': cold(20),
-  '1 × 1,000 cold, DIRECTORY_RPS=50': { ...cold(1), env: { DIRECTORY_RPS: '50' } },
-  '4 × 200 without a response': { clients: 4, names: 200, kind: 'silent' },
-  '4 × 200 with reset connections': { clients: 4, names: 200, kind: 'reset' },
-  '4 × 999 auth and cert': { ...cold(4, 999), bypassesCache: true },
-  '1,900 aborted after 150 ms, 10 a second': { ...cold(1, 1_900), leaving: { afterMs: 150, everyMs: 100 } },
+  none: uncached(0),
+  '1 × 1,000 uncached': uncached(1),
+  '8 × 1,000 uncached': uncached(8),
+  '20 × 1,000 uncached': uncached(20),
+  '1 × 1,000 uncached, DIRECTORY_RPS=50': { ...uncached(1), env: { DIRECTORY_RPS: '50' } },
+  '4 × 200 without a response': { clients: 4, names: 200, behaviour: 'silent' },
+  '4 × 200 with reset connections': { clients: 4, names: 200, behaviour: 'reset' },
+  '4 × 999 auth and cert': { ...uncached(4, 999), bypassesCache: true },
+  '1 × 1,900, the client leaves after 150 ms, 10 requests per second': {
+    ...uncached(1, 1_900),
+    leaving: { afterMs: 150, everyMs: 100 },
+  },
 };
 
 const { values: flags } = parseArgs({
@@ -102,8 +105,8 @@ function describeWaits(waits: readonly number[]): Cell[] {
 const MAX_NAMES = 1_000;
 
 /** A request for names that no earlier request has. Each name contains the serial number of its request. */
-function requestOf({ names, kind, bypassesCache }: Load): Buffer {
-  const inputs = Array.from({ length: names }, (_, index) => `10.5555/${kind}-${SERIAL}-${index}`);
+function requestOf({ names, behaviour, bypassesCache }: Load): Buffer {
+  const inputs = Array.from({ length: names }, (_, index) => `10.5555/${behaviour}-${SERIAL}-${index}`);
   const record = bypassesCache ? 'record(auth: true, cert: true)' : 'record';
   const half = Math.ceil(names / Math.ceil(names / MAX_NAMES));
   return graphqlBytes({
@@ -166,7 +169,7 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
   ];
 }
 
-const builds = { now: builtGateway() };
+const builds = { now: buildGateway() };
 const files = Object.entries(
   flags.before === undefined ? builds : { before: join(resolve(flags.before), 'dist/main.js'), ...builds },
 );
@@ -176,7 +179,7 @@ for (const [name, load] of Object.entries(LOADS).filter(([name]) => name.include
   for (const row of rows.slice(-files.length)) console.log(row.join(' | '));
 }
 const COLUMNS =
-  'load,build,cached p50,p99,longest,uncached p50,p99,longest,failed,requests,connections,processor s,waited for a processor s,others’ records,others’ errors';
+  'load,build,cached p50,p99,longest,uncached p50,p99,longest,failed,directory requests,directory connections,CPU s,waited for a CPU s,others’ records,others’ errors';
 printTable(
   `An honest client and other clients for ${SECONDS} s: the directory's latency is ${LATENCY_MS} ms, ${CONNECTIONS} connections; times in ms`,
   COLUMNS.split(','),

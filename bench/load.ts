@@ -1,4 +1,5 @@
-// Puts load on a server. Runs as a process, so that its processor time is not the server's. A message starts the load.
+// Puts load on a server. Runs in its own process, so that its processor time is not counted as the server's. A message
+// starts the load.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,14 +13,15 @@ export interface LoadOrder {
   readonly requests: readonly string[];
   /** the number of connections; each sends its next request after a response */
   readonly connections: number;
-  /** The load ends after this time and this number of requests, or on the message "stop". */
+  /** The load ends when this time is over and `minRequests` responses have come, or on the message "stop". */
   readonly seconds: number;
   readonly minRequests: number;
   /** the first serial number; each request has a new one */
   readonly serial: number;
   /**
-   * Each connection is a client with its own address, and connects again after the connection has ended.
-   * `leaving`: a client starts a request in each interval, and closes each connection after a while.
+   * Each connection belongs to a client with its own address. When it ends, the client opens a new connection.
+   * `leaving`: the client opens a new connection every `everyMs` instead, without waiting for the other connections. It
+   * closes each connection after `afterMs`, even without a response.
    */
   readonly clients?: { readonly leaving?: { readonly afterMs: number; readonly everyMs: number } };
 }
@@ -93,7 +95,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     return new Promise((done) => {
       const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true, localAddress });
       open.add(socket);
-      const clientCloses = clients?.leaving && setTimeout(() => socket.destroy(), clients.leaving.afterMs);
+      const closeTimer = clients?.leaving && setTimeout(() => socket.destroy(), clients.leaving.afterMs);
       let sentAt = 0;
       let text = '';
       const send = (): void => {
@@ -119,7 +121,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       socket.on('data', reader.read);
       socket.on('error', ({ message }) => failures.push(message));
       socket.on('close', () => {
-        clearTimeout(clientCloses);
+        clearTimeout(closeTimer);
         open.delete(socket);
         done();
       });

@@ -15,8 +15,8 @@ const START_WITHIN_MS = 60_000;
 /** The checkout whose gateway the benches start: GATEWAY_DIR, or this project. */
 export const gatewayDir = resolve(process.env['GATEWAY_DIR'] ?? PROJECT);
 
-/** Returns the path of `dist/main.js`. Builds this project first; another checkout must be built already. */
-export function builtGateway(): string {
+/** Builds this project; another checkout (GATEWAY_DIR) must be built already. Returns the path of `dist/main.js`. */
+export function buildGateway(): string {
   if (gatewayDir === resolve(PROJECT)) execFileSync('npm', ['run', '--silent', 'build'], { cwd: gatewayDir });
   const file = join(gatewayDir, 'dist/main.js');
   if (!existsSync(file)) throw new Error(`${file} does not exist: run npm run build in ${gatewayDir}`);

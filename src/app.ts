@@ -46,7 +46,7 @@ export interface App {
   readonly persistedOperations: number;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly account: WorkAccount;
+  readonly workAccount: WorkAccount;
   /** Reads the file of API keys again. If the file cannot be used, logs the reason and keeps the present keys. */
   reloadKeys(): Promise<void>;
   /** From now on `/readyz` has status 503. Call it before the server stops. */
@@ -106,7 +106,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     jobs: () => jobs?.redis() ?? 'off',
   };
   const trouble = createTroubleLog(log);
-  const account = createWorkAccount(
+  const workAccount = createWorkAccount(
     parts.workMemorySizes ?? workMemorySizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
     {
       deadlineMs: config.OPERATION_DEADLINE_MS,
@@ -114,7 +114,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       trouble,
     },
   );
-  watchWork(metrics, account);
+  watchWork(metrics, workAccount);
   let stopping = false;
   const jobs = await openJobs(config, limits, log, metrics, clock).catch(async (error: unknown) => {
     source.close();
@@ -127,7 +127,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     limits,
     directory,
     clients: source.clients,
-    account,
+    workAccount,
     caches,
     tracer,
     log,
@@ -151,7 +151,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     persistedOperations: manifest.size,
     log,
     metrics,
-    account,
+    workAccount,
     reloadKeys: source.reloadKeys,
     announceStop() {
       stopping = true;

@@ -134,20 +134,6 @@ export function isPublicProxy({ hostname }: URL): boolean {
   return /^(?:.+\.)?(?:doi\.org|handle\.net)$/.test(hostname);
 }
 
-/** The proxies of the live system. Crossref and DataCite register many of their names, so their APIs are worth a request. */
-const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
-
-/** Whether metadata comes from the APIs of Crossref and DataCite. */
-export function usesAgencyApis(config: Config): boolean {
-  const { METADATA, METADATA_API, CROSSREF_API_URL, DATACITE_API_URL, DOI_DIRECTORY_URL } = config;
-  if (!METADATA || DOI_DIRECTORY_URL === null) return false;
-  const isByDefault =
-    CROSSREF_API_URL !== null ||
-    DATACITE_API_URL !== null ||
-    DOI_DIRECTORY_URL.every(({ hostname }) => GLOBAL_DIRECTORIES.has(hostname));
-  return METADATA_API ?? isByDefault;
-}
-
 /** A message for each removed variable that is set. */
 export function removedVariables(environment: Environment = process.env): readonly string[] {
   return Object.entries(REMOVED_VARIABLES)

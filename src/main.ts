@@ -30,16 +30,16 @@ import { collectProcessMetrics } from './metrics.ts';
 import { safeText } from './safe-text.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** The gateway reads API_KEYS_FILE again. Without such a file, the signal ends the process. */
+/** On this signal, the gateway reads API_KEYS_FILE again. If API_KEYS_FILE is not set, the signal ends the process. */
 const RELOAD_SIGNAL = 'SIGHUP';
 
-/** When the time of a stop is over, workers get this much more time. Then the primary kills them. */
+/** After SHUTDOWN_DRAIN_MS and SHUTDOWN_TIMEOUT_MS, the primary waits this long for the workers. Then it kills them. */
 const EXTRA_STOP_MS = 5_000;
 
 /** A stopped process exits after this time, even if a connection is still open. */
 const EXIT_AFTER_MS = 1_000;
 
-// Without this handler, Node would print text from outside to the terminal without escapes.
+// The message of an error can contain text from outside. Node would print it unescaped, but `fail` escapes it.
 process.on('uncaughtException', fail);
 
 try {
@@ -58,10 +58,10 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
   collectProcessMetrics(app.metrics);
   membership?.shareMetrics(app.metrics);
-  const server = createGatewayServer(app.listener, { config, log: app.log, account: app.account });
+  const server = createGatewayServer(app.listener, { config, log: app.log, workAccount: app.workAccount });
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
-    ...(membership && { turn: membership.turn }),
+    ...(membership && { waitForAccept: membership.waitForHandover }),
     onStopping(drainMs, inFlight) {
       app.announceStop();
       if (drainMs > 0) app.log.info(`Draining for ${drainMs} ms, ${counted(inFlight, 'request')} in flight.`);
@@ -101,7 +101,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
 /** Null without OPS_ADDRESS. All workers share this port, like PORT. */
 async function listenForOperators(app: App, config: Config): Promise<Server | null> {
   if (config.OPS_ADDRESS === null) return null;
-  const server = createGatewayServer(app.opsListener, { config, log: app.log, account: app.account });
+  const server = createGatewayServer(app.opsListener, { config, log: app.log, workAccount: app.workAccount });
   server.once('error', fail);
   server.listen(config.OPS_ADDRESS);
   await once(server, 'listening');

@@ -164,12 +164,12 @@ export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): 
 }
 
 /** Adds a gauge of the bytes that all requests have reserved. */
-export function watchWork({ registry }: Metrics, account: { readonly reservedBytes: number }): void {
+export function watchWork({ registry }: Metrics, workAccount: { readonly reservedBytes: number }): void {
   addGauge(
     [registry],
     'doi_gateway_work_bytes',
     'Memory that all running and waiting requests have reserved, estimated.',
-    () => account.reservedBytes,
+    () => workAccount.reservedBytes,
   );
 }
 

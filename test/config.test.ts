@@ -12,9 +12,9 @@ import {
   parseConfig,
   removedVariables,
   unknownVariables,
-  usesAgencyApis,
   VARIABLES,
 } from '../src/config.ts';
+import { usesAgencyApis } from '../src/config-variables/metadata-variables.ts';
 import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
 import type { Variable } from '../src/config-variables/variable-types.ts';
 import { KNOWN_METADATA_HOSTS } from '../src/metadata/metadata-rate-limits.ts';

@@ -10,11 +10,11 @@ export interface Manner {
   readonly write?: { readonly pieceBytes: number; readonly everyMs: number };
   /** `nothing`: the client never reads. Otherwise it reads the socket once in each interval. */
   readonly read?: 'nothing' | { readonly everyMs: number };
-  /** The client's address, in 127.0.0.0/8; `many`: a new one for each connection. Default: the honest client's. */
+  /** The client's address, in 127.0.0.0/8; `many`: a new address for each connection. Default: the honest client's. */
   readonly from?: string;
   /** The client closes the connection after this time, with or without a response. */
   readonly leaveAfterMs?: number;
-  /** the number of responses that the bytes request; default: one */
+  /** the number of responses that the client waits for, if it sends several HTTP requests in one write; default: one */
   readonly responses?: number;
 }
 
@@ -22,17 +22,17 @@ export interface Attack {
   readonly name: string;
   readonly gateway: GatewayName;
   /** the number of requests */
-  readonly times: number;
-  /** the number of connections that send them; each sends its next request after a response */
+  readonly requests: number;
+  /** the number of requests that run at the same time, each on its own connection; a response starts the next request */
   readonly atOnce: number;
   readonly manner: Manner;
   /**
-   * The outcomes that are no fault.
+   * The expected outcomes. Any other outcome is a fault.
    * `graphql`: every response is JSON, and a refusal has a code. `http`: any status below 500, or 501 to 505.
-   * `cut`: like `http`, and the connection may also end without a response. `allowed`: 200, and no errors.
+   * `cut`: like `http`, and the connection may also end without a response. `success`: 200, and no errors.
    * `shed`: like `http`, but a 503 has the code GATEWAY_BUSY. A connection ends only after the head of its response.
    */
-  readonly expect: 'graphql' | 'http' | 'cut' | 'allowed' | 'shed';
+  readonly expect: 'graphql' | 'http' | 'cut' | 'success' | 'shed';
   /** The time limit of each request. Also, no request starts later than this after the first request. */
   readonly limitMs: number;
   /** A longer response is a fault. */
@@ -64,8 +64,8 @@ export function attack(name: string, bytes: Each<Buffer>, options: Options = {})
   return {
     name,
     gateway: 'embedded',
-    times: 1,
-    atOnce: options.times ?? 1,
+    requests: 1,
+    atOnce: options.requests ?? 1,
     manner: {},
     expect: 'graphql',
     limitMs: 6_000,
@@ -77,18 +77,20 @@ export function attack(name: string, bytes: Each<Buffer>, options: Options = {})
   };
 }
 
-/** Requests over ten connections. */
-export const byTen = (times: number): Options => ({ times, atOnce: 10 });
+/** Requests that all run at the same time. */
+export const allAtOnce = (requests: number): Options => ({ requests, atOnce: requests });
+/** Requests of which ten run at the same time. */
+export const tenAtOnce = (requests: number): Options => ({ requests, atOnce: 10 });
 
-/** Clients that close the connection before the response is complete. */
-export const leaving = (leaveAfterMs: number, times: number, atOnce: number): Options => ({
-  times,
-  atOnce,
-  manner: { leaveAfterMs },
+/** Clients that close the connection after `afterMs`, usually before the response is complete. */
+export const leaving = ({ afterMs, ...counts }: Leaving): Options => ({
+  ...counts,
+  manner: { leaveAfterMs: afterMs },
 });
+type Leaving = Readonly<Record<'afterMs' | 'requests' | 'atOnce', number>>;
 
-/** What a row sends, and the row's options. A number instead of options: this many requests, all at once. */
-type Row<T> = Each<T> | readonly [Each<T>, Options | number];
+/** What a row sends, alone or with the row's options. */
+type Row<T> = Each<T> | readonly [sent: Each<T>, options: Options];
 
 /** Returns one attack for each row of a table. @param make makes the bytes of a request just before it is sent */
 export function attacks<T extends object | string>(
@@ -97,11 +99,8 @@ export function attacks<T extends object | string>(
   shared: Options = {},
 ): Attack[] {
   return Object.entries(rows).map(([name, row]) => {
-    const [given, rowOptions] = Array.isArray(row)
-      ? (row as [Each<T>, Options | number])
-      : [row as Each<T>, {}];
-    const rowValues = typeof rowOptions === 'number' ? { times: rowOptions, atOnce: rowOptions } : rowOptions;
-    const options = { ...shared, ...rowValues };
+    const [given, rowOptions] = Array.isArray(row) ? (row as [Each<T>, Options]) : [row as Each<T>, {}];
+    const options = { ...shared, ...rowOptions };
     return attack(name, (n) => make(typeof given === 'function' ? given(n) : given), options);
   });
 }
@@ -140,7 +139,7 @@ export type Largest = readonly [maxSize: number, params: (size: number) => Opera
  */
 export const largest = (rows: Readonly<Record<string, Largest>>): Attack[] =>
   Object.entries(rows).map(([name, [maxSize, params]]) => ({
-    ...attack(`as large as allowed: ${name}`, Buffer.alloc(0), { times: 5, maxSize }),
+    ...attack(`as large as allowed: ${name}`, Buffer.alloc(0), { requests: 5, maxSize }),
     bytes: (_, size) => graphqlBytes(params(size)),
   }));
 
@@ -149,25 +148,25 @@ export const largest = (rows: Readonly<Record<string, Largest>>): Attack[] =>
 /** A request may wait until the operation's deadline before the gateway starts it. */
 const PARALLEL_LIMIT_MS = 40_000;
 
-/** From few requests, which the gateway starts at once, to many, which must wait. */
-export const REQUESTS_AT_ONCE: readonly number[] = [50, 150, 300];
+/** From few requests, which the gateway starts at once, to many, some of which must wait. */
+export const REQUEST_COUNTS: readonly number[] = [50, 150, 300];
 
-export interface ParallelOptions extends Options {
-  /** one attack for each number */
-  readonly requestsAtOnce?: readonly number[];
+export interface ParallelOptions extends Omit<Options, 'requests'> {
+  /** One attack for each number. All its requests run at the same time, unless `atOnce` is smaller. */
+  readonly requestCounts?: readonly number[];
 }
 
 /** One request for all, or a function that makes a new request each time. */
 export type ParallelBytes = Each<Buffer>;
 
-/** Returns one attack for each row and each number of requests in parallel. */
+/** Returns one attack for each row and each number of requests. */
 export const parallel = (
-  rows: Readonly<Record<string, readonly [ParallelBytes, (ParallelOptions | undefined)?]>>,
+  rows: Readonly<Record<string, readonly [bytes: ParallelBytes, options?: ParallelOptions | undefined]>>,
 ): Attack[] =>
-  Object.entries(rows).flatMap(([name, [bytes, { requestsAtOnce = REQUESTS_AT_ONCE, ...options } = {}]]) =>
-    requestsAtOnce.map((times) =>
-      attack(`sum: ${name} ×${times}`, bytes, {
-        times,
+  Object.entries(rows).flatMap(([name, [bytes, { requestCounts = REQUEST_COUNTS, ...options } = {}]]) =>
+    requestCounts.map((requests) =>
+      attack(`sum: ${name} ×${requests}`, bytes, {
+        requests,
         expect: 'shed',
         limitMs: PARALLEL_LIMIT_MS,
         ...options,
@@ -177,14 +176,14 @@ export const parallel = (
 
 let lists = 0;
 
-/** Names that are in no earlier request. The start of each suffix selects the behaviour of the directory. */
-export function cold(count: number, behaviour: Behaviour | 'agencies' = 'ordinary'): string[] {
+/** Names that are in no earlier request, so no cache has them. The start of a suffix selects the directory's behaviour. */
+export function uncachedNames(count: number, behaviour: Behaviour | 'agencies' = 'ordinary'): string[] {
   lists += 1;
   return list(count, (n) => `10.5555/${behaviour}-${lists}-${n}`);
 }
 
-/** The target of a request for the agencies of new names. The names are short, so that a request line holds many. */
-export function coldDoiRa(count: number): string {
+/** The target of a request for the agencies of uncached names, which are short: a request line holds many of them. */
+export function uncachedDoiRa(count: number): string {
   lists += 1;
   return `/doiRA/${list(count, (n) => `10.5/${lists}-${n}`).join(',')}`;
 }

@@ -34,13 +34,12 @@ export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs:
     let responsesLeft = manner.responses ?? 1;
     const finish = (end: Outcome['end']): void => {
       clearTimeout(limit);
-      clearTimeout(clientCloses);
+      clearTimeout(closeTimer);
       socket.destroy();
       done(outcomeReader.outcome(end));
     };
     const limit = setTimeout(() => finish(manner.read === undefined ? 'too late' : 'client closed'), limitMs);
-    const clientCloses =
-      manner.leaveAfterMs && setTimeout(() => finish('client closed'), manner.leaveAfterMs);
+    const closeTimer = manner.leaveAfterMs && setTimeout(() => finish('client closed'), manner.leaveAfterMs);
     const reader = createResponseReader({
       head: outcomeReader.head,
       body: outcomeReader.body,
@@ -139,14 +138,14 @@ export async function sendAll(
   let sentBytes = 0;
   const until = performance.now() + limitMs;
   const queue = requests.values();
-  const connections = Array.from({ length: Math.min(attack.atOnce, requests.length) }, async () => {
+  const clients = Array.from({ length: Math.min(attack.atOnce, requests.length) }, async () => {
     for (const bytes of queue) {
       if (performance.now() > until) return;
       sentBytes += bytes.length;
       outcomes.push(await attackOnce(port, bytes, attack.manner, limitMs));
     }
   });
-  await Promise.all(connections);
+  await Promise.all(clients);
   return { outcomes, sentBytes, size: null };
 }
 
@@ -177,7 +176,7 @@ export async function sendLargest(
     step = Math.floor(step / 2);
   }
   if (failed.length > 0) return { outcomes: failed, sentBytes, size };
-  const requests = Array.from({ length: size < 1 ? 0 : attack.times }, (_, n) => attack.bytes(n, size));
+  const requests = Array.from({ length: size < 1 ? 0 : attack.requests }, (_, n) => attack.bytes(n, size));
   const sent = await sendAll(attack, requests, port, limitMs);
   return { outcomes: sent.outcomes, sentBytes: sentBytes + sent.sentBytes, size: Math.max(0, size) };
 }

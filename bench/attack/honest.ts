@@ -1,5 +1,6 @@
-// The honest client sends one small query every 20 ms on one connection. It has its own process, so that attacks do not
-// delay its clock. On the message "settle" it waits until responses again arrive without delay, and then sends a report.
+// The honest client sends one small query every 20 ms on one connection, and measures how long it waits for responses. It
+// runs in its own process: the work of the attackers must not make its measurements longer. On the message "settle" it
+// waits until responses again arrive without delay, and then sends a report.
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
@@ -15,9 +16,9 @@ export interface HonestOrder {
 
 /** What the client measured since its previous report. */
 export interface HonestReport {
-  /** the longest wait, without the time in which the gateway or this process waited for a processor */
+  /** the longest wait for a response, minus the time in which the gateway or this process waited for a CPU */
   readonly longestWaitMs: number;
-  /** the longest wait with that time */
+  /** the longest wait by the clock, with nothing subtracted */
   readonly longestClockMs: number;
   readonly requests: number;
   readonly failed: number;
@@ -37,8 +38,8 @@ let request = Buffer.alloc(0);
 let socket: Socket | null = null;
 let sentAt: number | null = null;
 let hasErrors = false;
-/** how long both processes had waited for a processor when the request was sent */
-let queuedMs = { gateway: 0, client: 0 };
+/** The total time that each process had waited for a CPU since its start, at the moment when the request was sent. */
+let queuedMsAtSend = { gateway: 0, client: 0 };
 /** quick responses in succession */
 let quickResponses = 0;
 const NOTHING = { longestWaitMs: 0, longestClockMs: 0, requests: 0, failed: 0 };
@@ -82,11 +83,11 @@ function countResponse(status: number): void {
 function countWait(clockMs: number): void {
   report.longestClockMs = Math.max(report.longestClockMs, clockMs);
   const { gateway, client } = readQueued();
-  const lostMs = gateway - queuedMs.gateway + client - queuedMs.client;
+  const lostMs = gateway - queuedMsAtSend.gateway + client - queuedMsAtSend.client;
   report.longestWaitMs = Math.max(report.longestWaitMs, clockMs - lostMs);
 }
 
-function readQueued(): typeof queuedMs {
+function readQueued(): typeof queuedMsAtSend {
   return { gateway: readQueuedMs(order?.pid ?? 0), client: readQueuedMs(process.pid) };
 }
 
@@ -94,7 +95,7 @@ function tick(): void {
   const now = performance.now();
   if (socket !== null && sentAt === null) {
     report.requests += 1;
-    queuedMs = readQueued();
+    queuedMsAtSend = readQueued();
     sentAt = performance.now();
     socket.write(request);
   }

@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startRedisServer, withoutRedis } from '../../test/support/redis-server.ts';
-import { builtGateway, endServers, gatewayDir, startDirectory } from '../node-process.ts';
+import { buildGateway, endServers, gatewayDir, startDirectory } from '../node-process.ts';
 import { agenciesFile, directoryFile } from '../peers/data.mjs';
 import type { Attack, GatewayName } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
 import { hostileFile } from './hostile-records.ts';
 import { measureHonest, play } from './play.ts';
-import { faultsOf, printReports, printVerdict, type Report } from './report.ts';
+import { printReports, printVerdict, type Report, violationsOf } from './report.ts';
 import { fillCaches, startTarget } from './target.ts';
 
 const { values: flags } = parseArgs({
@@ -40,9 +40,10 @@ else process.exitCode = (await run()) ? 0 : 1;
 
 async function run(): Promise<boolean> {
   const begin = performance.now();
-  const file = builtGateway();
+  const file = buildGateway();
   const folder = mkdtempSync(join(tmpdir(), 'doi-attack-'));
-  const queue = withoutRedis('attacks on jobs') ? null : await startRedisServer();
+  const isRedisMissing = withoutRedis('attacks on jobs');
+  const queue = isRedisMissing ? null : await startRedisServer();
   try {
     const directory = await startDirectory();
     const records = join(folder, 'records.jsonl');
@@ -56,14 +57,14 @@ async function run(): Promise<boolean> {
       jobs: { ...live, JOBS_REDIS_URL: queue?.url ?? '', JOBS_DIR: join(folder, 'jobs') },
     };
     console.log(`${chosen.length} of ${ATTACKS.length} attacks on ${gatewayDir}, caches ${flags.caches}`);
-    const playable = chosen.filter(({ gateway }) => gateway !== 'jobs' || queue !== null);
+    const runnable = chosen.filter(({ gateway }) => gateway !== 'jobs' || queue !== null);
     const reports: Report[] = [];
     for (const name of Object.keys(environments) as GatewayName[]) {
-      const attacks = playable.filter(({ gateway }) => gateway === name);
+      const attacks = runnable.filter(({ gateway }) => gateway === name);
       if (attacks.length > 0) reports.push(...(await playAll(attacks, name, file, environments[name])));
     }
     printReports(reports);
-    const allRulesHold = printVerdict(reports, playable.length - reports.length);
+    const allRulesHold = printVerdict(reports, runnable.length - reports.length);
     console.log(`\n${Math.round((performance.now() - begin) / 1_000)} s.`);
     return allRulesHold;
   } finally {
@@ -89,9 +90,9 @@ async function playAll(
   for (const together of grouped(attacks)) {
     if (performance.now() > Number(flags.minutes) * 60_000) break;
     const slowed = together.map((attack) => ({ ...attack, limitMs: attack.limitMs * slowness }));
-    const played = await play(slowed, target, honestCpuMs);
-    reports.push(...played);
-    if (!flags.quiet) played.forEach(printLine);
+    const newReports = await play(slowed, target, honestCpuMs);
+    reports.push(...newReports);
+    if (!flags.quiet) newReports.forEach(printLine);
   }
   await target.end();
   return reports;
@@ -105,8 +106,8 @@ function grouped(attacks: readonly Attack[]): Attack[][] {
 }
 
 function printLine(report: Report): void {
-  const faults = faultsOf(report);
-  const figures = `${Math.round(report.waitMs)} ms wait, ${Math.round(report.cpuMs)} ms CPU, ${Math.round(report.peakRssMb)} MB`;
-  const [mark, why] = faults.length === 0 ? ['  ', ''] : ['✗ ', ` — ${faults.join('; ')}`];
+  const violations = violationsOf(report);
+  const figures = `honest client waits ${Math.round(report.waitMs)} ms; ${Math.round(report.cpuMs)} ms CPU, ${Math.round(report.peakRssMb)} MB`;
+  const [mark, why] = violations.length === 0 ? ['  ', ''] : ['✗ ', ` — ${violations.join('; ')}`];
   console.log(`${mark}${report.name}: ${figures}; ${report.responses}${why}`);
 }

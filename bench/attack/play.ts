@@ -23,8 +23,8 @@ export async function play(
   honestCpuMs: number,
 ): Promise<Report[]> {
   const first = await playOnce(attacks, target, honestCpuMs);
-  const mayBeNoise = first.every(({ waitMs, death, faults }) => {
-    return waitMs >= MAX_WAIT_MS && waitMs < NOISE_MS && death === null && faults.length === 0;
+  const mayBeNoise = first.every(({ waitMs, death, outcomeFaults }) => {
+    return waitMs >= MAX_WAIT_MS && waitMs < NOISE_MS && death === null && outcomeFaults.length === 0;
   });
   if (!mayBeNoise || attacks.some(({ group }) => group !== null)) return first;
   const second = await playOnce(attacks, target, honestCpuMs);
@@ -38,8 +38,8 @@ export async function play(
 async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs: number): Promise<Report[]> {
   const server = target.server();
   for (const { prepare } of attacks) await prepare?.(server.port);
-  const requests = attacks.map(({ maxSize, times, bytes }) => {
-    return maxSize === null ? Array.from({ length: times }, (_, n) => bytes(n, 0)) : [];
+  const requests = attacks.map(({ maxSize, requests: count, bytes }) => {
+    return maxSize === null ? Array.from({ length: count }, (_, n) => bytes(n, 0)) : [];
   });
   forgetPeak(server.pid);
   const before = readUsage(server.pid);
@@ -86,7 +86,7 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
       ...shared,
       name: attack.group === null ? attack.name : `${attack.name} [${attack.group}]`,
       responses: `${size === null ? '' : `size ${size}: `}${summaryOf(outcomes)}`,
-      faults: [...new Set(faults)],
+      outcomeFaults: [...new Set(faults)],
     };
   });
 }
@@ -126,7 +126,7 @@ function lastLine(text: string): string {
   return /FATAL ERROR:[^\n]*/.exec(text)?.[0] ?? text.trim().split('\n').at(-1) ?? '';
 }
 
-/** Describes the fault of an outcome. Null: the attack may have this outcome. */
+/** Describes the fault of an outcome. Null: the attack expects this outcome. */
 function faultOf({ expect, group, maxResponseBytes, manner }: Attack, outcome: Outcome): string | null {
   const { status, bytes, code, hasErrors, hasInternalError, isJson, end } = outcome;
   if (hasInternalError) return 'INTERNAL_SERVER_ERROR';
@@ -135,12 +135,12 @@ function faultOf({ expect, group, maxResponseBytes, manner }: Attack, outcome: O
     return expect === 'shed' || (expect === 'cut' && group !== null) ? null : 'no response in time';
   if (status !== null && !isAllowedStatus(status)) return `status ${status}`;
   if (bytes > maxResponseBytes) return `a response of ${bytes} bytes`;
-  if (expect === 'allowed' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
+  if (expect === 'success' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
   if (end === 'client closed' || expect === 'cut') return null;
   // If the gateway cannot complete a response, it closes the connection after the head. A refusal has a response.
   if (end === 'closed' && expect === 'shed' && status !== null) return null;
   if (end === 'closed' && manner.read === undefined) return 'closed without a response';
-  if (expect === 'allowed') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
+  if (expect === 'success') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
   if (expect === 'shed' && status === 503 && code !== null && code !== 'GATEWAY_BUSY') return `503 ${code}`;
   if (expect === 'graphql' && status !== null) {
     if (!isJson) return `status ${status}, no JSON`;

@@ -1,12 +1,12 @@
-// The report of each attack, the rules that it must keep, and the verdict on all attacks.
+// Reports of attacks. The rules that the gateway must keep during each attack, and the verdict on all attacks.
 
 import { type Cell, printTable } from '../table.ts';
 
 export interface Report {
   readonly name: string;
-  /** the honest client's longest wait, without the time in which the gateway waited for a processor */
+  /** the honest client's longest wait (honest.ts), minus the time in which the gateway or that client waited for a CPU */
   readonly waitMs: number;
-  /** the honest client's longest wait, with that time */
+  /** the honest client's longest wait by the clock, with nothing subtracted */
   readonly clockMs: number;
   /** the number of the honest client's requests that failed */
   readonly honestFailed: number;
@@ -19,7 +19,8 @@ export interface Report {
   readonly sentBytes: number;
   /** the most frequent outcomes */
   readonly responses: string;
-  readonly faults: readonly string[];
+  /** what was wrong with the outcomes of the attack's requests */
+  readonly outcomeFaults: readonly string[];
   /** how the gateway's process ended; null: it did not end */
   readonly death: string | null;
 }
@@ -30,8 +31,8 @@ const MAX_RSS_MB = 700;
 /** One line of the verdict. */
 interface Rule {
   readonly must: string;
-  /** null: the attack keeps the rule */
-  fault(report: Report): string | null;
+  /** Describes how the gateway broke the rule; null: it kept the rule. */
+  violation(report: Report): string | null;
   measured(reports: readonly Report[]): string;
 }
 
@@ -41,7 +42,7 @@ const most = (reports: readonly Report[], key: 'waitMs' | 'peakRssMb' | 'workByt
 const RULES: readonly Rule[] = [
   {
     must: 'the process lives',
-    fault: ({ death }) => death,
+    violation: ({ death }) => death,
     measured(reports) {
       const deaths = reports.filter(({ death }) => death !== null).length;
       return deaths === 0 ? 'always' : `ended ${deaths} times`;
@@ -49,18 +50,19 @@ const RULES: readonly Rule[] = [
   },
   {
     must: `the honest client never waits ${MAX_WAIT_MS} ms`,
-    fault: ({ waitMs }) => (waitMs < MAX_WAIT_MS ? null : `honest client waited ${Math.round(waitMs)} ms`),
+    violation: ({ waitMs }) =>
+      waitMs < MAX_WAIT_MS ? null : `honest client waited ${Math.round(waitMs)} ms`,
     measured: (reports) => `${most(reports, 'waitMs')} ms`,
   },
   {
     must: 'no request of the honest client fails',
-    fault: ({ honestFailed }) =>
+    violation: ({ honestFailed }) =>
       honestFailed === 0 ? null : `${honestFailed} of the honest client's requests failed`,
     measured: (reports) => String(reports.reduce((sum, { honestFailed }) => sum + honestFailed, 0)),
   },
   {
     must: 'after each attack doi_gateway_work_bytes is zero',
-    fault: ({ workBytes, death }) =>
+    violation: ({ workBytes, death }) =>
       workBytes === 0 || death !== null
         ? null
         : `doi_gateway_work_bytes is ${workBytes ?? 'unknown'} after the attack`,
@@ -72,35 +74,35 @@ const RULES: readonly Rule[] = [
   },
   {
     must: `RSS under ${MAX_RSS_MB} MB`,
-    fault: ({ peakRssMb }) => (peakRssMb < MAX_RSS_MB ? null : `${Math.round(peakRssMb)} MB`),
+    violation: ({ peakRssMb }) => (peakRssMb < MAX_RSS_MB ? null : `${Math.round(peakRssMb)} MB`),
     measured: (reports) => `${most(reports, 'peakRssMb')} MB`,
   },
   {
-    must: 'every attack has an allowed outcome',
-    fault: ({ faults }) => (faults.length === 0 ? null : faults.join('; ')),
+    must: 'every request has an outcome that its attack expects',
+    violation: ({ outcomeFaults }) => (outcomeFaults.length === 0 ? null : outcomeFaults.join('; ')),
     measured(reports) {
-      const faults = reports.filter(({ faults }) => faults.length > 0).length;
-      return faults === 0 ? 'yes' : `not ${faults} attacks`;
+      const attacksWithFaults = reports.filter(({ outcomeFaults }) => outcomeFaults.length > 0).length;
+      return attacksWithFaults === 0 ? 'yes' : `no, ${attacksWithFaults} attacks with other outcomes`;
     },
   },
 ];
 
-export function faultsOf(report: Report): string[] {
-  return RULES.flatMap(({ fault }) => fault(report) ?? []);
+export function violationsOf(report: Report): string[] {
+  return RULES.flatMap(({ violation }) => violation(report) ?? []);
 }
 
 /** A function for the cells of each column. Rows are in the order of the second column, the largest first. */
 const COLUMNS: Readonly<Record<string, (report: Report) => Cell>> = {
   attack: ({ name }) => name,
   'CPU ms / kB sent': ({ cpuMs, sentBytes }) => (cpuMs * 1_000) / Math.max(1, sentBytes),
-  'honest wait ms': ({ waitMs }) => Math.round(waitMs),
-  'with queued time ms': ({ clockMs }) => Math.round(clockMs),
+  'honest client: wait ms': ({ waitMs }) => Math.round(waitMs),
+  'honest client: wait by the clock ms': ({ clockMs }) => Math.round(clockMs),
   'CPU ms': ({ cpuMs }) => Math.round(cpuMs),
   'sent kB': ({ sentBytes }) => sentBytes / 1_000,
   'peak RSS MB': ({ peakRssMb }) => Math.round(peakRssMb),
-  'queued ms': ({ queuedMs }) => Math.round(queuedMs),
+  'gateway waited for a CPU ms': ({ queuedMs }) => Math.round(queuedMs),
   responses: ({ responses }) => responses,
-  fault: (report) => faultsOf(report).join('; '),
+  'broken rules': (report) => violationsOf(report).join('; '),
 };
 
 export function printReports(reports: readonly Report[]): void {
@@ -109,22 +111,22 @@ export function printReports(reports: readonly Report[]): void {
   printTable(`${reports.length} attacks, worst first`, Object.keys(COLUMNS), rows);
 }
 
-/** Returns true if all rules hold. */
-export function printVerdict(reports: readonly Report[], notPlayed: number): boolean {
-  const failed = reports.filter((report) => faultsOf(report).length > 0);
+/** Returns true if all rules hold. @param notRun the number of attacks for which there was no time */
+export function printVerdict(reports: readonly Report[], notRun: number): boolean {
+  const failed = reports.filter((report) => violationsOf(report).length > 0);
   failed.sort((a, b) => b.waitMs - a.waitMs);
   if (failed.length > 0) {
     printTable(
       `${failed.length} of ${reports.length} failed`,
       ['attack', 'why'],
-      failed.map((report) => [report.name, faultsOf(report).join('; ')]),
+      failed.map((report) => [report.name, violationsOf(report).join('; ')]),
     );
   }
-  const played = notPlayed === 0 ? 'yes' : `no time for ${notPlayed}`;
+  const haveRun = notRun === 0 ? 'yes' : `no time for ${notRun}`;
   const verdicts: (readonly [must: string, measured: string, holds: boolean])[] = [
-    ['every attack runs', played, notPlayed === 0],
-    ...RULES.map(({ must, fault, measured }) => {
-      return [must, measured(reports), reports.every((report) => fault(report) === null)] as const;
+    ['every attack runs', haveRun, notRun === 0],
+    ...RULES.map(({ must, violation, measured }) => {
+      return [must, measured(reports), reports.every((report) => violation(report) === null)] as const;
     }),
   ];
   printTable(

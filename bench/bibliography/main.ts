@@ -1,5 +1,5 @@
-// npm run bibliography -- --works 500: lets bibtex and biber read BibTeX entries that the gateway wrote. Compares the
-// result with the works.
+// npm run bibliography -- --works 500: writes BibTeX entries of 500 works, and lets bibtex and biber read the entries.
+// Compares what they read with the works.
 // Needs Debian's packages texlive-binaries and biber.
 
 import { execFile } from 'node:child_process';
@@ -82,7 +82,7 @@ function readBiblatexml(xml: string): readonly ReadEntry[] {
     const fields = new Map<string, string>();
     const authors: NameParts[] = [];
     for (const child of children) {
-      if (child.name !== 'bltx:names') fields.set(child.name.slice('bltx:'.length), textOf(child, '-'));
+      if (child.name !== 'bltx:names') fields.set(child.name.slice('bltx:'.length), textOf(child, RANGE));
       else if (child.attributes['type'] === 'author') authors.push(...child.children.map(namePartsOf));
     }
     return { key: attributes['id'] ?? '', fields, authors };
@@ -107,14 +107,18 @@ function treeOf(xml: string): Element {
   return root.children[0] ?? root;
 }
 
-function textOf({ children, text }: Element, between: string): string {
-  return children.length === 0 ? text : children.map((child) => textOf(child, between)).join(between);
+/** A range, such as one of pages, is an element with two children: its start and its end. */
+const RANGE = '-';
+
+/** The text of an element. `separator` stands between the texts of its children. */
+function textOf({ children, text }: Element, separator: string): string {
+  return children.length === 0 ? text : children.map((child) => textOf(child, separator)).join(separator);
 }
 
 function namePartsOf({ children }: Element): NameParts {
   const part = (type: string): string =>
     children
-      // biber leaves the type out of a part without letters.
+      // If a part of a name has no letters, biber gives it no type. This function reads such a part as the family name.
       .filter(({ attributes }) => (attributes['type'] ?? 'family') === type)
       .map((element) => textOf(element, ' '))
       .join(' ');
@@ -128,7 +132,7 @@ const { values } = parseArgs({
 
 /** Normalizes both sides of a comparison: biber normalizes Unicode, bibtex does not. */
 const normal = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-const read = (latex: string): string => normal(readLatex(latex));
+const plainText = (latex: string): string => normal(readLatex(latex));
 
 const displayName = ({ given, family, suffix }: NameParts): string =>
   normal([given, family, suffix].join(' '));
@@ -140,13 +144,18 @@ function actualOf({ fields, authors }: ReadEntry): Readonly<Record<string, unkno
   const [year, month, day] = (fields.get('date') ?? '').split('-');
   const title = first('title');
   return {
-    title: read(title),
-    lower: read(first('lower', 'title')),
+    title: plainText(title),
+    // bibtex: the title after the style's change to lower case. Braces must protect its capitals. biber: the title.
+    titleAfterLowerCase: plainText(first('titleAfterLowerCase', 'title')),
     authors: authors.map((name) =>
-      displayName({ family: read(name.family), given: read(name.given), suffix: read(name.suffix) }),
+      displayName({
+        family: plainText(name.family),
+        given: plainText(name.given),
+        suffix: plainText(name.suffix),
+      }),
     ),
-    container: read(first('journal', 'journaltitle', 'booktitle', 'series', 'howpublished')),
-    publisher: read(first('publisher', 'institution', 'school')),
+    container: plainText(first('journal', 'journaltitle', 'booktitle', 'series', 'howpublished')),
+    publisher: plainText(first('publisher', 'institution', 'school')),
     year: year || first('year'),
     month: String(Number(month ?? first('month')) || ''),
     day: String(Number(day ?? first('day')) || ''),
@@ -155,14 +164,14 @@ function actualOf({ fields, authors }: ReadEntry): Readonly<Record<string, unkno
   };
 }
 
-function expectedOf({ read }: WorkInScript): Readonly<Record<string, unknown>> {
-  const title = normal(read.title);
+function expectedOf({ read: expected }: WorkInScript): Readonly<Record<string, unknown>> {
+  const title = normal(expected.title);
   return {
-    ...read,
+    ...expected,
     title,
-    lower: title,
-    container: normal(read.container),
-    authors: read.authors.map(displayName),
+    titleAfterLowerCase: title,
+    container: normal(expected.container),
+    authors: expected.authors.map(displayName),
   };
 }
 
@@ -194,7 +203,7 @@ async function differences(reader: EntryReader, folder: string): Promise<readonl
 const folder = await mkdtemp(join(tmpdir(), 'bibliography-'));
 try {
   await writeFile(join(folder, 'works.bib'), Array.from(byKey.values(), ({ entry }) => entry).join(''));
-  const rows: [string, number, number, number][] = [];
+  const rows: [reader: string, works: number, differences: number, seconds: number][] = [];
   for (const [name, reader] of [
     ['bibtex', bibtex],
     ['biber', biber],

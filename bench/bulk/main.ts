@@ -12,8 +12,8 @@ import { printTable } from '../table.ts';
 
 const rows = Number(process.argv[2] ?? 100_000);
 const interruptions = Number(process.argv[3] ?? 10);
-const more = process.argv.slice(4);
-const fields = more.includes('--fields') ? [] : ['--fields', 'name,exists,target'];
+const furtherOptions = process.argv.slice(4);
+const fields = furtherOptions.includes('--fields') ? [] : ['--fields', 'name,exists,target'];
 const SAMPLES = 24;
 const MIB = 2 ** 20;
 /** The limit of the resident memory of `doi bulk`. */
@@ -50,7 +50,7 @@ function sampleRow(row: number): string {
 
 /** Runs `doi bulk` once. Sends a signal to it if an interruption is given. */
 async function run(url: string, output: string, interruption?: Interruption) {
-  const args = ['bulk', input, '--output', output, '--resume', ...fields, ...more];
+  const args = ['bulk', input, '--output', output, '--resume', ...fields, ...furtherOptions];
   const child = startModule(new URL('../../src/tools/cli/doi.ts', import.meta.url), args, {
     DOI_DIRECTORY_URL: url,
   });
@@ -89,7 +89,7 @@ function firstDifference(one: string, other: string): readonly unknown[] | null 
 try {
   await writeSampleFile();
   const directory = await startDirectory();
-  console.log(`${rows} rows, ${Math.round(sizeOf(input) / MIB)} MiB; doi bulk ${more.join(' ')}`);
+  console.log(`${rows} rows, ${Math.round(sizeOf(input) / MIB)} MiB; doi bulk ${furtherOptions.join(' ')}`);
 
   const whole = join(folder, 'whole.csv');
   const { code, cpuSeconds, samples } = await run(directory.url, whole);
@@ -109,8 +109,8 @@ try {
   const figures: Readonly<Record<string, number>> = {
     'exit code': code,
     seconds,
-    'rows a second': Math.round(rows / seconds),
-    'CPU µs a row': (cpuSeconds * 1e6) / rows,
+    'rows per second': Math.round(rows / seconds),
+    'CPU µs per row': (cpuSeconds * 1e6) / rows,
     'look-ups': counts.records,
     'second half: smallest RSS MiB': Math.round(Math.min(...secondHalf)),
     'second half: largest RSS MiB': Math.round(Math.max(...secondHalf)),
@@ -122,7 +122,7 @@ try {
   console.log(`\nBelow 400 MB: ${isBelowLimit ? 'yes' : 'NO'}, ${Math.round(peakBytes / 1e6)} MB`);
 
   const broken = join(folder, 'broken.csv');
-  const calls: (readonly [number, string, string, number])[] = [];
+  const calls: (readonly [call: number, signal: string, end: string, outputBytes: number])[] = [];
   for (let index = 0; index <= interruptions; index += 1) {
     // Every third signal is SIGKILL, after which the process cannot write.
     const signal = index % 3 === 2 ? 'SIGKILL' : 'SIGINT';

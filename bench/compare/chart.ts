@@ -35,7 +35,7 @@ export function chartOf(rows: readonly ChartRow[], titles: Readonly<Record<Serve
     }
   }
   const height = y + 10;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 ${WIDTH + 20} ${height}" width="${WIDTH + 20}" height="${height}" ${FONT} font-size="13" role="img" aria-label="Processor time of each server for one request, over that of bare node:http">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 ${WIDTH + 20} ${height}" width="${WIDTH + 20}" height="${height}" ${FONT} font-size="13" role="img" aria-label="Processor time of each server for one request, divided by that of bare node:http">
 <rect x="-10" width="100%" height="100%" fill="#fff"/>
 ${parts.join('\n')}
 </svg>

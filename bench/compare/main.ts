@@ -28,15 +28,15 @@ const { values: flags } = parseArgs({
 const chosen = flags.rows.split(',');
 const unknown = chosen.filter((row) => !KNOWN.includes(row));
 if (unknown.length > 0) throw new Error(`unknown row: ${unknown.join()}; known rows: ${KNOWN.join(', ')}`);
-const against = flags.against === undefined ? null : resolve(flags.against);
+const otherCheckout = flags.against === undefined ? null : resolve(flags.against);
 const turns: Turns = {
   seconds: positive(flags.seconds),
   rounds: positive(flags.rounds),
-  against,
+  otherCheckout,
   connections: 16,
 };
 
-const servers = createServers(against);
+const servers = createServers(otherCheckout);
 const begin = performance.now();
 try {
   const load = await startLoad();
@@ -83,6 +83,6 @@ function writeChart(results: ReadonlyMap<string, RowResult>): void {
     const result = results.get(name);
     return result && CHART_ROWS.includes(name) ? [{ title, result }] : [];
   });
-  if (charted.length < CHART_ROWS.length || against !== null) return;
+  if (charted.length < CHART_ROWS.length || otherCheckout !== null) return;
   writeFileSync(new URL('../../docs/benchmarks.svg', import.meta.url), chartOf(charted, TITLES));
 }

@@ -21,7 +21,7 @@ interface Measured {
 }
 
 export interface Result extends Measured {
-  /** a request's processor time, divided by that of `bare` in the same round; the median; null: the row has no `bare` */
+  /** The median of: `cpuUs` divided by that of `bare` in the same round. null: the row has no `bare`. */
   readonly ratio: number | null;
 }
 
@@ -32,8 +32,8 @@ export interface Turns {
   /** the duration of one server's turn */
   readonly seconds: number;
   readonly rounds: number;
-  /** another checkout, measured in the same rounds as `ours` */
-  readonly against: string | null;
+  /** the folder of another checkout, which is measured in the same rounds as `ours`; null: there is no other */
+  readonly otherCheckout: string | null;
   readonly connections: number;
 }
 
@@ -42,18 +42,18 @@ export interface Load {
 }
 
 const WARM_UP_SECONDS = 1;
-/** The bytes that each server receives at least before the measurement: on a busy machine V8 needs more than a second. */
+/** Before the measurement each server receives at least this many bytes: on a busy machine a second is too short for V8. */
 const WARM_UP_BYTES = 1_500_000;
 
 export async function measureRow(
   row: Row,
   servers: Servers,
   load: Load,
-  { seconds, rounds, against, connections }: Turns,
+  { seconds, rounds, otherCheckout, connections }: Turns,
 ): Promise<RowResult> {
   const started = new Map<ServerName, ServerProcess>();
   const names = row.servers.flatMap((name): ServerName[] =>
-    name === 'ours' && against !== null ? [name, 'against'] : [name],
+    name === 'ours' && otherCheckout !== null ? [name, 'otherBuild'] : [name],
   );
   for (const name of names) started.set(name, await servers.get(name));
   await checkResponses(row, started);

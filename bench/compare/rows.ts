@@ -3,7 +3,7 @@
 import { graphqlBytes, requestBytes } from '../http-bytes.ts';
 import { names, query, workQuery } from '../peers/data.mjs';
 import type { ServerName } from './servers.ts';
-import { DRAWN_NAME, REPEATED_NAME, SERIAL } from './template.ts';
+import { RANDOM_NAME, REPEATED_NAME, SERIAL } from './template.ts';
 
 export interface Row {
   /** for `--rows` */
@@ -29,7 +29,7 @@ const FORMS =
 /** No server uses the variable `serial`. It makes each body different. */
 const ofNames = (text: string, n: readonly string[]): Buffer =>
   graphqlBytes({ query: text, variables: { n, serial: SERIAL } });
-const drawn = (count: number): string[] => Array.from({ length: count }, () => DRAWN_NAME);
+const randomNames = (count: number): string[] => Array.from({ length: count }, () => RANDOM_NAME);
 /** Requests for all names, a thousand in each. */
 const allNames = (text: string): Buffer[] =>
   Array.from({ length: names.length / 1_000 }, (_, at) => {
@@ -38,14 +38,14 @@ const allNames = (text: string): Buffer[] =>
 const WARM_UP = allNames(query);
 
 /** A row for which `bare` also has the right responses. */
-function bareRow(name: string, title: string, request: Buffer, more: Partial<Row> = {}): Row {
+function bareRow(name: string, title: string, request: Buffer, options: Partial<Row> = {}): Row {
   const servers: readonly ServerName[] = ['bare', 'ours', 'live'];
-  return { name, title, servers, requests: [request], warmUp: WARM_UP, rightWhen: 'equal', ...more };
+  return { name, title, servers, requests: [request], warmUp: WARM_UP, rightWhen: 'equal', ...options };
 }
 
 export function doisRow(count: number, servers = ALL): Row {
   const title = count === 1 ? 'dois of 1 name' : `dois of ${count} names`;
-  return bareRow(String(count), title, ofNames(query, drawn(count)), { servers });
+  return bareRow(String(count), title, ofNames(query, randomNames(count)), { servers });
 }
 
 /** A row that only the gateway can serve. */
@@ -55,7 +55,7 @@ function oursRow(name: string, title: string, request: Buffer, server: ServerNam
 
 /** Each name in three forms, one after the other, so that equivalence classes have three members. */
 function inForms(count: number): string[] {
-  const forms = [DRAWN_NAME, `doi:${REPEATED_NAME}`, `https://doi.org/${REPEATED_NAME.toUpperCase()}`];
+  const forms = [RANDOM_NAME, `doi:${REPEATED_NAME}`, `https://doi.org/${REPEATED_NAME.toUpperCase()}`];
   return Array.from({ length: count }, (_, at) => forms[at % 3] as string);
 }
 
@@ -64,7 +64,7 @@ const ENTITIES =
 const CLASSES =
   'query($n:[String!]!){doiEquivalenceClasses(inputs:$n){classes{doi{name}members{index input}}unreadable{index input}}}';
 
-const COLD = drawn(20).map((name, at) => (at % 2 === 0 ? name : `10.5555/${SERIAL}-${at}`));
+const HALF_UNCACHED = randomNames(20).map((name, at) => (at % 2 === 0 ? name : `10.5555/${SERIAL}-${at}`));
 
 export const ROWS: readonly Row[] = [
   doisRow(1),
@@ -73,32 +73,37 @@ export const ROWS: readonly Row[] = [
   oursRow(
     'forms',
     'all forms of 20 names, no record',
-    ofNames(`query($n:[String!]!){dois(inputs:$n){${FORMS}}}`, drawn(20)),
+    ofNames(`query($n:[String!]!){dois(inputs:$n){${FORMS}}}`, randomNames(20)),
   ),
   oursRow(
     'parse',
-    'parseDois of 1,000',
+    'parseDois of 1,000 names',
     ofNames(
       'query($n:[String!]!){parseDois(inputs:$n){form input doi{name uri}problem{code}}}',
       inForms(1_000),
     ),
   ),
-  oursRow('classes', 'doiEquivalenceClasses of 1,000', ofNames(CLASSES, inForms(1_000))),
+  oursRow('classes', 'doiEquivalenceClasses of 1,000 names', ofNames(CLASSES, inForms(1_000))),
   oursRow(
     'entities',
-    '_entities of 100',
+    '_entities of 100 names',
     graphqlBytes({
       query: ENTITIES,
-      variables: { r: drawn(100).map((name) => ({ __typename: 'DOI', id: `doi:${name}` })) },
+      variables: { r: randomNames(100).map((name) => ({ __typename: 'DOI', id: `doi:${name}` })) },
     }),
   ),
-  bareRow('metadata', 'title, people, date and updates of 1,000 names', ofNames(workQuery, drawn(1_000)), {
-    servers: ['bare', 'live'],
-    warmUp: allNames(workQuery),
-  }),
-  oursRow('cold', 'dois of 20 names, half of them cold', ofNames(query, COLD), 'live'),
-  bareRow('api', 'REST /api/handles/{name}', requestBytes({ target: `/api/handles/${DRAWN_NAME}` })),
-  bareRow('redirect', 'REST /{name}', requestBytes({ target: `/${DRAWN_NAME}` }), {
+  bareRow(
+    'metadata',
+    'title, people, date and updates of 1,000 names',
+    ofNames(workQuery, randomNames(1_000)),
+    {
+      servers: ['bare', 'live'],
+      warmUp: allNames(workQuery),
+    },
+  ),
+  oursRow('uncached', 'dois of 20 names, half of them uncached', ofNames(query, HALF_UNCACHED), 'live'),
+  bareRow('api', 'REST /api/handles/{name}', requestBytes({ target: `/api/handles/${RANDOM_NAME}` })),
+  bareRow('redirect', 'REST /{name}', requestBytes({ target: `/${RANDOM_NAME}` }), {
     rightWhen: 'same-redirect',
   }),
 ];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  builtGateway,
+  buildGateway,
   endServers,
   type ServerProcess,
   type StartOptions,
@@ -18,10 +18,10 @@ import { agenciesFile, directoryFile } from '../peers/data.mjs';
 export const PEERS = ['bare', 'mercurius', 'yoga', 'apollo'] as const;
 export type PeerName = (typeof PEERS)[number];
 /**
- * `ours` has its records in memory. `live` sends look-ups to a directory. `wide` is `ours` with higher limits, for ten
- * thousand names in one request. `against` is another build.
+ * `ours` has its records in memory. `live` sends look-ups to a directory. `oursWithRaisedLimits` accepts ten thousand names
+ * in one request. `otherBuild` is `ours` of another checkout.
  */
-export type GatewayName = 'ours' | 'against' | 'live' | 'wide';
+export type GatewayName = 'ours' | 'otherBuild' | 'live' | 'oursWithRaisedLimits';
 export type ServerName = PeerName | GatewayName;
 
 export const TITLES: Readonly<Record<ServerName, string>> = {
@@ -30,9 +30,9 @@ export const TITLES: Readonly<Record<ServerName, string>> = {
   yoga: 'Yoga',
   apollo: 'Apollo Server 5',
   ours: 'ours',
-  against: 'ours, the other build',
+  otherBuild: 'ours, the other build',
   live: 'ours, live',
-  wide: 'ours, limits raised',
+  oursWithRaisedLimits: 'ours, raised limits',
 };
 
 const PEERS_DIR = fileURLToPath(new URL('../peers/', import.meta.url));
@@ -47,10 +47,10 @@ export interface Servers {
   end(): Promise<void>;
 }
 
-/** @param against the folder of another built checkout; null: there is no other */
-export function createServers(against: string | null): Servers {
+/** @param otherCheckout the folder of another built checkout; null: there is no other */
+export function createServers(otherCheckout: string | null): Servers {
   installPeers();
-  const gateway = builtGateway();
+  const gateway = buildGateway();
   const folder = mkdtempSync(join(tmpdir(), 'doi-bench-'));
   const records = join(folder, 'records.jsonl');
   const agencies = join(folder, 'agencies.json');
@@ -62,8 +62,8 @@ export function createServers(against: string | null): Servers {
 
   async function startOptions(name: ServerName): Promise<StartOptions> {
     if (name === 'ours') return { file: gateway, env: embedded };
-    if (name === 'against') return { file: join(against ?? '', 'dist/main.js'), env: embedded };
-    if (name === 'wide') return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
+    if (name === 'otherBuild') return { file: join(otherCheckout ?? '', 'dist/main.js'), env: embedded };
+    if (name === 'oursWithRaisedLimits') return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
     if (name !== 'live') return { file: join(PEERS_DIR, `${name}.mjs`) };
     live ??= startLive(records);
     return { file: gateway, env: await live };

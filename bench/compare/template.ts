@@ -2,26 +2,26 @@
 
 import { FIRST_NAME, NAME_START, names } from '../peers/data.mjs';
 
-/** A mark for the serial number of the request. */
+/** The serial number of the request replaces this mark. */
 export const SERIAL = '@@@@@@@@@';
-/** A mark for the digits of a name. Each mark gets a random name. */
-const DRAWN = '########';
-/** A mark that repeats the digits of the DRAWN mark before it. */
-const REPEATED = '========';
+/** The digits of a random name replace this mark. Each mark gets another random name. */
+const RANDOM_DIGITS = '########';
+/** The digits of the random name before this mark replace it, so that the name is repeated. */
+const REPEATED_DIGITS = '========';
 
-export const DRAWN_NAME = NAME_START + DRAWN;
-export const REPEATED_NAME = NAME_START + REPEATED;
+export const RANDOM_NAME = NAME_START + RANDOM_DIGITS;
+export const REPEATED_NAME = NAME_START + REPEATED_DIGITS;
 
 export type Template = (serial: number) => Buffer;
 
 export function createTemplate(request: Buffer): Template {
-  const positions = [SERIAL, DRAWN, REPEATED].flatMap((mark) => positionsOf(mark, request));
+  const positions = [SERIAL, RANDOM_DIGITS, REPEATED_DIGITS].flatMap((mark) => positionsOf(mark, request));
   positions.sort((a, b) => a.at - b.at);
   return (serial) => {
     const bytes = Buffer.from(request);
     let digits = '';
     for (const { mark, at } of positions) {
-      if (mark === DRAWN) digits = String(FIRST_NAME + Math.floor(Math.random() * names.length));
+      if (mark === RANDOM_DIGITS) digits = String(FIRST_NAME + Math.floor(Math.random() * names.length));
       bytes.write(mark === SERIAL ? String(serial).padStart(mark.length, '0') : digits, at, 'latin1');
     }
     return bytes;

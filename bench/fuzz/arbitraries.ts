@@ -5,8 +5,8 @@ import fc from 'fast-check';
 
 /** The words of a text. */
 export const words = (text: string): readonly string[] => text.split(' ');
-/** One of the words of a text. A word that the text repeats is chosen more often. */
-export const oneOf = (text: string): fc.Arbitrary<string> => fc.constantFrom(...words(text));
+/** Chooses one of the words of a text. A word that the text repeats is chosen more often. */
+export const wordFrom = (text: string): fc.Arbitrary<string> => fc.constantFrom(...words(text));
 
 /** One of several arbitraries, in proportion to their weights. */
 export function weighted<Values extends readonly unknown[]>(

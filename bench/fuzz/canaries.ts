@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 
 const ERROR_LEVEL = 50;
 
-/** Returns the lines that the gateway must not write. @param output whole lines. @param secrets more than LOG_SECRETS */
+/** Returns the lines that the gateway must not write. @param output whole lines. @param secrets besides LOG_SECRETS */
 export function outputFaults(output: string, secrets: readonly string[]): string[] {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   return lines.flatMap((line) => {

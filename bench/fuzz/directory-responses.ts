@@ -1,20 +1,21 @@
-// The responses of the fuzzer's directory and of its agency's service. The seed and the requested names decide them.
+// The responses of the fuzzer's directory, and of the agency that serves metadata. The seed and the requested names decide
+// each response.
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { mutated, oddParts, oneOf, weighted, words } from './arbitraries.ts';
+import { mutated, oddParts, weighted, wordFrom, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 import {
   type DirectoryResponse,
   faultyResponses,
   HTML_HEADERS,
+  jsonResponses,
   oddValues,
   type PartialResponse,
   plainValues,
   STATUSES,
-  shaped,
   waits,
-  whole,
+  withDefaults,
 } from './response-parts.ts';
 
 /** Placeholder hosts in a `Location`. The gateway may send requests to AGENCY, and must send none to FORBIDDEN. */
@@ -43,7 +44,7 @@ const FORBIDDEN_TARGETS = [
 const REDIRECTS = [301, 302, 303, 307, 308, 300, 304];
 
 const redirect = (status: number, location: string, waitMs = 0): DirectoryResponse =>
-  whole({ kind: 'redirect', status, headers: { ...HTML_HEADERS, location }, waitMs });
+  withDefaults({ kind: 'redirect', status, headers: { ...HTML_HEADERS, location }, waitMs });
 
 const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
 
@@ -54,7 +55,7 @@ const redirects = (statuses: readonly number[], targets: readonly string[]): Res
     .tuple(fc.constantFrom(...statuses), fc.constantFrom(...targets))
     .map(([status, target]) => always(redirect(status, target)));
 
-/** The directory's redirects for the metadata of a name: most lead to the agency's service. */
+/** The directory's redirects for the metadata of a name: most lead to the agency. */
 const directoryRedirects: Responses = weighted(
   [
     12,
@@ -106,8 +107,11 @@ const items = mutated(item, 6, weighted([2, texts], [3, oddParts]));
 
 /** Bodies with items of CSL, or with any other JSON. */
 const csl: Responses = weighted(
-  [6, shaped(items.map((given) => ({ kind: 'metadata', status: 200, make: () => given })))],
-  [1, shaped(fc.jsonValue().map((given) => ({ kind: 'odd metadata', status: 200, make: () => given })))],
+  [6, jsonResponses(items.map((given) => ({ kind: 'metadata', status: 200, make: () => given })))],
+  [
+    1,
+    jsonResponses(fc.jsonValue().map((given) => ({ kind: 'odd metadata', status: 200, make: () => given }))),
+  ],
 );
 
 const CITATION = 'Doe, J. (2020). A title. https://doi.org/10.5555/1';
@@ -132,19 +136,19 @@ const odd: fc.Arbitrary<PartialResponse> = fc.oneof(
   fc.constantFrom(200, 200, 404, 406).map((status): PartialResponse => {
     return { kind: 'HTML', status, headers: HTML_HEADERS, body: Buffer.from(`<h1>${CANARY}</h1>`) };
   }),
-  oneOf('gzip br identity x').map((encoding) => json('not compressed', { 'content-encoding': encoding })),
+  wordFrom('gzip br identity x').map((encoding) => json('not compressed', { 'content-encoding': encoding })),
   fc
-    .tuple(fc.constantFrom('0', '1', '50', 'x', '9'.repeat(30)), oneOf('1s 0s s 99999s'))
+    .tuple(fc.constantFrom('0', '1', '50', 'x', '9'.repeat(30)), wordFrom('1s 0s s 99999s'))
     .map(([limit, interval]) =>
       json('limits', { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval }),
     ),
   fc.constant<PartialResponse>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
 );
 
-/** The responses of the agency's service: works, chains of redirects, and odd responses. */
+/** The agency's responses: works, chains of redirects, and odd responses. */
 const metadata: Responses = weighted(
   [9, csl.map((make) => (requested: readonly string[]) => ({ ...make(requested), headers: CSL }))],
-  [3, odd.map((partial) => () => whole(partial))],
+  [3, odd.map((partial) => () => withDefaults(partial))],
   [2, redirects(REDIRECTS, ['again', `http://${AGENCY}/again`, '?more', ...FORBIDDEN_TARGETS])],
 );
 
@@ -155,7 +159,7 @@ const recordOf = (kind: string, status: number, given: object) => ({
   status,
   make: ([handle]: readonly string[]) => ({ responseCode: 1, handle, ...given }),
 });
-const records = shaped(
+const records = jsonResponses(
   weighted(
     [6, plainValues.map((values) => recordOf('record', 200, { values }))],
     [3, oddValues.map((values) => recordOf('odd record', 200, { values, message: CANARY }))],
@@ -177,7 +181,7 @@ const AGENCIES: readonly object[] = [
 ];
 const agencyRows = fc.array(fc.constantFrom(...AGENCIES), { minLength: 1, maxLength: 8 });
 
-const agencies = shaped(
+const agencies = jsonResponses(
   weighted(
     [
       6,
@@ -203,7 +207,7 @@ const agencies = shaped(
 );
 
 const withFaults = (responses: Responses) =>
-  weighted([12, responses], [2, faultyResponses.map((partial) => () => whole(partial))]);
+  weighted([12, responses], [2, faultyResponses.map((partial) => () => withDefaults(partial))]);
 const ENDPOINTS = {
   handles: withFaults(records),
   doiRA: withFaults(agencies),

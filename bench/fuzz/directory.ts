@@ -1,15 +1,15 @@
-// Three servers for the fuzzed gateway, in this process. The gateway sends requests to two of them, a directory and an
-// agency's service; the seed decides their responses. The gateway must never send a request to the third.
+// Three servers for the fuzzed gateway, in this process. The gateway sends requests to a directory and to an agency that
+// serves metadata; the seed decides their responses. The gateway must never send a request to the third server.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DirectoryServer, startDirectoryServer } from '../../test/support/directory-server.ts';
 import { API_KEY } from './canaries.ts';
 import { AGENCY, type DirectoryEndpoint, FORBIDDEN, responseOf } from './directory-responses.ts';
-import { type DirectoryResponse, whole } from './response-parts.ts';
+import { type DirectoryResponse, withDefaults } from './response-parts.ts';
 
 export interface FuzzDirectory {
   readonly url: string;
-  /** The host and port of the agency's service, the only host from which the gateway may load metadata. */
+  /** The agency's host and port. The gateway may load metadata from no other host. */
   readonly agencyHost: string;
   /** how many responses of each kind the servers sent */
   readonly sent: ReadonlyMap<string, number>;
@@ -38,7 +38,7 @@ export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
 
   const forbidden = await startRespondingServer(({ method, url }) => {
     violations.push(`${method} ${url} to the server that the gateway must not use`);
-    return whole({ kind: 'forbidden', body: Buffer.from('{"title":"T"}') });
+    return withDefaults({ kind: 'forbidden', body: Buffer.from('{"title":"T"}') });
   });
   const agency = await startRespondingServer((request) =>
     withRealHosts(respondTo(request, 'agency', [request.url ?? ''])),

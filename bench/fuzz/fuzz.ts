@@ -9,7 +9,7 @@ import { type Fault, faultsOf } from './faults.ts';
 import type { FuzzedGateway, Installation } from './fuzzed-gateway.ts';
 import { CASE_JOB_ID } from './job-requests.ts';
 import { cases, type FuzzCase } from './requests.ts';
-import { type FuzzRequest, whole } from './whole-request.ts';
+import { type FuzzRequest, wholeRequest } from './whole-request.ts';
 
 // Runs one case against a gateway and returns its faults. The client first sends files that become jobs, then all other
 // requests at the same time.
@@ -46,7 +46,7 @@ async function play(fuzzCase: FuzzCase, gateway: FuzzedGateway, directory: FuzzD
 
   const faults = exchanges.flatMap(({ request, conversation }) => faultsOf(request, conversation));
   const logFaults = gateway
-    .outputFaults(recentJobs)
+    .newOutputFaults(recentJobs)
     .map((what) => ({ rule: 'nothing on stderr, no error and no secret in the log', what }));
   const directoryFaults = directory
     .forbiddenRequests()
@@ -80,7 +80,7 @@ function jobsIn(exchanges: readonly Exchange[]): string[] {
 }
 
 function deletion(id: string): FuzzRequest {
-  return whole('DELETE', `/jobs/${id}`, { 'x-doi-gateway': 'jobs' });
+  return wholeRequest('DELETE', `/jobs/${id}`, { 'x-doi-gateway': 'jobs' });
 }
 
 const ENDED_WITHIN_MS = 400;

@@ -1,4 +1,5 @@
-// Starts the gateway under test as a process, with canaries in its environment, its files and their paths.
+// Starts the gateway under test as a process. Its environment, its files and their paths contain secret texts, the canaries
+// (canaries.ts). No response may contain a canary.
 
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { type Limits, limitsOf } from '../../src/app/limits.ts';
 import { parseConfig } from '../../src/config.ts';
 import { type RedisServer, startRedisServer, withoutRedis } from '../../test/support/redis-server.ts';
-import { builtGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
+import { buildGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
 import { CANARY, CANARY_ADDRESS, KEYS_FILE, outputFaults, PASSWORD } from './canaries.ts';
 import type { FuzzDirectory } from './directory.ts';
 
@@ -14,7 +15,7 @@ import type { FuzzDirectory } from './directory.ts';
 const NEXT_TO_DIST = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
 
 export interface Installation {
-  /** Starts a process that has not served any request. */
+  /** Starts another process of the gateway. */
   start(directory: FuzzDirectory): Promise<FuzzedGateway>;
   remove(): void;
 }
@@ -22,14 +23,14 @@ export interface Installation {
 export interface FuzzedGateway extends ServerProcess {
   /**
    * Returns the faulty lines that the gateway wrote since the last call: anything on stderr, errors in the log, and
-   * lines with a secret. @param secrets more than LOG_SECRETS
+   * lines with a secret. @param secrets other texts that the log must not contain, besides LOG_SECRETS (canaries.ts)
    */
-  outputFaults(secrets: readonly string[]): string[];
+  newOutputFaults(secrets: readonly string[]): string[];
 }
 
 /** @param queueUrl a Redis for the queue of jobs; null: the gateway has no jobs */
 export function installGateway(queueUrl: string | null): Installation {
-  builtGateway();
+  buildGateway();
   const folder = mkdtempSync(join(tmpdir(), `doi-fuzz-${CANARY}-`));
   cpSync(join(gatewayDir, 'dist'), join(folder, 'dist'), { recursive: true });
   const limits = `export const limitsOf = () => (${JSON.stringify(HASTY_LIMITS)});\n`;
@@ -52,7 +53,7 @@ export function installGateway(queueUrl: string | null): Installation {
       });
       return {
         ...server,
-        outputFaults(secrets) {
+        newOutputFaults(secrets) {
           const wholeLines = output.slice(0, output.lastIndexOf('\n') + 1);
           output = output.slice(wholeLines.length);
           return outputFaults(wholeLines, secrets);
@@ -63,7 +64,10 @@ export function installGateway(queueUrl: string | null): Installation {
   };
 }
 
-/** Times are short, so that a case ends soon. Limits are small, so that cases reach them. */
+/**
+ * Times are short, so that a case ends soon. Limits of look-ups and responses are small, so that cases reach them. Limits of
+ * jobs are large, because one client sends nearly all uploads.
+ */
 export const HASTY_LIMITS: Limits = {
   ...limitsOf(parseConfig({})),
   attemptMs: 300,
@@ -87,13 +91,14 @@ export function hastyEnvironment({ url, agencyHost }: FuzzDirectory): Record<str
     MAX_LOOKUPS: '50',
     LOCAL_SERVICES: 'http://library.example/open',
     COUNTRY_HEADER: 'x-country',
-    // Some cases reach this limit, but each client that a request invents in X-Forwarded-For has another budget.
+    // Some cases reach this limit. But a request with a new address in X-Forwarded-For counts as a new client with its
+    // own budget.
     CLIENT_LOOKUPS_PER_SECOND: '20',
     TRUSTED_PROXIES: `127.0.0.0/8,${CANARY_ADDRESS}`,
   };
 }
 
-/** Secrets that no response and no line of the log may contain. */
+/** Variables with canaries and secrets. The gateway logs every request, so that the fuzzer finds a secret in its log. */
 function secretEnvironment(keysFile: string): Record<string, string> {
   return {
     LOG_LEVEL: 'info',
@@ -125,7 +130,8 @@ interface FuzzQueue {
 }
 
 export async function startFuzzQueue(): Promise<FuzzQueue> {
-  if (withoutRedis('the jobs')) return { url: null, close: async () => undefined };
+  const isRedisMissing = withoutRedis('the jobs');
+  if (isRedisMissing) return { url: null, close: async () => undefined };
   const redis: RedisServer = await startRedisServer();
   await redis.client.config('SET', 'requirepass', PASSWORD);
   return { url: redis.url.replace('//', `//:${PASSWORD}@`), close: () => redis.close() };

@@ -2,8 +2,8 @@
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { damaged, oneOf, spellings, weighted, words } from './arbitraries.ts';
-import { encodeAnything, type FuzzRequest, headers, whole } from './whole-request.ts';
+import { damaged, spellings, weighted, wordFrom, words } from './arbitraries.ts';
+import { encodeAnything, type FuzzRequest, headers, wholeRequest } from './whole-request.ts';
 
 /** A placeholder for the id of the job that this case creates. It has the same length as a real id. */
 export const CASE_JOB_ID = 'id-of-the-job-of-a-case_';
@@ -98,8 +98,8 @@ const anyHeaders = rarely<Record<string, string>>({}, headers);
 
 export const uploads: fc.Arbitrary<FuzzRequest> = fc
   .tuple(queries, files, jobHeaders, types, anyHeaders)
-  .map(([query, file, header, type, more]) =>
-    whole('POST', `/jobs${query}`, { ...more, ...type, ...header }, file),
+  .map(([query, file, header, type, extraHeaders]) =>
+    wholeRequest('POST', `/jobs${query}`, { ...extraHeaders, ...type, ...header }, file),
   );
 
 const IDS = [
@@ -127,15 +127,15 @@ const maybeRanged = weighted([1, fc.constant<Record<string, string>>({})], [2, r
 
 export const jobRequests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
-    oneOf('GET GET GET GET HEAD DELETE POST PUT OPTIONS'),
+    wordFrom('GET GET GET GET HEAD DELETE POST PUT OPTIONS'),
     fc.constantFrom(...IDS),
     fc.constantFrom(...PATH_ENDINGS),
     maybeRanged,
     jobHeaders,
     anyHeaders,
   )
-  .map(([method, id, ending, range, header, more]) =>
-    whole(method, `/jobs/${id}${ending}`, { ...more, ...range, ...header }),
+  .map(([method, id, ending, range, header, extraHeaders]) =>
+    wholeRequest(method, `/jobs/${id}${ending}`, { ...extraHeaders, ...range, ...header }),
   )
   .map(asBytesIfStream);
 
@@ -149,8 +149,8 @@ function asBytesIfStream(request: FuzzRequest): FuzzRequest {
 
 export const jobPages: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
-    oneOf('GET HEAD OPTIONS PUT DELETE'),
-    oneOf('/jobs /jobs?x /jobs-files/ /jobs-files/x/jobs.js /jobs-files/../jobs.css'),
+    wordFrom('GET HEAD OPTIONS PUT DELETE'),
+    wordFrom('/jobs /jobs?x /jobs-files/ /jobs-files/x/jobs.js /jobs-files/../jobs.css'),
     headers,
   )
-  .map(([method, target, more]) => whole(method, target, more));
+  .map(([method, target, extraHeaders]) => wholeRequest(method, target, extraHeaders));

@@ -1,8 +1,8 @@
 // Messages of the Model Context Protocol to /mcp, valid and invalid.
 
 import fc from 'fast-check';
-import { damaged, mutated, oneOf, spellings, weighted, words } from './arbitraries.ts';
-import { type FuzzRequest, headers, whole } from './whole-request.ts';
+import { damaged, mutated, spellings, weighted, wordFrom, words } from './arbitraries.ts';
+import { type FuzzRequest, headers, wholeRequest } from './whole-request.ts';
 
 /** For each tool, a function that puts a text into its arguments. */
 const TOOLS: Readonly<Record<string, (text: string) => object>> = {
@@ -27,7 +27,7 @@ const text = weighted(
   [3, fc.array(spellings, { maxLength: 60 }).map((inputs) => inputs.join(', see also '))],
   [1, fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000))],
 );
-const more = weighted(
+const extraArguments = weighted(
   [7, fc.constant({})],
   [
     3,
@@ -38,10 +38,10 @@ const more = weighted(
   ],
 );
 const calls = fc
-  .tuple(fc.constantFrom(...Object.entries(TOOLS)), text, more)
-  .map(([[name, argumentsFor], given, others]) => ({
+  .tuple(fc.constantFrom(...Object.entries(TOOLS)), text, extraArguments)
+  .map(([[name, argumentsFor], given, extra]) => ({
     name,
-    arguments: { ...argumentsFor(given), ...others },
+    arguments: { ...argumentsFor(given), ...extra },
   }));
 
 const CLIENT = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
@@ -73,13 +73,13 @@ const bodies = weighted(
   [1, fc.constantFrom('['.repeat(9_000), `{"a":${'{"a":'.repeat(5_000)}`, '')],
 );
 
-/** The headers that the SDK's client sends; `odd` has other values for them. */
+/** The headers that the client of the MCP SDK sends. `oddHeaders` replaces some of them and adds others. */
 const USUAL = {
   host: 'localhost',
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
 };
-const odd = fc.record(
+const oddHeaders = fc.record(
   {
     host: fc.constantFrom(
       ...words('localhost 127.0.0.1:1 [::1] gateway.test localhost.evil.example a@b'),
@@ -88,7 +88,7 @@ const odd = fc.record(
     origin: fc.constantFrom('http://localhost', 'null', 'https://evil.example', 'http://[', ''),
     accept: fc.constantFrom(USUAL.accept, 'application/json', '*/*', 'text/html', ''),
     'content-type': fc.constantFrom('application/json', 'application/json; charset=utf-16', 'text/plain'),
-    'content-encoding': oneOf('gzip identity x'),
+    'content-encoding': wordFrom('gzip identity x'),
     'mcp-protocol-version': fc.constantFrom(...VERSIONS),
     'mcp-method': fc.constantFrom(...METHODS, 'tools/call'),
     'mcp-name': fc.constantFrom(...Object.keys(TOOLS), '=?base64?eA==?='),
@@ -100,12 +100,13 @@ const odd = fc.record(
 
 export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
-    oneOf('POST POST POST POST POST POST GET DELETE OPTIONS HEAD'),
-    oneOf('/mcp /mcp /mcp /mcp/ /mcp?sessionId=1'),
+    // Words that the text repeats are chosen more often.
+    wordFrom('POST POST POST POST POST POST GET DELETE OPTIONS HEAD'),
+    wordFrom('/mcp /mcp /mcp /mcp/ /mcp?sessionId=1'),
     bodies,
-    weighted([5, fc.constant({})], [3, odd]),
+    weighted([5, fc.constant({})], [3, oddHeaders]),
     weighted([3, fc.constant({})], [1, headers]),
   )
-  .map(([method, target, body, oddHeaders, others]) =>
-    whole(method, target, { ...others, ...USUAL, ...oddHeaders }, method === 'POST' ? body : undefined),
+  .map(([method, target, body, replaced, others]) =>
+    wholeRequest(method, target, { ...others, ...USUAL, ...replaced }, method === 'POST' ? body : undefined),
   );

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { generatedOperations } from '../../test/graphql/generated-operations.ts';
-import { damaged, names, oneOf, spellings, weighted, words } from './arbitraries.ts';
+import { damaged, names, spellings, weighted, wordFrom, words } from './arbitraries.ts';
 import { jobPages, jobRequests, uploads } from './job-requests.ts';
 import { mcpMessages } from './mcp-requests.ts';
-import { encodeAnything, encodeLoosely, type FuzzRequest, headers, whole } from './whole-request.ts';
+import { encodeAnything, encodeLoosely, type FuzzRequest, headers, wholeRequest } from './whole-request.ts';
 
 // Operations on the gateway's schema, valid and invalid, as POST and as GET.
 
@@ -56,7 +56,7 @@ const parameters: fc.Arbitrary<unknown> = weighted(
     2,
     fc
       .tuple(deferred, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }))
-      .map(([one, more]) => ({ ...one, ...more })),
+      .map(([one, extraMembers]) => ({ ...one, ...extraMembers })),
   ],
   [1, damaged(operations.map(({ query }) => query)).map((query) => ({ query }))],
   [1, fc.jsonValue().map((extensions) => ({ query: '{__typename}', extensions }))],
@@ -77,7 +77,9 @@ const posts = fc
   .chain(([params, type, extraHeaders, how]) => {
     const text = JSON.stringify(params);
     const bodies = how === 0 ? damaged(fc.constant(text)) : fc.constant(text);
-    return bodies.map((body) => whole('POST', '/graphql', { ...extraHeaders, 'content-type': type }, body));
+    return bodies.map((body) =>
+      wholeRequest('POST', '/graphql', { ...extraHeaders, 'content-type': type }, body),
+    );
   });
 
 const gets = fc.tuple(parameters, headers).map(([params, extraHeaders]) => {
@@ -85,12 +87,12 @@ const gets = fc.tuple(parameters, headers).map(([params, extraHeaders]) => {
   const query = given.map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return whole('GET', `/graphql?${query.map(encodeLoosely).join('&')}`.slice(0, 12_000), extraHeaders);
+  return wholeRequest('GET', `/graphql?${query.map(encodeLoosely).join('&')}`.slice(0, 12_000), extraHeaders);
 });
 
 // Paths and queries of the REST API, of the pages, and of documents for programs.
 
-const starts = oneOf(
+const starts = wordFrom(
   '/ / / /api/handles/ /api/handles/ /doiRA/ /ra/ /API/Handles/ /api/ /doi: /hdl: /info:doi/ /urn:doi: /?doi= /inspector/ /graphiql/ /graphql/ /healthz /readyz /metrics // /%2e%2e/ http://elsewhere.example/',
 );
 const FLAGS = words(
@@ -104,7 +106,7 @@ const GIVEN = [
   ),
   'f'.repeat(300),
 ];
-const methods = oneOf('GET GET GET GET GET HEAD OPTIONS POST DELETE QUERY');
+const methods = wordFrom('GET GET GET GET GET HEAD OPTIONS POST DELETE QUERY');
 
 const encodedNames = fc
   .tuple(
@@ -121,18 +123,18 @@ const queries = fc
 const paths = fc
   .tuple(methods, starts, encodedNames, queries, headers)
   .map(([method, path, name, query, extraHeaders]) =>
-    whole(method, `${path}${name}${query}`.slice(0, 12_000), extraHeaders),
+    wholeRequest(method, `${path}${name}${query}`.slice(0, 12_000), extraHeaders),
   );
 
 /** Requests for documents for programs. `/` is their index. */
 const documents = fc
   .tuple(
     methods,
-    oneOf('/schema.graphql /openapi.json /llms.txt / /schema.graphql/ /LLMS.TXT'),
+    wordFrom('/schema.graphql /openapi.json /llms.txt / /schema.graphql/ /LLMS.TXT'),
     queries,
     headers,
   )
-  .map(([method, path, query, extraHeaders]) => whole(method, path + query, extraHeaders));
+  .map(([method, path, query, extraHeaders]) => wholeRequest(method, path + query, extraHeaders));
 
 /** Requests that the fuzzer sends at the same time, each on its own connection. */
 export type FuzzCase = readonly FuzzRequest[];

@@ -1,28 +1,28 @@
-// The parts of the responses of the fuzzer's directory and of its agency's service, valid and invalid.
+// Generators of responses, valid and invalid, and of their parts. The fuzzer's directory and agency send these responses.
 
 import fc from 'fast-check';
-import { mutated, names, oneOf, weighted, words } from './arbitraries.ts';
+import { mutated, names, weighted, wordFrom, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 
-// Handle values, 10320/loc among them.
+// Handle values. A value of the type 10320/loc contains a list of locations in XML.
 
 const addresses = fc
   .tuple(
-    oneOf('https://example.org/ http://[::1 ftp://x/ javascript:alert(1)// //evil data:,'),
+    wordFrom('https://example.org/ http://[::1 ftp://x/ javascript:alert(1)// //evil data:,'),
     fc.string({ unit: 'grapheme', maxLength: 12 }),
   )
   .map((parts) => parts.join(''));
 
 const attributes = fc
   .tuple(
-    oneOf('id country weight href href_template http_sc http_role label a:b'),
-    fc.oneof(oneOf('0 1 -1 0.5 1e999 NaN gb conneg 301 {hdl} {hdl:path}'), addresses),
+    wordFrom('id country weight href href_template http_sc http_role label a:b'),
+    fc.oneof(wordFrom('0 1 -1 0.5 1e999 NaN gb conneg 301 {hdl} {hdl:path}'), addresses),
     fc.constantFrom('"', '"', '"', "'", ''),
   )
   .map(([name, value, quote]) => ` ${name}=${quote}${value}${quote}`);
 
 const location = fc
-  .tuple(fc.array(attributes, { maxLength: 5 }), oneOf('/> /> ></location> >'))
+  .tuple(fc.array(attributes, { maxLength: 5 }), wordFrom('/> /> ></location> >'))
   .map(([written, end]) => `<location${written.join('')}${end}`);
 const OTHER_XML = [...words('<a> </a> & &amp; &x; <![CDATA[x]]>'), ...['<!-- -->', '<?x y?>', '\u0000']];
 const elements = weighted([8, location], [1, fc.constantFrom(...OTHER_XML)]);
@@ -59,7 +59,7 @@ const handleValue = fc.oneof(
   admin.map((data) => value('HS_ADMIN', 'admin', data)),
   fc.array(admin, { maxLength: 3 }).map((data) => value('HS_VLIST', 'vlist', data)),
   fc.constantFrom('AAEC/w==', '!', 'A', '').map((data) => value('URL', 'base64', data)),
-  oneOf('00ff f zz').map((data) => value('BIN', 'hex', data)),
+  wordFrom('00ff f zz').map((data) => value('BIN', 'hex', data)),
   fc.jsonValue().map((data) => value('HS_SITE', 'site', data)),
 );
 
@@ -79,7 +79,7 @@ export interface DirectoryResponse {
   readonly ending: 'whole' | 'reset' | 'raw';
 }
 
-/** A response, without the members that have the usual value: status 200, JSON, no wait, sent whole. */
+/** A response. A missing member has its usual value: status 200, JSON, an empty body, no wait, ending `whole`. */
 export type PartialResponse = Partial<DirectoryResponse> & { readonly kind: string };
 
 export const HTML_HEADERS = {
@@ -89,7 +89,8 @@ export const HTML_HEADERS = {
   'set-cookie': `a=${CANARY}`,
 };
 
-export const whole = (partial: PartialResponse): DirectoryResponse => ({
+/** Adds the usual values of all members that are missing. */
+export const withDefaults = (partial: PartialResponse): DirectoryResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json;charset=utf-8' },
   body: Buffer.alloc(0),
@@ -111,8 +112,8 @@ const INVALID_HTTP = [
 
 /** Faulty responses. Callers mix them with good ones: after ten failures in a row, the gateway sends no look-ups. */
 export const faultyResponses: fc.Arbitrary<PartialResponse> = weighted(
-  [4, fc.constantFrom(...STATUSES).map((status) => refused(status, '0'))],
-  [2, fc.constantFrom(...RETRY_AFTER).map((retryAfter) => refused(503, retryAfter))],
+  [4, fc.constantFrom(...STATUSES).map((status) => htmlResponse(status, '0'))],
+  [2, fc.constantFrom(...RETRY_AFTER).map((retryAfter) => htmlResponse(503, retryAfter))],
   [3, fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ kind: 'bytes', body: Buffer.from(bytes) }))],
   [1, fc.constant<PartialResponse>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') })],
   [1, fc.constant<PartialResponse>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) })],
@@ -124,31 +125,31 @@ export const faultyResponses: fc.Arbitrary<PartialResponse> = weighted(
   ],
 );
 
-function refused(status: number, retryAfter: string): PartialResponse {
+function htmlResponse(status: number, retryAfter: string): PartialResponse {
   const body = Buffer.from(`<h1>${CANARY}</h1>`);
   return { kind: 'status', status, headers: { ...HTML_HEADERS, 'retry-after': retryAfter }, body };
 }
 
 export const waits = fc.constantFrom(...Array.from({ length: 20 }, () => 0), 5, 30, 100, 500);
 
-interface Shape {
+interface JsonResponse {
   readonly kind: string;
   readonly status: number;
   /** Returns the body. @param requested the names in the request */
   make(requested: readonly string[]): unknown;
 }
 
-/** Responses with a JSON body. One in twenty is cut off before its end. */
-export function shaped(bodies: fc.Arbitrary<Shape>) {
+/** Responses with a JSON body. In one of twenty responses the body is cut off. */
+export function jsonResponses(responses: fc.Arbitrary<JsonResponse>) {
   return fc
-    .tuple(bodies, fc.nat(19), fc.nat(60), waits)
+    .tuple(responses, fc.nat(19), fc.nat(60), waits)
     .map(
       ([{ kind, status, make }, chance, cut, waitMs]) =>
         (requested: readonly string[]): DirectoryResponse => {
           const body = json(make(requested));
           return chance === 0
-            ? whole({ kind: 'cut', status, body: body.subarray(0, cut), waitMs })
-            : whole({ kind, status, body, waitMs });
+            ? withDefaults({ kind: 'cut', status, body: body.subarray(0, cut), waitMs })
+            : withDefaults({ kind, status, body, waitMs });
         },
     );
 }

@@ -15,7 +15,7 @@ export interface FuzzRequest {
 }
 
 /** Makes an HTTP request that asks the gateway to close the connection after the response. */
-export function whole(
+export function wholeRequest(
   method: string,
   target: string,
   extraHeaders: Readonly<Record<string, string>>,

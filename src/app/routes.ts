@@ -39,7 +39,7 @@ export interface AppRouterParts {
   readonly limits: Limits;
   readonly directory: Directory;
   readonly clients: Clients;
-  readonly account: WorkAccount;
+  readonly workAccount: WorkAccount;
   readonly caches: CacheSizes;
   readonly tracer: Tracer | null;
   readonly log: Log;
@@ -68,7 +68,7 @@ export interface AppRouter extends Router {
 }
 
 export function createAppRouter(parts: AppRouterParts): AppRouter {
-  const { config, directory, clients, account, tracer, log, random, clock, metrics, ops, jobs } = parts;
+  const { config, directory, clients, workAccount, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const turns = createTurns();
   const graphql = createGraphql(parts, turns);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
@@ -125,7 +125,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
   const workerRoutes: Routes = [...publicOps, anyOtherPath(NOT_ON_A_WORKER)];
   const shared = {
     clients,
-    account,
+    workAccount,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
     metrics,
     reportUnexpected,

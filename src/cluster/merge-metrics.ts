@@ -14,7 +14,7 @@ export type ToPrimary =
   /** requests the metrics of all workers together */
   | { readonly type: 'gateway:want-merged' }
   /** The primary sends this message back, after it has handed over the next connection that waits for the worker. */
-  | { readonly type: 'gateway:turn' }
+  | { readonly type: 'gateway:handover' }
   /** the metrics of the worker itself */
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
 
@@ -22,7 +22,7 @@ export type ToPrimary =
 export type ToWorker =
   /** requests the metrics of the worker itself */
   | { readonly type: 'gateway:want-own'; readonly round: number }
-  | { readonly type: 'gateway:turn' }
+  | { readonly type: 'gateway:handover' }
   /** the metrics of all workers; `text` is null if a worker did not send its metrics in time */
   | { readonly type: 'gateway:merged'; readonly text: string | null };
 

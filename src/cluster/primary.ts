@@ -39,7 +39,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     if (!isToPrimary(message)) return;
     if (message.type === 'gateway:listening') onListening(worker, message);
     else if (message.type === 'gateway:own') merger.take(worker, message.round, message.metrics);
-    else if (message.type === 'gateway:turn') worker.send(message, () => {});
+    else if (message.type === 'gateway:handover') worker.send(message, () => {});
     else merger.merge(worker, [...listening]);
   });
   cluster.on('exit', (worker, code, signal) => {

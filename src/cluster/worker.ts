@@ -49,15 +49,15 @@ export function joinCluster(worker: Worker) {
       });
     },
     /** Resolves when the primary has handed over the next connection, or if no connection waits in the primary. */
-    turn(): Promise<void> {
+    waitForHandover(): Promise<void> {
       return new Promise((resolve) => {
         const onMessage = (message: unknown) => {
-          if (!isToWorker(message) || message.type !== 'gateway:turn') return;
+          if (!isToWorker(message) || message.type !== 'gateway:handover') return;
           worker.off('message', onMessage);
           resolve();
         };
         worker.on('message', onMessage);
-        send({ type: 'gateway:turn' });
+        send({ type: 'gateway:handover' });
       });
     },
     /** Disconnects from the primary, so that the channel does not keep the process alive. */

@@ -68,3 +68,25 @@ export const METADATA_VARIABLES = {
       'Clients need titles for longer lists in one operation. Each look-up costs one request to an agency, or a part of one request.',
   },
 } as const satisfies Record<string, Variable>;
+
+/** The proxies of the live system. Crossref and DataCite register many of their names, so their APIs are worth a request. */
+const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
+
+interface MetadataSettings {
+  readonly METADATA: boolean;
+  readonly METADATA_API: boolean | null;
+  readonly CROSSREF_API_URL: URL | null;
+  readonly DATACITE_API_URL: URL | null;
+  readonly DOI_DIRECTORY_URL: readonly URL[] | null;
+}
+
+/** Whether metadata comes from the APIs of Crossref and DataCite. */
+export function usesAgencyApis(settings: MetadataSettings): boolean {
+  const { METADATA, METADATA_API, CROSSREF_API_URL, DATACITE_API_URL, DOI_DIRECTORY_URL } = settings;
+  if (!METADATA || DOI_DIRECTORY_URL === null) return false;
+  const isByDefault =
+    CROSSREF_API_URL !== null ||
+    DATACITE_API_URL !== null ||
+    DOI_DIRECTORY_URL.every(({ hostname }) => GLOBAL_DIRECTORIES.has(hostname));
+  return METADATA_API ?? isByDefault;
+}

@@ -2,10 +2,10 @@
 
 import type { Lookalikes } from './lookalikes.ts';
 import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
-import { toNfc } from './normalize.ts';
 import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { repairsOf } from './suggest.ts';
+import { toNfc } from './unicode-normalization.ts';
 
 export type DoiEquivalenceRelation =
   | 'IDENTICAL'

@@ -2,7 +2,7 @@
 
 import { CONFUSABLES } from './confusables-data.ts';
 import { isAscii } from './name.ts';
-import { toNfd, toNfkd } from './normalize.ts';
+import { toNfd, toNfkd } from './unicode-normalization.ts';
 
 /** For each code point, the text that replaces it in a skeleton. A character without an entry stays. */
 interface Confusables {

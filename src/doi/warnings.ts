@@ -2,7 +2,6 @@
 
 import type { Lookalikes } from './lookalikes.ts';
 import type { DoiName } from './name.ts';
-import { toNfc } from './normalize.ts';
 import { parseDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { codePointAt, quoted } from './problem-messages.ts';
@@ -21,6 +20,7 @@ import {
   withoutMarkup,
   withoutStraySpace,
 } from './stray-text.ts';
+import { toNfc } from './unicode-normalization.ts';
 
 export type DoiWarningCode =
   | 'RESERVED_SUFFIX'

@@ -16,8 +16,8 @@ import type { PartialDate } from './partial-date.ts';
 import { type Creator, type CslItem, MAX_CREATORS, readPlainText, readWork, type Work } from './work.ts';
 
 /**
- * A brace becomes a command, because bibtex sees a brace even after a backslash. `<` and `>` become commands, because the
- * default font encoding of LaTeX prints other characters.
+ * A brace becomes a command, because bibtex sees a brace even after a backslash. `<` and `>` become commands, because
+ * LaTeX's default font encoding would print other characters instead of them.
  */
 const COMMANDS: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
@@ -34,7 +34,10 @@ const COMMANDS: Readonly<Record<string, string>> = {
   $: '\\$',
 };
 
-/** A character with a command. Or the first of two characters that LaTeX prints as a dash, a quotation mark or `¿`. */
+/**
+ * Finds each character that has a command in COMMANDS. Also finds the first character of a pair that LaTeX would print as
+ * one character, such as `--` or `''`.
+ */
 const SPECIAL = /[\\{}<>~^&%#_$]|([-',`])(?=\1)|[?!](?=`)/g;
 
 function latexText(text: string): string {
@@ -61,7 +64,7 @@ function latexTitle(html: string): string {
       continue;
     }
     const text = piece.replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
-    // There is at most one space around an element, as in the plain text of the title.
+    // If the text before a tag ends with a space, the text after the tag does not begin with a second space.
     const words = isSpaced ? text.trimStart() : text;
     latex.push(latexWithCapitals(words, latex.length === 0));
     if (text !== '') isSpaced = text.endsWith(' ');
@@ -146,7 +149,7 @@ function braced(latex: string): string {
   return `{${latex}}`;
 }
 
-/** The limit for a list of names in LaTeX: one character of a name can become a long command. */
+/** The limit for the LaTeX of a list of names, because one character of a name can become a long command. */
 const MAX_NAMES_CHARACTERS = 500_000;
 
 /** Null if there is no name. A list that is too long is cut and ends with `others`, which BibTeX prints as "et al.". */
@@ -168,7 +171,8 @@ function nameList(people: unknown): string | null {
 /** `van Beethoven, Ludwig`, `King, Jr., Martin Luther`, `{World Health Organization}`. */
 function bibtexName({ name, family, given, particle, suffix }: Creator): string {
   const parts = [particle, family, suffix, given];
-  if (family === null || given === null || parts.some((part) => part?.includes(','))) return wholeName(name);
+  if (family === null || given === null || parts.some((part) => part?.includes(',')))
+    return bracedNameText(name);
   const surname = particle === null ? family : `${particle} ${family}`;
   return [familyName(surname), suffix && namePart(suffix), namePart(given)].filter(Boolean).join(', ');
 }
@@ -177,27 +181,28 @@ function bibtexName({ name, family, given, particle, suffix }: Creator): string 
 const VON = /^((?:[a-z][a-z'’]* )*)(.+)$/;
 
 /**
- * Puts braces around a name in which a program would find a wrong `von`. bibtex tests the first ASCII letter of each word
- * except the last word. It also divides words at hyphens. biber also tests the last word.
+ * Programs take a word for `von` if it begins with a lower-case letter. If a program would find a wrong `von`, the name
+ * gets braces. bibtex checks the first ASCII letter of each word except the last word. For bibtex, a hyphen also ends a
+ * word. biber checks the last word too.
  */
 function familyName(family: string): string {
-  if (LIST_WORDS.test(family)) return wholeName(family);
+  if (LIST_WORDS.test(family)) return bracedNameText(family);
   const [, von = '', last = ''] = VON.exec(family) ?? [];
   const words = last.split(/[\s-]/);
   const isPlain = words.length === 1 ? !/^\p{Ll}/u.test(last) : words.every((word) => /^[A-Z]/.test(word));
-  return von + (isPlain ? namePart(last) : wholeName(last));
+  return von + (isPlain ? namePart(last) : bracedNameText(last));
 }
 
 /** A hyphen at an end of the part needs braces, because bibtex would remove it. */
 function namePart(text: string): string {
-  return LIST_WORDS.test(text) || /^-|-$/.test(text) ? wholeName(text) : nameText(text);
+  return LIST_WORDS.test(text) || /^-|-$/.test(text) ? bracedNameText(text) : nameText(text);
 }
 
-function wholeName(text: string): string {
+function bracedNameText(text: string): string {
   return braced(nameText(text));
 }
 
-/** `=` needs braces: biber reads `given=` as its second syntax for names, even inside braces. */
+/** `=` becomes `{=}`. Otherwise biber would read `given=` as its second syntax for names, even in a name in braces. */
 function nameText(text: string): string {
   return escapeKeyword(latexText(text)).replaceAll('=', '{=}');
 }
@@ -209,12 +214,16 @@ function escapeKeyword(latex: string): string {
 
 /**
  * biber reads the field `doi` verbatim, so the field cannot have escapes. A name that programs would misread is
- * percent-encoded instead: a name with a single brace or dollar sign, or with certain backslashes or spaces.
+ * percent-encoded instead. Such a name has unbalanced braces, or matches MISREAD.
  */
 function verbatimName(name: HandleName): string {
   return areBalanced(name) && !MISREAD.test(name) ? name : urlPath(name);
 }
 
+/**
+ * A backslash before a brace or at the end, two spaces together, a space at the start or at the end, a control character,
+ * or an odd number of dollar signs.
+ */
 const MISREAD = /\\[{}]|\\$|\s\s|^\s|\s$|\p{Cc}|^[^$]*\$(?:[^$]*\$[^$]*\$)*[^$]*$/u;
 
 function urlPath(name: HandleName): string {

@@ -13,8 +13,8 @@ import type { AgencyWork, CslItem } from './work.ts';
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted'] as const;
 
 /**
- * The value of `select`: the members that this file reads. Crossref refuses a request that selects `language`. So this
- * file does not read `language`, and a work has the same CSL whether Crossref sends it alone or in a list.
+ * The value of `select`: the members that `readCrossrefWork` reads. Crossref refuses a request that selects `language`.
+ * `readCrossrefWork` never reads `language`, so that a work has the same CSL alone and in a list.
  */
 export const CROSSREF_FIELDS: readonly string[] = Object.freeze([
   ...['DOI', 'URL', 'type', 'title', 'original-title', 'short-title', 'author', 'editor', 'translator'],
@@ -59,7 +59,7 @@ const OTHER_TYPE = 'document';
 /**
  * Reads one item of `/works`, or the message of `/works/{doi}`. The result is frozen. Throws MalformedRecordError if the
  * item has no DOI. Leaves out any other member that it cannot read.
- * @param lookedUp the name of the look-up. If this name is an alias, the item has another DOI.
+ * @param lookedUp the name that was looked up. If it is an alias, the DOI of the item is a different name.
  */
 export function readCrossrefWork(item: unknown, lookedUp: HandleName): AgencyWork {
   const work = members(item);

@@ -1,16 +1,19 @@
 // Repairs texts that other systems damaged: misread UTF-8, and lost spaces around markup.
 
-/** Windows-1252 from 0x80 to 0x9f. The five bytes without a character are control characters. */
+/** Windows-1252 from 0x80 to 0x9f. It does not define five of these bytes. Programs read them as control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from(WINDOWS_1252, (character, index) => [character, 0x80 + index]),
 );
 
-const NEXT = `[\\u0080-\\u00bf${WINDOWS_1252}]`;
-/** The two, three or four bytes of one character, each misread as a character. */
-const MISREAD = new RegExp(`[Â-ß]${NEXT}|[à-ï]${NEXT}{2}|[ð-ô]${NEXT}{3}`, 'gu');
-/** In correct text, these characters too can follow a letter: "CAFÉ–BAR", "SOCIÉTÉ :", "IRMû", "Úšovice". */
-const COMMON = new Set('\u00a0\u00ad¡©ª«®°²³´·¹º»¿‘’“”•–—…‹›™ŠšŒœŽžŸƒ');
+const FOLLOWING_BYTE = `[\\u0080-\\u00bf${WINDOWS_1252}]`;
+/** In UTF-8, a character outside ASCII has two to four bytes. Finds such bytes if each was misread as a character. */
+const MISREAD = new RegExp(
+  `[Â-ß]${FOLLOWING_BYTE}|[à-ï]${FOLLOWING_BYTE}{2}|[ð-ô]${FOLLOWING_BYTE}{3}`,
+  'gu',
+);
+/** Correct text can have these characters after É, Ú and similar letters: "CAFÉ–BAR", "SOCIÉTÉ\u00a0:", "Úšovice". */
+const ALSO_IN_CORRECT_TEXT = new Set('\u00a0\u00ad¡©ª«®°²³´·¹º»¿‘’“”•–—…‹›™ŠšŒœŽžŸƒ');
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Some texts were misread more than once. */
@@ -33,9 +36,10 @@ export function repairMisreadUtf8(text: string, repairs = 0): string {
 function isMisread(text: string): boolean {
   if (!/[Â-ô]/.test(text)) return false;
   const isOneCertain = Array.from(text.matchAll(MISREAD)).some(({ 0: misread, index }) => {
-    const [lead = '', ...next] = misread;
+    const [lead = '', ...following] = misread;
     const isAfterCapital = /\p{Lu}$/u.test(text.slice(Math.max(0, index - 1), index));
-    return ('ÂÃ'.includes(lead) && !isAfterCapital) || next.some((character) => !COMMON.has(character));
+    if ('ÂÃ'.includes(lead) && !isAfterCapital) return true;
+    return following.some((character) => !ALSO_IN_CORRECT_TEXT.has(character));
   });
   return isOneCertain && /^\p{ASCII}*$/u.test(text.replaceAll(MISREAD, ''));
 }
@@ -48,14 +52,14 @@ const AFTER_FORMULA = new RegExp(`(?<=</${FORMULA}>)(?=\\p{Ll}{2})(?!(?:th|st|nd
 /** A space is missing in "CO<sub>2</sub>emissions", but not in "H<sub>2</sub>O" and "H<sub>2</sub>ase". */
 const AFTER_SCRIPT = /(?<=<\/(?:jats:)?(?:sub|sup|inf)>)(?=\p{Ll}{4})/gu;
 
-/** `Neisseria`. Other texts can be a part of a word in italics: "<i>lac</i>Z", "per<i>form</i>ance". */
+/** A proper name is a whole word: `Neisseria`. Other text in italics can be part of a word: "<i>lac</i>Z". */
 const PROPER_NAME = /^\p{Lu}\p{Ll}{4,}$/u;
 
 /**
  * Inserts the spaces that Crossref's REST API loses around markup: "a specialised<i>Neisseria</i>genomic resource". Adds a
  * space only where two words touch, never inside a word. https://github.com/CrossRef/rest-api-doc/issues/112
  */
-export function withLostSpaces(source: string): string {
+export function restoreLostSpaces(source: string): string {
   return source
     .replace(ITALIC_OR_BOLD, (element: string, _tag: string, content: string, start: number) => {
       const before = source.slice(Math.max(0, start - 2), start);

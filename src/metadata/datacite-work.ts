@@ -46,7 +46,7 @@ const OTHER_TYPE = 'document';
 /**
  * Reads one entry of `/dois`. The result is frozen. A member that cannot be read is left out. Null if `dataciteDoi`
  * returns null for the entry.
- * @param lookedUp the name of the look-up
+ * @param lookedUp the name that was looked up
  */
 export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWork | null {
   const doi = dataciteDoi(item);

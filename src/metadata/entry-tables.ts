@@ -9,8 +9,9 @@ interface EntryTypes {
 
 /**
  * Each key is a type of BibTeX and a type of RIS. Each value lists types of CSL 1.0.2 (appendix III) and types of Crossref
- * (https://api.crossref.org/types). BibTeX: Patashnik, "BibTeXing", 1988, section 3.1; `misc` if no type fits. RIS: "RIS
- * Format Specifications", Reference Manager, 2011.
+ * (https://api.crossref.org/types), because Crossref's content negotiation sends its own types in CSL JSON. BibTeX:
+ * Patashnik, "BibTeXing", 1988, section 3.1; `misc` if no type fits. RIS: "RIS Format Specifications", Reference
+ * Manager, 2011.
  */
 const CSL_TYPES: Readonly<Record<string, readonly string[]>> = {
   'article JOUR': ['article-journal', 'review', 'review-book', 'journal-article'],
@@ -81,7 +82,7 @@ export const FIELDS_OF_OTHER_TYPES = { container: 'howpublished', publisher: 'pu
 
 /**
  * Each row has a variable of CSL 1.0.2 (appendix IV), its field in BibTeX, and its field in RIS. If several rows have the
- * same field, the first variable that the work has is written.
+ * same field, `addTexts` writes only the first of their variables that has a text.
  */
 const TEXTS = [
   ['collection-title', 'series', 'T3'],

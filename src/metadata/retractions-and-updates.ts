@@ -87,7 +87,7 @@ export const MAX_RECORDS = 100;
 
 /**
  * Reads `updated-by` and `update-to` of an item of Crossref's REST API. Never throws.
- * @param lookedUp the name of the look-up. If this name is an alias, the item has another DOI.
+ * @param lookedUp the name that was looked up. If it is an alias, the DOI of the item is a different name.
  */
 export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Updates {
   const work = members(item);

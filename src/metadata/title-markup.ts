@@ -3,7 +3,7 @@
 
 import { escapeText } from 'entities';
 import { Parser } from 'htmlparser2';
-import { repairMisreadUtf8, withLostSpaces } from './damaged-text.ts';
+import { repairMisreadUtf8, restoreLostSpaces } from './damaged-text.ts';
 
 export interface MarkedUpText {
   /** without any markup */
@@ -73,7 +73,7 @@ export function readMarkup(source: string): MarkedUpText {
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_TAG, '<$1>')
     .replace(LONE_ANGLE, '&lt;');
-  return convertTags(withLostSpaces(tags));
+  return convertTags(restoreLostSpaces(tags));
 }
 
 /** An `&` before a space does not begin an entity. */

@@ -59,12 +59,12 @@ const MAX_STEP_BYTES = 16_384;
 /**
  * Replaces `socket.read`. When the socket is readable, undici calls `read()` until `read` returns null. Unread bytes stay
  * in the socket. A full socket receives no more bytes, so the server must wait.
- * @param allowedBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the parser
- * can have. If the result is below 1, the socket closes.
+ * @param remainingBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the
+ * parser can have. If the result is below 1, the socket closes.
  */
 export function boundSocket(
   socket: Socket,
-  allowedBytes: (parsedBytes: number) => number,
+  remainingBytes: (parsedBytes: number) => number,
   slices: ParsingSlices,
 ): BoundedSocket {
   const read = socket.read.bind(socket);
@@ -85,13 +85,13 @@ export function boundSocket(
     // Only Node passes a size. An empty socket must be read, because the read makes the socket receive more bytes.
     if (size !== undefined || arrived === 0) return read(size);
     if (isWaiting) return null;
-    const allowed = Math.floor(allowedBytes(parsedBytes() - countedFrom));
-    if (allowed < 1) {
+    const remaining = Math.floor(remainingBytes(parsedBytes() - countedFrom));
+    if (remaining < 1) {
       socket.destroy();
       return null;
     }
     isWaiting = !slices.hasTime(readAgain);
-    return isWaiting ? null : read(Math.min(arrived, allowed, MAX_STEP_BYTES));
+    return isWaiting ? null : read(Math.min(arrived, remaining, MAX_STEP_BYTES));
   };
 
   return {

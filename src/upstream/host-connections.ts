@@ -13,8 +13,8 @@ export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
 export interface ResponseHandler extends Dispatcher.DispatchHandler {
   readonly isEnded: boolean;
   onLeave: ((isOpen: boolean) => void) | undefined;
-  /** Returns how many more bytes the parser can have. Below 1, ends the request. */
-  allowedBytes(parsedBytes: number): number;
+  /** Returns how many more bytes the parser can have. If the result is below 1, the request has ended. */
+  remainingBytesOrEnd(parsedBytes: number): number;
   end(reason: Error): void;
 }
 
@@ -54,10 +54,11 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
   function findFree(): Connection | undefined {
     const known = free.pop();
     if (known !== undefined || connections.length >= maxConnections) return known;
-    const allowedBytes = (parsedBytes: number): number => connection.handler?.allowedBytes(parsedBytes) ?? 0;
+    const remainingBytes = (parsedBytes: number): number =>
+      connection.handler?.remainingBytesOrEnd(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
-      connection.socket = boundSocket(socket, allowedBytes, PARSING_SLICES);
+      connection.socket = boundSocket(socket, remainingBytes, PARSING_SLICES);
     });
     const connection: Connection = { dispatcher, socket: null, handler: null };
     connections.push(connection);

@@ -14,6 +14,7 @@ import {
   type ProxyClientOptions,
   tracedRequest,
 } from './proxy-client.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from './response-body.ts';
 import {
   badResponse,
   failureOfStatus,
@@ -23,7 +24,6 @@ import {
   isRateLimit,
   UpstreamFailure,
 } from './upstream-failure.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from './upstream-response.ts';
 
 /** A request to a proxy, and the reader of its response. */
 export interface UpstreamRequest<T> {

@@ -6,8 +6,8 @@ import { GatewayError } from '../errors.ts';
 import type { Time } from './deadlines.ts';
 import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
 import { createLargeBodyLock, createReadingSlices } from './reading-slices.ts';
+import { type ReadResponse, type ResponseReader, UpstreamResponse } from './response-body.ts';
 import { failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
-import { type ReadResponse, type ResponseReader, UpstreamResponse } from './upstream-response.ts';
 
 const ROUTES = {
   handles: '/api/handles/{name}',
@@ -73,7 +73,7 @@ export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup
 
 /** The abort state of one attempt. */
 export interface AttemptAbort extends AbortState {
-  /** Called when the response is complete and its status is no failure of the directory, before its body is parsed. */
+  /** Like `onComplete` of UpstreamResponseOptions. */
   onComplete?(): void;
 }
 

@@ -28,7 +28,7 @@ import {
   jsonReader,
   probeRequest,
   recordRequest,
-} from './record-request.ts';
+} from './record-look-up.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { createRequestWindow, createSharedRate } from './request-rate.ts';
 import { failureOfStatus, worstProblem } from './upstream-failure.ts';

@@ -1,7 +1,7 @@
-// Parses responses in slices, so that other work can run. Responses that arrive together first free all their
-// connections, and then the gateway parses them.
+// Parses responses in slices, so that other work can run. A slice is one turn of the event loop and parses at most eight
+// responses. If responses arrive together, the gateway frees all their connections before it parses the first response.
 
-/** A larger body is a large body. Most handle records have a few kilobytes. */
+/** A body with more bytes than this is large: it needs the lock. Most handle records have a few kilobytes. */
 export const LARGE_BYTES = 200_000;
 
 export type LargeBodyLock = ReturnType<typeof createLargeBodyLock>;
@@ -16,7 +16,7 @@ export function createLargeBodyLock() {
       if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
       isTaken = true;
     },
-    /** Gives the lock to the next body, in a later slice. */
+    /** Gives the lock to the next body, in a later turn of the event loop. */
     release(): void {
       const next = waiting.shift();
       if (next) setImmediate(next);
@@ -25,16 +25,16 @@ export function createLargeBodyLock() {
   };
 }
 
-/** Calls a function in a later slice, in the order of the calls. */
+/** Calls `read` in a later turn of the event loop, in the order of the calls. */
 export type ReadSoon = (read: () => void) => void;
 
-const MAX_PER_SLICE = 8;
+const MAX_RESPONSES_PER_SLICE = 8;
 
 export function createReadingSlices(): ReadSoon {
   const waiting: (() => void)[] = [];
   let isReading = false;
 
-  /** Reads only one response: the work that it causes should run before the next response is read. */
+  /** Each response has its own callback, so that its promise callbacks run before the next response is read. */
   function readOne(): void {
     waiting.shift()?.();
   }
@@ -42,7 +42,7 @@ export function createReadingSlices(): ReadSoon {
   function startSlice(): void {
     isReading = waiting.length > 0;
     if (!isReading) return;
-    const count = Math.min(MAX_PER_SLICE, waiting.length);
+    const count = Math.min(MAX_RESPONSES_PER_SLICE, waiting.length);
     for (let i = 0; i < count; i += 1) setImmediate(readOne);
     setImmediate(startSlice);
   }

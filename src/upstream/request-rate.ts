@@ -5,7 +5,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
-import { firstValue, type ResponseHead } from './upstream-response.ts';
+import { firstValue, type ResponseHead } from './response-body.ts';
 
 export interface RequestRate {
   readonly perSecond: number;

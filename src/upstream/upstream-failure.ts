@@ -71,8 +71,8 @@ export function failureOfStatus(status: number, retryAfter?: string): UpstreamFa
   return new UpstreamFailure(code, 'STATUS', { cause, status, retryAfterSeconds: secondsOf(retryAfter) });
 }
 
-/** Whether a status shows a problem of the whole directory and not of one name: a failure, or too many requests. */
-export function isDirectoryStatus(status: number): boolean {
+/** Whether a status is a failure of the whole directory and not of one name: 403, 429, or 500 and above. */
+export function isDirectoryFailure(status: number): boolean {
   return codeOfStatus(status) !== 'UPSTREAM_BAD_RESPONSE';
 }
 

@@ -66,7 +66,7 @@ export class AdmissionQueue {
    */
   wait({ requester, signal }: Reserving, take: () => boolean): Promise<void> {
     const { deadlineMs, setTimer, trouble, inHand } = this.#options;
-    trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait: the account of work in hand is full.');
+    trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait until enough memory is free.');
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#size >= MOST_WAITING) return Promise.reject(gatewayBusy());
     const client = inHand ? requester.client.key : '';

@@ -1,14 +1,14 @@
 // The requests of a benchmark: as long as their template, with new names each time.
 
 import { expect, test } from 'vitest';
-import { createTemplate, DRAWN_NAME, REPEATED_NAME, SERIAL } from '../../bench/compare/template.ts';
+import { createTemplate, RANDOM_NAME, REPEATED_NAME, SERIAL } from '../../bench/compare/template.ts';
 import { names } from '../../bench/peers/data.mjs';
 
 const known = new Set(names);
 const made = (text: string, serial = 0): string => createTemplate(Buffer.from(text))(serial).toString();
 
 test('each request has other names, and all are names of the benchmark', () => {
-  const template = createTemplate(Buffer.from(Array.from({ length: 20 }, () => DRAWN_NAME).join(',')));
+  const template = createTemplate(Buffer.from(Array.from({ length: 20 }, () => RANDOM_NAME).join(',')));
   const requests = Array.from({ length: 50 }, (_, n) => template(n).toString());
   expect(new Set(requests).size).toBe(50);
   const drawn = requests.flatMap((request) => request.split(','));
@@ -17,7 +17,7 @@ test('each request has other names, and all are names of the benchmark', () => {
 });
 
 test('a name is repeated in other forms, and stays the same in them', () => {
-  const [first = '', second] = made(`${DRAWN_NAME},doi:${REPEATED_NAME}`).split(',');
+  const [first = '', second] = made(`${RANDOM_NAME},doi:${REPEATED_NAME}`).split(',');
   expect(known.has(first)).toBe(true);
   expect(second).toBe(`doi:${first}`);
 });

@@ -27,7 +27,7 @@ export async function startBounded(listener: RequestListener, limits: Partial<Co
   const server = createGatewayServer(listener, {
     config: parseConfig({}),
     log,
-    account: { isMemoryScarce: false },
+    workAccount: { isMemoryScarce: false },
     limits,
     ticker,
   });

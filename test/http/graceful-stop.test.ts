@@ -71,11 +71,11 @@ test('connections that Node has yet to accept when the stop begins are answered,
 
 test('a flood of connections does not hold up the end of listening', async () => {
   const { server } = await startBounded(answer);
-  const turn = async () => {
+  const waitForAccept = async () => {
     server.emit('connection', new Socket().destroy());
     await nextTurn();
   };
-  const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 1, turn });
+  const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 1, waitForAccept });
   await stop(0);
   expect(server.listening).toBe(false);
 });

@@ -178,7 +178,7 @@ describe('the head of a request', () => {
     const server = createGatewayServer(collect, {
       config: parseConfig({}),
       log: createLog('silent'),
-      account: { isMemoryScarce: false },
+      workAccount: { isMemoryScarce: false },
     });
     Object.assign(server, { headersTimeout, connectionsCheckingInterval: 5 });
     server.listen(0, '127.0.0.1');
@@ -203,7 +203,7 @@ describe('the head of a request', () => {
     const server = createGatewayServer(collect, {
       config: parseConfig({}),
       log: createLog('silent'),
-      account: { isMemoryScarce: false },
+      workAccount: { isMemoryScarce: false },
     });
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({

@@ -85,7 +85,7 @@ test('a gateway with jobs lets a request take as long as the largest upload may'
   const server = createGatewayServer(take, {
     config,
     log: createLog('silent'),
-    account: { isMemoryScarce: false },
+    workAccount: { isMemoryScarce: false },
   });
   expect(server.requestTimeout).toBe(1_090_000);
 });

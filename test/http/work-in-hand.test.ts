@@ -80,39 +80,39 @@ describe('where the account is full', () => {
 describe('where large work finds no bytes', () => {
   test('small requests go on beside one that waits, and that one starts when there are bytes', async () => {
     const { url, app } = await start({ workMemorySizes: NO_LARGE });
-    const held = app.account.open();
+    const held = app.workAccount.open();
     held.grow(750_000);
     let hasEnded = false;
     const large = send(url, graphql(NAMES, { n: many(100) })).finally(() => {
       hasEnded = true;
     });
-    await expect.poll(() => app.account.isMemoryScarce).toBe(true);
+    await expect.poll(() => app.workAccount.isMemoryScarce).toBe(true);
     const small = await send(url, graphql(NAMES, { n: ['10.5555/1'] }));
     expect([small.status, hasEnded]).toEqual([200, false]);
     held.close();
     const { data } = JSON.parse((await large).text) as { data: { dois: unknown[] } };
     expect(data.dois).toHaveLength(100);
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
   });
 
   test('a large body is not read while it waits, and the time is not the fault of its client', async () => {
     const { url, app } = await start({ workMemorySizes: { ...NO_LARGE, heapBytes: 100_000_000 } });
-    const held = app.account.open();
+    const held = app.workAccount.open();
     void held.admitBody(100, {
       requester: { client: { key: 'test' } },
       signal: new AbortController().signal,
     });
     const sent = send(url, graphql(NAMES, { n: many(1_000) }));
-    await expect.poll(() => app.account.isMemoryScarce).toBe(true);
+    await expect.poll(() => app.workAccount.isMemoryScarce).toBe(true);
     held.close();
     expect((await sent).status).toBe(200);
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
   });
 
   test('an operation that fails as a whole asks the directory for no more names', async () => {
     const directory = createFakeDirectory();
     const { url, app } = await start({ directory, workMemorySizes: NO_LARGE });
-    const held = app.account.open();
+    const held = app.workAccount.open();
     held.grow(700_000);
     const text = many(400).join(' ');
     const { status } = await send(
@@ -123,7 +123,7 @@ describe('where large work finds no bytes', () => {
     // A look-up that had begun would be seen before this one.
     await send(url, graphql(NAMES, { n: ['10.5555/later'] }));
     expect([status, directory.calls.resolve.length]).toEqual([503, 1]);
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
   });
 
   test.each([
@@ -134,7 +134,7 @@ describe('where large work finds no bytes', () => {
     const { url, app } = await start({ workMemorySizes: NO_LARGE });
     const request = graphql(`query($t:String!){${selection}}`, { t: many(400).join(' ') }, { accept });
     expect((await send(url, request)).text).toContain('GATEWAY_BUSY');
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
   });
 
   test('an operation that outgrows what it has reserved ends with GATEWAY_BUSY at its path', async () => {
@@ -151,7 +151,7 @@ describe('where large work finds no bytes', () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]?.path.slice(0, 2)).toEqual(['dois', 'types']);
     expect(errors[0]?.extensions).toMatchObject({ code: 'GATEWAY_BUSY', retryable: true });
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
   });
 });
 
@@ -214,9 +214,9 @@ describe('all bytes come back', () => {
     ],
   ])('%s', async (_, sent) => {
     const { url, app } = await start({ directory: hangs }, { OPERATION_DEADLINE_MS: '300' });
-    const before = app.account.reservedBytes;
+    const before = app.workAccount.reservedBytes;
     await send(url, sent).catch(() => undefined);
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
     expect(before).toBe(0);
   });
 
@@ -229,16 +229,16 @@ describe('all bytes come back', () => {
     const { url, app } = await start({ directory: hangs });
     const calls = hangs.calls.resolve.length;
     await leave(url, sent, () => hangs.calls.resolve.length > calls);
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
   });
 
   test('when the client leaves while its request waits', async () => {
     const { url, app } = await start({ workMemorySizes: NO_LARGE });
-    const held = app.account.open();
+    const held = app.workAccount.open();
     held.grow(750_000);
-    await leave(url, graphql(NAMES, { n: many(1_000) }), () => app.account.isMemoryScarce);
+    await leave(url, graphql(NAMES, { n: many(1_000) }), () => app.workAccount.isMemoryScarce);
     await expect
-      .poll(() => [app.account.isMemoryScarce, app.account.reservedBytes])
+      .poll(() => [app.workAccount.isMemoryScarce, app.workAccount.reservedBytes])
       .toEqual([false, 750_000]);
   });
 
@@ -252,6 +252,6 @@ describe('all bytes come back', () => {
       );
       await (await app.fetch(new Request(`http://gateway${path}`, init))).text();
     }
-    await expect.poll(() => app.account.reservedBytes).toBe(0);
+    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
   });
 });

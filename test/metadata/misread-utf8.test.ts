@@ -38,7 +38,16 @@ describe('UTF-8 that was read in another charset', () => {
   it('leaves right texts as they are', () => {
     const right = [
       ...TEXTS,
-      ...['CAFÉ–BAR', 'SOCIÉTÉ\u00a0: UN', 'A IRMû', '“AMANHÔ', 'PERÚ–BRASIL', 'Úšovice', 'CAFÉ’S', 'É¹'],
+      ...[
+        'CAFÉ–BAR',
+        'SOCIÉTÉ\u00a0: UN',
+        'A IRM\u00c3\u00bb',
+        '“AMANH\u00c3”',
+        'PERÚ–BRASIL',
+        'Úšovice',
+        'CAFÉ’S',
+        'É¹',
+      ],
       ...[
         'SÃO PAULO',
         'Ã',

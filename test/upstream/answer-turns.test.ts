@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { LARGE_BYTES } from '../../src/upstream/reading-slices.ts';
-import { jsonReader } from '../../src/upstream/record-request.ts';
-import { UpstreamResponse } from '../../src/upstream/upstream-response.ts';
+import { jsonReader } from '../../src/upstream/record-look-up.ts';
+import { UpstreamResponse } from '../../src/upstream/response-body.ts';
 
 function setUp() {
   const events: string[] = [];

@@ -19,7 +19,7 @@ const ALL = () => Number.POSITIVE_INFINITY;
 async function setUp(
   scheme: 'http' | 'https',
   serve: (socket: Socket, request: number) => void,
-  allowedBytes: (parsedBytes: number) => number,
+  remainingBytes: (parsedBytes: number) => number,
   turns: ParsingSlices = createParsingSlices(),
 ) {
   let requests = 0;
@@ -40,7 +40,7 @@ async function setUp(
   const connect: buildConnector.connector = (options, done) =>
     connectSocket(options, (...[error, socket]) => {
       if (error) return done(error, null);
-      bounded.push(boundSocket(socket, allowedBytes, turns));
+      bounded.push(boundSocket(socket, remainingBytes, turns));
       return done(null, socket);
     });
   const { port } = server.address() as AddressInfo;

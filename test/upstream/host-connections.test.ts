@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostConnections } from '../../src/upstream/host-connections.ts';
 import { createLargeBodyLock } from '../../src/upstream/reading-slices.ts';
-import { type ResponseReader, UpstreamResponse } from '../../src/upstream/upstream-response.ts';
+import { type ResponseReader, UpstreamResponse } from '../../src/upstream/response-body.ts';
 import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { answering } from './proxy-under-test.ts';
 

@@ -10,7 +10,7 @@ import { LightAbort } from '../../src/directory/abortable.ts';
 import { REAL_TIME } from '../../src/upstream/deadlines.ts';
 import type { HttpsProxy } from '../../src/upstream/host-connections.ts';
 import { createProxyClient, type ProxyClientOptions } from '../../src/upstream/proxy-client.ts';
-import type { ResponseReader } from '../../src/upstream/upstream-response.ts';
+import type { ResponseReader } from '../../src/upstream/response-body.ts';
 import type { Behaviour } from '../support/directory-server.ts';
 import { answering } from './proxy-under-test.ts';
 

@@ -1,7 +1,7 @@
 // What a probe asks for: names that exist, and not those of one client alone.
 
 import { expect, test } from 'vitest';
-import { createProbeNames } from '../../src/upstream/record-request.ts';
+import { createProbeNames } from '../../src/upstream/record-look-up.ts';
 import { handleName } from './proxy-under-test.ts';
 
 const ALWAYS = handleName('10.1000/1');

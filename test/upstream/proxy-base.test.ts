@@ -6,7 +6,7 @@ import { OWN_WORK } from '../../src/directory/requester.ts';
 import { createLog } from '../../src/log.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
 import { createProxyBase } from '../../src/upstream/proxy-base.ts';
-import { probeRequest, recordRequest } from '../../src/upstream/record-request.ts';
+import { probeRequest, recordRequest } from '../../src/upstream/record-look-up.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
 import { answering, failureOf, handleName } from './proxy-under-test.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, attacks, byTen, gets, http, posts, queries } from '../attack.ts';
+import { type Attack, allAtOnce, attacks, gets, http, posts, queries, tenAtOnce } from '../attack.ts';
 import { graphqlAliases, letters, nest, oneOf, times } from '../requests.ts';
 
 const NAME = '10.1177/0020720920000000';
@@ -38,13 +38,13 @@ const texts = queries({
   'a list literal 400,000 deep': `{dois(inputs:${'['.repeat(400_000)}`,
   'an object literal 2,000 deep': one(`proxyUrl(parameters:${nest(2_000, '{a:', '1')})`),
   'a variable type 4,000 deep': `query($a:${nest(4_000, '[', 'String', ']')})${KIND}`,
-  'introspection, 40 at once': [INTROSPECTION, 40],
+  'introspection, 40 at once': [INTROSPECTION, allAtOnce(40)],
   'introspection, 4 levels of fields of types': `{__schema{types{${nest(4, 'fields{type{', 'name', '}}')}}}}`,
   '__type of 1,900 names': `{${times(1_900, (n) => `a${n}:__type(name:"T${n}"){name}`)}}`,
-  'a megabyte of comments': [`${'#\n'.repeat(500_000)}${KIND}`, 5],
-  'one comment of a megabyte': [`#${letters(1_000_000)}\n${KIND}`, 5],
-  'a megabyte of commas': [`{doiDirectory{kind${','.repeat(1_000_000)}}}`, 5],
-  '500,000 line ends, then an unknown field': [`${'\n'.repeat(500_000)}{nothing}`, 5],
+  'a megabyte of comments': [`${'#\n'.repeat(500_000)}${KIND}`, allAtOnce(5)],
+  'one comment of a megabyte': [`#${letters(1_000_000)}\n${KIND}`, allAtOnce(5)],
+  'a megabyte of commas': [`{doiDirectory{kind${','.repeat(1_000_000)}}}`, allAtOnce(5)],
+  '500,000 line ends, then an unknown field': [`${'\n'.repeat(500_000)}{nothing}`, allAtOnce(5)],
   '400,000 carriage returns, then 2,000 unknown fields': `${'\r'.repeat(400_000)}{${times(2_000, (n) => `f${n}`)}}`,
   'one name of a megabyte': `{${'a'.repeat(1_000_000)}}`,
   'an unknown field of 100,000 letters, like a known one': one(`registrationAgenc${'y'.repeat(100_000)}`),
@@ -61,27 +61,27 @@ const texts = queries({
   'definitions of 2,000 types': times(2_000, (n) => `type T${n}{a:Int}`),
   'mutations and subscriptions': [
     (n) => oneOf(n, 'subscription{a}', 'mutation{a}'),
-    { times: 200, atOnce: 20 },
+    { requests: 200, atOnce: 20 },
   ],
   'a block string of 300,000 lines': `{doi(input:"""${' \n'.repeat(300_000)}"""){name}}`,
   'a block string of 1,400 lines, each indented more': `{doi(input:"""${times(1_400, (n) => ' '.repeat(n), '\n')}"""){name}}`,
   'a megabyte of escapes in a string': `{doi(input:"${'\\u{10FFFF}'.repeat(100_000)}"){name}}`,
   'a string that does not end': `{doi(input:"${letters(1_000_000)}`,
   'an Int of a megabyte': one(`record{values(indexes:[${'9'.repeat(1_000_000)}]){index}}`),
-  '1,500 invalid documents, each new': [(n) => `{a${salt(n)}}`, byTen(1_500)],
+  '1,500 invalid documents, each new': [(n) => `{a${salt(n)}}`, tenAtOnce(1_500)],
   '100 invalid documents of 35 kB, each new': [
     (n) => `{${times(2_000, (m) => `f${m}_${salt(n)}`)}}`,
-    byTen(100),
+    tenAtOnce(100),
   ],
-  '150 documents that do not parse, 300 kB each': [(n) => `{ "${salt(n)}${letters(300_000)}`, byTen(150)],
+  '150 documents that do not parse, 300 kB each': [(n) => `{ "${salt(n)}${letters(300_000)}`, tenAtOnce(150)],
   '600 valid documents of 20 kB, each new': [
     (n) => one(times(900, (m) => `a${m}_${salt(n)}:name`)),
-    byTen(600),
+    tenAtOnce(600),
   ],
-  '60 valid documents of 900 kB, each new': [(n) => `#${letters(900_000)}${salt(n)}\n${KIND}`, byTen(60)],
+  '60 valid documents of 900 kB, each new': [(n) => `#${letters(900_000)}${salt(n)}\n${KIND}`, tenAtOnce(60)],
   '500 small documents, each sent three times': [
     (n) => `{a${n % 500}:doi(input:"10.1/x"){name url urn record{values{type}}}}`,
-    byTen(1_500),
+    tenAtOnce(1_500),
   ],
 });
 
@@ -105,18 +105,18 @@ const byGet = http(
     },
     '200 documents by GET, each new': [
       (n) => ({ target: `/graphql?query=%7Ba${salt(n)}:doiDirectory%7Bkind%7D%7D` }),
-      byTen(200),
+      tenAtOnce(200),
     ],
     'a mutation and odd parameters by GET': [
       (n) => ({ target: `/graphql?${oneOf(n, ...ODD_PARAMETERS)}`, headers }),
-      byTen(70),
+      tenAtOnce(70),
     ],
     'the parameter query 1,500 times in one GET': {
       target: `/graphql?${times(1_500, (n) => `query=${n}`, '&')}`,
       headers,
     },
   },
-  { expect: 'graphql', times: 20 },
+  { expect: 'graphql', requests: 20 },
 );
 
 export const documents: readonly Attack[] = [...texts, ...operationName, ...byGet];
@@ -132,24 +132,24 @@ export const byHash = (query: string): string =>
 const INVALID_PERSISTED_QUERIES = [null, 1, [], 'x'];
 
 export const registered: readonly Attack[] = [
-  ...gets({ '3,000 unregistered hashes': (n) => byHash(`${n}`) }, { expect: 'graphql', ...byTen(3_000) }),
+  ...gets({ '3,000 unregistered hashes': (n) => byHash(`${n}`) }, { expect: 'graphql', ...tenAtOnce(3_000) }),
   ...attacks(register, {
-    '2,000 queries registered': [(n) => `{a${salt(n)}:doiDirectory{kind}}`, byTen(2_000)],
-    '150 queries of 90 kB registered': [(n) => `#${letters(90_000)}${salt(n)}\n${KIND}`, byTen(150)],
+    '2,000 queries registered': [(n) => `{a${salt(n)}:doiDirectory{kind}}`, tenAtOnce(2_000)],
+    '150 queries of 90 kB registered': [(n) => `#${letters(90_000)}${salt(n)}\n${KIND}`, tenAtOnce(150)],
   }),
   ...attacks<object>(graphqlBytes, {
     'a hash of another text than the query': [
       { query: `#${letters(900_000)}\n${KIND}`, extensions: persisted(sha256('x')) },
-      20,
+      allAtOnce(20),
     ],
-    'a hash of a megabyte': [{ extensions: persisted('a'.repeat(1_000_000)) }, 5],
-    'a documentId of a megabyte': [{ documentId: 'a'.repeat(1_000_000) }, 5],
+    'a hash of a megabyte': [{ extensions: persisted('a'.repeat(1_000_000)) }, allAtOnce(5)],
+    'a documentId of a megabyte': [{ documentId: 'a'.repeat(1_000_000) }, allAtOnce(5)],
     'document ids of every wrong type': [
       (n: number) => ({
         [oneOf(n, 'doc_id', 'documentId')]: { a: [] },
         extensions: { persistedQuery: INVALID_PERSISTED_QUERIES[n % 4] },
       }),
-      byTen(40),
+      tenAtOnce(40),
     ],
   }),
 ];

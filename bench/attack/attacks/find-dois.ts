@@ -1,7 +1,7 @@
 // findDois: texts with much that looks like a DOI name, with many names, and with expensive names.
 
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, attacks, largest, posts } from '../attack.ts';
+import { type Attack, allAtOnce, attacks, largest, posts } from '../attack.ts';
 import { dois, graphqlAliases, list, nest, op, times } from '../requests.ts';
 
 const find = (fields: string): string => `query($t:String!){findDois(text:$t){${fields}}}`;
@@ -56,7 +56,7 @@ const operations = posts({
   }),
   'dois of 5,000 inputs that are no names': [
     op(dois('name'), { n: list(5_000, (n) => `see 10.1000/${n}, and 10.2/${n}`) }),
-    3,
+    allAtOnce(3),
   ],
   '200 GraphQL aliases of doiPrefix': op(
     `{${times(200, (n) => `a${n}:doiPrefix(name:"10.${n + 1_000}"){name record{status}}`)}}`,
@@ -79,7 +79,7 @@ const inParts = attacks(
     'findDois, each deferred': { query: find('start ...@defer{doi{name}}') },
     'findDois of 90,000 names, as events': { query: find('start'), accept: 'text/event-stream' },
   },
-  { times: 3 },
+  { requests: 3 },
 );
 
 const NESTED = [

@@ -1,31 +1,42 @@
 // Attacks that send many requests in parallel to REST, Which RA, redirects, pages, metrics and the tools of `/mcp`.
 
 import { requestBytes } from '../../http-bytes.ts';
-import { type Attack, cold, coldDoiRa, type ParallelOptions, parallel, REQUESTS_AT_ONCE } from '../attack.ts';
+import {
+  type Attack,
+  type ParallelOptions,
+  parallel,
+  REQUEST_COUNTS,
+  uncachedDoiRa,
+  uncachedNames,
+} from '../attack.ts';
 import { known, letters, list, NAME, times } from '../requests.ts';
 
 const LIVE: ParallelOptions = { gateway: 'live' };
-const one = (behaviour: Parameters<typeof cold>[1]): string => cold(1, behaviour)[0] ?? '';
+const one = (behaviour: Parameters<typeof uncachedNames>[1]): string => uncachedNames(1, behaviour)[0] ?? '';
 
+type Target = string | (() => string);
 /**
  * A target, or a function that makes a new target for each request. Where the label starts with "page", the request
  * accepts HTML, as a browser does.
  */
-const TARGETS: Readonly<Record<string, readonly [string | (() => string), ParallelOptions?]>> = {
-  '/api/handles/, warm': [`/api/handles/${NAME}`],
-  '/api/handles/, cold and slow': [() => `/api/handles/${one('slow')}`, LIVE],
-  '/api/handles/, cold and large': [() => `/api/handles/${one('large')}`, LIVE],
+const TARGETS: Readonly<Record<string, readonly [target: Target, options?: ParallelOptions]>> = {
+  '/api/handles/, known name': [`/api/handles/${NAME}`],
+  '/api/handles/, uncached name, slow directory': [() => `/api/handles/${one('slow')}`, LIVE],
+  '/api/handles/, uncached name, large record': [() => `/api/handles/${one('large')}`, LIVE],
   '/api/handles/, 20,000 values': ['/api/handles/10.5555/values?pretty'],
   '/api/handles/, a name of 14 kB': [() => `/api/handles/${one('ordinary')}${letters(14_000)}`, LIVE],
-  '/doiRA/, 1,000 cold names': [
-    () => coldDoiRa(1_000),
-    { ...LIVE, requestsAtOnce: [50, 100, 150, 200, 300] },
+  '/doiRA/, 1,000 uncached names': [
+    () => uncachedDoiRa(1_000),
+    { ...LIVE, requestCounts: [50, 100, 150, 200, 300] },
   ],
-  '/doiRA/, 300 large responses': [() => `/doiRA/${cold(300, 'agencies').join(',')}`, LIVE],
+  '/doiRA/, 300 large responses': [() => `/doiRA/${uncachedNames(300, 'agencies').join(',')}`, LIVE],
   '/doiRA/, 3,000 invalid names': [`/doiRA/${times(3_000, '%25', ',')}`],
-  'redirect, warm': [`/${NAME}`],
-  'redirect, cold and slow': [() => `/${one('slow')}`, LIVE],
-  'redirect, a template that grows': [() => `/${one('template')}${letters(5_000)}`, LIVE],
+  'redirect, known name': [`/${NAME}`],
+  'redirect, uncached name, slow directory': [() => `/${one('slow')}`, LIVE],
+  'redirect, a template that inserts the name 40,000 times': [
+    () => `/${one('template')}${letters(5_000)}`,
+    LIVE,
+  ],
   'page, front': ['/'],
   'page, inspector': [`/?doi=${NAME}`],
   'page, GraphiQL': ['/graphql'],
@@ -35,7 +46,7 @@ const TARGETS: Readonly<Record<string, readonly [string | (() => string), Parall
   '/openapi.json': ['/openapi.json'],
   '/readyz': ['/readyz'],
   '/metrics': ['/metrics'],
-  '/metrics, 2,000 over 100 connections': ['/metrics', { times: 2_000, atOnce: 100, requestsAtOnce: [100] }],
+  '/metrics, 100 at once': ['/metrics', { requestCounts: [2_000], atOnce: 100 }],
 };
 const targets = Object.entries(TARGETS).flatMap(([name, [target, options]]) => {
   const headers = { connection: 'close', ...(name.startsWith('page') && { accept: 'text/html' }) };
@@ -65,32 +76,31 @@ const ONE_DOI = times(25_000, NAME, '\n');
 const HUGE = `10.1/${letters(900_000)}`;
 const INVALID = '10.1000/%zz<&amp;'.repeat(20_000);
 const TOOL_LISTS = mcp(list(10, (n) => message(n, 'tools/list')));
-const coldReferences = () => call('check_references', { text: cold(1_900, 'slow').join('\n') });
+const uncachedReferences = () => call('check_references', { text: uncachedNames(1_900, 'slow').join('\n') });
 
 const tools = parallel({
   '/mcp find_dois, a text with 30,000 DOIs': [
     call('find_dois', { text: MANY_DOIS }),
-    { requestsAtOnce: [40, ...REQUESTS_AT_ONCE] },
+    { requestCounts: [40, ...REQUEST_COUNTS] },
   ],
   '/mcp find_dois, 20,000 invalid DOIs': [call('find_dois', { text: INVALID })],
   '/mcp check_references, a text with 30,000 DOIs': [call('check_references', { text: MANY_DOIS })],
-  '/mcp check_references, warm': [call('check_references', { text: REFERENCES })],
-  '/mcp check_references, titles': [call('check_references', { text: REFERENCES, titles: true })],
+  '/mcp check_references, known names': [call('check_references', { text: REFERENCES })],
+  '/mcp check_references, known names, titles': [
+    call('check_references', { text: REFERENCES, titles: true }),
+  ],
   '/mcp check_references, titles, 25,000 × one DOI': [
     call('check_references', { text: ONE_DOI, titles: true }),
-    { requestsAtOnce: [1, 10] },
+    { requestCounts: [1, 10] },
   ],
-  '/mcp check_references, cold': [coldReferences, LIVE],
-  '/mcp resolve_doi, cold': [() => call('resolve_doi', { doi: one('slow') }), LIVE],
+  '/mcp check_references, uncached names, slow directory': [uncachedReferences, LIVE],
+  '/mcp resolve_doi, uncached name, slow directory': [() => call('resolve_doi', { doi: one('slow') }), LIVE],
   '/mcp resolve_doi, huge': [call('resolve_doi', { doi: HUGE })],
   '/mcp parse_doi, huge': [call('parse_doi', { input: HUGE })],
   '/mcp parse_doi, an invalid DOI of 340 kB': [call('parse_doi', { input: INVALID })],
   '/mcp compare_dois, huge': [call('compare_dois', { a: HUGE.slice(450_000), b: HUGE.slice(450_001) })],
   '/mcp tools/list, batches of ten': [TOOL_LISTS],
-  '/mcp tools/list, batches of ten over 50 connections': [
-    TOOL_LISTS,
-    { requestsAtOnce: [50], times: 500, atOnce: 50 },
-  ],
+  '/mcp tools/list, batches of ten, 50 at once': [TOOL_LISTS, { requestCounts: [500], atOnce: 50 }],
 });
 
 export const parallelEndpoints: readonly Attack[] = [...targets, ...tools];

@@ -1,48 +1,50 @@
-// Attacks with many parallel uploads to /jobs, or many streams of the events of jobs. With some of them, small jobs of
-// another client run at the same time and must succeed.
+// Attacks with many parallel uploads to /jobs, or with many streams of a job's events. During some of these attacks,
+// another client runs small jobs, which must succeed.
 
 import { requestBytes } from '../../http-bytes.ts';
-import { type Attack, cold, type ParallelBytes, type ParallelOptions, parallel } from '../attack.ts';
+import { type Attack, type ParallelBytes, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
 import { letters, list, times } from '../requests.ts';
 
-/** The number of jobs that one client may have in the queue (src/app/limits.ts). */
+/** The number of small jobs of the other client. It may have this many chunks in the queue (src/app/limits.ts). */
 const SMALL_JOBS = 4;
+/** the number of names in each small job; they are one chunk */
 const SMALL_NAMES = 100;
-/** the number of lines of two bytes in a megabyte */
-const LINES_OF_MEGABYTE = 500_000;
 const JOB_HEADERS = { 'x-doi-gateway': 'jobs' };
 
-const keys = (count: number, key: (n: number) => string): string =>
+const jsonLineWithKeys = (count: number, key: (n: number) => string): string =>
   `${JSON.stringify({ doi: 'a', ...Object.fromEntries(list(count, (n) => [key(n), ''])) })}\n`;
-const LONG_NAMES = `doi,${list(1_990, (n) => n + letters(25)).join()}\n`;
+const LONG_COLUMN_NAMES = `doi,${list(1_990, (n) => n + letters(25)).join()}\n`;
 
 /** Files that one client uploads ten times in parallel, and the query of the upload. */
 const FILES: Readonly<Record<string, readonly [query: string, file: string]>> = {
-  'tiny quoted rows over two lines': ['fields=name', `doi\n${'"a\n"\n'.repeat(LINES_OF_MEGABYTE / 2)}`],
-  'rows with a quotation mark out of place': [
-    'fields=name',
-    `doi\n${'a"b"\n'.repeat(LINES_OF_MEGABYTE / 2)}`,
-  ],
-  'tiny rows': ['fields=name', 'a\n'.repeat(LINES_OF_MEGABYTE)],
-  'tiny rows, all quoted': ['fields=name', `doi\n${'"a"\n'.repeat(800_000)}`],
-  'JSON Lines: 1,991 keys, then {}, to CSV': [
+  '250,000 tiny quoted rows, each with a line break': ['fields=name', `doi\n${'"a\n"\n'.repeat(250_000)}`],
+  '250,000 rows with a quotation mark out of place': ['fields=name', `doi\n${'a"b"\n'.repeat(250_000)}`],
+  '500,000 tiny rows': ['fields=name', 'a\n'.repeat(500_000)],
+  '800,000 tiny quoted rows': ['fields=name', `doi\n${'"a"\n'.repeat(800_000)}`],
+  'JSON Lines to CSV: a row with 1,991 keys, then 20,000 empty rows': [
     'fields=name&format=csv&column=doi',
-    keys(1_990, (n) => `k${n}`) + '{}\n'.repeat(20_000),
+    jsonLineWithKeys(1_990, (n) => `k${n}`) + '{}\n'.repeat(20_000),
   ],
-  'CSV: 59 kB of names of columns, to JSON Lines': [
+  'CSV to JSON Lines: 1,991 column names of 59 kB together': [
     'fields=name&format=jsonl',
-    LONG_NAMES + `a${','.repeat(1_990)}\n`.repeat(500),
+    LONG_COLUMN_NAMES + `a${','.repeat(1_990)}\n`.repeat(500),
   ],
-  'JSON Lines: 36,001 keys': ['fields=name&column=doi', keys(36_000, (n) => n.toString(36))],
+  'JSON Lines: a row with 36,001 keys': [
+    'fields=name&column=doi',
+    jsonLineWithKeys(36_000, (n) => n.toString(36)),
+  ],
 };
-/** A file whose job takes longer than the small jobs. */
-const LONG_JOB = times(100_000, (n) => `10.5555/${n}\n`, '');
+/** A file of 100,000 names, whose job takes longer than the small jobs. */
+const LONG_FILE = times(100_000, (n) => `10.5555/${n}\n`, '');
 const HEAD = `doi${','.repeat(1_990)}\n`;
-const wide = (bytes: number): string => HEAD + 'a\n'.repeat((bytes - HEAD.length) / 2);
+const csvWithWideHead = (bytes: number): string => HEAD + 'a\n'.repeat((bytes - HEAD.length) / 2);
 
-/** Starts a job of new names and resolves with its path. Look-ups are slow: 100 names take a second, 9,000 a minute. */
+/**
+ * Starts a job with uncached names and resolves with its path. The directory responds only after 400 ms, so that a job of
+ * 100 names takes about a second, and a job of 9,000 names about a minute.
+ */
 async function startJob(port: number, count: number): Promise<string> {
-  const names = list(Math.ceil(count / 1_000), () => cold(Math.min(count, 1_000), 'slow')).flat();
+  const names = list(Math.ceil(count / 1_000), () => uncachedNames(Math.min(count, 1_000), 'slow')).flat();
   const body = `doi\n${names.join('\n')}\n`;
   const response = await fetch(`http://127.0.0.1:${port}/jobs?`, {
     method: 'POST',
@@ -71,50 +73,58 @@ function uploads(name: string, body: string, options: ParallelOptions, query = '
   return parallelRequests(name, bytes, { manner: { from: 'many' }, ...options });
 }
 
+interface StreamedJobs {
+  readonly jobCount: number;
+  readonly namesPerJob: number;
+}
+
 /** Starts jobs, then opens streams of their events. A stream ends when its job is done. */
-function streams(name: string, count: number, names: number, options: ParallelOptions): Attack[] {
+function streams(name: string, { jobCount, namesPerJob }: StreamedJobs, options: ParallelOptions): Attack[] {
   const jobs: string[] = [];
   const bytes = (n: number): Buffer =>
-    requestBytes({ target: jobs[n % count] ?? '', headers: { accept: 'text/event-stream' } });
+    requestBytes({ target: jobs[n % jobCount] ?? '', headers: { accept: 'text/event-stream' } });
   return parallelRequests(name, bytes, {
     async prepare(port) {
-      for (let n = 0; n < count; n += 1) jobs[n] = await startJob(port, names);
+      for (let n = 0; n < jobCount; n += 1) jobs[n] = await startJob(port, namesPerJob);
     },
     clean: (port) => deleteJobs(port, jobs),
     ...options,
   });
 }
 
+const ONE_LONG_JOB: StreamedJobs = { jobCount: 1, namesPerJob: 9_000 };
+
 /** A group: the attacks, and small jobs of another client at the same time. */
 function withSmallJobs(group: string, attacks: readonly Attack[]): Attack[] {
-  const options: ParallelOptions = { requestsAtOnce: [SMALL_JOBS], expect: 'allowed' };
-  const small = streams(`small jobs during ${group}`, SMALL_JOBS, SMALL_NAMES, options);
+  const options: ParallelOptions = { requestCounts: [SMALL_JOBS], expect: 'success' };
+  const jobs: StreamedJobs = { jobCount: SMALL_JOBS, namesPerJob: SMALL_NAMES };
+  const small = streams(`small jobs of another client, during: ${group}`, jobs, options);
   return [...attacks, ...small].map((attack) => ({ ...attack, group }));
 }
 
 export const parallelJobs: readonly Attack[] = [
   ...Object.entries(FILES).flatMap(([name, [query, file]], n) => {
-    const options: ParallelOptions = { requestsAtOnce: [10], manner: { from: `127.9.9.${n + 1}` } };
-    return withSmallJobs(name, uploads(`${name}, of one client`, file, options, query));
+    const options: ParallelOptions = { requestCounts: [10], manner: { from: `127.9.9.${n + 1}` } };
+    return withSmallJobs(name, uploads(`${name}, from one client`, file, options, query));
   }),
   ...withSmallJobs(
     'two jobs of 100,000 names',
-    uploads('100,000 names', LONG_JOB, { requestsAtOnce: [2] }, 'fields=exists'),
+    uploads('100,000 names', LONG_FILE, { requestCounts: [2] }, 'fields=exists'),
   ),
   ...[4_000, 65_000].flatMap((bytes) =>
-    uploads(`1,991 columns, ${bytes} bytes`, wide(bytes), { requestsAtOnce: [10, 50] }),
+    uploads(`1,991 columns, ${bytes} bytes`, csvWithWideHead(bytes), { requestCounts: [10, 50] }),
   ),
-  ...uploads('ordinary files', `doi\n${times(1_000, (n) => `10.1/${n}`, '\n')}`, {}),
-  ...streams('event streams of one job', 1, 9_000, {
+  ...uploads('ordinary files of 1,000 names', `doi\n${times(1_000, (n) => `10.1/${n}`, '\n')}`, {}),
+  ...streams('event streams of one job', ONE_LONG_JOB, {
     group: 'streams',
-    requestsAtOnce: [1_002],
+    requestCounts: [1_002],
     manner: { from: '127.8.8.8', leaveAfterMs: 8_000 },
   }),
-  ...streams('event streams of another client’s job during them', 1, 9_000, {
+  ...streams('event streams of another client’s job, while 1,002 streams of one job are open', ONE_LONG_JOB, {
     group: 'streams',
-    requestsAtOnce: [40],
+    requestCounts: [40],
     atOnce: 1,
-    expect: 'allowed',
+    expect: 'success',
     manner: { from: '127.7.7.7', leaveAfterMs: 150 },
   }),
 ];

@@ -1,8 +1,8 @@
 // Attacks that send the same GraphQL operation many times in parallel, to see what all of them cost together. They cover
-// every list argument with valid, invalid, cold, warm and huge inputs, on every executor.
+// every list argument with valid, invalid, uncached, known and huge inputs, on every executor.
 
 import { exchange, graphqlBytes, requestBytes } from '../../http-bytes.ts';
-import { type Attack, cold, type ParallelBytes, type ParallelOptions, parallel } from '../attack.ts';
+import { type Attack, type ParallelBytes, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
 import { dois as doisQuery, known, letters, list, op, times } from '../requests.ts';
 import { byHash, register } from './documents.ts';
 
@@ -22,7 +22,7 @@ const dois = (fields: string, n: readonly string[], more: object = {}, declared 
   NAMES + declared,
   { n, ...more },
 ];
-const coldDois = (fields: string, n: () => readonly string[]): ParallelOperation => [
+const uncachedDois = (fields: string, n: () => readonly string[]): ParallelOperation => [
   `dois(inputs:$n){${fields}}`,
   NAMES,
   () => ({ n: n() }),
@@ -50,19 +50,23 @@ const BY_PARAMETERS = 'redirect(parameters:$p){url}';
 const MANY_DOIS = { t: '10.1000/a '.repeat(93_000) };
 
 const OPERATIONS = {
-  'dois, warm': dois(RECORD, known(1_900)),
-  'dois, cold': coldDois(RECORD, () => cold(1_900)),
-  'dois, cold and slow': coldDois('record{handle}', () => cold(1_900, 'slow')),
-  'dois, cold and large': coldDois('record{values{text}}', () => cold(8, 'large')),
-  'dois, directory unavailable': coldDois('record{handle}', () => cold(1_900, 'unavailable')),
+  'dois, known names': dois(RECORD, known(1_900)),
+  'dois, uncached names': uncachedDois(RECORD, () => uncachedNames(1_900)),
+  'dois, uncached names, slow directory': uncachedDois('record{handle}', () => uncachedNames(1_900, 'slow')),
+  'dois, uncached names, large records': uncachedDois('record{values{text}}', () =>
+    uncachedNames(8, 'large'),
+  ),
+  'dois, directory unavailable': uncachedDois('record{handle}', () => uncachedNames(1_900, 'unavailable')),
   'dois, invalid': dois('name', INVALID.dois),
   'dois, huge': dois('name url html', [`10.1/${letters(900_000)}`]),
   'dois, long': dois('display', LONG),
   'dois, metadata': dois('citation bibtex ris metadata{title csl}', known(300)),
-  'dois, suggestions': coldDois('suggestions{name}', () => cold(150).map((name) => `${name}19850).,`)),
-  'parseDois, warm': inputs('parseDois(inputs:$n){form doi{name uri}}', known(2_000)),
+  'dois, suggestions': uncachedDois('suggestions{name}', () =>
+    uncachedNames(150).map((name) => `${name}19850).,`),
+  ),
+  'parseDois, known names': inputs('parseDois(inputs:$n){form doi{name uri}}', known(2_000)),
   'parseDois, invalid': inputs('parseDois(inputs:$n){problem{code message}}', INVALID.parse),
-  'doiEquivalenceClasses, warm': inputs(
+  'doiEquivalenceClasses, known names': inputs(
     'doiEquivalenceClasses(inputs:$n){classes{members{index input}}}',
     known(5_000),
   ),
@@ -76,13 +80,13 @@ const OPERATIONS = {
     { a: `10.1/${letters(40_000)}` },
   ],
   'findDois, a text with 93,000 DOIs': ['findDois(text:$t){start}', '$t:String!', MANY_DOIS],
-  'findDois, cold': [
+  'findDois, uncached names': [
     'findDois(text:$t){doi{name exists}}',
     '$t:String!',
-    () => ({ t: cold(1_900).join(' ') }),
+    () => ({ t: uncachedNames(1_900).join(' ') }),
     LIVE,
   ],
-  '_entities, warm': entities(known(1_000).map((name) => ({ __typename: 'DOI', name }))),
+  '_entities, known names': entities(known(1_000).map((name) => ({ __typename: 'DOI', name }))),
   '_entities, invalid': entities(list(10_000, () => ({ __typename: 'DOI' }))),
   '_entities, empty': entities(EMPTY),
   'registrationAgencies, 150 GraphQL aliases': [
@@ -110,7 +114,7 @@ const OPERATIONS = {
 interface Executor {
   readonly accept: string;
   wrap(selected: string): string;
-  readonly requestsAtOnce?: readonly number[];
+  readonly requestCounts?: readonly number[];
 }
 
 const LISTS = /^((?:\w+:)?(?:dois|parseDois|findDois|_entities)\([^)]*\))/;
@@ -121,16 +125,16 @@ const POST: Executor = { accept: 'application/json', wrap: (selected) => selecte
  */
 const EXECUTORS: Readonly<Record<string, Executor>> = {
   POST,
-  events: { accept: 'text/event-stream', wrap: (selected) => selected, requestsAtOnce: [150] },
+  events: { accept: 'text/event-stream', wrap: (selected) => selected, requestCounts: [150] },
   '@defer': {
     accept: 'multipart/mixed',
     wrap: (selected) => `...@defer{${selected}}`,
-    requestsAtOnce: [150],
+    requestCounts: [150],
   },
   '@stream': {
     accept: 'multipart/mixed',
     wrap: (selected) => selected.replace(LISTS, '$1@stream'),
-    requestsAtOnce: [150],
+    requestCounts: [150],
   },
 };
 
@@ -143,14 +147,14 @@ function bytesOf([selected, declared, variables]: ParallelOperation, { accept, w
 }
 
 const posts = Object.entries(EXECUTORS).flatMap(([label, executor]) => {
-  const { wrap, requestsAtOnce } = executor;
+  const { wrap, requestCounts } = executor;
   return Object.entries<ParallelOperation>(OPERATIONS)
     .filter(([, [selected]]) => wrap(selected) !== selected || !label.startsWith('@'))
     .flatMap(([name, operation]) =>
       parallel({
         [`${label}, ${name}`]: [
           bytesOf(operation, executor),
-          { ...operation[3], ...(requestsAtOnce && { requestsAtOnce }) },
+          { ...operation[3], ...(requestCounts && { requestCounts }) },
         ],
       }),
     );
@@ -159,14 +163,14 @@ const posts = Object.entries(EXECUTORS).flatMap(([label, executor]) => {
 /** Queries with all their inputs in the text. A GET of 164 bytes names such a query by the hash of its text. */
 const REGISTERED: Readonly<Record<string, string>> = {
   invalid: `{dois(inputs:[${times(9_400, '""')}]){name}}`,
-  warm: `{dois(inputs:${JSON.stringify(known(1_000))}){${RECORD}}}`,
+  'known names': `{dois(inputs:${JSON.stringify(known(1_000))}){${RECORD}}}`,
   classes: `{doiEquivalenceClasses(inputs:${JSON.stringify(known(1_000))}){classes{members{input}}}}`,
 };
 const gets = Object.entries(REGISTERED).flatMap(([name, query]) => {
   const prepare = async (port: number): Promise<void> => void (await exchange(port, register(query)));
   const bytes = requestBytes({ target: byHash(query) });
   return parallel({
-    [`GET, registered, ${name}`]: [bytes, { requestsAtOnce: [50, 100, 150, 300], prepare }],
+    [`GET, registered, ${name}`]: [bytes, { requestCounts: [50, 100, 150, 300], prepare }],
   });
 });
 
@@ -177,8 +181,8 @@ const endless = (['hints', 'lines', 'trailers', 'extensions', 'endless'] as cons
   (behaviour): [string, [ParallelBytes, ParallelOptions]] => [
     `POST, the directory never ends its response: ${behaviour}`,
     [
-      () => graphqlBytes(op(doisQuery('record{handle}'), { n: cold(64, behaviour) })),
-      { ...LIVE, requestsAtOnce: [1] },
+      () => graphqlBytes(op(doisQuery('record{handle}'), { n: uncachedNames(64, behaviour) })),
+      { ...LIVE, requestCounts: [1] },
     ],
   ],
 );
@@ -190,30 +194,39 @@ const endless = (['hints', 'lines', 'trailers', 'extensions', 'endless'] as cons
 const others = parallel({
   'POST, findDois, a text with 93,000 DOIs': [
     requestOf('findDois, a text with 93,000 DOIs'),
-    { requestsAtOnce: [16, 25] },
+    { requestCounts: [16, 25] },
   ],
-  'POST, dois, invalid': [requestOf('dois, invalid'), { requestsAtOnce: [100] }],
-  'POST, dois, cold': [requestOf('dois, cold'), { ...LIVE, requestsAtOnce: [60, 100] }],
-  'POST, dois, cold and slow': [requestOf('dois, cold and slow'), { ...LIVE, requestsAtOnce: [60] }],
-  'POST, _entities, empty, 20 GraphQL aliases': [aliasesOfEmpty, { requestsAtOnce: [1, 10] }],
-  'POST, dois, warm, never read': [
-    requestOf('dois, warm'),
-    { requestsAtOnce: [150], limitMs: 8_000, manner: { read: 'nothing' } },
+  'POST, dois, invalid': [requestOf('dois, invalid'), { requestCounts: [100] }],
+  'POST, dois, uncached names': [requestOf('dois, uncached names'), { ...LIVE, requestCounts: [60, 100] }],
+  'POST, dois, uncached names, slow directory': [
+    requestOf('dois, uncached names, slow directory'),
+    { ...LIVE, requestCounts: [60] },
   ],
-  'POST, dois, warm, the client leaves after 100 ms': [
-    requestOf('dois, warm'),
+  'POST, _entities, empty, 20 GraphQL aliases': [aliasesOfEmpty, { requestCounts: [1, 10] }],
+  'POST, dois, known names, never read': [
+    requestOf('dois, known names'),
+    { requestCounts: [150], limitMs: 8_000, manner: { read: 'nothing' } },
+  ],
+  'POST, dois, known names, the client leaves after 100 ms': [
+    requestOf('dois, known names'),
     { manner: { leaveAfterMs: 100 } },
   ],
-  'POST, dois, cold and slow, the client leaves after 300 ms': [
-    requestOf('dois, cold and slow'),
+  'POST, dois, uncached names, slow directory, the client leaves after 300 ms': [
+    requestOf('dois, uncached names, slow directory'),
     { ...LIVE, manner: { leaveAfterMs: 300 } },
   ],
   'POST, a body of 1 MB without its last byte': [
     unfinished,
     { limitMs: 8_000, manner: { leaveAfterMs: 7_000 } },
   ],
-  'POST, dois, warm, from many addresses': [requestOf('dois, warm'), { manner: { from: 'many' } }],
-  'POST, dois, cold, from many addresses': [requestOf('dois, cold'), { ...LIVE, manner: { from: 'many' } }],
+  'POST, dois, known names, from many addresses': [
+    requestOf('dois, known names'),
+    { manner: { from: 'many' } },
+  ],
+  'POST, dois, uncached names, from many addresses': [
+    requestOf('dois, uncached names'),
+    { ...LIVE, manner: { from: 'many' } },
+  ],
   ...Object.fromEntries(endless),
 });
 

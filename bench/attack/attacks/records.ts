@@ -1,6 +1,6 @@
 // Requests for hostile records, by GraphQL and by the REST API.
 
-import { type Attack, byTen, gets, posts, queries } from '../attack.ts';
+import { type Attack, allAtOnce, gets, posts, queries, tenAtOnce } from '../attack.ts';
 import { graphqlAliases, list, oneOf, op, times } from '../requests.ts';
 
 const name = (record: string): string => `10.5555/${record}`;
@@ -23,23 +23,27 @@ const ofEach = (records: readonly string[], row: (record: string) => [string, st
   Object.fromEntries(records.map(row));
 
 const documents = queries({
-  '20,000 values': [doi('values', VALUES), 4],
+  'a record of 20,000 values': [doi('values', VALUES), allAtOnce(4)],
   '20,000 values, 300 GraphQL aliases that each select one value': doi(
     'values',
     graphqlAliases(300, 'record{values(indexes:[7]){index}}'),
   ),
   '20,000 values, 300 GraphQL aliases of redirect': doi('values', graphqlAliases(300, 'redirect{url}')),
-  '20,000 values, exists and handle alias of 500 names': many('values', 500, 'exists alias{handle}'),
+  '20,000 values, the name 500 times with the fields exists and alias': many(
+    'values',
+    500,
+    'exists alias{handle}',
+  ),
   '5,000 administrators with their grants': [
     doi('admins', 'record{values{data{...on HandleAdminData{grants permissions handle}}}}'),
-    4,
+    allAtOnce(4),
   ],
   ...ofEach(RECORDS, (record) => [
-    `locations of ${record}, 30 GraphQL aliases`,
+    `locations of the record "${record}", 30 GraphQL aliases`,
     doi(record, graphqlAliases(30, 'locations{href weight}')),
   ]),
   ...ofEach(RECORDS, (record) => [
-    `redirect of ${record}, 30 GraphQL aliases`,
+    `redirect of the record "${record}", 30 GraphQL aliases`,
     doi(record, graphqlAliases(30, REDIRECT)),
   ]),
   'a URL of a megabyte, 200 GraphQL aliases': doi('long-url', graphqlAliases(200, REDIRECT)),
@@ -56,35 +60,39 @@ const documents = queries({
 });
 
 const locations = posts({
-  '1,000 locations, 3,000 locatt': op(
+  '1,000 locations, the parameter locatt with 3,000 values': op(
     `query($p:RedirectInput)${doi('locations', graphqlAliases(20, 'redirect(parameters:$p){url}'))}`,
     { p: { locatt: list(3_000, () => 'country:gb') } },
   ),
 });
 
-const odd = (n: number): string => oneOf(n, 'chain-0', 'self', 'loop-a', 'long-alias', 'aliases');
+/** The n-th of the records that are handle aliases. */
+const aliasRecord = (n: number): string => oneOf(n, 'chain-0', 'self', 'loop-a', 'long-alias', 'aliases');
 const targets = gets(
   {
     '20,000 values as JSON, 10 at once': `/api/handles/${name('values')}`,
     '20,000 values as indented JSON with a callback': `/api/handles/${name('values')}?pretty&callback=f`,
     '20,000 values, 1,500 types': [
       `/api/handles/${name('values')}?${times(1_500, (n) => `type=${n}.`, '&')}`,
-      5,
+      allAtOnce(5),
     ],
     '20,000 values on a page': `/${name('values')}?noredirect`,
-    'redirect of a record with 20,000 values': [`/${name('values')}`, byTen(100)],
-    'text of 3 MB as JSON, 20 at once': [`/api/handles/${name('long-text')}`, 20],
+    'redirect of a record with 20,000 values': [`/${name('values')}`, tenAtOnce(100)],
+    'text of 3 MB as JSON, 20 at once': [`/api/handles/${name('long-text')}`, allAtOnce(20)],
     'a megabyte of quotes on a page': `/${name('quotes')}?noredirect`,
-    'a URL of a megabyte': [`/${name('long-url')}`, 20],
-    ...ofEach(RECORDS, (record) => [`GET of ${record}`, `/${name(record)}?locatt=a:b&country=gb`]),
+    'a URL of a megabyte': [`/${name('long-url')}`, allAtOnce(20)],
+    ...ofEach(RECORDS, (record) => [
+      `GET of the record "${record}"`,
+      `/${name(record)}?locatt=a:b&country=gb`,
+    ]),
     ...ofEach(['locations', 'attributes', 'template', 'lists'], (record) => [
-      `showurls of ${record}`,
+      `showurls of the record "${record}"`,
       `/${name(record)}?action=showurls`,
     ]),
-    '1,000 locations, 1,200 locatt': `/${name('locations')}?${times(1_200, 'locatt=id:1', '&')}`,
-    'GET of handle aliases in chains and rings': [(n) => `/${name(odd(n))}`, byTen(100)],
+    '1,000 locations, the parameter locatt 1,200 times': `/${name('locations')}?${times(1_200, 'locatt=id:1', '&')}`,
+    'GET of handle aliases in chains and rings': [(n) => `/${name(aliasRecord(n))}`, tenAtOnce(100)],
   },
-  { times: 10 },
+  { requests: 10 },
 );
 
 export const recordAttacks: readonly Attack[] = [...documents, ...locations, ...targets];

@@ -1,10 +1,10 @@
 // The REST API of the DOI proxy, the pages, and long or invalid headers.
 
-import { type Attack, byTen, gets, http, leaving } from '../attack.ts';
+import { type Attack, gets, http, leaving, tenAtOnce } from '../attack.ts';
 import { letters, list, NAME, oneOf, times } from '../requests.ts';
 
 const LONG = 15_000;
-const HUNDRED_TIMES = byTen(100);
+const HUNDRED = tenAtOnce(100);
 const RECORD = `/api/handles/${NAME}`;
 const GRAPHQL = '/graphql?query=%7BdoiDirectory%7Bkind%7D%7D';
 
@@ -35,21 +35,21 @@ const targets = gets(
     '15,000 colons after urn:doi:': `/urn:doi:10.1${':'.repeat(LONG)}`,
     'doi: 3,500 times': `/${'doi:'.repeat(3_500)}10.1/1`,
     'a path of combining marks': `/10.1/a${'%CC%81'.repeat(2_500)}`,
-    'absent names, each new': [(n) => `/10.9999/${n}-${'%252F'.repeat(200)}.`, byTen(300)],
-    'many locatt': `/${NAME}?${query('locatt', 'a:')}`,
+    'absent names, each new': [(n) => `/10.9999/${n}-${'%252F'.repeat(200)}.`, tenAtOnce(300)],
+    'the parameter locatt many times': `/${NAME}?${query('locatt', 'a:')}`,
     'many parameters without a value': `/${NAME}?${'a&'.repeat(7_000)}`,
     'seven parameters 300 times, with wrong values': `/${NAME}?${times(300, (n) => `${oneOf(n, 'noredirect', 'auth', 'cert', 'ignore_aliases', 'nols', 'action', 'country')}=${n}`, '&')}`,
     'an urlappend of 15 kB': `/${NAME}?urlappend=${'a'.repeat(LONG)}`,
     'an urlappend to another host': (n) =>
       `/${NAME}?urlappend=${oneOf(n, '.evil.example', '@evil.example', '%0d%0aset-cookie:a=b', '//evil', '\\evil')}`,
     'a country of 15 kB': `/${NAME}?country=${'g'.repeat(LONG)}`,
-    'the front page': ['/', byTen(300)],
-    '/metrics': ['/metrics', byTen(200)],
-    '/healthz and /readyz': [(n) => (n % 2 ? '/healthz' : '/readyz'), byTen(2_000)],
+    'the front page': ['/', tenAtOnce(300)],
+    '/metrics': ['/metrics', tenAtOnce(200)],
+    '/healthz and /readyz': [(n) => (n % 2 ? '/healthz' : '/readyz'), tenAtOnce(2_000)],
     'files that do not exist': (n) =>
       `/${oneOf(n, '..%2f..%2fetc/passwd', '.git/config', 'inspector/../../package.json', 'assets/%00', 'graphql/', 'graphql/../metrics', 'favicon.ico')}`,
   },
-  HUNDRED_TIMES,
+  HUNDRED,
 );
 
 /** A header field, its value, and the target of the request. The default target is `/` and a DOI name. */
@@ -79,7 +79,7 @@ const HEADERS: Readonly<Record<string, readonly [field: string, value: string, t
   'a header of 20 kB': ['x-long', letters(20_000)],
 };
 const headers = Object.entries(HEADERS).flatMap(([name, [field, value, target = `/${NAME}`]]) =>
-  http({ [name]: { target, headers: { [field]: value } } }, HUNDRED_TIMES),
+  http({ [name]: { target, headers: { [field]: value } } }, HUNDRED),
 );
 
 const HTML = { accept: 'text/html' };
@@ -94,7 +94,7 @@ const requests = http(
       target: `/?doi=${letters(LONG)}&with=${'y'.repeat(500)}`,
       headers: HTML,
     },
-    GraphiQL: [{ target: '/graphql', headers: HTML }, byTen(200)],
+    GraphiQL: [{ target: '/graphql', headers: HTML }, tenAtOnce(200)],
     '1,500 headers': {
       target: `/${NAME}`,
       headers: Object.fromEntries(list(1_500, (n) => [`x${n}`, '1'])),
@@ -104,22 +104,22 @@ const requests = http(
         method: oneOf(n, 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD', 'REPORT', 'QUERY'),
         target: oneOf(n, '/graphql', `/${NAME}`, RECORD, '/'),
       }),
-      { ...leaving(1_000, 160, 10), expect: 'cut' },
+      { ...leaving({ afterMs: 1_000, requests: 160, atOnce: 10 }), expect: 'cut' },
     ],
     'a PUT with a megabyte': [
       { method: 'PUT', target: `/${NAME}`, body: letters(1_000_000) },
-      { ...byTen(10), expect: 'cut' },
+      { ...tenAtOnce(10), expect: 'cut' },
     ],
     'a POST of a megabyte to every other path': [
       (n) => ({
         target: oneOf(n, '/', `/${NAME}`, '/api/handles/1', '/metrics', '/healthz'),
         body: letters(1_000_000),
       }),
-      { ...byTen(20), expect: 'cut' },
+      { ...tenAtOnce(20), expect: 'cut' },
     ],
-    preflights: [{ method: 'OPTIONS', target: '/graphql', headers: PREFLIGHT }, byTen(300)],
+    preflights: [{ method: 'OPTIONS', target: '/graphql', headers: PREFLIGHT }, tenAtOnce(300)],
   },
-  HUNDRED_TIMES,
+  HUNDRED,
 );
 
 export const rest: readonly Attack[] = [...targets, ...headers, ...requests];

@@ -46,7 +46,7 @@ interface GatewayServerOptions {
     Config,
     'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
   >;
-  readonly account: Pick<WorkAccount, 'isMemoryScarce'>;
+  readonly workAccount: Pick<WorkAccount, 'isMemoryScarce'>;
   readonly log: Log;
   /** replaces some of the usual limits */
   readonly limits?: Partial<ConnectionLimits>;
@@ -107,10 +107,10 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   return server;
 }
 
-function limitsOf({ config, account }: GatewayServerOptions): ConnectionLimits {
+function limitsOf({ config, workAccount }: GatewayServerOptions): ConnectionLimits {
   return {
     transfers: { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND },
-    isMemoryScarce: () => account.isMemoryScarce,
+    isMemoryScarce: () => workAccount.isMemoryScarce,
     maxBodyBytes: config.MAX_BODY_BYTES,
     uploads:
       config.JOBS_REDIS_URL === null ? null : { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload },

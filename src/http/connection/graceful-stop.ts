@@ -12,10 +12,10 @@ interface StopOptions {
    */
   readonly lingerMs?: number;
   /**
-   * Resolves when Node has accepted the next waiting connection, if there is one. Default: after a turn of the event
+   * Resolves when Node has accepted the next waiting connection, if a connection waits. Default: after a turn of the event
    * loop.
    */
-  readonly turn?: () => Promise<void>;
+  readonly waitForAccept?: () => Promise<void>;
   /** called once, when the stop begins; `inFlight`: the number of running requests */
   readonly onStopping?: (drainMs: number, inFlight: number) => void;
 }
@@ -37,7 +37,7 @@ const LINGER_MS = 500;
  */
 export function prepareStop(
   server: Server,
-  { timeoutMs, lingerMs = LINGER_MS, turn = nextTurn, onStopping }: StopOptions,
+  { timeoutMs, lingerMs = LINGER_MS, waitForAccept = nextTurn, onStopping }: StopOptions,
 ): Stop {
   /**
    * The responses of each connection, in order. Closed responses are removed when the next request arrives. Arrays,
@@ -119,7 +119,7 @@ export function prepareStop(
     let before: number;
     do {
       before = arrivals;
-      await Promise.race([turn(), late]);
+      await Promise.race([waitForAccept(), late]);
       // `late` ends the loop if clients connect faster than the gateway accepts.
     } while (arrivals > before && !isLate);
     clearTimeout(timer);

@@ -37,7 +37,7 @@ export interface RouterOptions {
   /** the routes of `listener`, if they differ from the routes of `fetch` */
   readonly listenerRoutes?: Routes;
   readonly clients: Clients;
-  readonly account: WorkAccount;
+  readonly workAccount: WorkAccount;
   readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
   /** logs a fault of the gateway: an error that no handler expected */
@@ -55,7 +55,15 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const { routes, listenerRoutes = routes, clients, account, observe, metrics, reportUnexpected } = options;
+  const {
+    routes,
+    listenerRoutes = routes,
+    clients,
+    workAccount,
+    observe,
+    metrics,
+    reportUnexpected,
+  } = options;
 
   /** Begins to measure a request. Call the returned function when the response is closed. */
   function measure(face: Face): (response: ServerResponse) => void {
@@ -99,7 +107,7 @@ export function createRouter(options: RouterOptions): Router {
         void sendResponse(response, plainResponse(400, 'The Host header is not a host.', id));
         return;
       }
-      const work = account.open();
+      const work = workAccount.open();
       const httpRequest = new NodeRequest(request, response, clients, work);
       const route = routeOf(httpRequest.path, listenerRoutes);
       const endMeasure = measure(route.face);
@@ -134,7 +142,7 @@ export function createRouter(options: RouterOptions): Router {
     },
 
     async fetch(request, as = clients) {
-      const work = account.open();
+      const work = workAccount.open();
       const httpRequest = fromFetchRequest(request, as, work);
       const finished = await respond(httpRequest, routeOf(httpRequest.path, routes));
       const body = request.method === 'HEAD' ? null : finished.body;

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { canonicalName } from '../../doi/name.ts';
 import { NAMED_WORK, WORK_UPDATES } from '../gateway-client/look-up-works.ts';
-import { Check } from './check/check.ts';
 import { CheckedNames } from './check/checked-names.ts';
 import { CheckedWorks } from './check/checked-works.ts';
 import { LockFile } from './check/lock-file.ts';
+import { Check } from './check/look-up-in-batches.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
 import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';

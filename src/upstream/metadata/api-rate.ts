@@ -3,7 +3,7 @@
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
 import { createPauses, type SharedRate, statedLimit } from '../request-rate.ts';
-import { firstValue, type ResponseHead } from '../upstream-response.ts';
+import { firstValue, type ResponseHead } from '../response-body.ts';
 
 /** The running requests of all kinds, and their limit. */
 export interface ApiSlots {

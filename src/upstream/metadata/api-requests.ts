@@ -6,9 +6,9 @@ import { asArray, asObject, MalformedRecordError, parseJson, type WireObject } f
 import { CROSSREF_FIELDS } from '../../metadata/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
-import { decodeText, isJson } from '../record-request.ts';
+import { decodeText, isJson } from '../record-look-up.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from '../upstream-response.ts';
 import type { BatchAnswer } from './name-batches.ts';
 
 export interface ApiLimit {

@@ -4,10 +4,10 @@ import { freezeJson, MalformedRecordError, parseJson } from '../../handle/json.t
 import { acceptOf, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { CslItem } from '../../metadata/work.ts';
-import { decodeText, isJson } from '../record-request.ts';
+import { decodeText, isJson } from '../record-look-up.ts';
 import { statedLimit } from '../request-rate.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from '../upstream-response.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'CONTENT'; readonly content: CslItem | string }

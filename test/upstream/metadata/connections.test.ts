@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LightAbort } from '../../../src/directory/abortable.ts';
 import { REAL_TIME } from '../../../src/upstream/deadlines.ts';
 import { createProxyClient } from '../../../src/upstream/proxy-client.ts';
-import type { ResponseReader } from '../../../src/upstream/upstream-response.ts';
+import type { ResponseReader } from '../../../src/upstream/response-body.ts';
 import { startDirectoryServer } from '../../support/directory-server.ts';
 import { answering, failureOf } from '../proxy-under-test.ts';
 

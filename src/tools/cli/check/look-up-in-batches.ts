@@ -5,10 +5,10 @@ import { safeText } from '../../../safe-text.ts';
 import type { CommandCall } from '../command.ts';
 import type { Reference } from '../find-in-input.ts';
 import { countText, type StatusLine } from '../output.ts';
-import { Tally } from './check-outcome.ts';
 import type { CheckedNames, NameResult } from './checked-names.ts';
-import { asAnnotation, asJson, checkedReference, needsLook, referenceLine } from './checked-reference.ts';
 import type { CheckedWorks } from './checked-works.ts';
+import { Tally } from './count-references.ts';
+import { asAnnotation, asJson, checkedReference, needsLook, referenceLine } from './reference-line.ts';
 
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;

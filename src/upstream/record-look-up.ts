@@ -7,8 +7,8 @@ import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
 import { fitsHttpStatus, isOutOfOrder } from '../handle/response-codes.ts';
 import type { UpstreamRequest } from './proxy-base.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from './response-body.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from './upstream-response.ts';
 
 export interface JsonResponse {
   readonly status: number;

@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from 'undici';
 import { LARGE_BYTES, type LargeBodyLock, type ReadSoon } from './reading-slices.ts';
-import { isDirectoryStatus, tooLarge } from './upstream-failure.ts';
+import { isDirectoryFailure, tooLarge } from './upstream-failure.ts';
 
 export interface ResponseHead {
   readonly status: number;
@@ -17,8 +17,8 @@ export interface ResponseReader<T> {
   /** The largest body. Default: `maxBytes` of UpstreamResponseOptions. */
   readonly maxBytes?: number;
   /**
-   * If false, the gateway skips the body. Throws an UpstreamFailure if the response is useless: the gateway then skips the
-   * body too. After a skipped body, the gateway can use the connection again.
+   * If false, the gateway skips the body: it receives and drops the bytes. Throws an UpstreamFailure if the response is
+   * useless. Then the gateway also skips the body. It closes the connection if the body exceeds MAX_SKIPPED_BYTES.
    */
   wantsBody(head: ResponseHead): boolean;
   /**
@@ -39,11 +39,14 @@ export interface UpstreamResponseOptions<T> {
   /** A large body needs this lock. */
   readonly large: LargeBodyLock;
   readonly readSoon: ReadSoon;
-  /** called when the response is complete and its status is no failure of the directory, before its body is parsed */
+  /**
+   * Called when the response is complete, before its body is parsed. Not called if the response is useless or its status
+   * is a failure of the directory.
+   */
   readonly onComplete: () => void;
 }
 
-/** Up to this size, the gateway receives a skipped body, because that costs less than a new connection. */
+/** To receive a body up to this size costs less than a new connection. */
 const MAX_SKIPPED_BYTES = 65_536;
 /** The limit for the head, 1xx responses and trailers. undici does not accept a larger head. */
 const MAX_FRAMING_BYTES = 16_384;
@@ -63,13 +66,14 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #head: ResponseHead = { status: 0, headers: {} };
   #isBodyWanted = true;
-  /** why the response is useless */
+  /** the error of `wantsBody`: the response is useless */
   #failure: Error | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isLarge = false;
   #hasLock = false;
   #isEnded = false;
-  #reason: Error | undefined;
+  /** the reason of `end`, for a request that has not started yet */
+  #endReason: Error | undefined;
   #resolve!: (answer: ReadResponse<T>) => void;
   #reject!: (error: unknown) => void;
 
@@ -90,22 +94,26 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   end(reason: Error): void {
     if (this.#isEnded) return;
     this.#fail(reason);
-    this.#reason = reason;
+    this.#endReason = reason;
     this.#controller?.abort(reason);
   }
 
-  /** The bytes outside the body can have a fixed size plus a sixteenth of the body's size. */
-  allowedBytes(parsedBytes: number): number {
+  /**
+   * Returns how many more bytes may come. Ends the request if too many bytes came outside the body. The limit is
+   * MAX_FRAMING_BYTES plus a sixteenth of the body's size.
+   */
+  remainingBytesOrEnd(parsedBytes: number): number {
     const framingBytes = parsedBytes - this.#bytes;
-    const allowed = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;
-    if (allowed < 1) this.end(tooLarge(`${framingBytes} bytes came beside ${this.#bytes} bytes of the body`));
-    return allowed;
+    const remaining = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;
+    if (remaining < 1)
+      this.end(tooLarge(`${framingBytes} bytes came beside ${this.#bytes} bytes of the body`));
+    return remaining;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // The request ended while it waited for a connection.
-    if (this.#reason !== undefined) controller.abort(this.#reason);
+    if (this.#endReason !== undefined) controller.abort(this.#endReason);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHead['headers']): void {
@@ -153,14 +161,14 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     void RESOLVED.then(() => this.#complete());
   }
 
-  /** Frees the connection and the slot before the response is read. */
+  /** Frees the connection (`onLeave`) and the slot in the request queue (`onComplete`) before the body is parsed. */
   #complete(): void {
     this.#leave(true);
     if (this.#failure) {
       this.#fail(this.#failure);
       return;
     }
-    const isUsable = !isDirectoryStatus(this.#head.status);
+    const isUsable = !isDirectoryFailure(this.#head.status);
     if (isUsable) this.#options.onComplete();
     if (this.#isLarge) void this.#readInSlices();
     else if (isUsable) this.#options.readSoon(() => this.#read());
@@ -213,7 +221,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   }
 
   #parse(): () => T {
-    // `splice` drops the bytes: from here on only the parsed answer is needed.
+    // `splice` empties #chunks, so that this object does not keep the bytes in memory after `parse`.
     const chunks = this.#chunks.splice(0);
     const [first = NO_BYTES] = chunks;
     const body = chunks.length > 1 ? Buffer.concat(chunks, this.#bytes) : first;

@@ -4,8 +4,8 @@ import { outcomeText } from '../../gateway-client/work-updates.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../command.ts';
 import { countText } from '../output.ts';
 import { isNotInSample } from './checked-names.ts';
-import { type CheckedReference, isRefused, isSuspicious } from './checked-reference.ts';
 import type { KnownPart } from './checked-works.ts';
+import { type CheckedReference, isRefused, isSuspicious } from './reference-line.ts';
 
 /** Counts the references for which a look-up of the title, or of the updates, failed. */
 class FailedLookUps {

@@ -1,7 +1,7 @@
 // Which text is compared in Normalization Form C, and which as it is, since it would take for ever.
 
 import { describe, expect } from 'vitest';
-import { toNfc } from '../../src/doi/normalize.ts';
+import { toNfc } from '../../src/doi/unicode-normalization.ts';
 import { testTable } from '../support/test-table.ts';
 
 const ACUTE = '\u0301';
