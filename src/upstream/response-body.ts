@@ -116,7 +116,13 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     if (this.#endReason !== undefined) controller.abort(this.#endReason);
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHead['headers']): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ResponseHead['headers'],
+  ): void {
+    // The raw headers keep all bytes of the read in memory. V8 frees old objects late, and with them these bytes.
+    controller.rawHeaders = null;
     if (status < 200) return;
     this.#head = { status, headers };
     try {
