@@ -4,15 +4,15 @@
 /** A longer query is omitted, because no server accepts such a long address. */
 const MOST_CHARACTERS = 6_000;
 
-/** @typedef {{ doi: string, other: string }} Asked */
+/** @typedef {{ doi: string, other: string }} Inputs */
 
-/** @param {string} search @returns {Asked} */
+/** @param {string} search @returns {Inputs} */
 export function readAddress(search) {
   const parameters = new URLSearchParams(search.replaceAll('+', '%2B'));
   return { doi: parameters.get('doi') ?? '', other: parameters.get('with') ?? '' };
 }
 
-/** @param {Asked} asked */
+/** @param {Inputs} inputs */
 export function addressOf({ doi, other }) {
   const parts = [
     ['doi', doi],

@@ -1,5 +1,5 @@
 // @ts-check
-// Who registered the name.
+// The agency that registered the name.
 
 import { el } from './dom.js';
 import { missing } from './failure-view.js';

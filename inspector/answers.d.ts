@@ -1,4 +1,4 @@
-// The answers to the documents of queries.js.
+// The data of the responses to the documents of queries.js.
 
 export interface Problem {
   readonly code: string;
@@ -34,7 +34,7 @@ export interface Character {
   readonly imitates: string | null;
 }
 
-/** What the name alone says. */
+/** A DOI name and the fields that are computed from it. */
 export interface ReadName extends NamedDoi {
   readonly canonicalName: string;
   readonly prefix: string;
@@ -42,7 +42,7 @@ export interface ReadName extends NamedDoi {
   readonly directoryIndicator: string;
   readonly registrantCode: string;
   readonly warnings: readonly Warning[];
-  /** left out in lists */
+  /** missing if the document does not select the characters */
   readonly characters?: readonly Character[];
 }
 
@@ -57,14 +57,14 @@ export interface Handle extends NamedDoi {
   readonly url: string;
 }
 
-/** What the directory may be asked for; `id` is a URI, with the scheme `doi` or `hdl`. */
+/** A name that the directory can look up. `id` is a URI with the scheme `doi` or `hdl`. */
 export type Named = Doi | Handle;
 
 export interface HandleAnswer {
   readonly handle: Handle | null;
 }
 
-/** Of a link to a proxy. */
+/** The parameters of a link to a proxy. */
 export type Parameters = readonly { readonly name: string; readonly value: string | null }[];
 
 export interface RedirectInput {
@@ -76,7 +76,7 @@ export interface RedirectInput {
   readonly indexes?: readonly number[];
 }
 
-/** A name that stands in a text. */
+/** A DOI name in a text, with its offsets. */
 export interface Match {
   readonly text: string;
   readonly start: number;
@@ -85,7 +85,7 @@ export interface Match {
   readonly doi: NamedDoi & { readonly canonicalName: string; readonly url: string };
 }
 
-/** How an input was read. */
+/** The fields of a parsed input, without the name. */
 interface Reading {
   readonly form: string | null;
   readonly fragment: string | null;
@@ -98,7 +98,7 @@ export interface ParsedDoi extends Reading {
   readonly doi: Doi | null;
 }
 
-/** The same, read in the page before the gateway answers. */
+/** Like `ParsedDoi`, but parsed in the page before the gateway responds. */
 export interface ReadAtOnce extends Reading {
   readonly meant: readonly { readonly doi: NamedDoi }[];
   readonly doi: ReadName | null;
@@ -140,7 +140,7 @@ export interface Reference {
   readonly index: number;
 }
 
-/** For every format; missing members are left out. */
+/** The data of a value. Each format has only some of the members. */
 export interface ValueData {
   readonly __typename: string;
   readonly format: string;

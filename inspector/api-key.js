@@ -1,11 +1,11 @@
 // @ts-check
-// The API key that a closed gateway asks for: kept until the tab is closed, and sent as a header, never in an address.
+// The API key that a closed gateway requires. The tab keeps the key until it is closed. No address contains the key.
 
 import { el } from './dom.js';
 
 const PLACE = 'doi-gateway-key';
 
-/** For a browser that stores nothing. */
+/** the key in the memory of the page, for a browser that stores nothing */
 let own = '';
 
 /** @returns {Record<string, string>} */
@@ -55,7 +55,7 @@ function storedKey() {
   }
 }
 
-/** @param {string} key empty: none */
+/** @param {string} key empty to remove the key */
 function keepKey(key) {
   // A header allows no other characters, so no gateway has such a key.
   own = /^[\x21-\x7e]*$/.test(key) ? key : '';

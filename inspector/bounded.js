@@ -8,7 +8,7 @@ import { count } from './words.js';
  * @template Item
  * @param {readonly Item[]} items
  * @param {number} most
- * @param {string} noun of one of them
+ * @param {string} noun the singular word for an item
  * @param {(items: readonly Item[]) => Node} render
  */
 export function bounded(items, most, noun, render) {

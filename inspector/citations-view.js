@@ -1,10 +1,10 @@
 // @ts-check
-// Citations to copy. Each is requested once, when the user chooses it.
+// Citations to copy. The page requests a citation once, when the user chooses its format.
 
 import { copyButton } from './copy.js';
 import { button, el, show } from './dom.js';
 import { downloadButton } from './download.js';
-import { ask, errorAt, failureOf, GatewayFailure } from './gateway.js';
+import { errorAt, failureOf, GatewayFailure, sendOperation } from './gateway.js';
 import { say } from './say.js';
 import { longText } from './text.js';
 import { createTurn } from './turn.js';
@@ -69,7 +69,7 @@ export function createCitations({ id, name }) {
         show(output, el('p', { class: 'waiting' }, `asking for ${label} …`));
         const variables = style === undefined ? { input: id } : { input: id, style };
         /** @type {{ data: CitationAnswer, errors: readonly import('./answers.js').AnswerError[] }} */
-        const { data, errors } = await ask(document, variables, signal);
+        const { data, errors } = await sendOperation(document, variables, signal);
         const error = errorAt(errors, 'text');
         if (error || !data.doi) throw failureOf(error ?? errors[0]);
         known.set(format, data.doi.text);

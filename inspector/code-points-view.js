@@ -74,13 +74,13 @@ function summary(characters) {
   );
 }
 
-/** A prefix is ASCII: as many characters as units. @param {number} index @param {number} prefix its length */
+/** A prefix is ASCII, so each character is one UTF-16 unit. @param {number} index @param {number} prefix its length */
 function partOf(index, prefix) {
   if (index === prefix) return 'divider';
   return index < prefix ? 'in-prefix' : 'in-suffix';
 }
 
-/** @param {string} character @param {string} part @param {Character | null} known the gateway's answer for it */
+/** @param {string} character @param {string} part @param {Character | null} known the gateway's data about the character */
 function cell(character, part, known) {
   const kind = kindOf(character);
   const { sign, words } = KINDS[kind];

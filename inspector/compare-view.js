@@ -14,13 +14,13 @@ import { relationInWords } from './words.js';
 
 /** @import { Difference } from './differences.js' */
 
-/** Relations of names that differ in a detail. */
+/** Relations for which the view lists the characters that differ. */
 const LOOK_ALIKE = ['CONFUSABLE', 'NORMALIZATION'];
 const MOST_DIFFERENCES = 20;
 
 /**
  * @param {CompareAnswer['doiEquivalence']} answer
- * @param {Element} aliases where the directory's part is shown
+ * @param {Element} aliases the element for the result of the look-ups
  * @param {string} graphiql
  */
 export function compareView(
@@ -63,7 +63,7 @@ function side({ doi, problem }, marked) {
   return el('p', { class: 'side' }, marked.length > 0 ? markedText(characters, marked) : code(name));
 }
 
-/** The places of one side that differ. @param {readonly Difference[]} differences @param {'a' | 'b'} which */
+/** The positions in one name where the names differ. @param {readonly Difference[]} differences @param {'a' | 'b'} which */
 function placesOf(differences, which) {
   return differences.flatMap((difference) =>
     difference[which].map((_, index) => difference.position + index),
@@ -84,15 +84,15 @@ function differenceTable(differences) {
   );
 }
 
-/** @param {boolean | null} equivalent @param {boolean} then */
-function niso(equivalent, then) {
-  const verdict = then ? 'one DOI as well' : 'two DOIs';
-  return equivalent === then
-    ? `The standard of 2000 (Z39.84-2000) says the same: ${then ? 'one DOI' : 'two DOIs'}.`
+/** @param {boolean | null} equivalent @param {boolean} equivalentThen */
+function niso(equivalent, equivalentThen) {
+  const verdict = equivalentThen ? 'one DOI as well' : 'two DOIs';
+  return equivalent === equivalentThen
+    ? `The standard of 2000 (Z39.84-2000) says the same: ${equivalentThen ? 'one DOI' : 'two DOIs'}.`
     : `The standard of 2000 (Z39.84-2000), for which the case of a suffix counted, would have called them ${verdict}.`;
 }
 
-/** @param {AliasTargetsAnswer} answer @param {string | null} message why it is not known */
+/** @param {AliasTargetsAnswer} answer @param {string | null} message the reason why the targets are unknown; else null */
 export function aliasTargetView({ doiEquivalence, doiDirectory }, message) {
   const { sameAliasTarget, a, b } = doiEquivalence;
   if (message !== null)

@@ -1,10 +1,10 @@
 // @ts-check
-// Compares the name with another name, while the user types either of them.
+// Compares the name with another name, while the user types one of the names.
 
 import { aliasTargetView, compareView } from './compare-view.js';
 import { byId, el, show } from './dom.js';
 import { failureView } from './failure-view.js';
-import { ask, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { GatewayFailure, graphiqlAddress, sendOperation } from './gateway.js';
 import { areComparable } from './lookalikes.js';
 import { ALIAS_TARGETS, COMPARE } from './queries.js';
 import { isRunningText } from './running-text.js';
@@ -13,7 +13,7 @@ import { createTurn, pause } from './turn.js';
 
 /** @import { AliasTargetsAnswer, AnswerError, CompareAnswer } from './answers.js' */
 
-const PATIENCE = 400;
+const DELAY_MS = 400;
 
 export function createComparison() {
   const turn = createTurn();
@@ -30,15 +30,15 @@ export function createComparison() {
       return;
     }
     try {
-      if (typing) await pause(PATIENCE, signal);
+      if (typing) await pause(DELAY_MS, signal);
       /** @type {{ data: CompareAnswer }} */
-      const { data } = await ask(COMPARE, { a, b, closely: areComparable(a, b) }, signal);
+      const { data } = await sendOperation(COMPARE, { a, b, closely: areComparable(a, b) }, signal);
       const aliases = el('div', {}, el('p', { class: 'waiting' }, 'Following their aliases …'));
       show(result, compareView(data.doiEquivalence, aliases, graphiqlAddress(COMPARE, { a, b })));
       if (byId('compare').contains(document.activeElement)) say(data.doiEquivalence.explanation);
       if (data.doiEquivalence.equivalent === null) return;
       /** @type {{ data: AliasTargetsAnswer, errors: readonly AnswerError[] }} */
-      const targets = await ask(ALIAS_TARGETS, { a, b }, signal);
+      const targets = await sendOperation(ALIAS_TARGETS, { a, b }, signal);
       show(aliases, aliasTargetView(targets.data, targets.errors[0]?.message ?? null));
     } catch (error) {
       if (signal.aborted) return;

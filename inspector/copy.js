@@ -6,8 +6,8 @@ import { say } from './say.js';
 
 /**
  * @param {string | (() => string)} text the text to copy
- * @param {string} label what to call it
- * @param {() => Node} shown the element with the text; it is selected if the page cannot use the clipboard
+ * @param {string} label the name of the text, for screen readers
+ * @param {() => Node} shown returns the element with the text, which the page selects if it cannot use the clipboard
  * @param {string} [words] the text of the button
  */
 export function copyButton(text, label, shown, words = 'Copy') {

@@ -1,10 +1,10 @@
 // @ts-check
-// Writes comma-separated values (RFC 4180). A spreadsheet reads none of them as a formula.
+// Writes comma-separated values (RFC 4180). No value can become a formula in a spreadsheet.
 
 /** A spreadsheet calculates cells that begin with these characters. The last four are full-width. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** @param {readonly (readonly (string | number | boolean | null)[])[]} rows the first is the head */
+/** @param {readonly (readonly (string | number | boolean | null)[])[]} rows the first row is the header */
 export function csvOf(rows) {
   return rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }

@@ -11,7 +11,7 @@
  */
 
 /**
- * Compares names of equal length position by position. Of other names, returns the characters between the common
+ * Compares names of equal length position by position. For other names, returns the characters between the common
  * beginning and the common end. The case of A–Z makes no difference.
  * @param {readonly Character[]} a
  * @param {readonly Character[]} b

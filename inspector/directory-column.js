@@ -5,7 +5,7 @@ import { agencyView } from './agency-view.js';
 import { aliasView } from './alias-view.js';
 import { el, show } from './dom.js';
 import { failureView, missing } from './failure-view.js';
-import { ask, errorAt, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { errorAt, failureOf, GatewayFailure, graphiqlAddress, sendOperation } from './gateway.js';
 import { glanceFailed, glanceView } from './glance-view.js';
 import { locationsView } from './locations-view.js';
 import { columnHead } from './plate.js';
@@ -23,14 +23,14 @@ const TITLE = 'In the directory';
 /**
  * @param {Element} column
  * @param {Element} glance
- * @param {() => void} again asks the directory once more
+ * @param {() => void} again repeats the look-ups
  */
 export function createDirectoryColumn(column, glance, again) {
   const turn = createTurn();
   const stillAsking = createStillAsking();
   const decision = el('div', { 'aria-live': 'off' });
   const locations = el('div', {});
-  const reader = createReaderForm(() => void redirectAnew(300));
+  const reader = createReaderForm(() => void repeatRedirect(300));
   /** @type {{ doi: DirectoryDoi, errors: readonly AnswerError[] } | null} */
   let current = null;
   /** Whether the directory is a file of records in memory. Names outside this file can still be registered. */
@@ -38,10 +38,10 @@ export function createDirectoryColumn(column, glance, again) {
 
   return {
     parameters: () => reader.reader(),
-    /** @param {Parameters} parameters what a pasted link asks @param {boolean} sample */
-    prepare(parameters, sample) {
+    /** @param {Parameters} parameters of a pasted link @param {boolean} embedded */
+    prepare(parameters, embedded) {
       reader.seedFrom(parameters);
-      isEmbedded = sample;
+      isEmbedded = embedded;
     },
     /** @param {Named} doi */
     wait(doi) {
@@ -52,8 +52,8 @@ export function createDirectoryColumn(column, glance, again) {
       stillAsking.begin(() => show(words, STILL_ASKING));
     },
     end: () => stillAsking.end(),
-    /** @param {Named} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors */
-    put(asked, doi, errors) {
+    /** @param {Named} named @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors */
+    put(named, doi, errors) {
       turn.end();
       stillAsking.end();
       current = { doi, errors };
@@ -63,22 +63,22 @@ export function createDirectoryColumn(column, glance, again) {
         column,
         head(doi.id),
         failure && failureView({ title: 'The directory did not answer', ...wordsOf(failure) }, again),
-        ...sections(asked.name),
+        ...sections(named.name),
       );
       putRedirect();
     },
-    /** @param {Named} asked @param {GatewayFailure} failure */
-    fail(asked, { message, code, retryable }) {
+    /** @param {Named} named @param {GatewayFailure} failure */
+    fail(named, { message, code, retryable }) {
       turn.end();
       stillAsking.end();
       current = null;
       column.setAttribute('aria-busy', 'false');
       show(
         column,
-        head(asked.id),
+        head(named.id),
         failureView({ title: failureTitle(code), message, code, retryable }, again),
       );
-      show(glance, glanceFailed(asked.id, retryable));
+      show(glance, glanceFailed(named.id, retryable));
     },
   };
 
@@ -124,22 +124,22 @@ export function createDirectoryColumn(column, glance, again) {
       decision,
       unknownHere
         ? missing('Not known here: the name is not in the embedded directory.')
-        : decisionView(doi.redirect, error, () => void redirectAnew(0)),
+        : decisionView(doi.redirect, error, () => void repeatRedirect(0)),
     );
     show(locations, locationsView(doi.locations, errorAt(errors, 'locations'), doi.redirect));
-    show(glance, glanceView(doi, { isEmbedded, isLoop: isLoop(error), shows: reader.asked().shows }));
+    show(glance, glanceView(doi, { isEmbedded, isLoop: isLoop(error), shows: reader.linkRequest().shows }));
   }
 
-  /** @param {number} patience in milliseconds */
-  async function redirectAnew(patience) {
+  /** @param {number} delayMs */
+  async function repeatRedirect(delayMs) {
     const signal = turn.begin();
     const byButton = decision.contains(document.activeElement);
     try {
-      await pause(patience, signal);
+      await pause(delayMs, signal);
       if (!current) return;
       const variables = { input: current.doi.id, parameters: reader.reader() };
       /** @type {{ data: RedirectAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await ask(lookUpsOf(current.doi.id).redirect, variables, signal);
+      const { data, errors } = await sendOperation(lookUpsOf(current.doi.id).redirect, variables, signal);
       if (!data.named) throw failureOf(errors[0]);
       const others = current.errors.filter(({ path }) => path?.[1] !== 'redirect');
       current = {
@@ -155,13 +155,13 @@ export function createDirectoryColumn(column, glance, again) {
       const { message, code, retryable } = error;
       show(
         decision,
-        failureView({ title: 'No answer', message, code, retryable }, () => void redirectAnew(0)),
+        failureView({ title: 'No answer', message, code, retryable }, () => void repeatRedirect(0)),
       );
     }
   }
 }
 
-/** Whether the failure is one of the directory or the gateway, and not of the name. @param {AnswerError | null} error */
+/** Whether the directory or the gateway failed. An error of the name is no failure. @param {AnswerError | null} error */
 function isFailure(error) {
   const code = error?.extensions?.code ?? '';
   return error !== null && !isLoop(error) && code !== 'INVALID_DOI' && code !== 'BAD_USER_INPUT';

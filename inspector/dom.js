@@ -1,5 +1,5 @@
 // @ts-check
-// Makes elements. A string always becomes text, and never markup or a style.
+// Creates elements. A string always becomes text, and never markup or a style.
 
 /** @typedef {Node | string | null | undefined | false} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
@@ -7,7 +7,7 @@
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Attributes} [attributes] those that are false, null or undefined are left out
+ * @param {Attributes} [attributes] an attribute that is false, null or undefined is not set
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -58,7 +58,7 @@ export function button(label, act, attributes = {}) {
   return element;
 }
 
-/** An element of the page itself, which is there. @param {string} id @returns {HTMLElement} */
+/** An element of index.html. Throws if the page does not have it. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}.`);

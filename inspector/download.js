@@ -11,7 +11,7 @@ const KEPT_MS = 60_000;
  * @param {string | (() => string | Promise<string | null>)} text null: there is nothing to save
  * @param {string} fileName
  * @param {string} type
- * @param {string} [words] on the button; default: Download
+ * @param {string} [words] the text of the button; default: Download
  */
 export function downloadButton(text, fileName, type, words = 'Download') {
   const name = words === 'Download' ? `Download ${fileName}` : words;

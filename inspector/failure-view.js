@@ -22,7 +22,7 @@ export function failureView({ title, message, code, retryable, retryAfterSeconds
   );
 }
 
-/** In place of a value that is missing because of an error. @param {string} message */
+/** Replaces a value that is missing because of an error. @param {string} message */
 export function missing(message) {
   return el('p', { class: 'missing' }, el('bdi', {}, message));
 }

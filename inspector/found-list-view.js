@@ -28,8 +28,8 @@ const LONGEST_TITLE = 300;
  * @property {Match} match
  * @property {(doi: ListedDoi | null, message: string | null) => void} put shows the directory's response, or why it failed
  * @property {() => boolean} isAbsent whether the directory said that there is no such name
- * @property {(work: ListedWork | null, words: string, unknown: string) => void} putWork shows the work; else the
- *   reason why there is no title, and the reason why its updates are unknown
+ * @property {(work: ListedWork | null, words: string, unknown: string) => void} putWork shows the work. `words`: the
+ *   reason if there is no title. `unknown`: the reason if the updates are unknown.
  */
 
 /**
@@ -37,7 +37,7 @@ const LONGEST_TITLE = 300;
  * @param {readonly Match[]} matches
  * @param {boolean} isEmbedded
  * @param {() => void} more shows the next rows
- * @param {() => Promise<string | null>} bibtex of all names
+ * @param {() => Promise<string | null>} bibtex resolves with the entries of all names; null if there is no entry
  */
 export function foundListView(text, matches, isEmbedded, more, bibtex) {
   /** @type {(ListedDoi | null)[]} */
@@ -159,7 +159,7 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
   }
 
   function counts() {
-    return { asked: shown, registered: answers.filter((answer) => answer?.exists === true).length };
+    return { lookedUp: shown, registered: answers.filter((answer) => answer?.exists === true).length };
   }
 
   /** @param {string} words about all rows */
@@ -205,7 +205,7 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
   }
 }
 
-/** Where each DOI stands first, by its canonical name. @param {readonly Match[]} matches */
+/** The index of the first row of each DOI, by canonical name. @param {readonly Match[]} matches */
 function firstRows(matches) {
   /** @type {Map<string, number>} */
   const firsts = new Map();

@@ -1,10 +1,10 @@
 // @ts-check
-// The DOI names in a text as a list. The page shows it at once, and then adds the directory's responses part by part.
+// The DOI names in a text as a list. The page shows the list at once, and then adds the directory's responses part by part.
 
 import { show } from './dom.js';
 import { failureView } from './failure-view.js';
 import { foundListView } from './found-list-view.js';
-import { ask, failureOf, GatewayFailure } from './gateway.js';
+import { failureOf, GatewayFailure, sendOperation } from './gateway.js';
 import { LIST } from './queries.js';
 import { say } from './say.js';
 import { createStillAsking, STILL_ASKING } from './still-asking.js';
@@ -15,22 +15,22 @@ import { LIST_BIBTEX, LIST_TITLES } from './work-queries.js';
 /** @import { AnswerError, ListAnswer, Match } from './answers.js' */
 /** @import { ListBibtexAnswer, ListTitlesAnswer } from './work-answers.js' */
 
-/** The number of rows that are shown and looked up, until the reader wants more. */
+/** The number of rows that the page shows and looks up at first. The reader can request this many more rows. */
 const PAGE = 100;
 /** The number of names in one request. */
 const AT_ONCE = 25;
 
 /**
  * @param {Element} holder
- * @param {string} text that they were found in
+ * @param {string} text the text that contains the names
  * @param {readonly Match[]} matches
- * @param {boolean} isEmbedded the directory is records in memory
- * @param {AbortSignal} signal ends it all
+ * @param {boolean} isEmbedded whether the directory is embedded
+ * @param {AbortSignal} signal aborts all requests
  */
 export function showFoundList(holder, text, matches, isEmbedded, signal) {
   const view = foundListView(text, matches, isEmbedded, () => void fill(), bibtexOfAll);
   const stillAsking = createStillAsking();
-  /** Part by part, in parallel with the look-ups. */
+  /** The requests for titles run one after the other, in parallel with the look-ups. */
   let titles = Promise.resolve();
   let areTitlesOff = false;
   signal.addEventListener('abort', stillAsking.end);
@@ -57,7 +57,7 @@ export function showFoundList(holder, text, matches, isEmbedded, signal) {
     stillAsking.begin(() => view.putNote(STILL_ASKING));
     try {
       /** @type {{ data: ListAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await ask(LIST, { inputs }, signal);
+      const { data, errors } = await sendOperation(LIST, { inputs }, signal);
       rows.forEach((row, place) => {
         const error = errors.find(({ path }) => path?.[1] === place);
         row.put(data.dois[place] ?? null, error?.message ?? null);
@@ -81,7 +81,7 @@ export function showFoundList(holder, text, matches, isEmbedded, signal) {
     try {
       const inputs = rows.map(({ match }) => match.doi.id);
       /** @type {{ data: ListTitlesAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await ask(LIST_TITLES, { inputs }, signal);
+      const { data, errors } = await sendOperation(LIST_TITLES, { inputs }, signal);
       areTitlesOff = errors.some(
         ({ path, extensions }) => path?.[2] === 'metadata' && extensions?.code === 'METADATA_OFF',
       );
@@ -100,7 +100,7 @@ export function showFoundList(holder, text, matches, isEmbedded, signal) {
     }
   }
 
-  /** Of each name once. Null, and the reason on the page, if there is no entry. @returns {Promise<string | null>} */
+  /** One entry for each name. Without any entry, shows the reason, and resolves to null. @returns {Promise<string | null>} */
   async function bibtexOfAll() {
     const ids = [...new Map(matches.map(({ doi }) => [doi.canonicalName, doi.id])).values()];
     /** @type {string[]} */
@@ -111,7 +111,7 @@ export function showFoundList(holder, text, matches, isEmbedded, signal) {
         const inputs = ids.slice(from, from + AT_ONCE);
         say(`${from} of ${count(ids.length, 'entry', 'entries')} …`);
         /** @type {{ data: ListBibtexAnswer, errors: readonly AnswerError[] }} */
-        const { data, errors } = await ask(LIST_BIBTEX, { inputs }, signal);
+        const { data, errors } = await sendOperation(LIST_BIBTEX, { inputs }, signal);
         if (errors.length === inputs.length && entries.length === 0) throw failureOf(errors[0]);
         failed += errors.length;
         for (const doi of data.dois) if (doi?.bibtex) entries.push(doi.bibtex.trimEnd());
@@ -150,8 +150,8 @@ export function showFoundList(holder, text, matches, isEmbedded, signal) {
   }
 
   function summary() {
-    const { asked, registered } = view.counts();
+    const { lookedUp, registered } = view.counts();
     const names = count(matches.length, 'DOI name');
-    return `${names} in this text. ${registered} of ${asked} are in the directory.`;
+    return `${names} in this text. ${registered} of ${lookedUp} are in the directory.`;
   }
 }

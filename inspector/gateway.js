@@ -28,8 +28,8 @@ export class GatewayFailure extends Error {
  * @param {AbortSignal} signal
  * @returns {Promise<{ data: Data, errors: readonly AnswerError[] }>}
  */
-export async function ask(document, variables, signal) {
-  const response = await send(document, variables, signal);
+export async function sendOperation(document, variables, signal) {
+  const response = await post(document, variables, signal);
   const answer = await response.json().catch(() => null);
   signal.throwIfAborted();
   if (answer?.data) return { data: answer.data, errors: answer.errors ?? [] };
@@ -53,7 +53,7 @@ export function failureOf(error) {
  * @param {Record<string, unknown>} variables
  * @param {AbortSignal} signal
  */
-async function send(document, variables, signal) {
+async function post(document, variables, signal) {
   try {
     return await fetch('./graphql', {
       method: 'POST',

@@ -25,9 +25,9 @@ export function glanceFailed(id, retryable) {
 
 /**
  * @typedef {object} Circumstances
- * @property {boolean} isEmbedded the directory is records in memory
- * @property {boolean} isLoop the aliases never end
- * @property {'record' | 'locations' | null} shows the page that the link requests from the proxy, instead of a redirect
+ * @property {boolean} isEmbedded whether the directory is embedded
+ * @property {boolean} isLoop whether the aliases never end
+ * @property {'record' | 'locations' | null} shows the page that the link requests instead of a redirect
  */
 
 /** @param {DirectoryDoi} doi @param {Circumstances} circumstances */

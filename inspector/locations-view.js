@@ -127,7 +127,7 @@ function bar(location, share, notes) {
   ];
 }
 
-/** How likely each is drawn, in words. @param {Redirect | null} redirect @returns {(location: Location) => string | null} */
+/** Returns the probability of a location, in words. @param {Redirect | null} redirect @returns {(location: Location) => string | null} */
 function chances(redirect) {
   if (redirect?.chosenBy !== 'WEIGHTED') return () => null;
   const { candidates } = redirect;

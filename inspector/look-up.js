@@ -7,7 +7,7 @@ import { byId, el, inputById, show } from './dom.js';
 import { failureTitle, failureView } from './failure-view.js';
 import { formsView } from './forms-view.js';
 import { showFoundList } from './found-list.js';
-import { ask, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { failureOf, GatewayFailure, graphiqlAddress, sendOperation } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
 import { deservesCloseLook } from './lookalikes.js';
 import { handleView, nameView, noNameView } from './name-view.js';
@@ -25,7 +25,7 @@ import { createWork } from './work.js';
 /** @import { AnswerError, DirectoryAnswer, Directory, HandleAnswer, NameAnswer, Named, ParsedDoi, ReadAtOnce, TextAnswer } from './answers.js' */
 
 /** Delays while the user types: before a request to the gateway, and before a look-up. */
-const PATIENCE = { name: 150, directory: 450 };
+const DELAYS_MS = { name: 150, directory: 450 };
 
 export function createLookUp() {
   const turn = createTurn();
@@ -44,7 +44,7 @@ export function createLookUp() {
   const directory = createDirectoryColumn(byId('directory'), glance, () => {
     work.retry();
     void unlessAborted(turn.begin(), async (signal) => {
-      await askDirectory(shown, signal);
+      await requestDirectory(shown, signal);
       // The pressed button is no longer on the page, so the focus must move.
       byId('directory').querySelector('h2')?.focus();
     });
@@ -58,10 +58,10 @@ export function createLookUp() {
     directory.end();
     void unlessAborted(turn.begin(), async (signal) => {
       const isCompared = other.value.trim() !== '';
-      const isAsked = text.trim() !== '' || isCompared;
-      byId('welcome').hidden = isAsked;
+      const hasInput = text.trim() !== '' || isCompared;
+      byId('welcome').hidden = hasInput;
       // The field stays in place while the user types another name.
-      if (isAsked || !typing) document.body.classList.toggle('asked', isAsked);
+      if (hasInput || !typing) document.body.classList.toggle('asked', hasInput);
       if (text.trim() === '') {
         clear();
         byId('compare').hidden = !isCompared;
@@ -69,25 +69,25 @@ export function createLookUp() {
       }
       const read = typing ? readNow(text) : null;
       if (read?.doi) putNameAtOnce(text, read);
-      if (typing) await pause(PATIENCE.name, signal);
+      if (typing) await pause(DELAYS_MS.name, signal);
       if (read?.problem && !shouldBeHandle(read) && read.meant.length < 2) {
         clear();
         await putProblem(text, read.problem, read.meant, signal);
       }
       if (isRunningText(text)) {
-        if (typing) await pause(PATIENCE.directory, signal);
+        if (typing) await pause(DELAYS_MS.directory, signal);
         return findIn(text, signal);
       }
-      const parsed = await askName(text, signal);
+      const parsed = await requestName(text, signal);
       if (!parsed) return;
       const { doi, problem, meant } = parsed;
-      const handle = shouldBeHandle(parsed) ? await askHandle(text, parsed, signal) : null;
+      const handle = shouldBeHandle(parsed) ? await requestHandle(text, parsed, signal) : null;
       if (problem && !handle && meant.length < 2) say(await putProblem(text, problem, meant, signal));
-      if (typing) await pause(PATIENCE.directory, signal);
-      if (handle) return askDirectory(handle, signal);
+      if (typing) await pause(DELAYS_MS.directory, signal);
+      if (handle) return requestDirectory(handle, signal);
       if (doi) {
-        const answer = askDirectory(doi, signal);
-        work.askFor(doi);
+        const answer = requestDirectory(doi, signal);
+        work.request(doi);
         return answer;
       }
       if (meant.length > 1) return showFoundList(verdict, text, meant, isEmbedded, signal);
@@ -116,11 +116,11 @@ export function createLookUp() {
    * If the request fails, shows the failure on the page and resolves to null.
    * @template Answer
    * @param {string} text
-   * @param {() => Promise<{ data: Answer }>} asking
+   * @param {() => Promise<{ data: Answer }>} request
    */
-  async function answerTo(text, asking) {
+  async function answerTo(text, request) {
     try {
-      return (await asking()).data;
+      return (await request()).data;
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
       clear();
@@ -144,7 +144,7 @@ export function createLookUp() {
   /** Lists the DOI names in a text of several lines. @param {string} text @param {AbortSignal} signal */
   async function findIn(text, signal) {
     /** @type {TextAnswer | null} */
-    const answer = await answerTo(text, () => ask(FIND, { text }, signal));
+    const answer = await answerTo(text, () => sendOperation(FIND, { text }, signal));
     if (!answer) return;
     putSource(answer.doiDirectory);
     clear();
@@ -157,10 +157,10 @@ export function createLookUp() {
   }
 
   /** @param {string} text @param {AbortSignal} signal @returns {Promise<ParsedDoi | null>} */
-  async function askName(text, signal) {
+  async function requestName(text, signal) {
     const variables = { input: text, closely: deservesCloseLook(text) };
     /** @type {NameAnswer | null} */
-    const answer = await answerTo(text, () => ask(NAME, variables, signal));
+    const answer = await answerTo(text, () => sendOperation(NAME, variables, signal));
     if (!answer) return null;
     const { parseDoi, doiDirectory } = answer;
     putSource(doiDirectory);
@@ -174,10 +174,10 @@ export function createLookUp() {
   }
 
   /** Null if the input is not a handle. @param {string} text @param {ParsedDoi} parsed @param {AbortSignal} signal */
-  async function askHandle(text, parsed, signal) {
+  async function requestHandle(text, parsed, signal) {
     const variables = { input: text.trim() };
     /** @type {HandleAnswer | null} */
-    const answer = await answerTo(text, () => ask(HANDLE, variables, signal));
+    const answer = await answerTo(text, () => sendOperation(HANDLE, variables, signal));
     if (!answer?.handle) return null;
     const { handle } = answer;
     const head = columnHead('The handle by itself', graphiqlAddress(HANDLE, variables));
@@ -186,7 +186,7 @@ export function createLookUp() {
   }
 
   /**
-   * Shows what the name alone says, before the directory responds.
+   * Shows the computed fields of a name, before the directory responds.
    * @param {Named} named
    * @param {Node} view
    * @param {ParsedDoi} parsed
@@ -205,7 +205,7 @@ export function createLookUp() {
     byId('compare').hidden = false;
   }
 
-  /** Shows the name as the response will show it, so that nothing on the page moves then. @param {string} text @param {ReadAtOnce} read */
+  /** Shows the name in the layout of the response, so that the page does not move later. @param {string} text @param {ReadAtOnce} read */
   function putNameAtOnce(text, read) {
     if (!read.doi) return;
     work.wait();
@@ -219,31 +219,31 @@ export function createLookUp() {
     result.setAttribute('aria-busy', 'true');
   }
 
-  /** Resolves to the sentence for screen readers. @param {Parameters<typeof explainProblem>} asked */
-  async function putProblem(...asked) {
+  /** Resolves to the sentence for screen readers. @param {Parameters<typeof explainProblem>} problemAndInput */
+  async function putProblem(...problemAndInput) {
     byId('compare').hidden = false;
-    const { plate, words } = await explainProblem(...asked);
+    const { plate, words } = await explainProblem(...problemAndInput);
     show(verdict, plate);
     markField(true);
     return words;
   }
 
-  /** @param {Named | null} asked @param {AbortSignal} signal */
-  async function askDirectory(asked, signal) {
-    if (!asked) return;
-    directory.wait(asked);
-    show(glance, glanceWaiting(asked.id));
+  /** @param {Named | null} named @param {AbortSignal} signal */
+  async function requestDirectory(named, signal) {
+    if (!named) return;
+    directory.wait(named);
+    show(glance, glanceWaiting(named.id));
     try {
-      const variables = { input: asked.id, parameters: directory.parameters() };
+      const variables = { input: named.id, parameters: directory.parameters() };
       /** @type {{ data: DirectoryAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await ask(lookUpsOf(asked.id).directory, variables, signal);
+      const { data, errors } = await sendOperation(lookUpsOf(named.id).directory, variables, signal);
       if (!data.named) throw failureOf(errors[0]);
-      directory.put(asked, data.named, errors);
-      const what = work.tellOfDirectory({ isRegistered: isRegistered(data.named), isEmbedded });
-      say(`${summary(asked, data.named, errors, isEmbedded)} ${what}`.trimEnd());
+      directory.put(named, data.named, errors);
+      const what = work.putRegistration({ isRegistered: isRegistered(data.named), isEmbedded });
+      say(`${summary(named, data.named, errors, isEmbedded)} ${what}`.trimEnd());
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
-      directory.fail(asked, error);
+      directory.fail(named, error);
       say(error.message);
     }
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// Characters that look like others: marked in the name by a sign and a number, and explained below it.
+// Characters that look like others. The view marks and numbers them in the name, and explains them below the name.
 
 import { bounded } from './bounded.js';
 import { el } from './dom.js';
@@ -9,9 +9,9 @@ import { bdi } from './text.js';
 
 /** In longer texts, the characters are not checked. */
 const MOST_CHARACTERS = 2_000;
-const MOST_TOLD = 20;
+const MOST_LISTED = 20;
 
-/** Whether the input contains characters to explain; an encoded one counts. @param {string} text */
+/** Whether the input contains characters to explain, perhaps percent-encoded. @param {string} text */
 export function deservesCloseLook(text) {
   return text.length <= MOST_CHARACTERS && /[^\x20-\x7E]|%/.test(text);
 }
@@ -37,7 +37,7 @@ export function imitationsIn(characters) {
 /**
  * A name or a part of it, with characters marked and numbered.
  * @param {readonly Character[]} characters
- * @param {readonly number[]} marked their places in `characters`
+ * @param {readonly number[]} marked their indexes in `characters`
  */
 export function markedText(characters, marked) {
   const numbers = new Map(marked.map((place, index) => [place, index + 1]));
@@ -62,9 +62,9 @@ export function markedText(characters, marked) {
   );
 }
 
-/** What each mark stands for. @param {readonly Marked[]} marked */
+/** Explains each marked character. @param {readonly Marked[]} marked */
 export function imitationList(marked) {
-  return bounded(marked, MOST_TOLD, 'look-alike', (some) =>
+  return bounded(marked, MOST_LISTED, 'look-alike', (some) =>
     el(
       'ol',
       { class: 'lookalikes', 'aria-label': 'Look-alikes' },

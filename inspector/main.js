@@ -8,7 +8,7 @@ import { createLookUp } from './look-up.js';
 import { spelledOut } from './text.js';
 import { createTurn, pause } from './turn.js';
 
-/** @import { Asked } from './address.js' */
+/** @import { Inputs } from './address.js' */
 
 const doi = textAreaById('doi');
 const other = inputById('with');
@@ -30,22 +30,22 @@ function inspect(typing) {
   void compare(doi.value, other.value, typing);
 }
 
-/** In characters. A longer input is not stored in the history: browsers refuse it, and so does the gateway. */
+/** The largest number of characters that the history stores. Browsers and the gateway refuse longer inputs. */
 const MOST_KEPT = 2_000_000;
 
-/** @typedef {{ address: string, typed: Asked | null }} Place a place in the history */
+/** @typedef {{ address: string, typed: Inputs | null }} HistoryEntry */
 
-/** The history stores an input that is too long for an address as state. @returns {Place} */
+/** An input that is too long for an address is the state of its entry. @returns {HistoryEntry} */
 function here() {
-  const asked = { doi: doi.value, other: other.value };
-  const address = addressOf(asked);
-  const length = asked.doi.length + asked.other.length;
-  const isLost = address === './' && length > 0 && length <= MOST_KEPT;
-  return { address: new URL(address, location.href).href, typed: isLost ? asked : null };
+  const inputs = { doi: doi.value, other: other.value };
+  const address = addressOf(inputs);
+  const length = inputs.doi.length + inputs.other.length;
+  const needsState = address === './' && length > 0 && length <= MOST_KEPT;
+  return { address: new URL(address, location.href).href, typed: needsState ? inputs : null };
 }
 
-/** The present place of the history, before the reader typed in it. @type {Place} */
-let settled = { address: location.href, typed: history.state };
+/** The present entry of the history, without the changes that the reader has only typed. @type {HistoryEntry} */
+let currentEntry = { address: location.href, typed: history.state };
 
 const keeping = createTurn();
 
@@ -60,28 +60,28 @@ function keepAddress() {
   );
 }
 
-/** Adds a place to the history, and restores the place before it. */
+/** Adds an entry to the history, and removes typed changes from the entry before it. */
 function submit() {
   keeping.end();
   const next = here();
-  if (next.address !== settled.address || next.typed?.doi !== settled.typed?.doi) {
-    history.replaceState(settled.typed, '', settled.address);
+  if (next.address !== currentEntry.address || next.typed?.doi !== currentEntry.typed?.doi) {
+    history.replaceState(currentEntry.typed, '', currentEntry.address);
     history.pushState(next.typed, '', next.address);
   }
-  settled = next;
+  currentEntry = next;
 }
 
 function restore() {
   keeping.end();
-  settled = { address: location.href, typed: history.state };
-  const asked = settled.typed ?? readAddress(location.search);
-  doi.value = asked.doi;
-  other.value = asked.other;
+  currentEntry = { address: location.href, typed: history.state };
+  const inputs = currentEntry.typed ?? readAddress(location.search);
+  doi.value = inputs.doi;
+  other.value = inputs.other;
   inspect(false);
 }
 
 /** Moves the focus to the field, but not on a touch screen, where the keyboard would cover the response. */
-function settle() {
+function focusField() {
   scrollTo(0, 0);
   if (matchMedia('(pointer: coarse)').matches) doi.blur();
   else doi.focus();
@@ -91,7 +91,7 @@ byId('ask').addEventListener('submit', (event) => {
   event.preventDefault();
   submit();
   inspect(false);
-  settle();
+  focusField();
 });
 doi.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -127,10 +127,10 @@ document.addEventListener('click', (event) => {
   submit();
   inspect(false);
   // The link is no longer on the page, so the focus must move.
-  settle();
+  focusField();
 });
 
-// Moves the focus itself, because a link with a fragment would add a place to the history.
+// Moves the focus itself, because a link with a fragment would add an entry to the history.
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault();
   const target = document.querySelector('#redirect-title') ?? document.querySelector('#directory h2');
@@ -147,4 +147,4 @@ addEventListener('gateway-key', () => {
 
 addEventListener('popstate', restore);
 restore();
-settle();
+focusField();

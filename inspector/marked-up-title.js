@@ -16,7 +16,7 @@ const ENTITIES = new Map([
 ]);
 const DEEPEST = 20;
 
-/** Never fails: an end without a beginning is left out, a beginning without an end ends with the text. @param {string} html */
+/** Never fails. Drops end tags without a start tag. At the end of the text, closes open elements. @param {string} html */
 export function titlePieces(html) {
   /** @type {{ tag: string, children: Piece[] }} */
   const whole = { tag: '', children: [] };

@@ -79,8 +79,8 @@ function refusalView(title, ...content) {
 /**
  * @param {ReadAtOnce} parsed
  * @param {ReadName} doi
- * @param {readonly Node[]} others what others say of it: its agency, the directory
- * @param {() => void} listAll lists what else is in the text
+ * @param {readonly Node[]} others the views of the work and of the directory's data
+ * @param {() => void} listAll lists all DOI names in the input
  */
 export function nameView({ form, fragment, proxyParameters }, doi, others, listAll) {
   return el(
@@ -107,7 +107,7 @@ export function nameView({ form, fragment, proxyParameters }, doi, others, listA
 /**
  * @param {Handle} handle
  * @param {ParsedDoi} parsed
- * @param {readonly Node[]} others what the directory says of it
+ * @param {readonly Node[]} others the view of the directory's data
  */
 export function handleView({ id, prefix, suffix, url }, { problem, meant: [meant] }, others) {
   return el(
@@ -125,7 +125,7 @@ export function handleView({ id, prefix, suffix, url }, { problem, meant: [meant
   );
 }
 
-/** The imitations of a name that warns of them. @param {Pick<ReadName, 'characters' | 'warnings'>} doi */
+/** The look-alike characters of a name with a warning about them. @param {Pick<ReadName, 'characters' | 'warnings'>} doi */
 function imitationsOf({ characters = [], warnings }) {
   return warnings.some(({ code: warning }) => warning === 'CONFUSABLE_CHARACTERS')
     ? imitationsIn(characters)

@@ -3,7 +3,7 @@
 
 import { addressOf } from './address.js';
 import { el } from './dom.js';
-import { ask, GatewayFailure } from './gateway.js';
+import { GatewayFailure, sendOperation } from './gateway.js';
 import { SHORT_DOI } from './queries.js';
 import { code } from './text.js';
 
@@ -17,7 +17,7 @@ export function inspectLink({ id, name }) {
 /** @typedef {{ words: string, doi: NamedDoi, end: '?' | '.' }} Offer */
 
 /**
- * What to offer in place of an input that is not a DOI name. Null if there is no offer. A shortDOI needs a look-up.
+ * Resolves to the offer for an input that is not a DOI name, or to null without an offer. A shortDOI needs a look-up.
  * @param {string} text
  * @param {Problem} problem
  * @param {readonly { readonly doi: NamedDoi }[]} meant
@@ -37,7 +37,7 @@ export async function offerFor(text, problem, meant, signal) {
 async function expanded(input, signal) {
   try {
     /** @type {{ data: ShortDoiAnswer }} */
-    const { data } = await ask(SHORT_DOI, { input }, signal);
+    const { data } = await sendOperation(SHORT_DOI, { input }, signal);
     return data.shortDoi?.doi ?? null;
   } catch (error) {
     if (error instanceof GatewayFailure) return null;

@@ -4,8 +4,8 @@
 /** @import { ReadAtOnce } from './answers.js' */
 
 /**
- * Whether an input that is no DOI name should be another handle: it is labelled as one, or has a number that is not 10
- * before its slash. `doi show` has the same rule.
+ * Whether an input that is no DOI name should be another handle: the input is labelled as a handle, or the
+ * number before its slash is not 10. `doi show` has the same rule.
  * @param {ReadAtOnce} parsed
  */
 export function shouldBeHandle({ form, problem, meant }) {
@@ -39,7 +39,7 @@ const ISBN_LABEL = /^.*?isbn(?:[- ]?1[03])?:?\s*/i;
 /**
  * @param {string} kind of OtherIdentifier
  * @param {string} input
- * @returns {{ href: string, words: string } | null} null where the page knows no resolver
+ * @returns {{ href: string, words: string } | null} null if the page knows no resolver
  */
 export function resolverOf(kind, input) {
   const resolver = Object.hasOwn(RESOLVERS, kind) ? RESOLVERS[kind] : undefined;

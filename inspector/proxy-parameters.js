@@ -1,13 +1,13 @@
 // @ts-check
-// Reads the parameters of a pasted link like the proxy: parameters that choose the target, or prevent the redirect.
+// Reads the parameters of a pasted link as the proxy does: parameters that choose the target, or prevent the redirect.
 
 /** @import { Parameters, RedirectInput } from './answers.js' */
 
-/** @typedef {{ reader: RedirectInput, shows: 'record' | 'locations' | null, refused: boolean }} LinkQuestion */
+/** @typedef {{ reader: RedirectInput, shows: 'record' | 'locations' | null, refused: boolean }} LinkRequest */
 
 const ON = ['', 'true', 'yes', 'y'];
 
-/** @param {Parameters} parameters @returns {LinkQuestion} */
+/** @param {Parameters} parameters @returns {LinkRequest} */
 export function readProxyParameters(parameters) {
   const all = (/** @type {string} */ wanted) =>
     parameters.flatMap(({ name, value }) => (name === wanted ? [value ?? ''] : []));
@@ -40,8 +40,8 @@ function isIndex(text) {
   return /^[+-]?\d+$/.test(text) && Number(text) === (Number(text) | 0);
 }
 
-/** Parameters without an effect on the target. @param {LinkQuestion} question @returns {readonly string[]} */
-export function questionInWords({ reader, shows, refused }) {
+/** Describes parameters without a field in the reader form. @param {LinkRequest} request @returns {readonly string[]} */
+export function linkRequestInWords({ reader, shows, refused }) {
   const { types, indexes, urlAppend, ignoreAliases } = reader;
   return [
     refused && 'The link asks for an index that is no whole number: the proxy would refuse it.',

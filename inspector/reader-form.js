@@ -1,17 +1,15 @@
 // @ts-check
-// The reader for the redirect: a country, and attributes that the location must have. A pasted link can also have them,
-// and further parameters.
+// The form that describes a reader for the redirect: a country, and attributes that the location must have. A pasted link
+// can have the same parameters, and others.
 
 import { el, show } from './dom.js';
-import { questionInWords, readProxyParameters } from './proxy-parameters.js';
+import { linkRequestInWords, readProxyParameters } from './proxy-parameters.js';
 import { bdi } from './text.js';
 
 /** @import { Parameters, RedirectInput } from './answers.js' */
-/** @import { LinkQuestion } from './proxy-parameters.js' */
+/** @import { LinkRequest } from './proxy-parameters.js' */
 
-/**
- * @param {() => void} changed while it is typed in
- */
+/** @param {() => void} changed called when the reader changes a field */
 export function createReaderForm(changed) {
   const country = input('country', 'gb', { maxlength: 2, size: 4 });
   const locatt = input('locatt', 'id:1', { size: 12 });
@@ -30,7 +28,7 @@ export function createReaderForm(changed) {
   });
   let link = readProxyParameters([]);
   let seed = '[]';
-  return { element, notes, reader, seedFrom, asked: () => link };
+  return { element, notes, reader, seedFrom, linkRequest: () => link };
 
   /** The reader's input stays until another link replaces it. @param {Parameters} parameters */
   function seedFrom(parameters) {
@@ -40,7 +38,7 @@ export function createReaderForm(changed) {
     link = readProxyParameters(parameters);
     country.value = link.reader.country ?? '';
     locatt.value = seededKeys(link);
-    show(notes, ...questionInWords(link).map((words) => el('p', { class: 'note' }, bdi(words))));
+    show(notes, ...linkRequestInWords(link).map((words) => el('p', { class: 'note' }, bdi(words))));
   }
 
   /** @returns {RedirectInput} */
@@ -59,7 +57,7 @@ export function createReaderForm(changed) {
   }
 }
 
-/** As the field holds them: it knows no lines. @param {LinkQuestion} link */
+/** The attributes as the field has them. A field has no line breaks. @param {LinkRequest} link */
 function seededKeys({ reader: { locatt = [] } }) {
   return locatt.join(' ').replaceAll(/[\r\n]/g, '');
 }

@@ -1,7 +1,7 @@
 // @ts-check
-// Removes names of arguments and fields, and offsets, from the gateway's messages. They are only for programs.
+// Removes names of arguments and fields, and offsets, from the gateway's messages. Only programs need them.
 
-/** @type {readonly (readonly [said: RegExp, instead: string])[]} */
+/** @type {readonly (readonly [written: RegExp, instead: string])[]} */
 const INSTEAD = [
   [/[:,] `repaired`, if that is meant\./g, '.'],
   [/ at offset \d+/g, ''],
@@ -12,5 +12,5 @@ const INSTEAD = [
 
 /** @param {string} message of a problem or a warning */
 export function forReaders(message) {
-  return INSTEAD.reduce((words, [said, instead]) => words.replace(said, instead), message);
+  return INSTEAD.reduce((words, [written, instead]) => words.replace(written, instead), message);
 }

@@ -10,9 +10,9 @@ import { choiceInWords, count, httpStatusInWords } from './words.js';
 /** @import { AnswerError, Redirect } from './answers.js' */
 
 /**
- * @param {Element} notes what a pasted link asks of the proxy
- * @param {Element} answer where the decision is shown
- * @param {Element} form who the reader is
+ * @param {Element} notes notes on the parameters of a pasted link
+ * @param {Element} answer the element for the target and its reason
+ * @param {Element} form the form that describes the reader
  */
 export function redirectView(notes, answer, form) {
   return plate('redirect', 'Where it leads', notes, answer, form);
@@ -21,7 +21,7 @@ export function redirectView(notes, answer, form) {
 /**
  * @param {Redirect | null} redirect
  * @param {AnswerError | null} error
- * @param {() => void} again draws once more
+ * @param {() => void} again repeats the choice by weight
  */
 export function decisionView(redirect, error, again) {
   if (error?.extensions?.code === 'ALIAS_LOOP') {

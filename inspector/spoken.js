@@ -6,7 +6,7 @@ import { count, statusInWords } from './words.js';
 
 /** @import { AnswerError, DirectoryDoi, Named } from './answers.js' */
 
-/** @param {Named} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isEmbedded */
+/** @param {Named} named @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isEmbedded */
 export function summary({ name: whole }, { record, registrationAgency, suggestions }, errors, isEmbedded) {
   const name = shortened(whole);
   if (!record) return `${name}. ${errors[0]?.message ?? ''}`;

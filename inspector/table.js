@@ -9,7 +9,7 @@ import { el } from './dom.js';
  * @param {string} name its class
  * @param {string} caption
  * @param {readonly string[]} heads
- * @param {readonly (readonly Child[])[]} rows the first cell of each is its head
+ * @param {readonly (readonly Child[])[]} rows the first cell of each row is its header
  */
 export function table(name, caption, heads, rows) {
   return el(

@@ -20,12 +20,12 @@ function pieces(text, unseen) {
     .map((piece, index) => (index % 2 === 0 ? piece : el('span', { class: 'unseen' }, codePoint(piece))));
 }
 
-/** The nodes of a text of one line, for an element that sets it apart. @param {string} text */
+/** The nodes of a text of one line, for an element that isolates its direction. @param {string} text */
 export function visible(text) {
   return pieces(text, UNSEEN);
 }
 
-/** The same where there are no elements, as in a title. @param {string} text */
+/** Like `visible`, but a string, for example for the title of the page. @param {string} text */
 export function spelledOut(text) {
   return text
     .split(UNSEEN)
@@ -41,7 +41,7 @@ export function bdi(text, dir = 'auto') {
   return el('bdi', { dir }, ...visible(text));
 }
 
-/** Of a bounded length. @param {string} text @param {string} [name] its class */
+/** A text of one line. Shows at most 1,000 units of it. @param {string} text @param {string} [name] its class */
 export function code(text, name) {
   return el('code', { class: name }, bdi(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text, 'ltr'));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What became of a work: a band above its title, and links to its preprint, published version and other versions.
+// The updates of a work: a band above its title, and links to its preprint, published version and other versions.
 
 import { el } from './dom.js';
 import { inspectLink } from './offer.js';
@@ -28,7 +28,7 @@ const SOURCES = new Map([
   ['retraction-watch', 'Retraction Watch'],
 ]);
 
-/** What the other work is to this one. @type {Readonly<Record<string, string>>} */
+/** The relation of the other work to this work. @type {Readonly<Record<string, string>>} */
 const RELATIONS = {
   HAS_PREPRINT: 'Also as preprint',
   IS_PREPRINT_OF: 'Published as',
@@ -43,20 +43,20 @@ const RELATIONS = {
 const LONGEST_TEXT = 200;
 const MOST_SHOWN = 10;
 
-/** In a few words. "None recorded" never means "sound". @param {UpdatesOutcome} updates */
+/** The outcome in a few words. "None recorded" never means "sound". @param {UpdatesOutcome} updates */
 export function outcomeInWords({ outcome, source }) {
   if (outcome === 'NONE_RECORDED') return `none recorded by ${source}`;
   if (outcome !== 'NOT_REPORTED') return OUTCOMES[outcome] ?? outcome;
   return source === 'Crossref' ? 'reported for another DOI' : `not reported by ${source}`;
 }
 
-/** For a cell of a list. @param {UpdatesOutcome} updates */
+/** The outcome for a cell of a list. @param {UpdatesOutcome} updates */
 export function outcomeView(updates) {
   const words = bdi(shortened(outcomeInWords(updates)));
   return el('span', { class: WITHOUT_NOTICE.has(updates.outcome) ? 'missing' : toneOf(updates) }, words);
 }
 
-/** What is said aloud before the title; empty without a notice. @param {Updates | null} updates */
+/** Screen readers read this before the title. Empty without a notice. @param {Updates | null} updates */
 export function spokenOutcome(updates) {
   if (updates === null || WITHOUT_NOTICE.has(updates.outcome)) return '';
   return `${OUTCOMES[updates.outcome] ?? updates.outcome}: `;
@@ -77,9 +77,9 @@ export function updatesBand(updates, name) {
 }
 
 /**
- * Words for the end of a line: there is no notice. Empty if there is a notice.
- * @param {Updates | null} updates null: not known
- * @param {string} unknown why they are not known
+ * Says that there is no notice, at the end of a line. Empty if there is a notice.
+ * @param {Updates | null} updates null if unknown
+ * @param {string} unknown the reason why the updates are unknown
  * @returns {Child[]}
  */
 export function withoutNotice(updates, unknown) {
@@ -89,7 +89,7 @@ export function withoutNotice(updates, unknown) {
 }
 
 /**
- * Below the title: whether the work itself is a notice, and works that it is related to.
+ * The lines below the title: whether the work itself is a notice, and links to related works.
  * @param {Updates | null} updates
  * @param {readonly Relation[] | null} relations
  */

@@ -2,12 +2,12 @@
 // The API's codes in words. Lists of codes grow, so each table has words for unknown codes.
 
 /** @param {Record<string, string>} table @param {string} code @param {string} otherwise */
-const said = (table, code, otherwise) =>
+const textFor = (table, code, otherwise) =>
   Object.hasOwn(table, code) ? (table[code] ?? otherwise) : otherwise;
 
 /** @param {string} form of ParsedDOI */
 export const formInWords = (form) =>
-  said(
+  textFor(
     {
       NAME: 'the DOI name itself',
       WEB_FORM: 'a bare DOI name, as typed into a web form',
@@ -23,7 +23,7 @@ export const formInWords = (form) =>
 
 /** @param {string} kind of OtherIdentifier */
 export const otherIdentifierInWords = (kind) =>
-  said(
+  textFor(
     {
       SHORT_DOI: 'a shortDOI',
       HANDLE: 'a handle',
@@ -40,9 +40,9 @@ export const otherIdentifierInWords = (kind) =>
     kind,
   );
 
-/** @param {string} status of HandleRecord @param {boolean} isEmbedded of a directory that is records in memory */
+/** @param {string} status of HandleRecord @param {boolean} isEmbedded whether the directory is embedded */
 export const statusInWords = (status, isEmbedded) =>
-  said(
+  textFor(
     {
       SUCCESS: 'Registered',
       VALUES_NOT_FOUND: 'Registered, without values',
@@ -55,7 +55,7 @@ export const statusInWords = (status, isEmbedded) =>
 
 /** @param {string} status of WhichRA */
 export const whichRaInWords = (status) =>
-  said(
+  textFor(
     {
       FOUND: 'The agency is known.',
       DOES_NOT_EXIST: 'This name is not registered.',
@@ -66,15 +66,15 @@ export const whichRaInWords = (status) =>
     `The service says ${status}.`,
   );
 
-/** The same of a directory that is records in memory. @param {string} status of WhichRA */
+/** Like `whichRaInWords`, for an embedded directory. @param {string} status of WhichRA */
 export const embeddedRaInWords = (status) =>
   status === 'DOES_NOT_EXIST'
     ? 'The name is not in the embedded directory, so its agency is not known here.'
     : 'The embedded directory does not name the agency of this prefix.';
 
-/** Why what an agency describes is not there: the end of a sentence. @param {string} code @param {string} otherwise */
+/** The reason for missing metadata, as the end of a sentence. @param {string} code @param {string} otherwise */
 export const workFailureInWords = (code, otherwise) =>
-  said(
+  textFor(
     {
       UPSTREAM_TIMEOUT: 'the service that describes it is slow.',
       DEADLINE_EXCEEDED: 'the service that describes it is slow.',
@@ -91,7 +91,7 @@ export const workFailureInWords = (code, otherwise) =>
 
 /** @param {string} relation of DOIEquivalence */
 export const relationInWords = (relation) =>
-  said(
+  textFor(
     {
       IDENTICAL: 'The same name',
       CASE: 'The same DOI, in another case',
@@ -110,7 +110,7 @@ export const relationInWords = (relation) =>
 /** @param {import('./answers.js').Redirect} redirect */
 export function choiceInWords({ chosenBy, location, candidates }) {
   const country = location?.country ? ` (${location.country.toUpperCase()})` : '';
-  return said(
+  return textFor(
     {
       URL: 'A plain URL value of the record decides.',
       ONLY_LOCATION: 'The record lists locations, and one alone can be chosen.',
@@ -129,7 +129,7 @@ export function choiceInWords({ chosenBy, location, candidates }) {
 
 /** @param {number} code */
 export const httpStatusInWords = (code) =>
-  said(
+  textFor(
     {
       301: 'a permanent redirect',
       302: 'a temporary redirect',
@@ -153,7 +153,7 @@ const UNITS = /** @type {const} */ ([
   ['second', 1],
 ]);
 
-/** @param {number} seconds `1 day`, `1 hour 30 minutes` */
+/** Examples: `1 day`, `1 hour 30 minutes`. @param {number} seconds */
 export function duration(seconds) {
   let rest = Math.abs(Math.trunc(seconds));
   const parts = [];
@@ -172,11 +172,11 @@ const moments = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** @param {string} text RFC 3339, or what else the directory sent */
+/** @param {string} text in the format of RFC 3339, or any other text */
 export function moment(text) {
   const time = Date.parse(text);
   return Number.isNaN(time) ? text : `${moments.format(time)} UTC`;
 }
 
-/** @param {string} permission `READ_VALUE` */
+/** @param {string} permission such as `READ_VALUE` */
 export const permissionInWords = (permission) => permission.toLowerCase().replaceAll('_', ' ');

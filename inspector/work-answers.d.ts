@@ -1,4 +1,4 @@
-// The answers to the documents of work-queries.js.
+// The data of the responses to the documents of work-queries.js.
 
 import type { NamedDoi } from './answers.js';
 
@@ -42,7 +42,7 @@ export interface Relation {
   readonly identifier: string;
 }
 
-/** The work, and what became of it. */
+/** A work with its updates and its relations to other works. */
 export interface DescribedWork {
   readonly id: string;
   readonly metadata: Work | null;

@@ -42,7 +42,7 @@ query InspectListTitles($inputs: [String!]!) {
   }
 }`;
 
-/** The entries of all names of a list, for one file. */
+/** The BibTeX entries of the names of a list, for one file. */
 export const LIST_BIBTEX = `# The entries for BibTeX of a list of names.
 query InspectListBibtex($inputs: [String!]!) {
   dois(inputs: $inputs) {

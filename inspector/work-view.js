@@ -15,9 +15,9 @@ const FIRST_PEOPLE = 3;
 
 /**
  * @param {Work} work
- * @param {DescribedWork} described the same, with what became of it
+ * @param {DescribedWork} described the work with its updates and relations
  * @param {string} name
- * @param {string} unknown why it is not known what became of it
+ * @param {string} unknown the reason why the updates are unknown
  */
 export function workView(work, { updates, relations }, name, unknown) {
   const { creators, source, stale, fetchedAt } = work;

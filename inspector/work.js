@@ -1,9 +1,9 @@
 // @ts-check
-// The work of a name, requested beside the directory. If metadata is off, the page says so.
+// The work of a name. The page requests it in parallel with the directory's data. If metadata is off, the page says so.
 
 import { createCitations } from './citations-view.js';
 import { button, el, show } from './dom.js';
-import { ask, errorAt, failureOf, GatewayFailure } from './gateway.js';
+import { errorAt, failureOf, GatewayFailure, sendOperation } from './gateway.js';
 import { say } from './say.js';
 import { spelledOut } from './text.js';
 import { createTurn } from './turn.js';
@@ -17,11 +17,11 @@ import { workView } from './work-view.js';
 
 export const TITLES_OFF = 'Titles are turned off on this gateway.';
 
-/** Why it is not known what became of a work, in a few words. @param {string | undefined} code of the error */
+/** The reason why the updates of a work are unknown, in a few words. @param {string | undefined} code of the error */
 export const unknownUpdates = (code) =>
   code === 'METADATA_OFF' ? 'not looked up by this gateway' : 'not known now';
 
-/** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Registration the directory's answer for the name */
+/** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Registration the directory's data about the name */
 
 /** @param {Element} holder @param {Element} citationHolder */
 export function createWork(holder, citationHolder) {
@@ -31,18 +31,18 @@ export function createWork(holder, citationHolder) {
   /** Whether the gateway serves no metadata. It stays true until the page is closed. */
   let isOff = false;
   /** @type {Doi | null} */
-  let asked = null;
+  let current = null;
   /** @type {DescribedWork | 'nothing' | 'failed' | null} */
   let answer = null;
-  /** @type {Registration | null} null: the directory has not answered */
+  /** @type {Registration | null} null until the directory has responded */
   let registration = null;
 
-  return { wait, askFor, end, retry, tellOfDirectory };
+  return { wait, request, end, retry, putRegistration };
 
   /** Removes the work of another name. */
   function wait() {
     end();
-    asked = null;
+    current = null;
     answer = null;
     show(citationHolder);
     if (isOff) putOff();
@@ -50,9 +50,9 @@ export function createWork(holder, citationHolder) {
   }
 
   /** @param {Doi} doi */
-  function askFor(doi) {
+  function request(doi) {
     wait();
-    asked = doi;
+    current = doi;
     registration = null;
     void run(doi);
   }
@@ -64,20 +64,20 @@ export function createWork(holder, citationHolder) {
 
   /** Repeats a request that failed. */
   function retry() {
-    if (!asked || answer !== 'failed') return;
-    const doi = asked;
+    if (!current || answer !== 'failed') return;
+    const doi = current;
     wait();
-    asked = doi;
+    current = doi;
     void run(doi);
   }
 
   /**
    * Shows nothing about the work of a name that does not exist.
-   * @param {Registration} said
-   * @returns {string} what is known by now, to be said with the directory's answer
+   * @param {Registration} received
+   * @returns {string} the sentence about the work for screen readers; empty while the work is unknown
    */
-  function tellOfDirectory(said) {
-    registration = said;
+  function putRegistration(received) {
+    registration = received;
     if (answer === 'nothing') putNothing();
     return isWork(answer) ? sentenceOf(answer) : '';
   }
@@ -88,7 +88,7 @@ export function createWork(holder, citationHolder) {
     const signal = turn.begin();
     try {
       /** @type {{ data: WorkAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await ask(WORK, { input: doi.id }, signal);
+      const { data, errors } = await sendOperation(WORK, { input: doi.id }, signal);
       const error = errorAt(errors, 'metadata');
       if (error || !data.doi) throw failureOf(error ?? errors[0]);
       put(doi, data.doi, errorAt(errors, 'updates')?.extensions?.code);

@@ -10,12 +10,12 @@ const POLL_MS = 1_000;
 /** @typedef {{ state: string, rows: number, rowsDone: number, found: number, absent: number, invalid: number, failed: number, reason: string | null, keptUntil: string | null }} Job */
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
-const part = (id) => /** @type {T} */ (document.getElementById(id));
+const byId = (id) => /** @type {T} */ (document.getElementById(id));
 
-const form = /** @type {HTMLFormElement} */ (part('put-in'));
-const shown = part('job');
-const bar = /** @type {HTMLProgressElement} */ (part('progress'));
-const download = /** @type {HTMLAnchorElement} */ (part('download'));
+const form = /** @type {HTMLFormElement} */ (byId('put-in'));
+const shown = byId('job');
+const bar = /** @type {HTMLProgressElement} */ (byId('progress'));
+const download = /** @type {HTMLAnchorElement} */ (byId('download'));
 
 /** The id of the job that the page shows, or an empty text. The id can change while a request runs. */
 let currentId = '';
@@ -25,18 +25,18 @@ const count = new Intl.NumberFormat('en');
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  const [file] = /** @type {HTMLInputElement} */ (part('file')).files ?? [];
+  const [file] = /** @type {HTMLInputElement} */ (byId('file')).files ?? [];
   if (file) upload(file);
 });
-part('stop').addEventListener('click', () => void remove(currentId));
-part('key').addEventListener('change', () => void list());
-part('another').addEventListener('click', () => show(''));
+byId('stop').addEventListener('click', () => void remove(currentId));
+byId('key').addEventListener('change', () => void list());
+byId('another').addEventListener('click', () => show(''));
 addEventListener('hashchange', () => show(location.hash.slice(1)));
 show(location.hash.slice(1));
 
 /** @returns {Record<string, string>} */
 function headers() {
-  const typed = /** @type {HTMLInputElement} */ (part('key')).value.trim();
+  const typed = /** @type {HTMLInputElement} */ (byId('key')).value.trim();
   if (typed !== '') keepApiKey(typed);
   const key = apiKey();
   return {
@@ -49,18 +49,18 @@ function headers() {
 /** @param {File} file */
 function upload(file) {
   const query = new URLSearchParams();
-  const column = /** @type {HTMLInputElement} */ (part('column')).value.trim();
+  const column = /** @type {HTMLInputElement} */ (byId('column')).value.trim();
   if (column !== '') query.set('column', column);
   const fields = new FormData(form).getAll('field');
   if (fields.length > 0) query.set('fields', fields.join());
-  if (/** @type {HTMLInputElement} */ (part('excel')).checked) query.set('excel', 'yes');
+  if (/** @type {HTMLInputElement} */ (byId('excel')).checked) query.set('excel', 'yes');
   const input = /\.(csv|tsv|jsonl)$/i.exec(file.name)?.[1];
   if (input) query.set('input', input.toLowerCase());
   query.set('name', file.name.slice(-200));
 
   form.hidden = true;
   shown.hidden = false;
-  part('stop').hidden = true;
+  byId('stop').hidden = true;
   announce('The browser uploads the file.');
   // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
@@ -80,7 +80,7 @@ function upload(file) {
 
 /** @param {number} status @param {any} answer */
 function showRefusal(status, answer) {
-  if (status === 401) part('key-part').hidden = false;
+  if (status === 401) byId('key-part').hidden = false;
   form.hidden = false;
   shown.hidden = true;
   const words = answer?.errors?.[0]?.message ?? 'The gateway cannot be reached, or the connection ended.';
@@ -102,9 +102,9 @@ function show(id) {
   history.replaceState(null, '', id === '' ? location.pathname : `#${id}`);
   form.hidden = id !== '';
   shown.hidden = id === '';
-  part('counts').hidden = true;
-  part('another').hidden = true;
-  part('stop').hidden = false;
+  byId('counts').hidden = true;
+  byId('another').hidden = true;
+  byId('stop').hidden = false;
   download.hidden = true;
   bar.removeAttribute('value');
   if (id !== '') void poll(id);
@@ -112,7 +112,7 @@ function show(id) {
 }
 
 async function list() {
-  if (await showOwnJobs(send, wordsFor, (id) => void remove(id))) part('key-part').hidden = false;
+  if (await showOwnJobs(send, wordsFor, (id) => void remove(id))) byId('key-part').hidden = false;
 }
 
 /** @param {string} path @param {string} [method] @returns {Promise<{ status: number, answer: any }>} */
@@ -130,8 +130,8 @@ async function poll(id) {
     if (status === 200) showJob(id, answer);
     else if (status >= 400 && status < 500) {
       announce(answer?.errors?.[0]?.message ?? 'There is no such job.');
-      part('stop').hidden = true;
-      part('another').hidden = false;
+      byId('stop').hidden = true;
+      byId('another').hidden = false;
       return;
     }
     if (status === 200 && ['done', 'failed'].includes(answer.state)) return list();
@@ -141,17 +141,17 @@ async function poll(id) {
 
 /** @param {string} id @param {Job} job */
 function showJob(id, job) {
-  part('counts').hidden = false;
+  byId('counts').hidden = false;
   fill(job.rows === 0 ? 0 : job.rowsDone / job.rows);
-  part('rows').textContent = `${count.format(job.rowsDone)} of ${count.format(job.rows)}`;
+  byId('rows').textContent = `${count.format(job.rowsDone)} of ${count.format(job.rows)}`;
   for (const name of /** @type {const} */ (['found', 'absent', 'invalid', 'failed'])) {
-    part(name).textContent = count.format(job[name]);
+    byId(name).textContent = count.format(job[name]);
   }
   announce(wordsFor(job));
   const hasEnded = job.state === 'done' || job.state === 'failed';
-  part('another').hidden = !hasEnded;
+  byId('another').hidden = !hasEnded;
   const until = job.keptUntil ? new Date(job.keptUntil).toLocaleString('en') : '';
-  part('kept').textContent = until ? `The gateway keeps the job until ${until}.` : '';
+  byId('kept').textContent = until ? `The gateway keeps the job until ${until}.` : '';
   if (job.state !== 'done') return;
   download.hidden = false;
   download.href = `./jobs/${id}/result`;
@@ -164,7 +164,7 @@ function wordsFor({ state, reason }) {
   return state === 'done' ? 'The job is done.' : `The job failed. ${reason ?? ''}`;
 }
 
-// A link sends no API key, so this sends a request.
+// A link sends no API key. So with a key, the page downloads the result by a request with the key.
 download.addEventListener('click', (event) => {
   if (apiKey() === '') return;
   event.preventDefault();
@@ -206,8 +206,8 @@ function fill(share) {
 function announce(words) {
   if (words === lastMessage) return;
   lastMessage = words;
-  part('state').textContent = words;
-  part('said').textContent = words;
+  byId('state').textContent = words;
+  byId('said').textContent = words;
 }
 
 /** @param {string} text @returns {any} */

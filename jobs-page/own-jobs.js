@@ -1,13 +1,13 @@
 // @ts-check
 // Stores the ids of the jobs that this browser has started, so that the user can find them again.
 
-/** The inspector keeps an API key in the same place. */
+/** The inspector stores an API key under the same name. */
 const KEY_PLACE = 'doi-gateway-key';
 const JOBS_PLACE = 'doi-gateway-jobs';
 const MAX_JOBS = 100;
 const ID = /^[\w-]{24}$/;
 
-/** @typedef {{ id: string, name: string, hasKey: boolean }} OwnJob `hasKey`: the gateway shows the job only to its API key */
+/** @typedef {{ id: string, name: string, hasKey: boolean }} OwnJob `hasKey`: the gateway shows the job only with its API key */
 
 /** If the browser refuses to store a text, the text stays in this page. @type {Map<string, string>} */
 const inPage = new Map();

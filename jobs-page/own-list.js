@@ -1,5 +1,5 @@
 // @ts-check
-// Shows the jobs of this browser and the jobs of the API key, so that the user can find a lost address.
+// Shows the jobs of this browser and the jobs of the API key, so that the user can find a job again.
 
 import { apiKey, forget, ownJobs } from './own-jobs.js';
 

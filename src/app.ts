@@ -35,7 +35,7 @@ import { createWorkAccount, type WorkAccount, type WorkMemorySizes } from './wor
 import { cacheSizes, workMemorySizes } from './work/memory-sizes.ts';
 
 export interface App {
-  /** Answers a request without a socket. Use `listener` for REST paths: a `Request` resolves dot segments in its path. */
+  /** Serves a request without a socket. Use `listener` for REST paths: a `Request` resolves dot segments in its path. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** for node:http */
   readonly listener: RequestListener;
@@ -85,9 +85,9 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const metrics = createMetrics();
   const limits = { ...limitsOf(config), ...parts.limits };
   const caches = cacheSizes(config.CACHE_MAX_BYTES, freeHeapBytes());
-  // If the manifest or the keys cannot be used, createApp throws here. Nothing is open yet that it must close.
+  // If the manifest or the keys cannot be used, createApp throws here, before it opens anything that it must close.
   const manifest = await loadManifest(config, limits);
-  const source = await createClientAccess(config, limits, log, clock);
+  const clientAccess = await createClientAccess(config, limits, log, clock);
   const tracer = parts.tracer ?? (await createTracer(config, log));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
@@ -117,7 +117,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   watchWork(metrics, workAccount);
   let stopping = false;
   const jobs = await openJobs(config, limits, log, metrics, clock).catch(async (error: unknown) => {
-    source.close();
+    clientAccess.close();
     await directory.close();
     throw error;
   });
@@ -126,7 +126,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     config,
     limits,
     directory,
-    clients: source.clients,
+    clients: clientAccess.clients,
     workAccount,
     caches,
     tracer,
@@ -152,7 +152,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     log,
     metrics,
     workAccount,
-    reloadKeys: source.reloadKeys,
+    reloadKeys: clientAccess.reloadKeys,
     announceStop() {
       stopping = true;
       jobs?.announceStop();
@@ -160,7 +160,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     async dispose() {
       await jobs?.close();
       trouble.close();
-      source.close();
+      clientAccess.close();
       await directory.close();
       if (tracer === null) return;
       // After a stop destroys connections, their spans end within two turns of the event loop. Then the tracer can close.
@@ -179,7 +179,7 @@ async function createTracer(config: Config, log: Log): Promise<Tracer | null> {
   return createOpenTelemetryTracer({ endpoint, version: VERSION, log });
 }
 
-/** The heap limit without the objects that exist now. */
+/** The heap limit minus the size of the objects that exist now. */
 function freeHeapBytes(): number {
   const { heap_size_limit: limitBytes, used_heap_size: usedBytes } = getHeapStatistics();
   return limitBytes - usedBytes;

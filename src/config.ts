@@ -147,20 +147,20 @@ interface UnknownVariable {
   readonly suggestion: string;
 }
 
-/** How names of the gateway's variables begin. No other program is known to read variables with these beginnings. */
+/** The beginnings of names of the gateway's variables. No other known program reads variables with these beginnings. */
 const GATEWAY_PREFIXES =
   /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_|TRUSTED_PROX|CLIENT_LOOKUPS|API_KEYS|JOBS_|MAX_JOB|PUBLIC_ACCESS)/;
 
 /**
- * How many characters may differ from a name of this length. Few for short names, which are similar to names of other
- * programs: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`.
+ * How many characters may differ between two names, if the shorter name has this length. Few for short names, because
+ * they are similar to names of other programs: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`.
  */
 function allowedDistance(length: number): number {
   if (length < 6) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** Names that are not reported: aliases such as `https_proxy`, removed variables, and variables of other programs. */
+/** `unknownVariables` ignores these: aliases such as `https_proxy`, removed variables, variables of other programs. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.values<Variable>(VARIABLES).flatMap(({ alias }) => alias ?? []),
   ...Object.keys(REMOVED_VARIABLES),
@@ -168,7 +168,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   'http_proxy',
 ]);
 
-/** Variables with names like the gateway's, which the gateway does not have. The operator probably mistyped them. */
+/** Variables that the gateway does not have, but whose names look like its variables. They are probably misspelled. */
 export function unknownVariables(environment: Environment = process.env): readonly UnknownVariable[] {
   return Object.keys(environment)
     .filter((name) => !Object.hasOwn(VARIABLES, name) && !KNOWN_NAMES.has(name))

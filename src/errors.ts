@@ -13,10 +13,10 @@ export interface ErrorKind {
   readonly remedy: string;
 }
 
-/** The maximum of aliases that the gateway follows from one name. */
+/** The gateway follows at most this many aliases from one name. */
 export const MAX_ALIASES = 20;
 
-/** Messages are short, because in an outage a response has one for each failed field of each name. */
+/** Messages are short, because in an outage each failed field of each name has a message in the response. */
 export const ERROR_KINDS = {
   INVALID_DOI: {
     message: 'The input is not a DOI name.',
@@ -168,7 +168,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 export interface GatewayErrorOptions {
   /** replaces the message of the table; clients see it */
   readonly message?: string;
-  /** more members of `extensions`, beside `code` and `retryable` */
+  /** more members of `extensions`, in addition to `code` and `retryable` */
   readonly details?: Readonly<Record<string, unknown>>;
   /** replaces the HTTP status of the table */
   readonly httpStatus?: number;

@@ -36,10 +36,10 @@ const RELOAD_SIGNAL = 'SIGHUP';
 /** After SHUTDOWN_DRAIN_MS and SHUTDOWN_TIMEOUT_MS, the primary waits this long for the workers. Then it kills them. */
 const EXTRA_STOP_MS = 5_000;
 
-/** A stopped process exits after this time, even if a connection is still open. */
+/** After a stop, the process exits within this time, even if a collector of traces still holds a connection open. */
 const EXIT_AFTER_MS = 1_000;
 
-// The message of an error can contain text from outside. Node would print it unescaped, but `fail` escapes it.
+// The message of an error can contain text from outside. Node would print this text unescaped, but `fail` escapes it.
 process.on('uncaughtException', fail);
 
 try {
@@ -53,7 +53,7 @@ try {
   fail(error);
 }
 
-/** Answers requests, as the only process or as a worker of a cluster. */
+/** Serves requests, as the only process or as a worker of a cluster. */
 async function serve(config: Config, membership?: Membership): Promise<void> {
   const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
   collectProcessMetrics(app.metrics);
@@ -82,7 +82,6 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
       .then(() => {
         if (membership) membership.leave();
         else app.log.info('DOI gateway stopped.');
-        // Without this timer, a collector of traces that hangs would keep the process alive.
         setTimeout(() => process.exit(), EXIT_AFTER_MS).unref();
       })
       .catch(fail);

@@ -7,7 +7,7 @@ import { createJobCounts } from './metrics/job-counts.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const CACHE_ANSWERERS = ['memory', 'shared', 'stale', 'directory'] as const;
+const ANSWERED_BY = ['memory', 'shared', 'stale', 'directory'] as const;
 const noLookUps = () => ({ memory: 0, shared: 0, stale: 0, directory: 0 });
 
 /** All metrics of one app. A cluster merges the values of its workers by `aggregator`, which is `sum` by default. */
@@ -34,7 +34,7 @@ export function createMetrics() {
       help: 'Duration of HTTP requests by face (graphql, handles, doiRA, redirect, other) and class of status (2xx …, none).',
       labelNames: ['face', 'status'],
     }),
-    /** by face: the observer of requests writes the number, and the gauge above reads it */
+    /** The number of running requests by face. The router updates the numbers, and the gauge above reads them. */
     httpInFlight,
     graphqlSeconds: createLatencies(registry, {
       name: 'doi_gateway_graphql_operation_seconds',
@@ -70,7 +70,7 @@ export function createMetrics() {
       registers,
       collect() {
         for (const [kind, counts] of Object.entries(cacheLookupCounts)) {
-          for (const answeredBy of CACHE_ANSWERERS) {
+          for (const answeredBy of ANSWERED_BY) {
             if (counts[answeredBy] > 0) this.inc({ kind, answeredBy }, counts[answeredBy]);
             counts[answeredBy] = 0;
           }
@@ -105,7 +105,7 @@ export function createMetrics() {
   };
 }
 
-/** Returns counts that the directory's queue updates. Prometheus reads them as gauges and counters. */
+/** Returns counts that the request queue updates. Prometheus reads them as gauges and counters. */
 function createDirectoryQueueCounts(registers: Registry[]) {
   const counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 };
   addGauge(

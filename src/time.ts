@@ -4,8 +4,8 @@ let nowMs: number | undefined;
 const resolved = Promise.resolve();
 
 /**
- * Milliseconds since the epoch. Returns the same time until the running code waits. Faster than the system clock: reading
- * that takes as long as one look-up in memory, and an operation can make a thousand look-ups.
+ * Milliseconds since the epoch. Returns the same time until the running code waits, because a read of the system clock
+ * takes as long as one look-up in memory. An operation can make a thousand look-ups.
  */
 export function turnClock(): number {
   if (nowMs === undefined) {
@@ -42,11 +42,11 @@ const BYTES_BETWEEN_CLOCKS = 64_000;
 
 /** Shares the turns of the event loop among callers with long work. */
 export interface Turns {
-  /** Resolves in a later turn of the event loop. Each turn resolves one call. The clients follow each other in a circle. */
+  /** Resolves in a later turn of the event loop. Each turn resolves one call. Serves the clients round-robin. */
   next(client?: string): Promise<void>;
   /**
-   * When the first slice of a piece of work ends, on the clock of `performance.now()`. All work that begins in the same turn
-   * of the event loop shares one slice.
+   * The time at which the first slice of a piece of work ends, on the clock of `performance.now()`. All work that begins in
+   * the same turn of the event loop shares one slice.
    */
   endOfFirstSlice(nowMs: number): number;
 }
@@ -97,7 +97,7 @@ export class Slices {
   #steps = 0;
   #bytes = 0;
   #end = 0;
-  /** Set when a caller has seen the end of the slice. Then all callers see the end until `next`, so that none overtakes. */
+  /** Set when a caller has seen the end of the slice. All callers then see it until `next`: no caller overtakes another. */
   #isEndSeen = false;
 
   constructor(turns: Turns) {
@@ -105,7 +105,7 @@ export class Slices {
   }
 
   /**
-   * Call it after each step of the work. If it returns true, the slice is over: call `await next()` before the next step.
+   * Call it after each step of the work. If it returns true, the slice has ended: call `await next()` before the next step.
    * @param writtenBytes the bytes that all steps together have written
    */
   isOver(writtenBytes: number): boolean {

@@ -4,8 +4,8 @@ import type { Log } from './log.ts';
 
 export interface TroubleLog {
   /**
-   * Writes the first trouble of a kind at once. Counts the others, and writes one line for them each second: the fields
-   * of the first of them, and `count`.
+   * Writes the first trouble of a kind at once. Counts later troubles of this kind, and writes one line for them each
+   * second. The line has the fields of the first trouble of that second, and `count`.
    * @param kind troubles of one kind share a line, for example an error code at one base URL. Never make a kind from
    *   the input of clients: there must be few kinds.
    * @param fields the error, the name or path, and the `requestId`

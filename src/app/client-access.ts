@@ -1,4 +1,4 @@
-// Builds what identifies and limits clients: API keys from a file, and look-up budgets in memory or in Redis.
+// Builds the parts that identify and limit clients: API keys from a file, and look-up budgets in memory or in Redis.
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../directory/directory.ts';
@@ -52,7 +52,7 @@ export async function createClientAccess(
   };
 }
 
-/** Imports its packages only if clients have limits. With Redis, all replicas count a client's look-ups together. */
+/** Called only if clients have limits, because the imports take time. With Redis, all replicas count a client's look-ups together. */
 async function startCounting(
   { REDIS_URL: redisUrl, DOI_DIRECTORY_URL: baseUrls }: Config,
   log: Log,

@@ -23,7 +23,7 @@ export function limitsOf(config: Config) {
     responseBytes: 32 * 2 ** 20,
     /** the price of one operation: about 125 for each look-up with its usual fields */
     complexity: Math.max(250_000, 125 * config.MAX_LOOKUPS),
-    /** chunks of each kind that one worker works on at the same time */
+    /** a worker works on this many first chunks of jobs at the same time, and on as many other chunks */
     concurrentChunks: 4,
     /** chunks of one client in the queue; but each of its jobs has at least one */
     chunksOfClient: 4,

@@ -116,7 +116,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     isForClient: true,
     handler: rest,
   });
-  const anyOtherPath = (answer: HttpResponse) => page(/^/, '/{path}', () => answer);
+  const anyOtherPath = (response: HttpResponse) => page(/^/, '/{path}', () => response);
   // These pages reserve no memory. So they show the state of the gateway even if all its memory is in use.
   const health = { ...page(/^\/healthz$/, '/healthz', ops.health), handler: ops.health };
   const readiness = { ...page(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness };

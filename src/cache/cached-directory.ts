@@ -1,4 +1,4 @@
-// A directory with a cache: it answers from the cache if possible, and else from the directory behind it.
+// A directory with a cache. An answer that the cache does not have comes from the directory behind the cache.
 
 import DataLoader from 'dataloader';
 import {
@@ -112,7 +112,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
   const { describe, maxWorks } = directory;
   const agencyFor = (name: HandleName, waiters: Waiters, exact: boolean): Promise<WhichRaAnswer> => {
     const known = exact ? agencies.peek(name) : peekAgency(name);
-    // The requester has no tally here, because the tally already has this look-up as a look-up of metadata.
+    // The requester has no tally here, because the tally already counts this look-up as a look-up of metadata.
     const { requestId, client, span, batch } = waiters.firstRequester;
     const caller = { requester: { requestId, client, span, batch }, signal: waiters.signal };
     return known === undefined ? agencies.find(name, caller) : Promise.resolve(known.answer);
@@ -121,7 +121,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     describe && createCachedMetadata(describe, maxWorks === undefined ? null : agencyFor, options);
 
   return {
-    // This includes the packing of Which RA requests, because the price of an operation must not depend on the cache.
+    // `whichRaPacking` stays unchanged, because the price of an operation must not depend on the cache.
     ...directory,
 
     async resolve(name, lookUpOptions = {}) {

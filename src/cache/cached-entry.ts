@@ -23,8 +23,8 @@ export interface SharedTier {
   /** The tier has no free memory: it allows reads and refuses writes. */
   readonly isFull: boolean;
   /**
-   * Makes one round trip. Null: there is no entry, or the tier failed. Of a text that is longer than MAX_TEXT_BYTES, it
-   * returns only the first MAX_TEXT_BYTES + 1 bytes.
+   * Makes one round trip. Null: there is no entry, or the tier failed. Returns only the first MAX_TEXT_BYTES + 1 bytes
+   * of a longer text.
    */
   getMany(keys: readonly string[]): Promise<readonly (string | null)[]>;
   /** Returns before the write. If the text is longer than MAX_TEXT_BYTES, deletes the entry instead. */
@@ -95,7 +95,7 @@ export function ageOf(entry: Entry<unknown>, now: number): Age {
   return now <= freshUntil + SERVED_AT_ONCE_MS ? 'stale' : 'very stale';
 }
 
-/** At an earlier time than this, the entry would come from the future: a clock is wrong. */
+/** Before this time, the entry seems to come from the future, because a clock is wrong. */
 export function validFrom({ fetchedAt }: Pick<Entry<unknown>, 'fetchedAt'>): number {
   return fetchedAt - CLOCK_SKEW_MS;
 }
@@ -120,7 +120,7 @@ export function isCacheable({ fetchedAt, freshUntil }: Entry<unknown>): boolean 
   return freshUntil > fetchedAt;
 }
 
-/** How long the shared tier keeps an entry. A random part prevents that entries of one moment expire together. */
+/** How long the shared tier keeps an entry. Random, so that entries of one moment do not expire together. */
 export function keptMs({ servedUntil }: Entry<unknown>, now: number, random: () => number): number {
   const jitter = 1 - random() / 10;
   return Math.max(1, Math.floor((servedUntil - now) * jitter));

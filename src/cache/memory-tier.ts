@@ -73,7 +73,7 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
 
 export interface Decoded extends BoundedEntry {
   readonly key: string;
-  /** the period of the last use, -1 before; only the tier reads and writes it */
+  /** the period of the last use; -1 if unused; only the tier reads and writes it */
   usedIn: number;
 }
 

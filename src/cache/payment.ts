@@ -1,4 +1,4 @@
-// Charges a client's budget for look-ups that need the directory. Answers from the cache are free.
+// Takes look-ups that need the directory from the client's budget. Answers from the cache do not use the budget.
 
 import type { BeginsRequest } from '../directory/directory.ts';
 import type { ClientBudget } from '../directory/requester.ts';
@@ -8,14 +8,14 @@ import { GatewayError } from '../errors.ts';
 /** Takes one look-up from the client's budget, even if other clients wait for the same answer. Rejects with RATE_LIMITED. */
 export type Pay = () => Promise<void>;
 
-/** The payment for one record. Undefined if the client has no budget. */
+/** For the look-up of one record. Undefined if the client has no budget. */
 export function payForRecord(budget: ClientBudget | null | undefined): Pay | undefined {
   return budget ? () => budget.take(1) : undefined;
 }
 
 /**
- * The payment for agencies. One request looks up many names, and only its first name pays. If the budget is spent, all
- * names of the request fail. The caller must call the returned function in order, for each name that is not in memory.
+ * For look-ups of agencies. One request looks up many names, and takes one look-up from the budget. If the budget is
+ * spent, all names of the request fail. The caller must call the returned function in order, for each name that is not in memory.
  * @param beginsRequest whether a name begins a new request; default: all names are in one request
  */
 export function payForAgencies(
@@ -42,7 +42,7 @@ export function payUnlessBusy(
   };
 }
 
-/** Pays. Returns false if the budget is spent or no request may be sent now. */
+/** Returns false if the budget is spent or no request may be sent now. */
 export async function tryToPay(pay: Pay): Promise<boolean> {
   try {
     await pay();

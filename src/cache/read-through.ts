@@ -1,4 +1,4 @@
-// Looks up names through the cache: chooses the entry to serve, and refreshes old entries.
+// Looks up names through the cache: chooses the entry to serve, and refreshes aging and stale entries.
 
 import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
@@ -115,22 +115,22 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
     return isServed ? stored.withStaleness(known, now >= known.entry.freshUntil) : undefined;
   }
 
-  /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the old entry. */
+  /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the very stale entry. */
   async function refreshed(
     name: HandleName,
-    old: Entry<Value>,
+    veryStale: Entry<Value>,
     caller: Caller,
     pay: Pay | undefined,
   ): Promise<Answer> {
-    const serveOld = () => serve(old, 'memory', caller);
-    if (hasFailedRecently(name) || (pay && !(await tryToPay(pay)))) return serveOld();
+    const serveStale = () => serve(veryStale, 'memory', caller);
+    if (hasFailedRecently(name) || (pay && !(await tryToPay(pay)))) return serveStale();
     const timeIsUp = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const answer = fetch(name, caller).catch(() => undefined);
     // This joins the same flight as a second caller, so that the flight continues if the first caller leaves.
     refreshInBackground(name);
     const entry = await Promise.race([answer, timeIsUp]);
     const hasFailed = entry === undefined || options.isFailure(entry.value);
-    return hasFailed ? serveOld() : serve(entry, 'directory', caller);
+    return hasFailed ? serveStale() : serve(entry, 'directory', caller);
   }
 
   return {
@@ -158,8 +158,8 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
       if (sharedEntry && isServedAtOnce(name, sharedEntry, clock.now())) {
         return serve(sharedEntry, 'shared', caller);
       }
-      const old = newestOf([sharedEntry, known?.entry], clock.now());
-      if (old && ageOf(old, clock.now()) === 'very stale') return refreshed(name, old, caller, pay);
+      const newest = newestOf([sharedEntry, known?.entry], clock.now());
+      if (newest && ageOf(newest, clock.now()) === 'very stale') return refreshed(name, newest, caller, pay);
       if (pay) {
         await pay();
         signal?.throwIfAborted();

@@ -88,7 +88,7 @@ export function createRedisProbe(options: RedisProbeOptions) {
     get state(): 'up' | 'down' {
       return state;
     },
-    /** The caller calls it when a command for this key got no answer. Probes then read the same key. */
+    /** Must be called when a command for this key got no answer. Probes then read the same key. */
     failed(key: string, error: unknown): void {
       failedKey = key;
       goDown(error);

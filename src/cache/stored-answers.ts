@@ -178,7 +178,7 @@ export function createStoredAnswers<Value, Answer>(options: StoredAnswersOptions
   return {
     get,
 
-    /** Returns `known`, or a new answer of the same entry that is stale or fresh as requested. Memory then keeps only it. */
+    /** Returns `known` if its staleness fits. Else replaces it in memory with a new answer of the same entry. */
     withStaleness: (known: DecodedAnswer<Value, Answer>, stale: boolean) =>
       known.isStale === stale ? known : keep(known, stale),
 

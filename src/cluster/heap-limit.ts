@@ -12,7 +12,7 @@ const NODE_MIB = 192;
 /** The heap that a worker needs besides its caches. */
 const WORKING_MIB = 256;
 /** A heap is larger only if its caches need more, because garbage collection of a large heap takes long. */
-const MOST_MIB = 4_096;
+const USUAL_MAX_MIB = 4_096;
 
 interface WorkerHeap {
   /** for `--max-old-space-size` */
@@ -34,7 +34,7 @@ export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions):
   const neededMiB = Math.floor(config.CACHE_MAX_BYTES / MIB) + WORKING_MIB;
   const possibleMiB = Math.floor(memoryMiB / workers) - outsideHeapMiB;
   if (possibleMiB >= neededMiB)
-    return { heapMiB: Math.min(possibleMiB, Math.max(neededMiB, MOST_MIB)), warning: null };
+    return { heapMiB: Math.min(possibleMiB, Math.max(neededMiB, USUAL_MAX_MIB)), warning: null };
   const reportedMiB = Math.max(0, possibleMiB);
   return {
     heapMiB: neededMiB,

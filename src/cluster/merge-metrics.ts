@@ -1,4 +1,4 @@
-// Adds up the metrics of all workers. Prometheus reads them from any one worker, which requests them from the primary.
+// Adds up the metrics of all workers. Prometheus reads the sum from any worker. This worker requests it from the primary.
 
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
@@ -38,11 +38,9 @@ function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value 
 const COLLECT_TIMEOUT_MS = 1_000;
 
 /** The primary collects the metrics at most once in this time. */
-const MERGED_AGE_MS = 1_000;
+const MAX_AGE_MS = 1_000;
 
-/**
- * Metrics that only grow. When a worker ends, they must not become smaller, or Prometheus would compute wrong rates.
- */
+/** Metrics that only grow. When a worker ends, their sums must not shrink, or Prometheus would compute wrong rates. */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
 /** One collection of the metrics of all workers. */
@@ -77,7 +75,7 @@ export function createMetricsMerger(clock: () => number = Date.now) {
     );
   }
 
-  function settle(worker: Worker): void {
+  function stopWaitingFor(worker: Worker): void {
     if (current?.missing.delete(worker) && current.missing.size === 0) finish(current);
   }
 
@@ -90,7 +88,7 @@ export function createMetricsMerger(clock: () => number = Date.now) {
       }
       const at = clock();
       // `Math.abs`, because the system clock can go back.
-      if (collected && Math.abs(at - collected.at) < MERGED_AGE_MS) {
+      if (collected && Math.abs(at - collected.at) < MAX_AGE_MS) {
         sendToAll([requester], { type: 'gateway:merged', text: collected.text });
         return;
       }
@@ -103,14 +101,14 @@ export function createMetricsMerger(clock: () => number = Date.now) {
     take(worker: Worker, round: number, metrics: MetricsSnapshot): void {
       if (current?.number !== round) return;
       latest.set(worker, metrics);
-      settle(worker);
+      stopWaitingFor(worker);
     },
     /** Keeps the growing metrics of the worker, for all later sums. */
     workerEnded(worker: Worker): void {
       const last = latest.get(worker) ?? [];
       latest.delete(worker);
       ended = growing(merged([ended, last]).getMetricsAsArray());
-      settle(worker);
+      stopWaitingFor(worker);
     },
   };
 }

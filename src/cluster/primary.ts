@@ -21,7 +21,7 @@ interface WorkersOptions {
   readonly log: Log;
 }
 
-/** Starts one worker. When this worker listens, starts the others. So an error at the start is logged only once. */
+/** Starts one worker. When this worker listens, starts the others. So the log has an error at the start only once. */
 export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions) {
   const listening = new Set<Worker>();
   const merger = createMetricsMerger();
@@ -116,7 +116,7 @@ function forkWorker(): void {
   worker.once('exit', () => lastHandle?.close?.());
 }
 
-/** Without workers that have ended: Node lists them until their channel is closed, which can be after `exit`. */
+/** Leaves out workers that have ended. Node lists a worker until its channel is closed, which can be after `exit`. */
 function running(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []));
 }

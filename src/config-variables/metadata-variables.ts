@@ -69,7 +69,7 @@ export const METADATA_VARIABLES = {
   },
 } as const satisfies Record<string, Variable>;
 
-/** The proxies of the live system. Crossref and DataCite register many of their names, so their APIs are worth a request. */
+/** The proxies of the live system. Crossref and DataCite register many names there, so the gateway uses their APIs. */
 const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
 
 interface MetadataSettings {

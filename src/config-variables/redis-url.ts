@@ -19,8 +19,8 @@ export interface RedisNode {
 }
 
 /**
- * Its message ends a sentence that begins with the variable. The message contains no part of the URL, because a URL can
- * have a password.
+ * The message is the end of a sentence that begins with the name of the variable. It contains no part of the URL, because
+ * a URL can have a password.
  */
 class RedisUrlProblem extends Error {
   override readonly name = 'RedisUrlProblem';

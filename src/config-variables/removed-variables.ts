@@ -21,7 +21,7 @@ export const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
   FAST_PATH: 'The gateway always uses its own executor, and Yoga for responses in parts.',
   CLIENT_LOOKUPS_BURST:
     'Set CLIENT_LOOKUPS_PER_SECOND: a client can make the look-ups of ten seconds at once. API_KEYS_FILE has "burst" for each key.',
-  JOBS_CONCURRENCY: 'Start more workers (ROLE=worker): each worker runs 4 chunks at a time.',
+  JOBS_CONCURRENCY: 'Start more workers (ROLE=worker): each worker runs at most 8 chunks at a time.',
   JOBS_CLIENT_CHUNKS: always('4 chunks of one client in the queue'),
   JOBS_PER_CLIENT: always('10 jobs for one client'),
   JOBS_AT_MOST: always('1,000 jobs of all clients'),

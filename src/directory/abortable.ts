@@ -41,7 +41,7 @@ export class LightAbort implements AbortState {
   }
 }
 
-/** Has the result of the promise. If the signal is aborted first, rejects with the signal's reason. */
+/** Settles like the promise. If the signal is aborted first, rejects with the signal's reason. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(signal.reason));

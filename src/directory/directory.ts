@@ -43,7 +43,7 @@ export interface Directory {
 
   /**
    * For counting the Which RA requests of an operation. The caller must call the returned function with one name after the
-   * other. It returns whether the name begins a new request. Default: all names fit in one request.
+   * other. This function returns whether the name begins a new request. Default: all names fit in one request.
    */
   whichRaPacking?(): BeginsRequest;
 
@@ -75,7 +75,7 @@ export interface Directory {
   close(): Promise<void>;
 }
 
-/** An answer in memory. Its holder can ask whether it is still current, instead of searching memory by the name again. */
+/** An answer in memory. The caller can check that the answer is still current, without a new search by name. */
 export interface KeptAnswer<Answer> {
   readonly answer: Answer;
   /** Whether the answer is fresh and still in memory. For the memory, each call is a use of the answer. */
@@ -153,7 +153,7 @@ export interface MetadataAnswer {
   readonly content: CslItem | string | null;
   /** Updates and relations of the work. Missing if the metadata came by content negotiation. */
   readonly history?: WorkHistory | undefined;
-  /** The agency's label. If the service is unknown, the host that answered. Empty if `content` is null. */
+  /** The agency's label. If the service is unknown, the host that responded. Empty if `content` is null. */
   readonly source: string;
   /** milliseconds since 1970 */
   readonly fetchedAt: number;
@@ -172,7 +172,7 @@ export interface DirectoryStatus {
   readonly problem?: DirectoryProblem;
 }
 
-/** An OUTAGE ends without the operator. The others come from a wrong URL or certificate, which the operator must change. */
+/** An OUTAGE ends without the operator. For the other problems, the operator must change the URL or the certificate. */
 export type DirectoryProblem = 'OUTAGE' | 'HOST_NOT_FOUND' | 'CERTIFICATE_REFUSED' | 'NO_HANDLE_API';
 
 export interface DirectoryDescription {

@@ -45,7 +45,7 @@ const ABSENT_BYTES = 600;
 class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** At an earlier time, the clock was set back. */
+  /** If the clock shows an earlier time, it was set back. */
   readonly uncheckedFrom: number;
   uncheckedUntil: number;
 

@@ -19,7 +19,7 @@ export interface RegistrationAgency {
   readonly source: string;
 }
 
-/** The DOI Foundation's list. The labels come from Which RA, but those of BSI and HAND are the names of their services. */
+/** The DOI Foundation's list. The labels come from Which RA, except BSI and HAND: their labels are the names of their services. */
 const LIST = 'https://www.doi.org/the-community/existing-registration-agencies/';
 const LIST_READ = '2024-02-14';
 

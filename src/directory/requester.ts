@@ -28,7 +28,7 @@ export type AnswerOrigin = 'memory' | 'shared' | 'stale' | 'directory';
 
 /** Counts the look-ups of one client request, and the origins of their answers. */
 export interface LookUpTally {
-  /** Counts look-ups, also those that fail. */
+  /** Counts look-ups, also failed look-ups. */
   lookedUp(lookUps: number): void;
   /** Counts look-ups that did not fail. */
   answered(by: AnswerOrigin, lookUps: number): void;
@@ -79,7 +79,7 @@ export function yieldsToOthers(clientKey: string): boolean {
   return clientKey.startsWith(YIELDING);
 }
 
-/** The share of a client, relative to a client of weight 1. */
+/** The share of a client, relative to the share of an ordinary client. */
 export function weightOf(clientKey: string): number {
   return clientKey.startsWith(LARGE_JOB) ? 1 / 4 : 1;
 }
@@ -90,5 +90,5 @@ export interface ClientBudget {
   take(lookUps: number): Promise<void>;
 }
 
-/** Look-ups that the gateway makes for itself. */
+/** The requester of look-ups that the gateway makes for itself. */
 export const OWN_WORK: Requester = { requestId: 'gateway', client: { key: 'gateway', budget: null } };

@@ -31,7 +31,7 @@ const ALL_HAVE_LEFT = new Error('no client waits for the look-up any more');
 
 /** A class, because each look-up makes an instance and an object literal with getters is slower to make. */
 export class Waiters {
-  /** Logs and traces have the id of the first requester. Its client's budget pays for extra requests. */
+  /** Logs and traces have the id of the first requester. Extra requests use the budget of its client. */
   readonly firstRequester: Requester;
   readonly #onAbort: () => boolean;
   readonly #abort = new LightAbort();

@@ -26,7 +26,7 @@ const RECOMMENDED = `${MANDATORY}<>{}^[]\`|\\+`;
 // The punctuation that a path segment can contain unencoded (RFC 3986; DOI URI scheme, chapter 2, step 2a).
 const URI_KEEPS = "-._~!$&'()*+,;=:@";
 
-// A name with one slash and only characters that no form encodes. Most names are plain: they are not encoded again.
+// A name with one slash and only characters that no form encodes. The encoders can skip most names for this reason.
 const PLAIN = /^[0-9][0-9.]*\/[A-Za-z0-9][A-Za-z0-9\-._~!$&'()*;=:@]*$/;
 
 function unlessPlain(encode: (name: string) => string): (name: HandleName) => string {

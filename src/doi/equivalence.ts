@@ -153,7 +153,7 @@ export interface IndexedInput<Parsed extends ParsedDoi> {
   readonly parsed: Parsed;
 }
 
-/** Groups inputs: two inputs are in one class if they are the same DOI. The name of a class is that of its first member. */
+/** Groups inputs: two inputs are in one class if they are the same DOI. A class has the name of its first member. */
 export function equivalenceClasses(inputs: readonly ParsedDoi[]): DoiEquivalenceClasses {
   const classes = new Map<DoiName, { name: DoiName; members: IndexedInput<ReadDoi>[] }>();
   const unreadable: IndexedInput<UnreadDoi>[] = [];

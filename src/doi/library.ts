@@ -50,7 +50,7 @@ export interface WrittenForms {
   readonly uri: string;
   /** `https://doi.org/10.1000/456%23789`, the link to use (Handbook, recommended encoding) */
   readonly url: string;
-  /** the link in which only characters that must be encoded are encoded (Handbook, mandatory encoding) */
+  /** the link with only the mandatory characters encoded (Handbook, mandatory encoding) */
   readonly urlMandatory: string;
   /** `http://dx.doi.org/10.1000/456%23789`, the link of old documents (ANSI/NISO Z39.84-2000) */
   readonly dxUrl: string;
@@ -139,7 +139,7 @@ export interface FindOptions {
 /**
  * Finds the DOI names in a text: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML or JSON. Matches are in the order of
  * the text and never overlap. A name that stands in the text twice gives two matches. `start` and `end` are UTF-16
- * offsets. `repaired` means that the name differs from the text there: let a person check it. The time is proportional
+ * offsets. `repaired` means that the name differs from the matched text: let a person check the name. The time is proportional
  * to the length of the text.
  */
 export function find(

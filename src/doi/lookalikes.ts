@@ -33,17 +33,17 @@ export const lookalikes: Lookalikes = Object.freeze({
 
 function imitatedAscii(character: string): string | null {
   const codePoint = character.codePointAt(0) ?? 0;
-  if (codePoint < 0x80 || looksLikeNone[codePoint] === 1) return null;
+  if (codePoint < 0x80 || noImitations[codePoint] === 1) return null;
   const known = imitations.get(character);
   if (known !== undefined) return known;
   const ascii = asciiLike(character);
-  if (ascii === null) looksLikeNone[codePoint] = 1;
+  if (ascii === null) noImitations[codePoint] = 1;
   else imitations.set(character, ascii);
   return ascii;
 }
 
 // One byte for each code point: the memory does not grow if a text has many different characters.
-const looksLikeNone = new Uint8Array(0x110000);
+const noImitations = new Uint8Array(0x110000);
 const imitations = new Map<string, string>();
 
 function asciiLike(character: string): string | null {
@@ -65,7 +65,7 @@ function kindOf(character: string): number {
 
 let asciiBySkeleton: Map<string, string> | undefined;
 
-/** `l`, `I`, `1` and `|` have the same skeleton. The function chooses the one of the character's kind, else the skeleton. */
+/** `l`, `I`, `1` and `|` have the same skeleton. Returns the character of the same kind; without one, the skeleton. */
 function likeliestAscii(character: string, skeleton: string): string {
   asciiBySkeleton ??= new Map(
     Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code))
@@ -79,7 +79,7 @@ const ASCII_LETTER = /[A-Za-z]/;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** Whether a word can mislead: it has an imitation, and either ASCII letters too or no letter of another appearance. */
+/** A word can mislead if it has an imitation, and also either an ASCII letter or only letters that are imitations. */
 function isImitating(word: string): boolean {
   if (isAscii(word) || !LETTER_OR_DIGIT.test(word)) return false;
   const isMixed = ASCII_LETTER.test(word);

@@ -33,7 +33,7 @@ export function nameFault(text: string): Fault | null {
 
 /**
  * Checks the URI syntax of a text that begins with `doi:`: exactly two path segments (RFC 3986), no query, no fragment.
- * Null if it is correct. `offset` is null if the slash is missing.
+ * Null if the syntax is correct. `offset` is null if the slash is missing.
  */
 export function uriFault(text: string): { readonly offset: number | null } | null {
   const stray = text.search(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]|%(?![0-9A-Fa-f]{2})/);

@@ -5,8 +5,8 @@ const FULL_STOP = 0x2e;
 const SLASH = 0x2f;
 
 /**
- * Whether the whole input is a DOI name of visible ASCII without a percent sign. In every form such an input is the same
- * name, so the parser need not do more. Most inputs are plain names.
+ * Whether the whole input is a DOI name of visible ASCII without a percent sign. Such an input needs no trimming and no
+ * decoding. Most inputs are plain names.
  */
 export function isPlainName(input: string): boolean {
   if (!input.startsWith('10.')) return false;
@@ -85,7 +85,7 @@ export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * The spelling by which handle names are compared: two names are equivalent if their canonical names are equal. A name
- * that begins with `10.` or `10/` becomes lower-case as a whole. In another handle only the prefix becomes lower-case:
+ * that begins with `10.` or `10/` becomes lower-case as a whole. In other handles, only the prefix becomes lower-case:
  * `2381/ABC` and `2381/abc` are two handles.
  */
 export function canonicalName<Name extends HandleName>(name: Name): Name {

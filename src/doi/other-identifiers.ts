@@ -70,7 +70,7 @@ const SHORT_FORMS: readonly (readonly [OtherIdentifier, (text: string) => boolea
 const HANDLE = /^[0-9]+(?:\.[0-9a-z]+)+\/./i;
 /** After `hdl:`, every text with a slash is a handle. */
 const LABELLED_HANDLE = /^[^\s/]+\/./;
-const URL = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
+const URL_START = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
 
 /** The kind of an input; null for an unknown kind, and for a wrong check digit. */
 export function looksLike(input: string, { form, encodedName, url }: Recognised): OtherIdentifier | null {
@@ -81,7 +81,7 @@ export function looksLike(input: string, { form, encodedName, url }: Recognised)
   }
   if (HANDLE.test(encodedName) || (form === 'HANDLE_URI' && LABELLED_HANDLE.test(encodedName)))
     return 'HANDLE';
-  return url !== undefined || URL.test(text) ? 'URL' : null;
+  return url !== undefined || URL_START.test(text) ? 'URL' : null;
 }
 
 /**

@@ -50,8 +50,8 @@ export type ParsedDoi = ReadDoi | UnreadDoi;
  * @param form the only form that the input can have; null: every form is recognised
  */
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
-  const isOfAnyForm = form === null || form === 'WEB_FORM' || form === 'NAME';
-  if (isOfAnyForm && isPlainName(input)) return read(input, form ?? 'WEB_FORM', undefined, input, false);
+  const allowsBareName = form === null || form === 'WEB_FORM' || form === 'NAME';
+  if (allowsBareName && isPlainName(input)) return read(input, form ?? 'WEB_FORM', undefined, input, false);
   const outer = form === 'NAME' ? { text: input, start: 0 } : withoutEdges(input);
   if (outer.text === '') return unread(input, null, doiProblem('EMPTY', '', null));
   if (form === 'NAME') return readName(input, { form, encodedName: input, offset: 0 }, 0);
@@ -67,7 +67,7 @@ export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi 
   return isInForm || !input.isWellFormed() ? readName(input, recognised, start) : notInForm(input, null);
 }
 
-/** Accepts only the exact URI syntax. `recognise` also accepts other texts after `doi:`, such as white space. */
+/** Accepts only the exact URI syntax. `recognise` accepts more, for example white space after `doi:`. */
 function readUri(input: string, text: string, start: number): ParsedDoi {
   if (!/^doi:/i.test(text)) return notInForm(input, null);
   const fault = uriFault(text);
@@ -104,7 +104,7 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
 
   const fault = nameFault(decoded.text);
   if (fault === null) return read(input, form, url, decoded.text, decoded.text !== encodedName);
-  // The message quotes an input that is not a DOI with its brackets, because they can belong to it.
+  // If the input is not a DOI, the message quotes it with its brackets, which can be part of the input.
   const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
   if (fault.offset === null)
     return fail(fault.code, quoted(isAsTyped ? withoutEdges(input).text : decoded.text), null);

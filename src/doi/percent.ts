@@ -1,7 +1,7 @@
 // Percent-encodes and percent-decodes text. A failed decoding reports its offset.
 
 /**
- * Encodes the characters of its table, controls and non-ASCII characters. The text must be well-formed UTF-16.
+ * Encodes the chosen ASCII characters, controls and all non-ASCII characters. The text must be well-formed UTF-16.
  * @param from the text before this offset is not encoded; default 0
  */
 type PercentEncoder = (text: string, from?: number) => string;
@@ -68,7 +68,7 @@ export function percentDecode(encoded: string): Decoded {
   }
 }
 
-/** Decodes as the proxy reads query strings: a malformed triplet stays, and also a run of triplets that is not UTF-8. */
+/** Decodes as the proxy reads query strings. A malformed triplet stays, and so does a run of triplets that is not UTF-8. */
 export function percentDecodeLeniently(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (triplets) => {
     const decoded = percentDecode(triplets);

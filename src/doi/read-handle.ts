@@ -32,10 +32,10 @@ export function readHandle(input: string): ReadHandle {
 }
 
 /**
- * The handle in an input that is a handle but not a DOI name: it has a handle label, or its prefix is a number other
- * than 10. Null for every other input, because its DOI problem is a better message.
+ * The handle in an input that is not a DOI name. Such an input has a handle label, or a numeric prefix other than 10.
+ * Null for every other input: then the message of `problem` explains the input better.
  */
-export function handleBesideDois({ input, form, problem }: ParsedDoi): HandleName | null {
+export function handleThatIsNotDoi({ input, form, problem }: ParsedDoi): HandleName | null {
   if (problem === null || problem.code === 'SHORT_DOI') return null;
   const isNumbered = problem.code === 'INVALID_DIRECTORY_INDICATOR' || problem.looksLike === 'HANDLE';
   if (form === 'HANDLE_URI') return readHandle(input).name;

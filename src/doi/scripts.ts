@@ -18,14 +18,14 @@ const MAX_CHARACTERS = 4_000;
 
 /** The same function with a memory of its results. */
 export function rememberCharacters<Value>(
-  workOut: (character: string) => Value,
+  compute: (character: string) => Value,
 ): (character: string) => Value {
   const known = new Map<string, Value>();
   return (character) => {
     const before = known.get(character);
     if (before !== undefined) return before;
     if (known.size === MAX_CHARACTERS) known.clear();
-    const value = workOut(character);
+    const value = compute(character);
     known.set(character, value);
     return value;
   };
@@ -95,7 +95,7 @@ const OF_ONE_SCRIPT = new RegExp(`[^${OF_ALL_SCRIPTS}]`, 'u');
 const outside = (...names: readonly string[]) =>
   new RegExp(`[^${OF_ALL_SCRIPTS}${names.map((name) => `\\p{scx=${name}}`).join('')}]`, 'u');
 
-/** Patterns of characters outside the sets of scripts that are usual in one word. Latin is first, as the most frequent. */
+/** Each pattern finds a character outside one set of scripts that are usual together. Latin is first: it is most frequent. */
 const OUTSIDE_USUAL_SCRIPTS = [
   outside('Latin'),
   outside('Latin', 'Han', 'Hiragana', 'Katakana'),
@@ -105,7 +105,7 @@ const OUTSIDE_USUAL_SCRIPTS = [
 
 const outsideScript = new Map<string, RegExp>();
 
-function isOutsideScript(name: string): RegExp {
+function patternOutsideScript(name: string): RegExp {
   const known = outsideScript.get(name) ?? outside(name);
   outsideScript.set(name, known);
   return known;
@@ -113,7 +113,7 @@ function isOutsideScript(name: string): RegExp {
 
 /**
  * Whether a word has one script, or scripts that are usual together: Latin with Chinese, Japanese or Korean. UTS #39
- * calls this the Highly Restrictive level. The function does not check its rule on characters for identifiers.
+ * calls this the Highly Restrictive level. The function does not check which characters UTS #39 allows.
  */
 function isHighlyRestrictive(word: string): boolean {
   if (OUTSIDE_USUAL_SCRIPTS.some((stray) => !stray.test(word))) return true;
@@ -121,12 +121,12 @@ function isHighlyRestrictive(word: string): boolean {
 }
 
 /**
- * Takes the scripts of the first character that does not belong to all scripts. For each of these scripts, returns the
- * first character of the word that does not belong to the script; null if there is none.
+ * Takes the scripts of the first character that is not Common or Inherited. For each of these scripts, returns the first
+ * character of the word outside the script; null if there is none.
  */
 function strayCharacters(word: string): readonly (string | null)[] {
   const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
-  return scriptsOf(first).map((name) => isOutsideScript(name).exec(word)?.[0] ?? null);
+  return scriptsOf(first).map((name) => patternOutsideScript(name).exec(word)?.[0] ?? null);
 }
 
 /** UTF-16 offset of the first word that mixes scripts; -1 if there is none. */
@@ -146,7 +146,7 @@ export function wordAt(text: string, offset: number): string {
   return word;
 }
 
-/** `scriptsOfWord` reads this many characters of a longer word, and the first characters of other scripts. */
+/** Of a longer word, `scriptsOfWord` reads only this many characters, and the first characters of other scripts. */
 const MAX_CHARACTERS_READ = 100;
 
 /** The scripts of a word in order of appearance, without `Common` and `Inherited`. */

@@ -64,7 +64,7 @@ export function skeletonOf(text: string): string {
   return toNfd(mapped(visible(toNfd(text))));
 }
 
-/** The skeleton by which names are compared: that of the text in NFKC, with a hyphen for each dash. */
+/** The skeleton of the text in NFKC, with a hyphen for each dash. For comparing names. */
 export function plainSkeletonOf(text: string): string {
   return skeletonOfPlain(prepareSkeleton(text));
 }

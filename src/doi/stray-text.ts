@@ -27,10 +27,10 @@ export function trailingPunctuation(name: DoiName): number {
   return unopenedTail(name, PUNCTUATION);
 }
 
-/** Where a run of these characters at the end begins. A bracket that closes a bracket of the suffix is not part of the run. */
+/** The start of a final run of these characters. A bracket that closes a bracket of the suffix is not part of the run. */
 function unopenedTail(name: string, characters: string): number {
   let tail = name.length;
-  while (characters.includes(name[tail - 1] ?? '/') && !isPartOfText(name, tail)) tail -= 1;
+  while (characters.includes(name[tail - 1] ?? '/') && !isEndOfEscape(name, tail)) tail -= 1;
   if (tail === name.length) return -1;
 
   const depths = depthsIn(name.slice(name.indexOf('/') + 1, tail));
@@ -46,8 +46,8 @@ function unopenedTail(name: string, characters: string): number {
 
 const MAX_ENTITY_LENGTH = '&#9999999;'.length;
 
-/** Whether an HTML entity or an escaped bracket ends at `end`. Its last character is not punctuation. */
-function isPartOfText(name: string, end: number): boolean {
+/** Whether an HTML entity or an escaped bracket ends at `end`. The last character of such an escape is not punctuation. */
+function isEndOfEscape(name: string, end: number): boolean {
   const last = name[end - 1] ?? '';
   if (last === ';') return ENTITY_AT_END.test(name.slice(Math.max(0, end - MAX_ENTITY_LENGTH), end));
   return name[end - 2] === '\\' && CLOSERS.includes(last);
@@ -92,7 +92,7 @@ export function viewSuffix(name: DoiName): number {
   for (;;) {
     const start = Math.max(0, end - MAX_VIEW_LENGTH);
     const at = name.slice(start, end).search(VIEW);
-    // Without the part, the name must still have a suffix.
+    // Without the view, the name must still have a suffix.
     if (at === -1 || (end < name.length && start + at <= slash)) break;
     end = start + at;
   }
@@ -104,19 +104,19 @@ const LATEX_ESCAPE = /\{\\[_&%#${}]\}|\\[_&%#${}]/g;
 
 /** Finds an escape of LaTeX, or the end of a Markdown link, an HTML element or a BibTeX field. */
 export function markup(name: DoiName): number {
-  return firstOf(name.includes('\\') ? name.search(LATEX_ESCAPE) : -1, endOfText(name));
+  return firstOf(name.includes('\\') ? name.search(LATEX_ESCAPE) : -1, endOfMarkup(name));
 }
 
 /** Unescapes LaTeX, and cuts the name at the end of a link, element or field. */
 export function withoutMarkup(name: DoiName): string {
-  const end = endOfText(name);
+  const end = endOfMarkup(name);
   return (end === -1 ? name : name.slice(0, end)).replace(LATEX_ESCAPE, (written) =>
     written.replaceAll(written.startsWith('{') ? /^\{\\|\}$/g : /^\\/g, ''),
   );
 }
 
 /** The end of a link, element or field. An escaped bracket does not end a field. */
-function endOfText(name: DoiName): number {
+function endOfMarkup(name: DoiName): number {
   const text = name.includes('\\')
     ? name.replace(LATEX_ESCAPE, (written) => '_'.repeat(written.length))
     : name;

@@ -42,7 +42,7 @@ export type DoiWarningCode =
 export interface DoiWarning {
   readonly code: DoiWarningCode;
   readonly message: string;
-  /** UTF-16 offset into the name of the first such part */
+  /** UTF-16 offset in the name, where the first such part begins */
   readonly position: number | null;
   /** the corrected name; null if no correction is known, or if the corrected text is not a DOI name */
   readonly repaired: DoiName | null;

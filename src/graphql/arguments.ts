@@ -29,8 +29,8 @@ export type VariablesReader = (sent: Variables) => ReadVariables;
 const MAX_ERRORS = 10;
 
 /**
- * Makes the reader of an operation's variables. It only checks variables of common types and does not copy their lists,
- * because graphql-js would copy each list item by item. If a check fails, graphql-js reads the variables.
+ * Makes the reader of an operation's variables. It checks variables of common types and keeps their values. graphql-js
+ * would copy each list item by item. If a check fails, or for other types, graphql-js reads the variables.
  */
 export function variablesReader(schema: GraphQLSchema, operation: OperationDefinitionNode): VariablesReader {
   const definitions = operation.variableDefinitions ?? [];
@@ -142,7 +142,7 @@ export function createArgumentsReaders(): ArgumentsReaders {
   }
 }
 
-/** Returns an error instead of throwing it, so that the reader can keep it: a new error costs a search for its line. */
+/** Returns the error, so that the reader can keep it. For each new error, graphql-js would search for its line again. */
 function valuesOrError(definition: AnyField, node: FieldNode, variables: Variables): ArgumentValues | Error {
   try {
     return getArgumentValues(definition, node, variables);
@@ -164,8 +164,8 @@ function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
 }
 
 /**
- * A fast reader for arguments that are all variables with a value: graphql-js would check each definition again. Undefined
- * if graphql-js must read the arguments, because there is a default value or a variable has no value.
+ * A fast reader for arguments that are all variables: graphql-js would check each definition again. Undefined if an argument
+ * is not a variable, or if a missing argument has a default value. The reader returns undefined if a variable has no value.
  */
 function plainReader(
   definition: AnyField,
@@ -176,8 +176,8 @@ function plainReader(
     if (value.kind !== Kind.VARIABLE) return undefined;
     names.push([name.value, value.name.value]);
   }
-  const isLeftOut = (name: string): boolean => !names.some(([argument]) => argument === name);
-  if (definition.args.some(({ name, defaultValue }) => defaultValue !== undefined && isLeftOut(name))) {
+  const isMissing = (name: string): boolean => !names.some(([argument]) => argument === name);
+  if (definition.args.some(({ name, defaultValue }) => defaultValue !== undefined && isMissing(name))) {
     return undefined;
   }
   return (variables) => {

@@ -20,7 +20,7 @@ import { incrementalRules, servedSchema } from './incremental/incremental-rules.
 
 // Lines and columns of nodes. The location of each node is computed once, even for thousands of errors.
 
-const known = new WeakMap<ASTNode, SourceLocation>();
+const knownLocations = new WeakMap<ASTNode, SourceLocation>();
 /** Key: a node of `withoutLocations`. Value: the node in the original document. */
 const originals = new WeakMap<ASTNode, ASTNode>();
 
@@ -29,10 +29,10 @@ export function locationsOf(nodes: readonly ASTNode[]): readonly SourceLocation[
   return nodes.flatMap((node) => {
     const original = originals.get(node) ?? node;
     const location =
-      known.get(original) ??
+      knownLocations.get(original) ??
       (original.loc ? getLocation(original.loc.source, original.loc.start) : undefined);
     if (location === undefined) return [];
-    known.set(original, location);
+    knownLocations.set(original, location);
     return location;
   });
 }
@@ -87,7 +87,7 @@ export function documentErrors(document: DocumentNode): readonly GraphQLError[] 
   return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
 }
 
-/** Returns a function that describes the faults of a text; null if the text can be executed. */
+/** Makes a function that describes the faults of a query text. The function returns null if the text can be executed. */
 export function documentFault(maxTokens: number): (text: string) => string | null {
   return (text) => {
     try {
@@ -130,30 +130,32 @@ export function traitsOf(document: DocumentNode): DocumentTraits {
   return { isIncremental, hasGatewayFields, conditionVariables: [...conditionVariables] };
 }
 
-function hasMoreLines(text: string, most: number): boolean {
+function hasMoreLines(text: string, maxLines: number): boolean {
   const lineEnds = /\r\n|[\r\n]/g;
   let lines = 1;
-  while (lines <= most && lineEnds.test(text)) lines += 1;
-  return lines > most;
+  while (lines <= maxLines && lineEnds.test(text)) lines += 1;
+  return lines > maxLines;
 }
 
 function nestingOf(document: DocumentNode): number {
-  const deepest = { depth: 0, most: 0 };
+  let depth = 0;
+  let deepest = 0;
   const level = {
     enter() {
-      deepest.depth += 1;
-      deepest.most = Math.max(deepest.most, deepest.depth);
+      depth += 1;
+      deepest = Math.max(deepest, depth);
     },
     leave() {
-      deepest.depth -= 1;
+      depth -= 1;
     },
   };
   visit(document, { SelectionSet: level, ListValue: level, ObjectValue: level, ListType: level });
-  return deepest.most;
+  return deepest;
 }
 
 /** The number of pairs of fields with the same path in the document. Does not follow fragment spreads. */
 function comparedPairs(document: DocumentNode): number {
+  /** the number of fields by path */
   const fields = new Map<string, number>();
   const path: string[] = [];
   let pairs = 0;
@@ -161,10 +163,10 @@ function comparedPairs(document: DocumentNode): number {
     Field: {
       enter(node) {
         path.push((node.alias ?? node.name).value);
-        const place = path.join(' ');
-        const others = fields.get(place) ?? 0;
+        const key = path.join(' ');
+        const others = fields.get(key) ?? 0;
         pairs += others;
-        fields.set(place, others + 1);
+        fields.set(key, others + 1);
         return pairs > MAX_PAIRS ? BREAK : undefined;
       },
       leave() {

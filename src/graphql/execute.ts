@@ -10,7 +10,7 @@ import {
   propertyOf,
 } from './execution.ts';
 import { FieldFailure, nullFor, type Path, reportFailure } from './field-errors.ts';
-import { type FoundWriter, isGenerator, pricedItems, writeFound } from './found-items.ts';
+import { chargedItems, type FoundWriter, isGenerator, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
@@ -139,13 +139,13 @@ function writeValue(
     case 'list':
       return writeItems(value, shape, field, { outer, key }, execution);
     case 'object':
-      return writeItem(shape.fields(), value, { outer, key }, execution);
+      return recallOrWrite(shape.fields(), value, { outer, key }, execution);
     case 'abstract':
-      return writeItem(fieldsOfValue(value, shape, field, execution), value, { outer, key }, execution);
+      return recallOrWrite(fieldsOfValue(value, shape, field, execution), value, { outer, key }, execution);
   }
 }
 
-function writeItem(fields: PlannedFields, source: unknown, path: Path, execution: Execution): Writing {
+function recallOrWrite(fields: PlannedFields, source: unknown, path: Path, execution: Execution): Writing {
   const { items } = execution;
   const key = items && itemKey(fields, source);
   if (items === null || key === null) return writeObject(fields, source, path, execution);
@@ -164,16 +164,16 @@ function writeItems(
 ): Writing {
   if (!isGenerator(value)) return writeList(value, shape, field, path, execution);
   const { usage } = execution;
-  const pay = (): void =>
+  const charge = (): void =>
     usage.addCost(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
-  // `pay` charges each item, so the writer must not charge it again.
+  // `charge` adds the cost of each item, so the writer must not add it again.
   const unpriced = { ...shape, isPriced: false, itemPrice: null };
   const writer: FoundWriter = {
     write: (item, index) => writeListItem(item, index, unpriced, field, path, execution),
     fail: (reason, index) => nullFor(reason, shape.item, field, path, execution, index),
     hasKnownLength: shape.itemPrice === null,
   };
-  return writeFound(pricedItems(value, pay), writer, execution);
+  return writeFound(chargedItems(value, charge), writer, execution);
 }
 
 function writeList(

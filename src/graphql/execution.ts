@@ -14,7 +14,7 @@ export class BatchGate {
   #holders = 0;
   #waiting: (() => void)[] = [];
 
-  /** The caller calls it before it adds look-ups, and must call `release` once afterwards. */
+  /** Call it before you add look-ups. Afterwards, call `release` once. */
   hold(): void {
     this.#holders += 1;
   }
@@ -77,7 +77,7 @@ export function itemsOf(value: unknown, { parentType, name }: PlannedField): rea
   throw new GraphQLError(`Expected Iterable, but did not find one for field "${parentType.name}.${name}".`);
 }
 
-/** The cost of an item: the number of its selected fields, or 1 for an item without fields. */
+/** The cost of an item: the number of its selected fields. 1 if its type is not an object type. */
 export function costOfItem(shape: Shape): number {
   return shape.kind === 'object' ? shape.fields().list.length : 1;
 }

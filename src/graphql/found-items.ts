@@ -11,24 +11,24 @@ export function isGenerator(value: unknown): value is Generator<unknown> {
 }
 
 /**
- * Yields the items. Pays for each item when it is found, so that no item is searched for that the operation cannot
- * afford. If `pay` throws, yields the error and ends. Throws a ResponseEnded, because then no item will be written.
- * @param pay pays for one item
+ * Yields the items. Charges each item when it is found, so that the search ends when the cost reaches its limit. If
+ * `charge` throws, yields the error and ends. But throws a ResponseEnded, because then no item will be written.
+ * @param charge adds the cost of one item
  */
-export function* pricedItems(found: Iterable<unknown>, pay: () => void): Generator<unknown, void> {
+export function* chargedItems(found: Iterable<unknown>, charge: () => void): Generator<unknown, void> {
   for (const item of found) {
     try {
-      if (item !== NO_ITEM_YET) pay();
-    } catch (tooMuch) {
-      if (tooMuch instanceof ResponseEnded) throw tooMuch;
-      yield tooMuch;
+      if (item !== NO_ITEM_YET) charge();
+    } catch (error) {
+      if (error instanceof ResponseEnded) throw error;
+      yield error;
       return;
     }
     yield item;
   }
 }
 
-type Finder = Pick<Execution, 'usage' | 'slices' | 'gate' | 'time'>;
+type WritingExecution = Pick<Execution, 'usage' | 'slices' | 'gate' | 'time'>;
 
 export interface FoundWriter {
   write(item: unknown, index: number): Writing;
@@ -39,8 +39,12 @@ export interface FoundWriter {
 }
 
 /** Writes each item when it is found, so that memory never holds all of them. */
-export function writeFound(found: Iterator<unknown>, writer: FoundWriter, finder: Finder): Writing {
-  const { usage, slices } = finder;
+export function writeFound(
+  found: Iterator<unknown>,
+  writer: FoundWriter,
+  execution: WritingExecution,
+): Writing {
+  const { usage, slices } = execution;
   usage.addBytes(2);
   let list: Written = '[';
   for (let at = 0; ; ) {
@@ -52,11 +56,11 @@ export function writeFound(found: Iterator<unknown>, writer: FoundWriter, finder
       item = writer.write(value, at);
       at += 1;
     }
-    // After the item, so that each slice writes or searches for at least one.
+    // Checks the slice after the item, so that each slice makes at least one step.
     if (!isWritten(item) || slices.isOver(usage.writtenBytes)) {
       const parts = new WrittenParts(list, usage);
       parts.add(item);
-      return writeRestOfFound(parts, found, at, writer, finder);
+      return writeRemainingFound(parts, found, at, writer, execution);
     }
     list = appended(list, item);
   }
@@ -69,12 +73,12 @@ function separator(at: number, usage: OperationUsage): string {
 }
 
 /** Writes the remaining items in later slices. */
-async function writeRestOfFound(
+async function writeRemainingFound(
   parts: WrittenParts,
   found: Iterator<unknown>,
   from: number,
   writer: FoundWriter,
-  { usage, slices, gate, time }: Finder,
+  { usage, slices, gate, time }: WritingExecution,
 ): Promise<Written> {
   let ended: unknown = null;
   gate.hold();
@@ -95,34 +99,36 @@ async function writeRestOfFound(
   return parts.together();
 }
 
-interface Finding extends Pick<Execution, 'slices' | 'time'> {
+interface CollectingExecution extends Pick<Execution, 'slices' | 'time'> {
   readonly usage: Pick<OperationUsage, 'writtenBytes' | 'keep'>;
 }
 
-/** Estimated memory of an item without look-ups that is kept until all items are found. */
+/** The estimated memory of an item without look-ups. All items stay in memory until the last item is found. */
 const ITEM_BYTES = 500;
 
 /**
- * All items; a promise only if a slice ended before the last item.
+ * Returns all items; a promise only if a slice ended before the last item.
  * @param bytes memory that the fields of an item need
  */
 export function allItems(
   found: Iterator<unknown>,
   bytes: number,
-  finding: Finding,
+  execution: CollectingExecution,
 ): Soon<readonly unknown[]> {
   const items: unknown[] = [];
   const itemBytes = Math.max(bytes, ITEM_BYTES);
-  return isAllFound(found, items, itemBytes, finding) ? items : otherItems(found, items, itemBytes, finding);
+  return collectInSlice(found, items, itemBytes, execution)
+    ? items
+    : collectInLaterSlices(found, items, itemBytes, execution);
 }
 
-function isAllFound(
+/** Adds items until the slice ends, but at least one step of the search. Returns true after the last item. */
+function collectInSlice(
   found: Iterator<unknown>,
   items: unknown[],
   itemBytes: number,
-  { slices, usage }: Finding,
+  { slices, usage }: CollectingExecution,
 ): boolean {
-  // Searches for at least one item in each slice.
   do {
     const { done, value } = found.next();
     if (done) return true;
@@ -133,15 +139,15 @@ function isAllFound(
   return false;
 }
 
-async function otherItems(
+async function collectInLaterSlices(
   found: Iterator<unknown>,
   items: unknown[],
   itemBytes: number,
-  finding: Finding,
+  execution: CollectingExecution,
 ): Promise<readonly unknown[]> {
   do {
-    await finding.slices.next();
-    finding.time.throwIfEnded();
-  } while (!isAllFound(found, items, itemBytes, finding));
+    await execution.slices.next();
+    execution.time.throwIfEnded();
+  } while (!collectInSlice(found, items, itemBytes, execution));
   return items;
 }

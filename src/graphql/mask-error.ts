@@ -112,8 +112,8 @@ function clientError(
   httpStatus: number = ERROR_KINDS[code].httpStatus,
 ): ClientError {
   const { retryable } = ERROR_KINDS[code];
-  const words = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
-  return { message: words, extensions: { ...details, code, retryable }, httpStatus };
+  const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  return { message: text, extensions: { ...details, code, retryable }, httpStatus };
 }
 
 export type OperationOutcome = 'ok' | 'partial' | 'failed';

@@ -110,7 +110,7 @@ const BYTES_PER_CHARACTER = 400;
 const BYTES_PER_ERROR = 1_000;
 /** Longer names of operations are cut in logs and traces, because clients choose them. */
 const MAX_NAME = 100;
-/** The most plans of one operation. Each combination of the variables of `@skip` and `@include` has its own plan. */
+/** The maximum of plans for one operation. Each combination of the variables of `@skip` and `@include` has its own plan. */
 const MAX_PLANS = 8;
 /** A plan with more fields is not used again, because it needs more memory than BYTES_PER_CHARACTER. */
 const MAX_PLANNED_FIELDS_PER_CHARACTER = 1;
@@ -142,9 +142,9 @@ export function createOperations(maxTokens: number, maxBytes: number) {
   }
 
   return {
-    /** The document that is kept for a text. If it is undefined, the caller must call `prepare`, which takes time. */
+    /** The document that is kept for a text. Undefined: call `prepare`, which takes time. */
     known(text: string): PreparedDocument | undefined {
-      // Most requests have the same text as the request before. A comparison is faster than a search by the text.
+      // Most requests have the same text as the request before. To compare two texts is faster than to search by text.
       if (last?.text === text) return last.prepared;
       const outcome = outcomes.get(text);
       if (outcome === undefined || outcome instanceof DocumentRefused) return undefined;
@@ -179,9 +179,9 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
       const known = ready.get(key);
       if (known && known.plan.plannedFields <= characters * MAX_PLANNED_FIELDS_PER_CHARACTER) return known;
       const source = { schema: servedSchema, operation: node, fragments, variables, readers };
-      const made = { price: createPrice(source), plan: createPlan(source) };
-      if (ready.size < MAX_PLANS) ready.set(key, made);
-      return made;
+      const planned = { price: createPrice(source), plan: createPlan(source) };
+      if (ready.size < MAX_PLANS) ready.set(key, planned);
+      return planned;
     };
     const label = { name: node.name?.value.slice(0, MAX_NAME), type: node.operation };
     return { node, label, readVariables: variablesReader(servedSchema, node), withVariables };

@@ -3,7 +3,7 @@
 /** A longer text becomes a buffer. A text of this length is encoded within a slice. */
 const PIECE_CHARACTERS = 32_000;
 
-/** JSON, or the beginning of JSON. After a value was appended to another value, it must not be used again. */
+/** JSON, or the beginning of JSON. After a call of `appended`, do not use its arguments again. */
 export type Written = string | Pieces;
 
 export class Pieces {
@@ -46,7 +46,7 @@ export class Pieces {
   }
 }
 
-/** `before` and then `more`. Afterwards, the caller must use neither of them. */
+/** Returns `before`, then `more`. Can change `before`. */
 export function appended(before: Written, more: Written): Written {
   if (typeof before !== 'string') return before.add(more);
   if (typeof more === 'string' && before.length + more.length < PIECE_CHARACTERS) return before + more;
@@ -76,6 +76,6 @@ export class WrittenErrors {
 
 /** `{"errors":[…],"data":…}`, as one text or as a list of buffers. */
 export function wholeAnswer(data: Written, errors: WrittenErrors): string | readonly Uint8Array[] {
-  const answer = appended(appended(appended(appended('{', errors.written()), '"data":'), data), '}');
-  return typeof answer === 'string' ? answer : answer.buffers();
+  const json = appended(appended(appended(appended('{', errors.written()), '"data":'), data), '}');
+  return typeof json === 'string' ? json : json.buffers();
 }

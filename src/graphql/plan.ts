@@ -14,7 +14,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { isPaidWhenFound } from '../schema/field-price.ts';
+import { isChargedWhenFound } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsReader } from './arguments.ts';
 import { locationsOf } from './document.ts';
 import { createSelectionsPrice, type Price } from './price.ts';
@@ -164,7 +164,7 @@ export function createPlan(source: PlanSource): Plan {
 
   function priceWhenFound(type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Price | null {
     const named = getNamedType(type);
-    return isPaidWhenFound(named) ? createSelectionsPrice(source)(sets, named) : null;
+    return isChargedWhenFound(named) ? createSelectionsPrice(source)(sets, named) : null;
   }
 
   const root = fieldsOf(type, [operation.selectionSet]);

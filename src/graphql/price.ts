@@ -14,7 +14,7 @@ import {
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
 import { createSumOfSelections, fieldDefinition, type PlanSource } from './selected-fields.ts';
 
-/** The price of an execution; 1 is the price of one computed field. A number if it is the same for all variables. */
+/** The price of an operation; 1 is the price of one computed field. A number if the price is the same for all variables. */
 export type Price = number | ((execution: ArgumentsRead) => number);
 
 /** The heap that an operation needs for each 1 of its price. A look-up costs 20 and needs 5 kB. */
@@ -52,9 +52,9 @@ export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>) {
 }
 
 export class TooExpensive extends GatewayError {
-  constructor(price: number, most: number) {
+  constructor(price: number, maxPrice: number) {
     super('LIMIT_EXCEEDED', {
-      message: `The operation costs ${price}, more than the ${most} that this gateway allows. An input costs ${INPUT_COST}, each of its fields costs 1, and a field with a look-up costs 20. The price of any other argument is its size. For an input of ${CHARACTERS_PER_UNIT} characters or more, each field costs several times as much. Ask for fewer DOIs or fewer fields at once.`,
+      message: `The operation costs ${price}, more than the ${maxPrice} that this gateway allows. An input costs ${INPUT_COST}, each of its fields costs 1, and a field with a look-up costs 20. The price of any other argument is its size. For an input of ${CHARACTERS_PER_UNIT} characters or more, each field costs several times as much. Ask for fewer DOIs or fewer fields at once.`,
     });
   }
 }

@@ -8,9 +8,9 @@ import type { OperationUsage } from './write.ts';
 
 /** Tracks the data that the fields of an item use. The executor knows nothing else about the data. */
 export interface ItemSources {
-  /** Starts tracking. The returned function ends it and returns the tracked data; null: the item cannot be remembered. */
+  /** Starts tracking. The returned function ends the tracking and returns the data; null: the item cannot be remembered. */
   track(): () => object | null;
-  /** Returns whether the tracked data is still current. If so, counts its look-ups again. */
+  /** Returns whether the tracked data is still current. If so, counts the look-ups of the data again. */
   stillHolds(tracked: object): boolean;
 }
 
@@ -59,8 +59,8 @@ export function createRememberedItems(items: ItemStore) {
 
   return {
     /**
-     * The JSON of an item. Undefined if the item is not remembered, if its data is no longer current, or if it costs too
-     * much. In the last case, the executor writes the item again and finds the field that exceeds the limit.
+     * The JSON of an item. Undefined if the item is not remembered, if its data is no longer current, or if the item costs
+     * too much. In the last case, the executor writes the item again and finds the field that exceeds the limit.
      */
     recall(key: string, { sources, usage }: Executing): string | undefined {
       const item = items.get(key);

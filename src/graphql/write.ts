@@ -66,7 +66,7 @@ export class OperationUsage {
     this.#reservedHeapBytes = need.heapBytes;
   }
 
-  /** Counts bytes of JSON. Throws a ResponseTooLarge or a WorkRefused, and then again at each later call. */
+  /** Counts bytes of JSON. Throws a ResponseTooLarge or a WorkRefused. Later calls throw the same error. */
   addBytes(count: number): void {
     this.writtenBytes += count;
     if (this.writtenBytes > this.#reservedBytes) this.#growResponse();
@@ -166,13 +166,13 @@ export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: Operatio
   return counted(json, usage);
 }
 
-const texts = new WeakMap<object, string>();
+const jsonTexts = new WeakMap<object, string>();
 
 /** The JSON of each object is made once, because a client can select the object under many aliases. */
 function jsonOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const json = texts.get(value) ?? JSON.stringify(value);
-  texts.set(value, json);
+  const json = jsonTexts.get(value) ?? JSON.stringify(value);
+  jsonTexts.set(value, json);
   return json;
 }
 

@@ -95,7 +95,7 @@ function byAttribute(pool: Pool): ReadonlyMap<string, readonly PoolLocation[]> {
   return having;
 }
 
-/** If no location is for the client's country, returns the locations that are for no special country. */
+/** If no location is for the client's country, returns the locations without the attribute `country`, except URL values. */
 function ofCountry(pool: Pool, { country }: LocationCriteria): readonly PoolLocation[] {
   if (!country) return pool;
   const wanted = country.toLowerCase();

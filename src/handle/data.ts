@@ -45,7 +45,7 @@ interface DataByKind {
   readonly other: { readonly value: unknown };
 }
 
-/** `format`: the member of the directory's JSON. */
+/** `format`: the format that the directory's JSON gives. */
 export type HandleDataOf<Kind extends keyof DataByKind> = DataByKind[Kind] & {
   readonly kind: Kind;
   readonly format: string;

@@ -13,13 +13,13 @@ export interface JsonLimits {
  */
 export const RECORD_LIMITS: JsonLimits = { maxDepth: 32, maxParts: 200_000 };
 /**
- * Different shapes of objects, which V8 makes slowly. Each new member makes a shape. Objects with the same members in
- * the same order share their shapes, so a record has only about twenty. Without this limit, parsing a response could
+ * The maximum number of object shapes, which V8 makes slowly. Each new member makes a shape. Objects with the same
+ * members in the same order share their shapes, so a record has only about twenty. Without this limit, parsing a response could
  * take 0.2 s.
  */
 export const MAX_DIFFERENT_MEMBERS = 5_000;
 
-/** A list of members in a fixed order, as at the beginning of one or more objects. */
+/** The first members of one or more objects, in order. */
 interface Shape {
   /** The longer shapes, by the member that follows. Null if there is only `usual`. */
   next: Map<string, Shape> | null;
@@ -103,7 +103,7 @@ function keyAt(text: string, at: number, { usual, usualKey }: Shape): string {
   return usual !== null && text.startsWith(usualKey, at) ? usualKey : text.slice(at, endOfText(text, at) + 1);
 }
 
-/** The offset of the quote that ends the string. If it is missing, the length of the input. */
+/** The offset of the quote that ends the string. If the quote is missing, the length of the input. */
 function endOfText(text: string, start: number): number {
   const next = text.indexOf('"', start + 1);
   if (next !== -1 && text.charCodeAt(next - 1) !== BACKSLASH) return next;

@@ -61,7 +61,7 @@ export const NO_LIST: LocationList = freezeJson({
   fault: null,
 });
 
-/** Reads the XML up to the first fault. Keeps the locations before it. */
+/** Reads the XML up to the first fault. Keeps the locations before the fault. */
 export function readTemplates(xml: string): LocationTemplates {
   const { elements, fault } = readXml(xml, LOCATIONS);
   const [root, ...children] = elements;
@@ -115,7 +115,7 @@ function toLocation(element: XmlElement): Location | null {
   });
 }
 
-/** A location with both attributes is no template: `href_template` has no effect. */
+/** If a location has `href`, then `href_template` has no effect. */
 function isTemplate(location: Location): boolean {
   return attributeOf(location, 'href') === null;
 }

@@ -6,7 +6,7 @@ import type { HandleValue } from './value.ts';
 
 export const LONGEST_LIFE_MS = 86_400_000;
 
-/** How long it is fresh that a name is absent. Short, because the name can be registered at any time. */
+/** How long the absence of a name is fresh. Short, because the name can be registered at any time. */
 export const ABSENT_LIFE_MS = 300_000;
 
 /** How long a record is fresh: the smallest ttl of its values, and at most a day. */
@@ -28,6 +28,6 @@ export function recordLifeMs(
 function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
   const expiresAt = wire['ttl'];
-  // After an unreadable time, the value is stale at once. Without a time, it is fresh as long as possible.
+  // A value with an unreadable time is stale at once. A value without a ttl is fresh as long as possible.
   return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
 }

@@ -28,7 +28,7 @@ const URL_TYPE = 'url';
 const SUBTYPE_OF_URL = 'url.';
 const NOTHING_READ: ReadLocations = freezeJson({ list: NO_LIST, warnings: [] });
 
-/** Reads the 10320/loc value with the lowest index. If it is unreadable, tries the next. Remembers the last result. */
+/** Reads the 10320/loc value with the lowest index. If this value is unreadable, tries the next. Remembers the last result. */
 export function readLocations(values: readonly HandleValue[], name: HandleName): ReadLocations {
   if (!values.some(holdsLocations)) return NOTHING_READ;
   const known = lastRead.get(values);
@@ -103,9 +103,7 @@ export function urlsOf(values: readonly HandleValue[]): UrlValues {
   return { plain: textsByIndex(plain), subtypes: textsByIndex(subtypes) };
 }
 
-/**
- * Whether a record can have a redirect: it needs a URL or locations of its own, besides the locations of its prefix.
- */
+/** Whether a record can have a redirect. The record itself must have a URL or locations: the prefix is not enough. */
 export function canRedirect(values: readonly HandleValue[]): boolean {
   return values.some((value) => isUrl(value) || isSubtypeOfUrl(value) || holdsLocations(value));
 }

@@ -9,7 +9,7 @@ import { decodeValues, type HandleValue, hasType } from './value.ts';
 
 const HS_ALIAS = 'hs_alias';
 
-/** The alias of a record with fewer values is not remembered, because searching so few values is faster. */
+/** Up to this number of values, the alias is not remembered, because searching so few values is faster. */
 const FEW_VALUES = 16;
 
 /** The target of the HS_ALIAS value with the lowest index. Null if the record has no such value. */

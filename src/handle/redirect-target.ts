@@ -30,7 +30,7 @@ function parseTarget(stored: string): string | null {
 }
 
 /**
- * Appends the text of the parameter `urlappend` to a URL. Null if the result is no target, or has another host: for
+ * Appends the text of the parameter `urlappend` to a URL. Null if the result is no target, or has another host, user or scheme. For
  * example, `https://example.org` with `.evil.example` becomes `https://example.org.evil.example`.
  */
 export function appendToTarget(stored: string, appended: string): string | null {

@@ -116,7 +116,7 @@ export function chooseRedirect(
   };
 }
 
-/** All locations and URL values of a record and its prefix, also those that no redirect can use. */
+/** All locations and URL values of a record and its prefix, even if no redirect can use them. */
 export function candidatesOf(
   { handle, values }: HandleRecord,
   prefix: PrefixLocations,
@@ -175,7 +175,7 @@ function usableIn({ locations }: LocationList, warnings: RedirectWarning[]): rea
 
 /**
  * The URL values for the pool: the first usable URL value, and the usable values of subtypes such as URL.PDF. If no URL
- * value is usable, only the first usable subtype. If the record has its own list of locations, their weight is 0.
+ * value is usable, only the first usable subtype. If the record has its own list of locations, these values have weight 0.
  */
 function urlValuesInPool(
   { plain, subtypes }: UrlValues,

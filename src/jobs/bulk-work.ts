@@ -26,7 +26,7 @@ export function prepareWork(work: BulkWork) {
 
 /**
  * Writes a row as a line of JSON: a list of its line number, 0, its cells, its text and the code of its problem. The 0 has no
- * use now. Earlier versions stored the name there.
+ * meaning. It keeps the format that files of earlier versions have.
  */
 export function storedRow({ start, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
@@ -47,7 +47,7 @@ function rowOf(stored: string, { shape }: BulkWork): Row {
   return { start: position, end: position, name, cells, text, object, problem };
 }
 
-/** A chunk can be larger by this much than its rows allow, because a small chunk can have a few long answers. */
+/** Bytes that the gateway reserves for each chunk, besides its rows. A small chunk can have a few long answers. */
 export const SPARE_BYTES = 4_096;
 
 /**

@@ -59,7 +59,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts) 
     await end(key, { state: 'done', endedAt: clock(), chunkBytes, ...summary });
   }
 
-  /** Writes to the disk first. If Redis loses the job, `takeUp` restores its state from the disk. */
+  /** Writes the end to the disk first. If Redis then loses the job, `takeUp` restores the job from the disk. */
   async function end(key: JobKey, ending: JobEnd): Promise<void> {
     await store.writeEnd(key, ending);
     await state.end(key, (await store.end(key)) ?? ending);
@@ -75,7 +75,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts) 
       const open = await state.openChunks(key);
       await queue.add(
         key,
-        open.map((chunk, at) => ({ chunk, place: at + 1 })),
+        open.map((chunk, at) => ({ chunk, priority: at + 1 })),
       );
     },
 

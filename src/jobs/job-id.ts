@@ -1,4 +1,4 @@
-// The two names of a job. Its id is secret, and gives access to the job. Its key is for internal use.
+// The two identifiers of a job. Its id is secret, and gives access to the job. Its key is for internal use.
 
 import { createHash, randomBytes } from 'node:crypto';
 

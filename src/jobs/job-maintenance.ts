@@ -20,8 +20,8 @@ interface JobMaintenanceOptions {
 const SILENT_UPLOAD_MS = 600_000;
 
 /**
- * The function maintains all jobs once. One process at a time calls it regularly. It takes up jobs that Redis has lost,
- * repairs jobs after a crash, and deletes ended jobs. It rejects if Redis or the disk fails.
+ * Creates the function that maintains all jobs once. This function takes up jobs that Redis has lost, repairs jobs after a
+ * crash, and deletes ended jobs. It rejects if Redis or the disk fails. One process at a time calls the function regularly.
  */
 export function createJobMaintenance(options: JobMaintenanceOptions): () => Promise<void> {
   const { store, state, course, keepMs, maxMs, clock } = options;

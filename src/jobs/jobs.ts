@@ -52,11 +52,11 @@ interface JobsParts {
 const MAINTAIN_EVERY_MS = 5_000;
 const CHECK_STOPPED_EVERY_MS = 1_000;
 const CHECK_REDIS_EVERY_MS = 2_000;
-/** At the stop, running chunks have this time to return to the queue. */
+/** When the process stops, running chunks have this time to return to the queue. */
 const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
-/** Rejects with a JobsStartError if the folder or the Redis cannot be used. */
+/** Rejects with a JobsStartError if the settings of the folder or of the Redis are wrong. The Redis can be down. */
 export async function createJobs({ config, limits, log, clock, metrics }: JobsParts) {
   const { JOBS_REDIS_URL: address, JOBS_DIR: folder } = config;
   if (address === null || folder === null)

@@ -12,13 +12,13 @@ import type { ChunkKind } from './queue/chunk-queue.ts';
 
 /** The largest amount of unused budget that chunks can use later without a wait. */
 const SAVED_MICROSECONDS = 200_000;
-/** While a first chunk is active in any process, all further chunks together get only one of this many look-ups. */
+/** While a first chunk is active in any process, further chunks get only this part of the budget: 1 / FURTHER_SHARE. */
 const FURTHER_SHARE = 4;
 /** A first chunk is active for this time after each of its look-ups. */
 const FIRST_ACTIVE_MS = 1_000;
 
 /**
- * Takes one block. Returns 0, or the milliseconds to wait.
+ * Takes one block of look-ups from the budget. Returns 0, or the milliseconds to wait.
  * KEYS: 1. the time until which the budget is spent; 2. the same for the part of further chunks; 3. exists while first chunks
  * are active.
  * ARGV: 1. the kind of the chunk; 2. the cost of a block; 3. the largest saved budget (both in microseconds);
@@ -84,7 +84,7 @@ export function createLookUpRate({ perSecond, redis, prefix, sleep = setTimeout 
   const queues = { first: queueFor('first'), further: queueFor('further') };
   return {
     /**
-     * Creates the budget of a chunk. The budget refuses no look-ups, but makes them wait.
+     * Creates the budget of a chunk. Look-ups wait for the budget, but the budget never refuses a look-up.
      * @param signal aborts waiting look-ups
      */
     budgetOf(key: string, kind: ChunkKind, signal: AbortSignal): ClientBudget {
@@ -122,7 +122,7 @@ interface BudgetQueueOptions {
 function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions) {
   /** waiting look-ups by job. The first job gets the next look-ups. */
   const waitingByJob = new Map<string, Waiting[]>();
-  /** the look-ups that are left of the last block. A large request can make it negative. */
+  /** the look-ups of the taken blocks that are not used yet. Negative after a request for more look-ups. */
   let lookUpsLeft = 0;
   let isServing = false;
 
@@ -154,7 +154,7 @@ function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions) {
   }
 
   return {
-    /** Takes look-ups at once if the last block has look-ups left and no job waits. Else returns false. */
+    /** Takes look-ups without a wait, and returns true. If a job waits, or if no look-up is left, returns false. */
     takeNow(lookUps: number): boolean {
       if (lookUpsLeft <= 0 || waitingByJob.size > 0) return false;
       lookUpsLeft -= lookUps;
@@ -186,7 +186,7 @@ export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): Send
     const clientKey = yieldingKey(key, kind === 'first' ? 'little' : 'much');
     const client: HttpClient = { key: clientKey, budget, refusal: null, hasKey: false };
     const clients: Clients = {
-      matter: false,
+      affectHeaders: false,
       haveKeys: false,
       own: { operationMs: OPERATION_MS },
       identify: () => client,

@@ -1,10 +1,10 @@
-// Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves this size on disk.
+// Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves these bytes on disk.
 // Workers write no larger results.
 
 import type { Field } from '../tools/bulk/fields.ts';
 import type { BulkWork } from './store/job-store.ts';
 
-/** The reserved bytes for fields without the name in their value. A longer value uses reserved bytes of other rows. */
+/** The reserved bytes for fields whose values do not contain the name. A longer value uses reserved bytes of other rows. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {
   form: 16,
   problem: 32,

@@ -15,7 +15,7 @@ export class AnswerExpiry {
   refusals = 0;
   #end = Number.POSITIVE_INFINITY;
 
-  /** The caller calls it for each part of the response. */
+  /** Must be called for each part of the response. */
   include({ freshUntil, stale }: Perishable): void {
     this.#end = stale ? Number.NEGATIVE_INFINITY : Math.min(this.#end, freshUntil);
   }

@@ -32,7 +32,7 @@ interface BatchesOptions {
   readonly expiry: AnswerExpiry;
   /** default: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
-  /** default: in the next turn of the event loop */
+  /** resolves in a later turn of the event loop; default: in the next turn */
   readonly nextTurn?: () => Promise<void>;
   readonly work?: Work | undefined;
 }
@@ -77,11 +77,11 @@ export function createBatches(options: BatchesOptions) {
 
   async function resolve(
     { name, auth, cert }: RecordLookUp,
-    on: Requester | undefined,
+    from: Requester | undefined,
   ): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
     const record = await start(() =>
-      directory.resolve(name, { auth, cert, signal: lookUpsController.signal, requester: on }),
+      directory.resolve(name, { auth, cert, signal: lookUpsController.signal, requester: from }),
     );
     spendOrAbort(() => bytes.spend(record, options.work));
     expiry.include(record);
@@ -90,10 +90,10 @@ export function createBatches(options: BatchesOptions) {
     return record;
   }
 
-  async function resolvePrefix(handle: HandleName, on: Requester | undefined): Promise<PrefixAnswer> {
+  async function resolvePrefix(handle: HandleName): Promise<PrefixAnswer> {
     const lookUp = async (name: HandleName): Promise<HandleRecord> => {
       const record = await startPrefix(() =>
-        directory.resolve(name, { requester: on && requesterOfPrefix(on) }),
+        directory.resolve(name, { requester: requester && requesterOfPrefix(requester) }),
       );
       bytes.spend(record, options.work);
       return record;
@@ -108,14 +108,14 @@ export function createBatches(options: BatchesOptions) {
 
   async function describe(
     { name, format, mayRequest }: MetadataLookUp,
-    on: Requester | undefined,
+    from: Requester | undefined,
   ): Promise<MetadataAnswer> {
     const { describe: lookUp } = directory;
     if (!lookUp) throw new GatewayError('METADATA_OFF');
     const answer = await included(
       startMetadata(() => {
-        if (on?.batch) on.batch.toCome -= 1;
-        return lookUp(name, format, { signal: lookUpsController.signal, requester: on, mayRequest });
+        if (from?.batch) from.batch.toCome -= 1;
+        return lookUp(name, format, { signal: lookUpsController.signal, requester: from, mayRequest });
       }),
     );
     spendOrAbort(() => bytes.spendMetadata(answer, options.work));
@@ -129,7 +129,7 @@ export function createBatches(options: BatchesOptions) {
     return answer;
   }
 
-  /** @param send gets the requester of the batch; with tracing, the batch has its own span */
+  /** @param send gets the requester of the batch, which has its own span if tracing is on */
   function inBatch<T>(
     what: 'records' | 'agencies' | 'metadata',
     size: number,
@@ -151,7 +151,7 @@ export function createBatches(options: BatchesOptions) {
   const timing = gate ? { batchScheduleFn: (send: () => void) => gate.schedule(send) } : {};
   const records = new DataLoader<RecordLookUp, HandleRecord, string>(
     settledOneByOne((lookUps) =>
-      inBatch('records', lookUps.length, (on) => lookUps.map((lookUp) => resolve(lookUp, on))),
+      inBatch('records', lookUps.length, (from) => lookUps.map((lookUp) => resolve(lookUp, from))),
     ),
     {
       ...timing,
@@ -160,20 +160,20 @@ export function createBatches(options: BatchesOptions) {
   );
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
     settledOneByOne((names) =>
-      inBatch('agencies', names.length, (on) =>
-        directory.whichRa(names, { signal, requester: on }).map(included),
+      inBatch('agencies', names.length, (from) =>
+        directory.whichRa(names, { signal, requester: from }).map(included),
       ),
     ),
     { ...timing, cacheKeyFn: canonicalName },
   );
   const metadata = new DataLoader<MetadataLookUp, MetadataAnswer, string>(
     settledOneByOne((lookUps) =>
-      inBatch('metadata', lookUps.length, (on) => lookUps.map((lookUp) => describe(lookUp, on))),
+      inBatch('metadata', lookUps.length, (from) => lookUps.map((lookUp) => describe(lookUp, from))),
     ),
     { ...timing, cacheKeyFn: metadataKey },
   );
   const prefixes = new DataLoader<HandleName, PrefixAnswer, HandleName>(
-    settledOneByOne((handles) => handles.map((handle) => resolvePrefix(handle, requester))),
+    settledOneByOne((handles) => handles.map(resolvePrefix)),
     { ...timing, cacheKeyFn: canonicalName },
   );
   return {

@@ -5,7 +5,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { Perishable } from './answer-expiry.ts';
 import type { KnownLookUps, MetadataLookUp } from './look-up-budget.ts';
 
-/** When evidence is made, none of its answers is stale or an ERROR. */
+/** When evidence is made, no answer in it is stale or an ERROR. */
 export class Evidence implements Perishable, KnownLookUps {
   readonly records: readonly HandleName[];
   readonly agencies: readonly HandleName[];
@@ -14,24 +14,24 @@ export class Evidence implements Perishable, KnownLookUps {
   /** when the first answer expires, in milliseconds since 1970 */
   readonly freshUntil: number;
   /** The references are weak, so that only the cache decides how long an answer stays in memory. */
-  readonly #held: readonly WeakRef<KeptAnswer<Perishable>>[];
+  readonly #kept: readonly WeakRef<KeptAnswer<Perishable>>[];
   /** Between these times, the evidence is current if memory has the same generation as at the last check. */
   readonly #uncheckedFrom: number;
   readonly #uncheckedUntil: number;
   #generation = Number.NaN;
 
-  /** @param held the answers of the look-ups, and of look-ups that use no budget */
-  constructor({ records, agencies, metadata }: KnownLookUps, held: readonly KeptAnswer<Perishable>[]) {
+  /** @param kept the answers of the look-ups, and of look-ups that use no budget */
+  constructor({ records, agencies, metadata }: KnownLookUps, kept: readonly KeptAnswer<Perishable>[]) {
     this.records = records;
     this.agencies = agencies;
     this.metadata = metadata;
-    this.#held = held.map((answer) => new WeakRef(answer));
-    this.freshUntil = Math.min(...held.map(({ answer }) => answer.freshUntil));
-    this.#uncheckedFrom = Math.max(...held.map(({ uncheckedFrom }) => uncheckedFrom));
-    this.#uncheckedUntil = Math.min(...held.map(({ uncheckedUntil }) => uncheckedUntil));
+    this.#kept = kept.map((answer) => new WeakRef(answer));
+    this.freshUntil = Math.min(...kept.map(({ answer }) => answer.freshUntil));
+    this.#uncheckedFrom = Math.max(...kept.map(({ uncheckedFrom }) => uncheckedFrom));
+    this.#uncheckedUntil = Math.min(...kept.map(({ uncheckedUntil }) => uncheckedUntil));
   }
 
-  /** Whether memory still has the same answers, and none of them is stale. */
+  /** Whether memory still has the same answers, and all of them are fresh. */
   isCurrent(memory: DirectoryMemory | undefined): boolean {
     if (memory === undefined) return this.#eachIsCurrent();
     const now = memory.now();
@@ -44,7 +44,7 @@ export class Evidence implements Perishable, KnownLookUps {
   }
 
   #eachIsCurrent(): boolean {
-    for (const held of this.#held) if (!held.deref()?.isCurrent()) return false;
+    for (const kept of this.#kept) if (!kept.deref()?.isCurrent()) return false;
     return true;
   }
 }
@@ -54,31 +54,31 @@ export class EvidenceCollector {
   readonly #records: HandleName[] = [];
   readonly #agencies: HandleName[] = [];
   readonly #metadata: MetadataLookUp[] = [];
-  readonly #held: KeptAnswer<Perishable>[] = [];
+  readonly #kept: KeptAnswer<Perishable>[] = [];
   #isSpoilt = false;
 
-  record(name: HandleName, held: KeptAnswer<Perishable>): void {
+  record(name: HandleName, kept: KeptAnswer<Perishable>): void {
     this.#records.push(name);
-    this.withoutBudget(held);
+    this.withoutBudget(kept);
   }
 
-  agency(name: HandleName, held: KeptAnswer<Perishable>): void {
+  agency(name: HandleName, kept: KeptAnswer<Perishable>): void {
     this.#agencies.push(name);
-    this.withoutBudget(held);
+    this.withoutBudget(kept);
   }
 
-  metadata(lookUp: MetadataLookUp, held: KeptAnswer<Perishable>): void {
+  metadata(lookUp: MetadataLookUp, kept: KeptAnswer<Perishable>): void {
     this.#metadata.push(lookUp);
-    this.withoutBudget(held);
+    this.withoutBudget(kept);
   }
 
   /** Adds an answer whose look-up uses no budget. */
-  withoutBudget(held: KeptAnswer<Perishable>): void {
-    this.#held.push(held);
-    if (held.answer.stale) this.#isSpoilt = true;
+  withoutBudget(kept: KeptAnswer<Perishable>): void {
+    this.#kept.push(kept);
+    if (kept.answer.stale) this.#isSpoilt = true;
   }
 
-  /** The caller calls it if the result needs data that memory does not have: the result cannot be remembered. */
+  /** Must be called if the result needs data that memory does not have: the result cannot be remembered. */
   spoil(): void {
     this.#isSpoilt = true;
   }
@@ -90,7 +90,7 @@ export class EvidenceCollector {
     const records = this.#records.map(own);
     const agencies = this.#agencies.map(own);
     const metadata = this.#metadata.map(({ name, format }) => ({ name: own(name), format }));
-    return new Evidence({ records, agencies, metadata }, this.#held);
+    return new Evidence({ records, agencies, metadata }, this.#kept);
   }
 }
 

@@ -82,14 +82,14 @@ export class TrackingLoaders {
     const last = this.#lastRecord;
     if (last?.name === name) return last.record;
     this.#orSpoil(() => this.#budget.spendRecord(name));
-    const held = this.#directory.memory?.record(name);
-    if (held === undefined) return this.#load(name, freshness);
-    const known = held.answer;
+    const kept = this.#directory.memory?.record(name);
+    if (kept === undefined) return this.#load(name, freshness);
+    const known = kept.answer;
     this.#orSpoil(() => this.#bytes.spend(known));
     this.#expiry.include(known);
     if (known.status === 'ERROR') this.#expiry.mustNotBeCached();
     this.#count('record', known.stale, 1);
-    this.#collector?.record(name, held);
+    this.#collector?.record(name, kept);
     const record = spelledRecord(known, name);
     this.#lastRecord = { name, record };
     return record;
@@ -114,10 +114,10 @@ export class TrackingLoaders {
   #prefix(name: HandleName): PrefixAnswer | null | Promise<PrefixAnswer> {
     const handle = prefixHandleOf(name);
     if (handle === null) return null;
-    const held = peekPrefix(this.#directory.memory, handle);
-    if (held === undefined) return this.#startedBatches().prefix(handle);
-    this.#collector?.withoutBudget(held);
-    return held.answer;
+    const kept = peekPrefix(this.#directory.memory, handle);
+    if (kept === undefined) return this.#startedBatches().prefix(handle);
+    this.#collector?.withoutBudget(kept);
+    return kept.answer;
   }
 
   /** Fails for the same reasons as `Directory.whichRa`. */
@@ -125,12 +125,12 @@ export class TrackingLoaders {
     const last = this.#lastAgency;
     if (last?.name === name) return last.answer;
     this.#orSpoil(() => this.#budget.spendAgency(name));
-    const held = this.#directory.memory?.agency(name);
-    if (held === undefined) return this.#startedBatches().agency(name);
-    const { answer } = held;
+    const kept = this.#directory.memory?.agency(name);
+    if (kept === undefined) return this.#startedBatches().agency(name);
+    const { answer } = kept;
     this.#expiry.include(answer);
     this.#count('agency', answer.stale, 1);
-    this.#collector?.agency(name, held);
+    this.#collector?.agency(name, kept);
     this.#lastAgency = { name, answer };
     return answer;
   }
@@ -148,22 +148,22 @@ export class TrackingLoaders {
       if (!this.#directory.describe) throw new GatewayError('METADATA_OFF');
       this.#metadataBudget.spend(lookUp);
     });
-    const held = this.#directory.memory?.metadata?.(name, format);
-    if (held === undefined) return this.#startedBatches().metadata(lookUp);
-    const { answer } = held;
+    const kept = this.#directory.memory?.metadata?.(name, format);
+    if (kept === undefined) return this.#startedBatches().metadata(lookUp);
+    const { answer } = kept;
     this.#orSpoil(() => this.#bytes.spendMetadata(answer));
     this.#expiry.include(answer);
     this.#count('metadata', answer.stale, 1);
-    this.#collector?.metadata(lookUp, held);
+    this.#collector?.metadata(lookUp, kept);
     this.#lastMetadata = { name, format, answer };
     return answer;
   }
 
   /**
-   * Starts to collect the answers that come from memory. The returned function ends this and returns them as evidence. It
-   * returns null if the item must not be remembered: an answer was not in memory, or it was stale or an ERROR; a look-up
-   * failed, or had `auth` or `cert`; or `expiry.mustNotBeCached` was called. The caller ends one collection before it
-   * starts the next.
+   * Starts to collect the answers that come from memory. The returned function ends the collection. It returns the answers
+   * as evidence, or null if the item must not be remembered. Reasons for null: an answer was not in memory, was stale or
+   * was an ERROR; a look-up failed, or had `auth` or `cert`; or `expiry.mustNotBeCached` was called. The caller must end
+   * one collection before it starts the next.
    */
   track(): () => Evidence | null {
     const expiry = this.#expiry;
@@ -181,8 +181,8 @@ export class TrackingLoaders {
   }
 
   /**
-   * Returns whether memory still has the same answers, none of them is stale, and the budget allows all of them. If so,
-   * counts them as look-ups for the budget and the metrics, and includes them in the expiry.
+   * Returns whether memory still has the same fresh answers, and the budget allows all of them. If so, counts the answers
+   * as look-ups for the budget and the metrics, and includes them in the expiry.
    */
   stillHolds(evidence: Evidence): boolean {
     const { records, agencies, metadata } = evidence;

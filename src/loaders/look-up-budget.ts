@@ -23,7 +23,7 @@ export interface KnownLookUps {
 }
 
 /**
- * Counts equal look-ups several times while the sum is below the limit. At the limit, it counts all look-ups again
+ * Counts equal look-ups several times while the sum is below the limit. At the limit, counts all look-ups again
  * exactly. This is fast, because most operations stay below the limit.
  */
 abstract class RoughBudget<Exact extends { allows(lookUps: number): boolean }> {
@@ -172,7 +172,7 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
   function spendAgency(name: HandleName): void {
     const key = canonicalName(name);
     if (agencies.has(key)) return;
-    // The last request exceeded the limit, so the names that would share it fail too.
+    // The last request exceeded the limit, so the other names in this request fail too.
     if (noMoreAgencies) throw tooMany(most);
     if (beginsRequest(name)) {
       noMoreAgencies = spent === most;

@@ -11,7 +11,7 @@ export class Abandoned extends GatewayError {
 }
 
 interface LookUpStarterOptions {
-  /** Look-ups that have not begun reject with its reason. If the reason is Abandoned, they never settle. */
+  /** After an abort, look-ups that have not begun reject with its reason. If the reason is Abandoned, they never settle. */
   readonly signal: AbortSignal;
   /** the limit of the directory; twice as many look-ups can begin, so that no slot is idle */
   readonly maxRequests: number;

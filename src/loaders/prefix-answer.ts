@@ -8,7 +8,7 @@ import {
   readNamespace,
   UNKNOWN_PREFIX_LOCATIONS,
 } from '../handle/prefix-locations.ts';
-import type { HandleRecord } from '../handle/record.ts';
+import { type HandleRecord, isRegistered } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 
 /** The locations are fresh while all their records are fresh. The expiry of an absent record is ignored. */
@@ -32,13 +32,9 @@ export function prefixAnswerOf(prefix: HandleRecord, records: readonly HandleRec
   if (all.some(({ status }) => status === 'ERROR')) return UNKNOWN_PREFIX;
   return Object.freeze({
     locations: prefixLocationsOf(readNamespace(prefix.values), records),
-    freshUntil: Math.min(...all.filter(exists).map(({ freshUntil }) => freshUntil)),
+    freshUntil: Math.min(...all.filter(isRegistered).map(({ freshUntil }) => freshUntil)),
     stale: all.some(({ stale }) => stale),
   });
-}
-
-function exists({ status }: HandleRecord): boolean {
-  return status !== 'HANDLE_NOT_FOUND';
 }
 
 /** The answer if memory has all records. Returns the same object while memory has the same records. */

@@ -27,12 +27,12 @@ interface RecordLoaders {
   aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain>;
 }
 
-/** When the record is there, a redirect waits at most this time for the locations of the prefix. */
+/** After the record has arrived, a redirect waits at most this time for the locations of the prefix. */
 const WAIT_MS = 1_000;
 
 /**
  * @param prefixOf returns null for a name without a prefix; never fails
- * @param expiry if the locations come too late, the answer must not be cached
+ * @param expiry includes the locations; if they come too late, the response must not be cached
  */
 export function resolveName(
   name: HandleName,
@@ -41,7 +41,7 @@ export function resolveName(
   expiry: AnswerExpiry,
   { freshness, ignoresAliases = false, withoutPrefix = false }: ResolvedOptions = {},
 ): Soon<Resolved> {
-  // This look-up starts before the look-up of the record, so that both are in the same batch.
+  // This look-up starts before the look-up of the record, so that both are sent in the same tick.
   const first = withoutPrefix ? null : prefixOf(name);
   const chain = ignoresAliases
     ? mapSoon(loaders.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))

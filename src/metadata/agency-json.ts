@@ -42,7 +42,7 @@ export function agencyDoi(value: unknown): DoiName | null {
   return parseDoi(text, text.startsWith('10.') ? 'NAME' : null).name;
 }
 
-/** Whether two names are equivalent. */
+/** Whether two names are equivalent. False if a name is null. */
 export function isSameDoi(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && foldBasicLatin(one) === foldBasicLatin(other);
 }

@@ -75,7 +75,7 @@ export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] |
   return people.length === 0 ? null : people.map(({ creator }) => cslName(creator));
 }
 
-/** In some records, the given name contains the whole name. Such a record can have a family name too, or not. */
+/** In some records, the given name contains the whole name, even if the record also has a family name. */
 function nameParts({ family, given, name }: ListedPerson): ListedPerson {
   const [surname, forename] = [word(family), word(given)];
   if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
@@ -105,7 +105,7 @@ function affiliationText(affiliation: unknown): string {
     .join('\n');
 }
 
-/** Two people with the same name: if both have an ORCID iD, it decides. Else different affiliations mean two people. */
+/** Compares two people with the same name: by ORCID iD if both have one, else by affiliation. */
 function isProbablySame(one: Person, other: Person): boolean {
   const [orcid, otherOrcid] = [one.creator.orcid, other.creator.orcid];
   if (orcid !== null && otherOrcid !== null) return orcid === otherOrcid;

@@ -1,6 +1,6 @@
 // Repairs texts that other systems damaged: misread UTF-8, and lost spaces around markup.
 
-/** Windows-1252 from 0x80 to 0x9f. It does not define five of these bytes. Programs read them as control characters. */
+/** Windows-1252 from 0x80 to 0x9f. Programs read the five undefined bytes as control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from(WINDOWS_1252, (character, index) => [character, 0x80 + index]),
@@ -35,13 +35,13 @@ export function repairMisreadUtf8(text: string, repairs = 0): string {
 
 function isMisread(text: string): boolean {
   if (!/[Â-ô]/.test(text)) return false;
-  const isOneCertain = Array.from(text.matchAll(MISREAD)).some(({ 0: misread, index }) => {
+  const hasCertainMisread = Array.from(text.matchAll(MISREAD)).some(({ 0: misread, index }) => {
     const [lead = '', ...following] = misread;
     const isAfterCapital = /\p{Lu}$/u.test(text.slice(Math.max(0, index - 1), index));
     if ('ÂÃ'.includes(lead) && !isAfterCapital) return true;
     return following.some((character) => !ALSO_IN_CORRECT_TEXT.has(character));
   });
-  return isOneCertain && /^\p{ASCII}*$/u.test(text.replaceAll(MISREAD, ''));
+  return hasCertainMisread && /^\p{ASCII}*$/u.test(text.replaceAll(MISREAD, ''));
 }
 
 const ITALIC_OR_BOLD = /<(?:jats:)?(i|em|italic|b|bold|strong)>([^<]*)<\/(?:jats:)?\1>/gu;

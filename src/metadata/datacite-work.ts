@@ -46,7 +46,6 @@ const OTHER_TYPE = 'document';
 /**
  * Reads one entry of `/dois`. The result is frozen. A member that cannot be read is left out. Null if `dataciteDoi`
  * returns null for the entry.
- * @param lookedUp the name that was looked up
  */
 export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWork | null {
   const doi = dataciteDoi(item);
@@ -94,7 +93,7 @@ function hasOwnClient(relationships: unknown): boolean {
   return client !== null && !client.toLowerCase().endsWith('.citations');
 }
 
-/** DataCite's `citeproc` has no type for software, so the general type decides first. */
+/** `citeproc` has no type for software. So for software, the general type replaces `citeproc`. */
 function cslType({ citeproc, resourceTypeGeneral }: AgencyObject): string {
   const type = TYPES.get(word(resourceTypeGeneral) ?? '');
   return type === 'software' ? type : (word(citeproc) ?? type ?? OTHER_TYPE);

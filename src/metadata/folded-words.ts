@@ -1,5 +1,5 @@
-// Finds the words of references and titles, for comparisons. Differences in case, accents, LaTeX, markup and hyphens are
-// removed.
+// Finds the words of references and titles, for comparisons. Removes differences in case, accents, LaTeX, markup and
+// hyphens.
 
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
 const AT_LINE_END = /(\p{L})[-\u2010]\s{0,3}\r?\n[ \t]{0,20}(?=\p{L})/gu;
@@ -42,7 +42,7 @@ export function foldedWords(text: string): readonly string[] {
 
 export interface TextWords {
   readonly count: number;
-  /** whether the text has the word, also if it is hyphenated or abbreviated there */
+  /** whether the text has the word, also with hyphens or as an abbreviation */
   readonly has: (word: string) => boolean;
 }
 

@@ -17,7 +17,7 @@ export function readPartialDate(value: unknown): PartialDate | null {
   if (!isObject(value)) return null;
   const parts = fromParts(value['date-parts']);
   if (parts !== null) return parts;
-  for (const key of TEXTS) {
+  for (const key of TEXT_KEYS) {
     const text = value[key];
     const read = typeof text === 'string' ? fromText(text) : null;
     if (read !== null) return read;
@@ -25,7 +25,7 @@ export function readPartialDate(value: unknown): PartialDate | null {
   return fromYear(value);
 }
 
-const TEXTS = ['edtf', 'raw', 'literal', 'date-time'];
+const TEXT_KEYS = ['edtf', 'raw', 'literal', 'date-time'];
 
 /** `[[2020, 7, 29]]`, with numbers or texts. Also `[2020, 7, 29]` and `[{"year": 2020}]`, which some records have. */
 function fromParts(parts: unknown): PartialDate | null {
@@ -78,9 +78,9 @@ function wholeNumber(value: unknown): number | null {
   return Number.isInteger(number) ? (number as number) : null;
 }
 
-function inRange(value: unknown, most: number): number | null {
+function inRange(value: unknown, max: number): number | null {
   const number = wholeNumber(value);
-  return number !== null && number >= 1 && number <= most ? number : null;
+  return number !== null && number >= 1 && number <= max ? number : null;
 }
 
 function daysIn(year: number, month: number): number {

@@ -52,11 +52,11 @@ export function namedWork({
   return { title, authors, year: issued?.year ?? null };
 }
 
-/** Limits for the share of the title's letters that are in words of the reference. docs/decisions/0024 explains both. */
+/** Limits for the share of the title's letters in words that the reference also has. Explained in docs/decisions/0024. */
 const MIN_SHARE_TO_FIT = 0.6;
 const MAX_SHARE_OF_MISFIT = 0.34;
 
-/** A title with fewer words is in too many references. A reference with fewer words has no title. */
+/** The words of a shorter title are in too many references. A reference with fewer words has no title. */
 const MIN_TITLE_WORDS = 2;
 const MIN_MAIN_LETTERS = 12;
 const MIN_REFERENCE_WORDS = 5;
@@ -74,18 +74,18 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
   const words = foldedWords(cut);
   if (referenceWords.count < MIN_REFERENCE_WORDS || words.length < MIN_TITLE_WORDS) return 'CANNOT_TELL';
 
-  const main = foldedWords(cut.split(SUBTITLE)[0] ?? '');
-  const isMainTelling = main.length >= MIN_TITLE_WORDS && main.join('').length >= MIN_MAIN_LETTERS;
+  const mainTitle = foldedWords(cut.split(SUBTITLE)[0] ?? '');
+  const isMainLong = mainTitle.length >= MIN_TITLE_WORDS && mainTitle.join('').length >= MIN_MAIN_LETTERS;
   const share = Math.max(
     shareOf(words, referenceWords.has),
-    isMainTelling ? shareOf(main, referenceWords.has) : 0,
+    isMainLong ? shareOf(mainTitle, referenceWords.has) : 0,
   );
   if (share >= MIN_SHARE_TO_FIT) return 'FITS';
   if (!reference.isWhole || !isReference(text)) return 'CANNOT_TELL';
   // A reference with a translated title has other words than the title, but it has the names of the authors.
   if (namesAuthors(authors.slice(0, MAX_AUTHORS), referenceWords.has)) return 'CANNOT_TELL';
   if (isOfOtherYear(text, work.year)) return 'DOES_NOT_FIT';
-  // In another script, also the authors are written in other letters, so nothing can be compared.
+  // If the scripts differ, the names of the authors also have other letters, so nothing can be compared.
   const isComparable = authors.length > 0 && mainScript(text) === mainScript(title);
   return isComparable && share <= MAX_SHARE_OF_MISFIT ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
 }
@@ -122,7 +122,7 @@ function shareOf(words: readonly string[], isInReference: (word: string) => bool
 
 /**
  * Whether the reference has the name of the first author, or the names of two other authors. One other name is not
- * enough, because it can be there by chance. The result is also true for a name of stop words only, such as Du or Le.
+ * enough, because the name can be there by chance. A name of stop words only, such as Du or Le, always counts as found.
  */
 function namesAuthors(authors: readonly string[], isInReference: (word: string) => boolean): boolean {
   const [first, ...others] = authors.map((author) => foldedWords(author).every(isInReference));

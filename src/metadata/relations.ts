@@ -34,7 +34,7 @@ export interface Relation {
   readonly identifier: string;
   /** the agency's own word: `doi`, `arXiv`, `URL` */
   readonly identifierType: string;
-  /** `subject`: the metadata of this work states the relation; `object`: of the other work; null if unknown */
+  /** the work whose metadata states the relation: `subject` is this work, `object` the other work; null if unknown */
   readonly assertedBy: string | null;
 }
 
@@ -53,7 +53,7 @@ const KINDS: ReadonlyMap<string, RelationKind> = new Map([
   ...OTHER_WORDS,
 ]);
 
-/** Citations are left out. */
+/** The words for citations. `relation` leaves citations out. */
 const CITATIONS: ReadonlySet<string> = new Set(['cites', 'iscitedby', 'references', 'isreferencedby']);
 
 /** The longest list of relations. Some data sets list tens of thousands of parts. */

@@ -1,4 +1,4 @@
-// Reads what became of a work from the agencies' APIs: the notices that the work was retracted, corrected or replaced.
+// Reads from the agencies' APIs the notices that a work was retracted, corrected or replaced.
 // https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/registering-updates/
 // https://datacite-metadata-schema.readthedocs.io/en/4.6/properties/date/
 
@@ -7,7 +7,7 @@ import { freezeJson } from '../handle/json.ts';
 import { agencyDoi, isObject, isSameDoi, listOf, members, word } from './agency-json.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
 
-/** The most serious outcome is first (SPEC, section 10). NONE_RECORDED and NOT_REPORTED have no notice. */
+/** The most serious outcome is first. NONE_RECORDED and NOT_REPORTED have no notice. */
 export const UPDATE_OUTCOMES = [
   'CONTRADICTORY',
   'RETRACTED',

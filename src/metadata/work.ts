@@ -68,7 +68,7 @@ function organization(value: unknown, orcid: string | null): Creator | null {
   return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
 }
 
-/** The plain text. Removes a comma at the end, because it separated this name from the next. Null if the text is empty. */
+/** The plain text. Removes the comma at the end, which separated this name from the next. Null if the text is empty. */
 function words(value: unknown): string | null {
   const text = typeof value === 'string' ? readMarkup(value).text.replace(/[\s,;]+$/, '') : '';
   return text === '' ? null : text;

@@ -19,8 +19,8 @@ interface LatenciesOptions {
 }
 
 /**
- * A histogram of durations with one or two labels. Counts in plain numbers, because the histogram of prom-client is slow:
- * it makes a text of the labels for each call.
+ * A histogram of durations with one or two labels. Counts in plain numbers, because the histogram of prom-client is slow.
+ * For each call, prom-client makes a string of the labels.
  */
 export function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions) {
   const series = new Map<string, Map<string, Series>>();

@@ -125,14 +125,14 @@ export function priceOfText(text: string): FieldPrice {
   return { field: INPUT_COST + Math.floor(text.length / CHARACTERS_PER_UNIT), multiplier: 1 };
 }
 
-interface PaidExtensions {
-  /** the executor charges each object of a list, with all selected fields, when the object is found */
-  readonly paidWhenFound?: true;
+interface ChargedExtensions {
+  /** true: the executor adds the cost of each object of a list, with all selected fields, when it finds the object */
+  readonly chargedWhenFound?: true;
 }
 
 /** Options of an object type for objects whose number is known only after a search. */
-export const paidWhenFound = { extensions: { paidWhenFound: true } satisfies PaidExtensions };
+export const chargedWhenFound = { extensions: { chargedWhenFound: true } satisfies ChargedExtensions };
 
-export function isPaidWhenFound(type: GraphQLNamedType): boolean {
-  return (type.extensions as PaidExtensions).paidWhenFound === true;
+export function isChargedWhenFound(type: GraphQLNamedType): boolean {
+  return (type.extensions as ChargedExtensions).chargedWhenFound === true;
 }

@@ -128,7 +128,7 @@ function withLoggedFailures(
           log.info({ collector: host }, 'The collector accepts traces again.');
         }
         isFailing = hasFailed;
-        // Always SUCCESS, because the SDK itself would log each failure that it learns of.
+        // Always SUCCESS, because the SDK would log each failure.
         onResult({ code: ExportResultCode.SUCCESS });
       });
     },

@@ -27,7 +27,7 @@ export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
 }
 
 const FIRST_INTERVAL_MS = 500;
-/** The circuit gives up the look-ups that wait when a probe fails this long after it opened. */
+/** If a probe fails this long after the circuit opened, all waiting look-ups fail. */
 const MAX_WAIT_MS = 5_000;
 /** The longest time that the circuit stays open after a 429. */
 const MAX_RATE_LIMIT_MS = 60_000;
@@ -38,14 +38,14 @@ const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true
 /** If one server of the directory fails, only its names fail. So an outage needs this many failed names. */
 const FAILED_NAMES = 5;
 
-interface Held {
+interface OpenState {
   failure: UpstreamFailure;
   readonly since: number;
   nextProbeAt: number;
   givenUpAt: number;
 }
 
-// No library is used, because cockatiel's circuit breaker knows neither names nor a 429. Its probe is a client's request.
+// No library is used: cockatiel's circuit breaker uses a client's request as its probe, and knows neither names nor a 429.
 export function createCircuit(options: CircuitOptions) {
   const { time, random, maxProbeIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
   const firstConnectionEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
@@ -56,14 +56,14 @@ export function createCircuit(options: CircuitOptions) {
     onAnswered: close,
     onOverdue(probe) {
       problem = NO_RESPONSE;
-      if (held) countFailure(held, NO_RESPONSE, probe);
+      if (openState) countFailure(openState, NO_RESPONSE, probe);
     },
     onFailed: probeFailed,
     onSilent() {
-      if (!held) open(NO_RESPONSE);
+      if (!openState) open(NO_RESPONSE);
     },
   });
-  let held: Held | null = null;
+  let openState: OpenState | null = null;
   let cancelNextProbe = (): void => {};
   let intervals = 0;
   let hasAnswered = false;
@@ -74,8 +74,8 @@ export function createCircuit(options: CircuitOptions) {
   function probeFailed(probe: Probe, failure: UpstreamFailure): void {
     problem = failure;
     if (isRateLimit(failure)) holdForRate(failure, Math.max(nextIntervalMs(), rateLimitMs(failure)));
-    else if (held) {
-      if (!probe.isOverdue) countFailure(held, failure, probe);
+    else if (openState) {
+      if (!probe.isOverdue) countFailure(openState, failure, probe);
     } else if (isCertain(failure) || manyNamesFailed() || (probe.isForSilence && !hasResponse(failure))) {
       open(failure);
     } else if (probes.count === 0) {
@@ -84,36 +84,36 @@ export function createCircuit(options: CircuitOptions) {
   }
 
   /** Counts a failed probe while the circuit is open. */
-  function countFailure(holding: Held, failure: UpstreamFailure, { startedAt }: Probe): void {
-    // After the wait for the 429, a probe failed in another way: an outage begins.
-    if (isRateLimit(holding.failure)) open(failure);
+  function countFailure(state: OpenState, failure: UpstreamFailure, { startedAt }: Probe): void {
+    // A probe after a 429 failed for another reason: an outage begins.
+    if (isRateLimit(state.failure)) open(failure);
     else {
-      holding.failure = failure;
-      giveUpIfDue(holding, startedAt);
+      state.failure = failure;
+      giveUpIfDue(state, startedAt);
     }
   }
 
-  /** The first call gives up all look-ups that wait. A later call gives up those that began before the failed probe. */
-  function giveUpIfDue(holding: Held, probeStartedAt: number): void {
+  /** At the first time, all waiting look-ups fail. Later, the look-ups that began before the failed probe fail. */
+  function giveUpIfDue(state: OpenState, probeStartedAt: number): void {
     const now = time.now();
-    const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;
+    const isFirst = state.givenUpAt === Number.NEGATIVE_INFINITY;
     const waitsForFirst = firstConnectionMs !== null && !hasConnected();
-    if (now < (waitsForFirst ? firstConnectionEndsAt : holding.since + MAX_WAIT_MS)) return;
-    holding.givenUpAt = isFirst ? now : Math.max(holding.givenUpAt, probeStartedAt);
+    if (now < (waitsForFirst ? firstConnectionEndsAt : state.since + MAX_WAIT_MS)) return;
+    state.givenUpAt = isFirst ? now : Math.max(state.givenUpAt, probeStartedAt);
     onGiveUp();
   }
 
   function open(failure: UpstreamFailure): void {
     const now = time.now();
-    const opened: Held = { failure, since: now, nextProbeAt: now, givenUpAt: Number.NEGATIVE_INFINITY };
-    held = opened;
+    const opened: OpenState = { failure, since: now, nextProbeAt: now, givenUpAt: Number.NEGATIVE_INFINITY };
+    openState = opened;
     scheduleProbe(opened);
     onChange(failure);
     if (firstConnectionMs !== null) giveUpIfDue(opened, probes.lastStartedAt);
   }
 
   /** The interval begins at the start of the last probe, even if that probe ended long ago. */
-  function scheduleProbe(opened: Held): void {
+  function scheduleProbe(opened: OpenState): void {
     const now = time.now();
     const at = probes.lastStartedAt + nextIntervalMs();
     opened.nextProbeAt = now < firstConnectionEndsAt ? Math.min(at, firstConnectionEndsAt) : at;
@@ -123,16 +123,16 @@ export function createCircuit(options: CircuitOptions) {
     else cancelNextProbe = time.alarm(inMs, () => probeAgain(opened));
   }
 
-  function probeAgain(opened: Held): void {
+  function probeAgain(opened: OpenState): void {
     probes.start();
     scheduleProbe(opened);
   }
 
   function holdForRate(failure: UpstreamFailure, forMs: number): void {
     const now = time.now();
-    const until = Math.max(now + forMs, held?.nextProbeAt ?? 0);
+    const until = Math.max(now + forMs, openState?.nextProbeAt ?? 0);
     endProbes();
-    held = { failure, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
+    openState = { failure, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
     cancelNextProbe = time.alarm(until - now, () => probes.start());
     onChange(failure);
   }
@@ -148,8 +148,8 @@ export function createCircuit(options: CircuitOptions) {
     intervals = 0;
     failedNames.clear();
     endProbes();
-    if (!held) return;
-    held = null;
+    if (!openState) return;
+    openState = null;
     onChange(null);
   }
 
@@ -160,26 +160,27 @@ export function createCircuit(options: CircuitOptions) {
   }
 
   function check(): void {
-    if (held || ended || probes.count > 0) return;
+    if (openState || ended || probes.count > 0) return;
     cancelNextProbe();
     probes.start();
   }
 
-  /** Whether so many names have failed that the names are probably not the reason. */
+  /** Whether enough different names have failed to be a sign of an outage. */
   function manyNamesFailed(): boolean {
     return failedNames.size >= FAILED_NAMES;
   }
 
   function holding(): Holding | null {
-    if (!held) return null;
+    if (!openState) return null;
     const isAwaited = probes.some(({ isOverdue }) => !isOverdue);
-    const nextProbeInMs = isAwaited ? 0 : Math.max(0, held.nextProbeAt - time.now());
-    return { failure: held.failure, nextProbeInMs, givenUpAt: held.givenUpAt, hasConnected: hasConnected() };
+    const { failure, nextProbeAt, givenUpAt } = openState;
+    const nextProbeInMs = isAwaited ? 0 : Math.max(0, nextProbeAt - time.now());
+    return { failure, nextProbeInMs, givenUpAt, hasConnected: hasConnected() };
   }
 
   return {
     /** While the circuit is open, the gateway sends only probes. */
-    isOpen: () => held !== null,
+    isOpen: () => openState !== null,
     /** Null while the circuit is closed. */
     holding,
     /** If the circuit is open, throws an UpstreamFailure (HELD_BACK). */
@@ -198,7 +199,7 @@ export function createCircuit(options: CircuitOptions) {
     /** The caller calls `answered` or `failed` for each request that it sent. */
     answered(): void {
       // This request was sent before the 429, so its answer does not show that the rate limit has ended.
-      if (held && isRateLimit(held.failure)) hasAnswered = true;
+      if (openState && isRateLimit(openState.failure)) hasAnswered = true;
       else close();
     },
     /** @param name the subject of the request: failures of many different names are a sign of an outage */
@@ -220,7 +221,7 @@ export function createCircuit(options: CircuitOptions) {
     check,
     /** Sends a probe, because no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
     checkSilence(limitMs: number): void {
-      if (held || ended || probes.some(({ isForSilence }) => isForSilence)) return;
+      if (openState || ended || probes.some(({ isForSilence }) => isForSilence)) return;
       cancelNextProbe();
       probes.start(limitMs);
     },

@@ -6,7 +6,7 @@ import { type Tagged, TagHeap } from './deadlines.ts';
 /** The queue of a client that has waiting or running requests, or had such requests in the last seconds. */
 export interface ClientQueue<Item> extends Tagged {
   readonly client: string;
-  /** true: the gateway serves the queue only if no other queue has requests */
+  /** true: the gateway serves the queue only if all queues with requests yield */
   readonly yields: boolean;
   /** the queue's share of the slots, relative to a queue of weight 1 */
   readonly weight: number;
@@ -33,15 +33,15 @@ const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Start-time fair queueing. The queue with the smallest tag is served first. An empty queue that gets a request gets a
- * tag of at least the virtual time, which is the tag that was served last. Each served request increases the tag. So a
- * client with few requests comes before a client with many requests.
+ * Start-time fair queueing. The queue with the smallest tag is served first. The virtual time is the largest tag that was
+ * served. An empty queue that gets a request gets a tag of at least the virtual time. Each served request increases the
+ * tag. So a client with few requests comes before a client with many requests.
  */
 export function createClientQueues<Item>(now: () => number) {
   const queues = new Map<string, ClientQueue<Item>>();
   /** in the order in which they became idle */
   const idle = new Set<ClientQueue<Item>>();
-  /** The key is the number from `heapOf`. When a request begins or ends, one queue moves to another heap. */
+  /** The key is the number from `heapKeyOf`. When a request begins or ends, one queue moves to another heap. */
   const waitingByRunning = new Map<number, TagHeap<ClientQueue<Item>>>();
   const byLength: Set<ClientQueue<Item>>[] = [];
   let longest = 0;
@@ -71,25 +71,25 @@ export function createClientQueues<Item>(now: () => number) {
   }
 
   /** One number for each combination of running requests and kind of queue: queues in a heap differ only in their tags. */
-  const heapOf = ({ running, yields: isYielding, weight }: ClientQueue<Item>) =>
+  const heapKeyOf = ({ running, yields: isYielding, weight }: ClientQueue<Item>) =>
     3 * running + (isYielding ? (weight < 1 ? 2 : 1) : 0);
 
   function addToHeap(queue: ClientQueue<Item>): void {
-    let heap = waitingByRunning.get(heapOf(queue));
+    let heap = waitingByRunning.get(heapKeyOf(queue));
     if (heap === undefined) {
       heap = new TagHeap();
-      waitingByRunning.set(heapOf(queue), heap);
+      waitingByRunning.set(heapKeyOf(queue), heap);
     }
     heap.add(queue);
   }
 
   function removeFromHeap(queue: ClientQueue<Item>): void {
-    const heap = waitingByRunning.get(heapOf(queue));
+    const heap = waitingByRunning.get(heapKeyOf(queue));
     heap?.remove(queue);
-    if (heap?.size === 0) waitingByRunning.delete(heapOf(queue));
+    if (heap?.size === 0) waitingByRunning.delete(heapKeyOf(queue));
   }
 
-  /** Changes a value that decides the heap of the queue, or its position there. */
+  /** Changes a value on which the heap of the queue, or the position in this heap, depends. */
   function change(queue: ClientQueue<Item>, apply: () => void): void {
     if (queue.waiting > 0) removeFromHeap(queue);
     apply();
@@ -191,7 +191,7 @@ export function createClientQueues<Item>(now: () => number) {
       addIfIdle(queue);
     },
 
-    /** Deletes the queues of clients that have not been busy for 5 s. */
+    /** Deletes queues that are idle for REMEMBERED_MS, and the oldest idle queues above MAX_REMEMBERED. */
     forgetIdle(): void {
       for (const queue of idle) {
         if (now() - queue.idleSince < REMEMBERED_MS && idle.size <= MAX_REMEMBERED) break;

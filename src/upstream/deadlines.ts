@@ -26,7 +26,7 @@ export const REAL_TIME: Time = {
     return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
   },
   alarm(ms, ring) {
-    // The timer does not keep the process alive. The request that waits keeps it alive.
+    // The timer does not keep the process alive, because the request that waits does.
     const timer = setTimeout(ring, ms).unref();
     return () => clearTimeout(timer);
   },
@@ -49,13 +49,13 @@ export type Deadlines = ReturnType<typeof createDeadlines>;
 
 /** One slice has at most this many aborts, because each abort causes much work. */
 const MAX_PER_SLICE = 250;
-/** `endBefore` ends only look-ups with an earlier deadline. This small time includes the deadline itself. */
+/** `endBegunBy` adds this time, because `endBefore` does not end a look-up with exactly the given deadline. */
 const INCLUSIVE_MS = 0.001;
 
 /** Uses one alarm for all look-ups, because thousands of look-ups can run. */
 export function createDeadlines(deadlineMs: number, time: Time) {
   const running = new TagHeap<RunningDeadline>();
-  let closed: string | null = null;
+  let closeReason: string | null = null;
   let cancelAlarm: (() => void) | undefined;
 
   function setAlarm(): void {
@@ -119,7 +119,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
       const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();
       lookUp.waiters?.throwIfAborted();
-      if (closed !== null) throw heldBack(closed);
+      if (closeReason !== null) throw heldBack(closeReason);
       const deadline = start(signal, requester.batch);
       const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
       try {
@@ -138,7 +138,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
 
     /** Aborts all look-ups. Later look-ups fail. */
     close(reason: string): void {
-      closed = reason;
+      closeReason = reason;
       while (!endBefore(Number.POSITIVE_INFINITY, heldBack(reason)));
     },
   };

@@ -1,4 +1,4 @@
-// Look-ups wait while the circuits of all base URLs are open.
+// Makes look-ups wait while the circuits of all base URLs are open.
 
 import { onAbort } from '../directory/abortable.ts';
 import type { Deadline } from './deadlines.ts';
@@ -16,13 +16,13 @@ export type HeldLookUps = ReturnType<typeof createHeldLookUps>;
 /** Look-ups that wait until a circuit closes. They are not in the request queue. */
 export function createHeldLookUps(maxWaiting: number) {
   const waiting = new Set<() => void>();
-  const ofClient = new Map<string, number>();
+  const countOfClient = new Map<string, number>();
 
   function leave(client: string, wake: () => void): void {
     waiting.delete(wake);
-    const left = (ofClient.get(client) ?? 1) - 1;
-    if (left === 0) ofClient.delete(client);
-    else ofClient.set(client, left);
+    const left = (countOfClient.get(client) ?? 1) - 1;
+    if (left === 0) countOfClient.delete(client);
+    else countOfClient.set(client, left);
   }
 
   return {
@@ -31,10 +31,10 @@ export function createHeldLookUps(maxWaiting: number) {
      * look-ups wait. A client can use at most half of the free capacity, so that the next client can wait too.
      */
     wait(client: string, signal: AbortSignal): Promise<void> | null {
-      const own = ofClient.get(client) ?? 0;
+      const own = countOfClient.get(client) ?? 0;
       const free = maxWaiting - waiting.size;
       if (own >= (own + free) / 2) return null;
-      ofClient.set(client, own + 1);
+      countOfClient.set(client, own + 1);
       return new Promise((resolve, reject) => {
         const go = (): void => {
           leave(client, go);
@@ -74,8 +74,8 @@ export async function whenSendable(
 ): Promise<void> {
   for (let hasWaited = !isNew; !isSendable(bases); hasWaited = true) {
     const leftMs = deadline.leftMs();
-    const isWorthIt = bases.some((base) => isWorthWaiting(base, hasWaited, leftMs));
-    const waited = isWorthIt ? heldLookUps.wait(client, deadline.signal) : null;
+    const canHelp = bases.some((base) => isWorthWaiting(base, hasWaited, leftMs));
+    const waited = canHelp ? heldLookUps.wait(client, deadline.signal) : null;
     if (waited === null) throw heldBackFailure(bases);
     await waited.catch((error: unknown) => {
       // For the client, "the directory is down" is a better message than "the deadline passed".

@@ -1,4 +1,4 @@
-// Decides when the gateway sends a probe to a base URL, and runs the probes.
+// Runs the probes of a base URL, and reports when look-ups get no response.
 
 import { createHistogram } from 'node:perf_hooks';
 import type { Time } from './deadlines.ts';
@@ -91,7 +91,7 @@ export interface Probe {
   readonly startedAt: number;
   /** the probe was started because look-ups wait and no response arrives */
   readonly isForSilence: boolean;
-  /** the probe has no response after one second */
+  /** the probe has no response after OVERDUE_MS */
   readonly isOverdue: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface ProbesOptions {
 }
 
 /** After this time without a response, a probe has failed. But its late response still closes the circuit. */
-const RESPONSE_MS = 1_000;
+const OVERDUE_MS = 1_000;
 
 export function createRunningProbes(options: ProbesOptions) {
   const { time, onAnswered, onOverdue, onFailed, onSilent } = options;
@@ -136,7 +136,7 @@ export function createRunningProbes(options: ProbesOptions) {
         isOverdue: false,
       };
       const controller = new AbortController();
-      const cancelOverdue = time.alarm(RESPONSE_MS, () => {
+      const cancelOverdue = time.alarm(OVERDUE_MS, () => {
         probe.isOverdue = true;
         onOverdue(probe);
       });

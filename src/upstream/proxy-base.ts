@@ -1,4 +1,4 @@
-// One base URL of a proxy. It measures each request and reports the result to the circuit.
+// One base URL of a proxy. Measures each request, and reports its result to the circuit.
 
 import { LightAbort, onAbort } from '../directory/abortable.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -82,8 +82,8 @@ export function createProxyBase(options: ProxyBaseOptions) {
   const { time, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
   // Probes have their own connections, because look-ups that hang can use all other connections. A probe without a
-  // response keeps its connections until its timeout. The shortest interval between probes is half of the longest. The
-  // first three probes follow each other faster.
+  // response keeps its connections until its timeout. After three faster probes, the interval between probes is at least
+  // half of the longest interval.
   const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbeIntervalMs) + 3;
   const probeClient = createProxyClient({ ...options, maxConnections: NAMES_PER_PROBE * probesAtOnce });
   const { base } = client;
@@ -103,14 +103,14 @@ export function createProxyBase(options: ProxyBaseOptions) {
   const silence = options.watchesSilence ? createSilenceWatch(time, circuit.checkSilence) : null;
 
   async function send<T>(
-    from: typeof client,
+    sender: typeof client,
     request: UpstreamRequest<T>,
     abort: AttemptAbort,
     traceparent?: string,
   ): Promise<AttemptResult<T>> {
     const startedAt = time.now();
     try {
-      const { head, answer } = await from.get(request.path, request.reader, abort, traceparent);
+      const { head, answer } = await sender.get(request.path, request.reader, abort, traceparent);
       silence?.responded(time.now() - startedAt);
       return { head, answer, failure: request.reportsFailure?.(answer) ? failureOfHead(head) : null };
     } catch (error) {

@@ -1,4 +1,4 @@
-// The HTTP client for one DOI proxy. It sends paths unchanged and limits time, bytes and connections.
+// The HTTP client for one base URL. It sends paths unchanged and limits time, bytes and connections.
 
 import type { AbortState } from '../directory/abortable.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -17,7 +17,7 @@ const ROUTES = {
   works: '/works',
 } as const;
 
-const MAX_PATH = 500;
+const MAX_URL_CHARACTERS = 500;
 
 interface SentRequest {
   readonly endpoint: keyof typeof ROUTES;
@@ -42,7 +42,7 @@ export async function tracedRequest<Answer extends Answered>(
   requester.tally?.sent();
   const span = requester.span?.child(`GET ${ROUTES[endpoint]}`, 'CLIENT', {
     'http.request.method': 'GET',
-    'url.full': `${base}${path}`.slice(0, MAX_PATH),
+    'url.full': `${base}${path}`.slice(0, MAX_URL_CHARACTERS),
     'doi_gateway.request_id': requester.requestId,
   });
   let failure: string | undefined = 'aborted';
@@ -108,9 +108,9 @@ export function createProxyClient(options: ProxyClientOptions) {
       const { accept } = reader;
       const headers = { ...options.headers, accept, 'user-agent': userAgent };
       const onComplete = (): void => abort.onComplete?.();
-      const answer = new UpstreamResponse({ reader, maxBytes, large, readSoon, onComplete });
-      const endAlarm = time.alarm(timeoutMs, () => answer.end(TIMED_OUT));
-      abort.onAbort(() => answer.end(abort.reason as Error));
+      const response = new UpstreamResponse({ reader, maxBytes, large, readSoon, onComplete });
+      const endAlarm = time.alarm(timeoutMs, () => response.end(TIMED_OUT));
+      abort.onAbort(() => response.end(abort.reason as Error));
       try {
         connections.send(
           {
@@ -119,9 +119,9 @@ export function createProxyClient(options: ProxyClientOptions) {
             method: 'GET',
             headers: traceparent === undefined ? headers : { ...headers, traceparent },
           },
-          answer,
+          response,
         );
-        return await answer.outcome;
+        return await response.outcome;
       } catch (error) {
         if (abort.isAborted) throw abort.reason;
         throw error instanceof GatewayError ? error : failureOfTransport(error, error === TIMED_OUT);

@@ -64,11 +64,11 @@ export interface ProxyDirectoryOptions
   readonly random?: () => number;
 }
 
-/** At most this many look-ups wait in the queues. At most this many wait for an open circuit. */
+/** The most look-ups in the queues, and also the most look-ups that wait until a circuit closes. */
 const MAX_WAITING = 10_000;
 /** While the circuit is open, the longest time from the start of one probe to the start of the next probe. */
 const MAX_PROBE_INTERVAL_MS = 2_000;
-/** Metadata of a list needs more time: 1,000 names need 20 requests, and Crossref allows one per second without CONTACT. */
+/** Metadata of a list needs more time: 1,000 names need 20 requests. Without CONTACT, Crossref allows one per second. */
 const LIST_DEADLINE_FACTOR = 1.25;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
@@ -80,7 +80,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       ? null
       : createRequestWindow({ requests: requestsPerSecond, seconds: 1 }, time, sharedRate('directory'));
   const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
-  // During the deadline of a look-up, the circuit can send several probes.
+  // So the circuit can send several probes before the deadline of a look-up.
   const maxProbeIntervalMs = Math.min(MAX_PROBE_INTERVAL_MS, deadlineMs / 4);
   const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
   const heldLookUps = createHeldLookUps(MAX_WAITING);

@@ -21,7 +21,7 @@ export interface QueueCounts {
   waiting: number;
   /** current number of requests with a slot */
   running: number;
-  /** total since the start, also for `refused` */
+  /** totals since the start: slots taken back, and refused requests */
   takenBack: number;
   refused: number;
 }
@@ -150,7 +150,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
     serve();
   }
 
-  /** Serves in the next slice: a client that leaves first removes all its look-ups from the queues. */
+  /** Serves in the next slice, so that a client that leaves can first remove all its look-ups from the queues. */
   function serveInNextSlice(): void {
     if (servesSoon) return;
     servesSoon = true;
@@ -197,9 +197,9 @@ export function createRequestQueue(options: RequestQueueOptions) {
 
   return {
     /**
-     * Sends a request when the queue of one of its clients is next. If the queue takes the slot back for another client, the
-     * queue aborts the attempt and sends the request again later. Rejects if `send` rejects. Rejects with GATEWAY_BUSY if
-     * the request gets no slot before its deadline, and with the deadline's reason if the deadline is aborted.
+     * Sends a request when one of its clients is next. If another client needs the slot, aborts the attempt and sends the
+     * request again later. Rejects if `send` rejects. Rejects with GATEWAY_BUSY if the request gets no slot before its
+     * deadline, and with the deadline's reason if the deadline is aborted.
      * @param send can call `onComplete` of its attempt to free the slot before it reads the response
      * @param throwIfHeldBack called now and before sending. If it throws, the request fails with the thrown error.
      */

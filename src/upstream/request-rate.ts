@@ -11,7 +11,7 @@ export interface RequestRate {
   readonly perSecond: number;
   /** Whether a client could send `ahead` requests and then one more within `leftMs`, if there were no other clients. */
   canSendInTime(ahead: number, leftMs: number): boolean;
-  /** Resolves when the caller can send one request. The caller must wait for it before the next call. */
+  /** Resolves when the caller can send one request. The caller must await the promise before the next call. */
   take(): Promise<void>;
 }
 
@@ -27,7 +27,8 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time, shar
   let beganAt = Number.NEGATIVE_INFINITY;
   const pauses = createPauses(time);
 
-  function endsInMs({ seconds }: RequestLimit): number {
+  /** The time left in the current window. If the window has ended, begins the next window. */
+  function windowLeftMs({ seconds }: RequestLimit): number {
     const leftMs = beganAt + seconds * 1_000 - time.now();
     if (leftMs > 0) return leftMs;
     begin();
@@ -42,7 +43,7 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time, shar
   async function takeOwn(): Promise<void> {
     if (current === null) begin();
     while (current !== null) {
-      const waitMs = endsInMs(current);
+      const waitMs = windowLeftMs(current);
       if (sent < current.requests) break;
       await pauses.pause(waitMs);
     }
@@ -67,8 +68,8 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time, shar
     },
     canSendInTime(ahead: number, leftMs: number): boolean {
       if (current === null) return true;
-      const endsIn = endsInMs(current);
-      const windows = Math.max(0, Math.ceil((leftMs - endsIn) / (current.seconds * 1_000)));
+      const currentLeftMs = windowLeftMs(current);
+      const windows = Math.max(0, Math.ceil((leftMs - currentLeftMs) / (current.seconds * 1_000)));
       return ahead < Math.max(0, current.requests - sent) + windows * current.requests;
     },
     async take(): Promise<void> {
@@ -118,7 +119,7 @@ export function createPauses(time: Pick<Time, 'alarm'>) {
 
 /**
  * Adds one request to the count of the current window. Resolves with 0 if the caller can send the request now, else with
- * the milliseconds until the caller can try again. While Redis fails, it always resolves with 0.
+ * the milliseconds until the caller can try again. Always resolves with 0 while Redis fails.
  */
 export type SharedRate = (limit: RequestLimit) => Promise<number>;
 

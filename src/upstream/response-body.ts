@@ -18,7 +18,7 @@ export interface ResponseReader<T> {
   readonly maxBytes?: number;
   /**
    * If false, the gateway skips the body: it receives and drops the bytes. Throws an UpstreamFailure if the response is
-   * useless. Then the gateway also skips the body. It closes the connection if the body exceeds MAX_SKIPPED_BYTES.
+   * useless. Then the gateway also skips the body. If a skipped body exceeds MAX_SKIPPED_BYTES, closes the connection.
    */
   wantsBody(head: ResponseHead): boolean;
   /**
@@ -46,7 +46,7 @@ export interface UpstreamResponseOptions<T> {
   readonly onComplete: () => void;
 }
 
-/** To receive a body up to this size costs less than a new connection. */
+/** The gateway receives a body up to this size, because a new connection would cost more. */
 const MAX_SKIPPED_BYTES = 65_536;
 /** The limit for the head, 1xx responses and trailers. undici does not accept a larger head. */
 const MAX_FRAMING_BYTES = 16_384;
@@ -99,7 +99,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Returns how many more bytes may come. Ends the request if too many bytes came outside the body. The limit is
+   * Returns how many more bytes may come. Ends the request if too many bytes came outside the body: more than
    * MAX_FRAMING_BYTES plus a sixteenth of the body's size.
    */
   remainingBytesOrEnd(parsedBytes: number): number {

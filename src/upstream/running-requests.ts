@@ -39,7 +39,7 @@ export class Attempt extends LightAbort implements AttemptAbort {
 
 export type SlotTimes = ReturnType<typeof createSlotTimes>;
 
-const LIMIT_MS = 500;
+const MIN_LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
 /**
  * A response that is slower than `typicalMs` multiplies it by STEP. A faster response divides it by STEP three times. So
@@ -60,7 +60,7 @@ export function createSlotTimes(slots: number) {
     get limitMs() {
       // If every slot was taken back without a response, the directory is slow for all clients.
       const doublings = Math.min(5, Math.floor(takenBackInARow / slots));
-      return Math.max(LIMIT_MS, 2 * typicalMs) * 2 ** doublings;
+      return Math.max(MIN_LIMIT_MS, 2 * typicalMs) * 2 ** doublings;
     },
     answered(ms: number): void {
       takenBackInARow = 0;
@@ -126,8 +126,8 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
     },
 
     /**
-     * Finds a slot that can be taken back for this queue. Its request has no client, or its client has more than its share
-     * and this queue has less. If there will be such a slot later, returns the time. Undefined if there will be none.
+     * Finds a slot that the queue can get: no client waits for the request in the slot, or the client has more than its
+     * share while this queue has less. If such a slot will exist later, returns the time. Else returns undefined.
      */
     slotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined {
       const now = time.now();

@@ -29,7 +29,7 @@ export class UpstreamFailure extends GatewayError {
   readonly kind: FailureKind;
   /** The HTTP status. Null without a response. */
   readonly status: number | null;
-  /** The directory's Retry-After. Null if there is none. */
+  /** The directory's Retry-After. Null without this header. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, kind: FailureKind, options: UpstreamFailureOptions = {}) {
@@ -226,7 +226,7 @@ function isNoHttp(cause: unknown): boolean {
 /**
  * The most important problem of the base URLs: a problem that the operator must fix comes before an outage. Undefined if
  * no problem needs the operator and a base URL has no failure.
- * @param failures for each base URL the failure of its last probe; null if there is none
+ * @param failures the failure of the last probe of each base URL; null if the probe did not fail
  */
 export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {
   const problems = failures.map((failure) => failure && problemOf(failure));

@@ -14,7 +14,7 @@ export interface UpstreamPolicyOptions {
   /** in the order in which they are tried */
   readonly bases: readonly ProxyBase[];
   readonly queue: RequestQueue;
-  /** look-ups that wait while no base takes requests */
+  /** look-ups that wait while the circuits of all bases are open */
   readonly heldLookUps: HeldLookUps;
   /** attempts after the first; each attempt tries all bases */
   readonly retries: number;

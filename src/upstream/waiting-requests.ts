@@ -38,7 +38,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   const { queues, maxWaiting, slots, rate, times, counts, minLeftMs = () => MIN_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
-  /** The time that the longest queue of the request's clients needs at the current pace. */
+  /** The time that the longest queue of the request's clients needs at the present rate. */
   function secondsUntilSlot({ waiters }: Request): number {
     const perSecond = Math.min(
       rate?.perSecond ?? Number.POSITIVE_INFINITY,

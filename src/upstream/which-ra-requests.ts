@@ -53,7 +53,7 @@ export function lookUpAgencies(
   );
 }
 
-/** The returned function gets one name after the other. It says which names begin a new request of `lookUpAgencies`. */
+/** Call the returned function once for each name, in order. True if the name begins a new request of `lookUpAgencies`. */
 export function createWhichRaPacking(limits: WhichRaLimits, baseBytes: number): BeginsRequest {
   const beginsRequest = createPacking(limits, baseBytes);
   return (name) => beginsRequest(whichRaPath(name));
@@ -97,8 +97,8 @@ type Batch = ReturnType<typeof createBatch>;
 const REFUSED_NAMES = 15;
 
 /**
- * Halving finds one name among n names in log2(n) steps of two requests. A directory that refuses 31 requests and answers
- * none probably refuses all. The batch then ends, after at most 60 extra requests.
+ * Halving finds one name among n names in log2(n) steps of two requests. If the directory refuses 31 requests and answers
+ * no request, it probably refuses all. The batch then ends, after at most 60 extra requests.
  */
 function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['spendExtra']) {
   let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));

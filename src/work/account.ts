@@ -27,12 +27,12 @@ const REQUEST_BYTES = 8_000;
 /** Work that needs more memory is large work. */
 const SMALL_BYTES = 256_000;
 
-/** A response up to this size needs no memory of its own: the reservation of the request includes it. */
+/** A response up to this size needs no other memory: the reservation of the request includes it. */
 const SMALL_RESPONSE_BYTES = 32_000;
 
 /** The maximum of waiting requests that start in one turn of the event loop. */
-const SMALL_IN_A_TURN = 8;
-const BODIES_IN_A_TURN = 4;
+const SMALL_PER_TURN = 8;
+const BODIES_PER_TURN = 4;
 
 /** A part of the memory. */
 class Part {
@@ -61,7 +61,7 @@ class Account implements WorkAccount {
   readonly smallQueue: AdmissionQueue;
   readonly bodyQueue: AdmissionQueue;
   readonly largeQueue: AdmissionQueue;
-  /** the requests that have reserved memory for large work or for a body, or that wait for it */
+  /** the requests that have memory for large work or for a body, or that wait for such memory */
   readonly largeWork = new Map<OpenReservation, Reserving['requester']>();
 
   constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
@@ -69,10 +69,10 @@ class Account implements WorkAccount {
     this.large = new Part((heapBytes * 3) / 4);
     this.bodies = new Part(bodyBytes);
     this.responses = new Part(responseBytes);
-    const inHand = this.#inHand.bind(this);
-    this.smallQueue = new AdmissionQueue({ ...waiting, mostInATurn: SMALL_IN_A_TURN });
-    this.bodyQueue = new AdmissionQueue({ ...waiting, mostInATurn: BODIES_IN_A_TURN, inHand });
-    this.largeQueue = new AdmissionQueue({ ...waiting, mostInATurn: 1, inHand });
+    const reservedByClient = this.#reservedByClient.bind(this);
+    this.smallQueue = new AdmissionQueue({ ...waiting, maxPerTurn: SMALL_PER_TURN });
+    this.bodyQueue = new AdmissionQueue({ ...waiting, maxPerTurn: BODIES_PER_TURN, reservedByClient });
+    this.largeQueue = new AdmissionQueue({ ...waiting, maxPerTurn: 1, reservedByClient });
   }
 
   open(): Reservation {
@@ -90,11 +90,8 @@ class Account implements WorkAccount {
     );
   }
 
-  /**
-   * The reserved bytes of large work by client. Called only while requests wait, because identifying clients takes
-   * time.
-   */
-  #inHand(): ReadonlyMap<string, number> {
+  /** The reserved bytes of large work. Called only while requests wait, because to identify clients takes time. */
+  #reservedByClient(): ReadonlyMap<string, number> {
     const bytes = new Map<string, number>();
     for (const [{ largeBytes }, { client }] of this.largeWork) {
       bytes.set(client.key, (bytes.get(client.key) ?? 0) + largeBytes);
@@ -191,7 +188,7 @@ class OpenReservation implements Reservation {
     this.#account.largeWork.delete(this);
   }
 
-  /** First returns the bytes of the small part. Otherwise many waiting requests would fill this part. */
+  /** Returns the bytes of the small part before the wait. Otherwise waiting requests would fill this part. */
   #waitIn(queue: AdmissionQueue, by: Reserving, take: () => boolean): Promise<void> {
     this.#returnSmall();
     return queue.wait(by, take);

@@ -3,10 +3,10 @@
 import { GatewayError } from '../errors.ts';
 import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
-/** A request that reserves memory. The gateway identifies the client at the first read of `client`, because that takes time. */
+/** A request that reserves memory. The first read of `client` identifies the client, which takes time. */
 export interface Reserving {
   readonly requester: { readonly client: { readonly key: string } };
-  /** aborted when the client gives up */
+  /** aborted when the client aborts the request */
   readonly signal: AbortSignal;
 }
 
@@ -19,12 +19,12 @@ export interface WaitingOptions {
 
 interface AdmissionQueueOptions extends WaitingOptions {
   /** the maximum of requests that start in one turn of the event loop */
-  readonly mostInATurn: number;
+  readonly maxPerTurn: number;
   /**
-   * Returns the reserved bytes of each client. The client with the fewest bytes is first. Default: the queue does not
-   * distinguish clients.
+   * Returns the reserved bytes by client. The client with the fewest bytes is first. Default: the queue does not distinguish
+   * clients.
    */
-  readonly inHand?: () => ReadonlyMap<string, number>;
+  readonly reservedByClient?: () => ReadonlyMap<string, number>;
 }
 
 interface Waiter {
@@ -34,7 +34,7 @@ interface Waiter {
 }
 
 /** Limited, because each waiting request keeps its headers and a small body in memory. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 
 export const RETRY_AFTER_SECONDS = 10;
 
@@ -65,32 +65,32 @@ export class AdmissionQueue {
    * If the client aborts, rejects with the reason of the signal.
    */
   wait({ requester, signal }: Reserving, take: () => boolean): Promise<void> {
-    const { deadlineMs, setTimer, trouble, inHand } = this.#options;
+    const { deadlineMs, setTimer, trouble, reservedByClient } = this.#options;
     trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait until enough memory is free.');
     if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.#size >= MOST_WAITING) return Promise.reject(gatewayBusy());
-    const client = inHand ? requester.client.key : '';
+    if (this.#size >= MAX_WAITING) return Promise.reject(gatewayBusy());
+    const client = reservedByClient ? requester.client.key : '';
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const stopWaiting = (): void => {
         this.#remove(client, waiter);
         signal.removeEventListener('abort', onAbort);
         cancel();
       };
       const onAbort = (): void => {
-        leave();
+        stopWaiting();
         reject(signal.reason);
-        // The next request perhaps needs fewer bytes.
+        // The next request can need fewer bytes.
         this.schedule();
       };
       const waiter: Waiter = {
         take,
         admit() {
-          leave();
+          stopWaiting();
           resolve();
         },
       };
       const cancel = setTimer(() => {
-        leave();
+        stopWaiting();
         reject(gatewayBusy());
         this.schedule();
       }, deadlineMs);
@@ -110,7 +110,7 @@ export class AdmissionQueue {
   }
 
   #admit(): void {
-    for (let count = 0; count < this.#options.mostInATurn; count += 1) {
+    for (let count = 0; count < this.#options.maxPerTurn; count += 1) {
       const first = this.#first();
       // If the first request cannot start, no other request starts. Otherwise small requests could delay it for ever.
       if (!first?.take()) return;
@@ -120,11 +120,11 @@ export class AdmissionQueue {
   }
 
   #first(): Waiter | undefined {
-    const inHand = this.#options.inHand?.();
+    const reservedByClient = this.#options.reservedByClient?.();
     let best: Set<Waiter> | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const [client, waiters] of this.#clients) {
-      const bytes = inHand?.get(client) ?? 0;
+      const bytes = reservedByClient?.get(client) ?? 0;
       if (bytes < least) {
         least = bytes;
         best = waiters;

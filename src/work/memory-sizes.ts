@@ -20,7 +20,7 @@ const CACHE_SHARES = {
   failures: 0.04,
 } as const;
 
-/** The caches leave this much of the heap free for requests. Of a small heap, they leave half. */
+/** The caches leave this much of the heap free for requests. If the heap is small, the caches leave half of it. */
 const WORKING_BYTES = 256 * MIB;
 /** The share of the remaining heap that requests can reserve. The garbage collector needs the other part. */
 const WORK_SHARE = 0.8;

@@ -72,7 +72,7 @@ export class NestedReservation implements Reservation {
 
 /**
  * The reserved memory of one request. The `admit` methods return undefined if the bytes were free. Else they return a
- * promise that resolves when the bytes are reserved. It rejects with GATEWAY_BUSY at the deadline or if too many
+ * promise that resolves when the bytes are reserved. The promise rejects with GATEWAY_BUSY at the deadline or if too many
  * requests wait, and with the reason of the signal if the client aborts.
  */
 export interface Reservation {
@@ -91,9 +91,7 @@ export interface Reservation {
   shrink(bytes: number): void;
   /** Reserves more memory for the response of a running operation. False: too few bytes are free. */
   growResponse(bytes: number): boolean;
-  /**
-   * Call it at the end of the operation. Keeps only the bytes of its response. False: too few bytes are free for them.
-   */
+  /** Call it at the end of the operation. Keeps only the bytes of the response. False: too few bytes are free. */
   settle(responseBytes: number): boolean;
   /** Returns all bytes. A second call does nothing. */
   close(): void;

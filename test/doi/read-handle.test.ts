@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { handleUri, handleUrl } from '../../src/doi/encoding-forms.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { handleBesideDois, literalHandle, readHandle } from '../../src/doi/read-handle.ts';
+import { handleThatIsNotDoi, literalHandle, readHandle } from '../../src/doi/read-handle.ts';
 import { doiNames } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
@@ -78,7 +78,7 @@ describe('an input that is no DOI name', () => {
     ['hdl:10.SERV/CROSSREF', '10.SERV/CROSSREF'],
     ['hdl:cnri.dlib/a', 'cnri.dlib/a'],
   ])('%j is the handle %j', (input, name) => {
-    expect(handleBesideDois(parseDoi(input))).toBe(name);
+    expect(handleThatIsNotDoi(parseDoi(input))).toBe(name);
   });
 
   testTable([
@@ -99,6 +99,6 @@ describe('an input that is no DOI name', () => {
     'https://example.org/1',
     '',
   ])('%j is no handle, but is or should be a DOI name, or is something else', (input) => {
-    expect(handleBesideDois(parseDoi(input))).toBeNull();
+    expect(handleThatIsNotDoi(parseDoi(input))).toBeNull();
   });
 });

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   allItems,
+  chargedItems,
   type FoundWriter,
   isGenerator,
-  pricedItems,
   writeFound,
 } from '../../src/graphql/found-items.ts';
 import { isWritten } from '../../src/graphql/pieces.ts';
@@ -59,7 +59,7 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
 }
 
 const found = (items: Iterable<number>, work: ReturnType<typeof finding>) =>
-  allItems(pricedItems(items, work.pay), 0, work);
+  allItems(chargedItems(items, work.pay), 0, work);
 
 describe('items found one by one', () => {
   test('gives a list at once where a slice was enough', () => {

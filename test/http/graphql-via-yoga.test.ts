@@ -20,10 +20,10 @@ test.each([true, false])('Yoga is asked where the client still waits: %s', async
     maxResponseBytes: 100,
     clock: () => 0,
   };
-  const { answer } = createViaYoga(options as unknown as ViaYogaOptions);
+  const { respond } = createViaYoga(options as unknown as ViaYogaOptions);
   const request = { signal: client.signal };
   const time = new OperationTime(request as never, 1_000);
-  const whole = answer(
+  const whole = respond(
     { request, jsonType: 'application/json' } as never,
     {} as never,
     { expiry: new AnswerExpiry() } as never,

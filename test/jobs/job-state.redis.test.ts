@@ -37,7 +37,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
   async function opened(key: JobKey, done: number | null = null): Promise<string> {
     const advance = await state.advance(key, done === null ? null : { chunk: done, head: HEAD });
     if (advance.state !== 'running') return advance.state;
-    return advance.opened.map(({ chunk, place }) => `${chunk}:${place}`).join(' ');
+    return advance.opened.map(({ chunk, priority }) => `${chunk}:${priority}`).join(' ');
   }
 
   it('queues a few chunks of a client, and the next chunk when one ends', async () => {

@@ -88,14 +88,14 @@ function plainPrefixEnd(text: string, start: number): number | null {
 
 function encodedAnchorAt(text: string, start: number): Anchor | null {
   let isEncodedTwice = false;
-  let isHyphenated = false;
+  let hasSkipped = false;
   let end = start;
   let read: ReadCharacter | null = null;
   const next = (): string => {
     read = characterAt(text, end);
     // Only one invisible character is skipped, so that the same long run of them is not read once for each `10.`.
-    if (!isHyphenated && isIgnorable(read.character)) {
-      isHyphenated = true;
+    if (!hasSkipped && isIgnorable(read.character)) {
+      hasSkipped = true;
       end = read.end;
       read = characterAt(text, end);
     }

@@ -31,7 +31,7 @@ function endsToken(code: number): boolean {
 
 /**
  * Reads backward from a name, but not before `floor`: text before `floor` was read for the previous name.
- * @param previous the context of the previous name. An address that contains both names is known only from there.
+ * @param previous the context of the previous name. Only this context shows that one address contains both names.
  */
 export function contextOf(text: string, start: number, floor: number, previous: Context | null): Context {
   const lowest = Math.max(floor, start - MAX_TOKEN_LENGTH);
@@ -97,8 +97,8 @@ function urlIn(token: string): Address | null {
   const head = token.slice(0, slash);
   const offset = Math.max(head.lastIndexOf(','), head.lastIndexOf(';'), head.lastIndexOf('=')) + 1;
   const host = head.slice(Math.max(offset, relative));
-  const tail = host.slice(host.lastIndexOf('.') + 1).split(':')[0] ?? '';
-  const isHost = host.includes('.') && /^[a-z]{2,24}$/.test(tail);
+  const topLevelDomain = host.slice(host.lastIndexOf('.') + 1).split(':')[0] ?? '';
+  const isHost = host.includes('.') && /^[a-z]{2,24}$/.test(topLevelDomain);
   return isHost ? { offset, isQuery: token.includes('?'), isEncoded: false, host } : null;
 }
 

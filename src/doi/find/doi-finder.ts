@@ -24,9 +24,9 @@ export class DoiFinder {
   #kept = '';
   /** the offset of `#kept` in the whole text */
   #keptFrom = 0;
-  /** its offsets are those of `#kept` */
+  /** where reading continues in `#kept` */
   #place: ReadingPlace = { at: 0, floor: 0, context: null };
-  /** `#kept` is read again only if it has this length: otherwise each piece of a long name would be read many times */
+  /** `#kept` is read again only at this length: otherwise each piece of a long name would be read many times */
   #minLengthToRead = 0;
 
   constructor({ withReferences = false }: { readonly withReferences?: boolean } = {}) {

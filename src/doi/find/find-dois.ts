@@ -23,7 +23,7 @@ export interface DoiMatch {
 
 /**
  * The names in the order of the text, with duplicates. Matches never overlap. The time is proportional to the length of the text.
- * @param limit the search ends after so many matches
+ * @param limit the search ends after this number of matches
  */
 export function findDois(text: string, limit = Number.POSITIVE_INFINITY): DoiMatch[] {
   const matches: DoiMatch[] = [];
@@ -37,7 +37,7 @@ export function findDois(text: string, limit = Number.POSITIVE_INFINITY): DoiMat
 /** The position where reading continues, and facts about the text before it. */
 export interface ReadingPlace {
   readonly at: number;
-  /** nothing before it is read again */
+  /** no text before this offset is read again */
   readonly floor: number;
   readonly context: Context | null;
 }
@@ -49,7 +49,7 @@ export interface Reading {
   readonly match: DoiMatch | null;
   /** the name with the end that was cut off, such as `.pdf`, but without punctuation; null if nothing was cut off */
   readonly uncut: DoiName | null;
-  /** the place after it */
+  /** where reading continues */
   readonly next: ReadingPlace;
 }
 
@@ -117,7 +117,7 @@ function matchOfSpacedOut(spacedOut: SpacedOut | null, source: string): DoiMatch
   return { ...found, text: source.slice(start, end), start, end, repaired: true };
 }
 
-/** Some names do end like a view: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
+/** For names that really end like a view: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
 function uncutName({ name }: DoiMatch, { encoded }: ScannedName): DoiName | null {
   const whole = withoutPunctuation(encoded);
   if (whole.length <= name.length) return null;
@@ -130,7 +130,7 @@ function isRead(text: string, start: number, { start: nameStart, prefix }: Ancho
   return parseDoi(`${text.slice(start, nameStart)}${prefix}x`).name === `${prefix}x`;
 }
 
-// Numbers can look like names: addresses of machines, versions, dates, ratios, prices.
+// Numbers can look like names: IP addresses, versions, dates, ratios, prices.
 
 /** Whether a name is probably a DOI name, if no label before it says so. `name` is decoded. */
 function isPlausible(name: string): boolean {

@@ -20,8 +20,8 @@ const INLINE = new Set('a b code em font hl highlight i mark small span strong t
 const MAX_TAG_LENGTH = 200;
 
 /**
- * Whether a `<` before `start` belongs to a SICI and not to a tag. Names with a SICI: `10:5<1::AID-X1>3.0.CO;2-A`,
- * `42:1<>1.0.CO;2-#`.
+ * Whether a `<` before `start` belongs to a SICI (ANSI/NISO Z39.56) and not to a tag. Many old names contain a SICI:
+ * `10:5<1::AID-X1>3.0.CO;2-A`, `42:1<>1.0.CO;2-#`.
  */
 export function isSiciAngle(text: string, start: number): boolean {
   const at = isIgnorable(text[start] ?? '') ? start + 1 : start;
@@ -105,7 +105,7 @@ export class Brackets {
 }
 
 interface Edit {
-  /** a part of the name contains the inserted text if it has at least this length */
+  /** the minimum length of a beginning of the name that includes this edit */
   readonly minLength: number;
   /** the length of the name after the edit */
   readonly length: number;

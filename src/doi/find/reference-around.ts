@@ -8,14 +8,14 @@ import { type DoiMatch, findDois } from './find-dois.ts';
 export interface ReferenceText {
   /** the text before and after the name, without the name */
   readonly text: string;
-  /** false if the beginning of the reference was perhaps not read, and in JSON */
+  /** false in JSON, and if the beginning of the reference was perhaps not read */
   readonly isWhole: boolean;
 }
 
 /** At most this number of characters is read before a name. */
 export const MAX_BEFORE = 1_500;
 /** At most this number of characters is read after a name. */
-export const MAX_BEHIND = 500;
+export const MAX_AFTER = 500;
 /** The prefix of a DOI name. The slash after it can be percent-encoded. */
 const ANCHOR = /(?<!\d)10\.\d{4,9}(?:\/|%2[fF])/g;
 const TOKEN_ENDS = /[\s<>"|{}\\^`]/;
@@ -38,27 +38,27 @@ const MIN_LETTERS = 20;
 /** The number of characters that are compared to recognise the same name. */
 const MAX_COMPARED = 300;
 
-/** The time does not depend on the length of the text: the function reads at most MAX_BEFORE and MAX_BEHIND characters. */
+/** The time does not depend on the length of the text: the function reads at most MAX_BEFORE and MAX_AFTER characters. */
 export function referenceAround(
   source: string,
   { start, end }: Pick<DoiMatch, 'start' | 'end'>,
 ): ReferenceText {
   const from = Math.max(0, start - MAX_BEFORE);
   const before = source.slice(from, start);
-  const behind = source.slice(end, end + MAX_BEHIND);
+  const after = source.slice(end, end + MAX_AFTER);
   const own = nameFrom(source, start, end);
 
   const record = lastEnd(RECORD, before);
   if (record !== -1 && !RECORD_END.test(before.slice(record))) {
     const fields = before.slice(record);
-    return { text: `${fields}\n${remainingRecord(behind)}`, isWhole: true };
+    return { text: `${fields}\n${remainingRecord(after)}`, isWhole: true };
   }
   const beginnings = [afterOtherName(before, own), ...BEGINNINGS.map((pattern) => lastEnd(pattern, before))];
   const beginning = Math.max(...beginnings);
   const words = before.slice(Math.max(0, beginning));
-  const line = behind.slice(0, lineLength(behind));
+  const line = after.slice(0, lineLength(after));
   const text = isAlmostNothing(words)
-    ? `${words}\n${upToNext(behind, own)}`
+    ? `${words}\n${upToNext(after, own)}`
     : // The text between two names of a line belongs to the second name.
       `${words}\n${otherName(line, own) === undefined ? line : ''}`;
   const isKnown = (beginning !== -1 || from === 0) && !IN_JSON.test(words);
@@ -76,10 +76,10 @@ function lastEnd(pattern: RegExp, text: string): number {
 function nameFrom(source: string, start: number, end: number): string {
   const written = source.slice(start, Math.min(end, start + MAX_COMPARED));
   const at = written.search(ANCHOR);
-  return plain(at === -1 ? written : written.slice(at));
+  return comparable(at === -1 ? written : written.slice(at));
 }
 
-function plain(name: string): string {
+function comparable(name: string): string {
   return percentDecodeLeniently(name).toLowerCase();
 }
 
@@ -87,8 +87,8 @@ function plain(name: string): string {
 function afterOtherName(before: string, own: string): number {
   const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, own))?.index;
   if (last === undefined) return -1;
-  const behind = before.slice(last);
-  return last + (behind.includes('\n') ? lineLength(behind) + 1 : tokenLength(behind));
+  const after = before.slice(last);
+  return last + (after.includes('\n') ? lineLength(after) + 1 : tokenLength(after));
 }
 
 /** The offset of the first other name. */
@@ -98,7 +98,7 @@ function otherName(text: string, own: string): number | undefined {
 
 /** Whether the name at `at` is the reference's own. A reference often has its name twice: as text and in a link. */
 function isSame(text: string, at: number, own: string): boolean {
-  const there = plain(text.slice(at, at + 3 * own.length + 1));
+  const there = comparable(text.slice(at, at + 3 * own.length + 1));
   return there.startsWith(own) && !/[\p{L}\p{N}]/u.test(there[own.length] ?? '');
 }
 
@@ -116,16 +116,16 @@ function isAlmostNothing(words: string): boolean {
   return words.replace(/[^\p{L}]/gu, '').length < MIN_LETTERS;
 }
 
-function upToNext(behind: string, own: string): string {
-  const next = [...BEGINNINGS, RECORD].map((beginning) => behind.search(beginning));
-  return behind.slice(0, Math.min(otherName(behind, own) ?? behind.length, ...next.filter((at) => at > 0)));
+function upToNext(after: string, own: string): string {
+  const next = [...BEGINNINGS, RECORD].map((beginning) => after.search(beginning));
+  return after.slice(0, Math.min(otherName(after, own) ?? after.length, ...next.filter((at) => at > 0)));
 }
 
-function remainingRecord(behind: string): string {
-  const end = behind.search(RECORD_END);
-  const next = behind.search(RECORD);
+function remainingRecord(after: string): string {
+  const end = after.search(RECORD_END);
+  const next = after.search(RECORD);
   const ends = [end, next].filter((at) => at !== -1);
-  return behind.slice(0, Math.min(behind.length, ...ends));
+  return after.slice(0, Math.min(after.length, ...ends));
 }
 
 /**

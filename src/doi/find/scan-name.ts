@@ -29,7 +29,7 @@ import {
 
 export interface ScannedName {
   readonly name: NameText;
-  /** decoded but for percent triplets; trim-name.ts has not cut punctuation from its end */
+  /** decoded, except percent triplets; can end in text that trim-name.ts must cut off */
   readonly encoded: string;
   /** the offset in the source where reading stopped; the next name begins at `stop` or later */
   readonly stop: number;
@@ -94,9 +94,9 @@ class Scanner {
     const end = escaped?.end ?? at + character.length;
     if (character === '<' && !isSiciAngle(this.#text, end)) {
       this.#tags ??= new InlineTags(this.#text);
-      const behindTag = escaped ? null : this.#tags.skip(at, this.#lastCharacter());
-      if (behindTag !== null) this.#name.replace(at, behindTag, '');
-      return behindTag;
+      const afterTag = escaped ? null : this.#tags.skip(at, this.#lastCharacter());
+      if (afterTag !== null) this.#name.replace(at, afterTag, '');
+      return afterTag;
     }
     if (character > '\u00A0' && isIgnorable(character)) {
       this.#name.replace(at, end, '');

@@ -64,8 +64,8 @@ function remainingLine(text: string, at: number): string | null {
 }
 
 /**
- * Whether the text before can end with `doi.org/` or `doi:`. The test reads only the last letter and the divider,
- * because it runs for each `1` of a text.
+ * Whether the text before `at` can end with `doi.org/` or `doi:`. Reads only the last letter and the divider, because the
+ * finder calls this function for each `1` of a text.
  */
 export function isAfterLabel(text: string, at: number): boolean {
   const divider = text[at - 1] === ' ' ? at - 2 : at - 1;

@@ -10,7 +10,7 @@ export function isAlphanumeric(code: number): boolean {
   return isDigit(code) || isAsciiLetter(code);
 }
 
-/** A table with 1 at the code of each of the characters, which must be ASCII. */
+/** A table with 1 at the code of each character. The characters must be ASCII. */
 export function asciiTable(characters: string): Uint8Array {
   const table = new Uint8Array(128);
   for (const character of characters) table[character.charCodeAt(0)] = 1;

@@ -1,4 +1,4 @@
-// Cuts text off the end of a name that does not belong to the name: punctuation of the sentence, `/pdf`, a fragment.
+// Cuts off text at the end that does not belong to the name: punctuation of the sentence, `/pdf`, a fragment.
 
 import { isDigit } from '../name.ts';
 import { VIEWS } from '../stray-text.ts';
@@ -17,7 +17,7 @@ const VIEWS_OF_SITES = [
 const MAX_VIEW_LENGTH = 16;
 /** In addresses of these hosts, a version follows the name: `10.1101/123456v2`. */
 const PREPRINT_HOST = /(?:bio|med)rxiv\.org$/;
-/** In its addresses, a colour follows the name: `/badge/DOI-10.1000%2F182-blue`. A hyphen of the name is written twice. */
+/** In addresses of this host, a colour follows the name: `/badge/DOI-10.1000%2F182-blue`. A hyphen of the name is written twice. */
 const BADGE_HOST = 'img.shields.io';
 const MAX_FRAGMENT_LENGTH = 200;
 /** Encoded white space, invisible characters and quotation marks. */

@@ -34,7 +34,7 @@ export function tooManyParts(parts: number): GatewayError {
   });
 }
 
-/** Counts the parts of lists whose length is known only when they are found, before the executor begins the parts. */
+/** Counts the parts of found lists, whose length is unknown before the execution. */
 export class FoundParts {
   readonly #partsOf: ReturnType<typeof createFoundCounter>;
   #parts = 0;
@@ -43,7 +43,10 @@ export class FoundParts {
     this.#partsOf = createFoundCounter(operation);
   }
 
-  /** Counts the parts of the items `from` to `to`. Returns their number. Throws LIMIT_EXCEEDED for too many parts. */
+  /**
+   * Counts the parts of the items from `from` up to `to`, which is excluded. Call it before the executor begins the parts.
+   * Returns their number. Throws LIMIT_EXCEEDED for too many parts.
+   */
   grow(list: FoundList, from: number, to: number): number {
     const more = this.#partsOf(list, to) - this.#partsOf(list, from);
     this.#parts += more;
@@ -75,7 +78,7 @@ export function countParts(counted: CountedOperation): number {
   }).ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
 }
 
-/** Counts the parts of the items of one list, without the lists inside the items, which are not found yet. */
+/** Counts the parts of the items of one list. Skips lists inside the items, because they are not found yet. */
 export function createFoundCounter(counted: CountedOperation) {
   const counter = createCounter(counted, () => 0);
   return (list: FoundList, length: number): number =>
@@ -116,8 +119,8 @@ function createCounter(
     if (!stream || stream['if'] === false) return 0;
     // The length of a nested list depends on the record or the name, so it is unknown before the look-up.
     if (type?.name !== schema.getQueryType()?.name) throw streamedInside(node.name.value);
-    const first = stream['initialCount'];
-    if (typeof first === 'number' && first >= 0) return Math.max(0, length - first);
+    const { initialCount } = stream;
+    if (typeof initialCount === 'number' && initialCount >= 0) return Math.max(0, length - initialCount);
     throw new GatewayError('BAD_USER_INPUT', {
       message: 'The argument "initialCount" of @stream must be 0 or more.',
     });

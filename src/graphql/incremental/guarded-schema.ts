@@ -14,11 +14,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { CHARACTERS_PER_UNIT, isPaidWhenFound } from '../../schema/field-price.ts';
+import { CHARACTERS_PER_UNIT, isChargedWhenFound } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import type { Slices } from '../../time.ts';
 import { locationsOf } from '../document.ts';
-import { allItems, isGenerator, pricedItems as paidWhenFound } from '../found-items.ts';
+import { allItems, chargedItems, isGenerator } from '../found-items.ts';
 import { type ErrorMask, MaskedGraphqlError } from '../mask-error.ts';
 import { HEAP_BYTES_PER_COST } from '../price.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
@@ -63,11 +63,14 @@ export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
 
 /** The punctuation around a field name and its value. */
 const FRAME_BYTES = 4;
-/** After this number of items, each item costs COST_OF_PROMISES times as much, because it becomes a promise. */
+/**
+ * The items of a longer list cost COST_OF_PROMISES times as much, because they become promises. If a generator returns
+ * the items, only the later items cost more.
+ */
 const MAX_ITEMS_AT_NORMAL_PRICE = 2_000;
 const COST_OF_PROMISES = 4;
 
-/** The number of items that begin in one step. Between two steps, the slice can end. */
+/** The number of items that begin in one step. A slice can end between two steps. */
 const ITEMS_AT_ONCE = 50;
 
 function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
@@ -80,10 +83,10 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
       if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
       if (isList && isGenerator(value)) {
         const cost = costOfItem(info);
-        const found = paidWhenFound(value, payerOfItems(cost, info, guarded));
+        const found = chargedItems(value, chargerOfItems(cost, info, guarded));
         // The price of the operation, and so its reservation, does not include found items.
         const items = allItems(found, cost * HEAP_BYTES_PER_COST, guarded);
-        const listed = (paid: readonly unknown[]) => listedItems(paid, info, guarded);
+        const listed = (charged: readonly unknown[]) => listedItems(charged, info, guarded);
         return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
       }
       if (value instanceof Error) throw value;
@@ -112,15 +115,15 @@ function growParts(info: GraphQLResolveInfo, from: number, to: number, { usage, 
   if (parts !== null) usage.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
 }
 
-/** The cost of an item of a generator. */
+/** The cost of one item that a generator returns. */
 function costOfItem(info: GraphQLResolveInfo): number {
   const type = getNamedType(info.returnType);
-  const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
-  return isPaidByPrice ? costOfFound(type, info) : selectedFieldsOf(type, info);
+  const hasFullPrice = isChargedWhenFound(type) || !isObjectType(type);
+  return hasFullPrice ? costOfFound(type, info) : selectedFieldsOf(type, info);
 }
 
-/** Returns a function that pays for the next item of a generator. */
-function payerOfItems(cost: number, info: GraphQLResolveInfo, guarded: Guarded): () => void {
+/** Returns a function that charges the next item of a generator. */
+function chargerOfItems(cost: number, info: GraphQLResolveInfo, guarded: Guarded): () => void {
   let items = 0;
   return () => {
     items += 1;
@@ -133,47 +136,46 @@ function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarde
   const { usage } = guarded;
   const type = getNamedType(info.returnType);
   growParts(info, 0, found.length, guarded);
-  if (isPaidWhenFound(type)) return listedItems(pricedItems(found, type, info, guarded), info, guarded);
+  if (isChargedWhenFound(type)) return listedItems(chargedList(found, type, info, guarded), info, guarded);
   const fields = isObjectType(type) ? selectedFieldsOf(type, info) : 1;
-  // The items of long lists become promises.
-  const turns = found.length > MAX_ITEMS_AT_NORMAL_PRICE ? COST_OF_PROMISES : 1;
-  if (!type.name.startsWith('__')) usage.addCost(found.length * fields * turns);
+  const factor = found.length > MAX_ITEMS_AT_NORMAL_PRICE ? COST_OF_PROMISES : 1;
+  if (!type.name.startsWith('__')) usage.addCost(found.length * fields * factor);
   return listedItems(found, info, guarded);
 }
 
-/** The items as the executor gets them, after payment. */
+/** The charged items as the executor gets them. */
 function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const type = getNamedType(info.returnType);
   if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.usage);
   const located = (item: unknown, index: number): unknown =>
     item instanceof Error ? locatedError(item, info, [...pathOf(info), index], guarded) : item;
   return items.length > ITEMS_AT_ONCE && !isLeafType(type)
-    ? inTurns(items, located, guarded)
+    ? inLaterSlices(items, located, guarded)
     : items.map(located);
 }
 
-/** Pays for each item. At the first item that costs too much, the list ends with the error. */
-function pricedItems(
+/** Charges each item. The returned list ends with an error at the first item that costs too much. */
+function chargedList(
   items: readonly unknown[],
   type: GraphQLNamedType,
   info: GraphQLResolveInfo,
   { usage }: Guarded,
 ): readonly unknown[] {
   const cost = costOfFound(type, info);
-  const paid: unknown[] = [];
+  const charged: unknown[] = [];
   try {
     for (const item of items) {
       usage.addCost(cost);
-      paid.push(item);
+      charged.push(item);
     }
-  } catch (tooMuch) {
-    paid.push(tooMuch);
+  } catch (error) {
+    charged.push(error);
   }
-  return paid;
+  return charged;
 }
 
 /** Makes promises of all items after the first ITEMS_AT_ONCE. The promises resolve step by step, in later slices. */
-function inTurns(
+function inLaterSlices(
   items: readonly unknown[],
   located: (item: unknown, index: number) => unknown,
   { slices, usage, time }: Guarded,
@@ -199,14 +201,15 @@ function inTurns(
 }
 
 function countLeaf(value: unknown, usage: OperationUsage): void {
-  const isToBeMade = value instanceof BytesAsText;
-  if (isToBeMade) payForCharacters(value.length, usage);
+  const isLongText = value instanceof BytesAsText;
+  // Charges before it makes a long text.
+  if (isLongText) chargeCharacters(value.length, usage);
   const json = JSON.stringify(value) ?? 'null';
-  if (!isToBeMade) payForCharacters(json.length, usage);
+  if (!isLongText) chargeCharacters(json.length, usage);
   usage.addBytes(Buffer.byteLength(json));
 }
 
-function payForCharacters(characters: number, usage: OperationUsage): void {
+function chargeCharacters(characters: number, usage: OperationUsage): void {
   if (characters > CHARACTERS_PER_UNIT) usage.addCost(Math.floor(characters / CHARACTERS_PER_UNIT));
 }
 

@@ -53,8 +53,8 @@ export function withParts(
         setResult(orderedPart(result as Part, order, mask) as never);
         return undefined;
       }
-      const excess = createExcess(maxBytes);
-      const meter = createMeter(onEnd);
+      const limitError = createPartLimits(maxBytes);
+      const tracker = createOutcomeTracker(onEnd);
       let ended = false;
       return {
         onNext({
@@ -64,10 +64,10 @@ export function withParts(
           readonly result: Part;
           setResult(part: never): void;
         }) {
-          if (!ended) meter.onPart(part);
+          if (!ended) tracker.onPart(part);
           const ordered = ended ? null : orderedPart(part, order, mask);
           // If the whole response has ended, the executor drops the failed parts with their error. So the error is added here.
-          const error = ordered && (guarded.ended ?? excess(ordered));
+          const error = ordered && (guarded.ended ?? limitError(ordered));
           // After an error, later parts are null, and Yoga does not write them.
           setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : ordered) as never);
           if (!error) return;
@@ -76,14 +76,14 @@ export function withParts(
           const remaining: Partial<AsyncIterator<unknown>> = result as never;
           Promise.resolve(remaining.return?.()).catch(() => undefined);
         },
-        onEnd: () => meter.onEnd(),
+        onEnd: () => tracker.onEnd(),
       };
     },
   };
 }
 
-/** Returns an error if there are too many parts, or if all parts together are too large. */
-function createExcess(maxBytes: number): (part: Part) => GatewayError | null {
+/** Makes a function that counts a part. It returns an error if there are too many parts, or if they are too large together. */
+function createPartLimits(maxBytes: number): (part: Part) => GatewayError | null {
   let parts = 0;
   let bytes = 0;
   return (part) => {
@@ -95,7 +95,7 @@ function createExcess(maxBytes: number): (part: Part) => GatewayError | null {
 }
 
 /** Finds the outcome of all parts. If the client aborts between two parts, the outcome is `partial`. */
-function createMeter(onEnd: (outcome: OperationOutcome) => void) {
+function createOutcomeTracker(onEnd: (outcome: OperationOutcome) => void) {
   let outcome: OperationOutcome | undefined;
   let isComplete = false;
   return {

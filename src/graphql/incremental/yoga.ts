@@ -1,5 +1,5 @@
 // The only file that uses Yoga. Yoga executes operations with @defer and @stream, operations whose response is not JSON,
-// and all operations if `yogaExecutesAll` is set. The gateway has parsed, validated and priced the operation before.
+// and all operations if `yogaExecutesAll` is set. The gateway parses, validates and prices an operation first.
 
 import { execute } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';

@@ -8,7 +8,7 @@ import type { Progress } from './transfer-limiter.ts';
 /** The state of the body that arrives. All requests of a connection use the same object, one after the other. */
 interface ArrivingBody {
   isArriving: boolean;
-  /** A longer body gets only the time for so many bytes. */
+  /** A longer body gets only the time of this many bytes. */
   maxBytes: number;
   /** null: no body has arrived yet */
   request: CountedRequest | null;
@@ -28,7 +28,7 @@ export interface Connection {
   response: ServerResponse | null;
   /** the response that is being written */
   current: ServerResponse | null;
-  /** the bytes written to the socket at the time when the client had last read everything */
+  /** the bytes that were written to the socket when the client had last read everything */
   quietBytes: number;
   /** the number of requests that wait for earlier responses */
   pipelined: number;
@@ -79,7 +79,7 @@ export function measureBody({ response, body }: Connection): Progress | null {
   }
   const { declaredBytes, bytes, sinceMs, maxBytes, isStreamed } = body;
   const endBytes = Math.min(declaredBytes ?? bytes, maxBytes);
-  // After the response, the gateway drops what still arrives of the body.
+  // After the response, the gateway drops the remaining body.
   const heldBytes = isStreamed || response?.writableFinished ? 0 : (declaredBytes ?? bytes);
   return {
     startedMs: sinceMs,

@@ -11,9 +11,7 @@ import { type ConnectionLimits, type EndReason, limitConnections } from './limit
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { systemTicker, type Ticker } from './transfer-limiter.ts';
 
-/**
- * The maximum of open connections to one process. If it is reached, a new connection ends those that are idle longest.
- */
+/** The maximum of open connections to one process. At this number, a new connection replaces idle connections. */
 const MAX_CONNECTIONS = 10_000;
 
 /** For the log line. Each text follows a number: `3 idle, to make room for new connections`. */
@@ -59,11 +57,11 @@ interface GatewayServerOptions {
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The time for the head of a request. For a body or a response, the time is this, plus a second for each 16 kB. */
+/** The time for the head of a request. A body or a response has this time and one more second for each 16 kB. */
 const GRACE_MS = 30_000;
 const MIN_BYTES_PER_SECOND = 16_000;
 
-/** The interval in which Node checks these times. */
+/** Node checks these times in this interval. */
 const CHECK_MS = 5_000;
 
 /** After this time without data, TCP checks whether the client is still there. */
@@ -93,7 +91,7 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       // `wellFormed` refuses requests without Host. Node would refuse them without an event, so nothing could count them.
       requireHostHeader: false,
     },
-    inTurn(inSlices(wellFormed(listener))),
+    oneByOne(inSlices(wellFormed(listener))),
   );
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   refuseUnreadable(server);
@@ -124,11 +122,10 @@ function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url
 }
 
 /**
- * Processes the requests of a connection one after the other: each begins when the client has read the response before
- * it. Otherwise Node would process thousands of requests together, and keep all responses in memory until the first is
- * sent.
+ * Processes the requests of a connection one after the other: each begins when the response before it is sent. Otherwise
+ * Node would process thousands of requests together, and keep all responses in memory until the first is sent.
  */
-function inTurn(listener: RequestListener): RequestListener {
+function oneByOne(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (response.socket) listener(request, response);
     else response.once('socket', () => listener(request, response));
@@ -136,8 +133,8 @@ function inTurn(listener: RequestListener): RequestListener {
 }
 
 /**
- * If the requests of a turn took less time than this, `workedMs` keeps its value in the next turn. To set `workedMs` to 0
- * after each turn would slow down every request.
+ * If the requests of a turn of the event loop took less time than this, `workedMs` keeps its value in the next turn. A
+ * callback after each turn would slow down every request.
  */
 const LITTLE_MS = 1;
 
@@ -149,7 +146,7 @@ const LITTLE_MS = 1;
 export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
   const waiting: Parameters<RequestListener>[] = [];
   let workedMs = 0;
-  let seesEnd = false;
+  let isEndScheduled = false;
 
   function begin(...[request, response]: Parameters<RequestListener>): void {
     const startMs = now();
@@ -157,20 +154,20 @@ export function inSlices(listener: RequestListener, now = () => performance.now(
     workedMs += now() - startMs;
   }
 
-  function seeEndOfTurn(): void {
-    if (!seesEnd) setImmediate(endTurn);
-    seesEnd = true;
+  function scheduleEndOfTurn(): void {
+    if (!isEndScheduled) setImmediate(endTurn);
+    isEndScheduled = true;
   }
 
   function endTurn(): void {
-    seesEnd = false;
+    isEndScheduled = false;
     workedMs = 0;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (!next[0].socket.destroyed) begin(...next);
       if (workedMs > SLICE_MS) break;
     }
     workedMs = 0;
-    if (waiting.length > 0) seeEndOfTurn();
+    if (waiting.length > 0) scheduleEndOfTurn();
   }
 
   return (request, response) => {
@@ -179,7 +176,7 @@ export function inSlices(listener: RequestListener, now = () => performance.now(
       return;
     }
     begin(request, response);
-    if (workedMs > LITTLE_MS) seeEndOfTurn();
+    if (workedMs > LITTLE_MS) scheduleEndOfTurn();
   };
 }
 

@@ -12,7 +12,7 @@ interface StopOptions {
    */
   readonly lingerMs?: number;
   /**
-   * Resolves when Node has accepted the next waiting connection, if a connection waits. Default: after a turn of the event
+   * If a connection waits, resolves when Node has accepted the connection. Default: resolves after a turn of the event
    * loop.
    */
   readonly waitForAccept?: () => Promise<void>;
@@ -113,8 +113,8 @@ export function prepareStop(
     }).then(() => {
       isLate = true;
     });
-    // Node accepts at most one connection in a turn. If this turn had its connection already, the loop would see no arrival
-    // and end too early. So it begins in the next turn.
+    // Node accepts at most one connection in a turn. If this turn had its connection already, the loop below would see no
+    // arrival and end too early. So the loop begins in the next turn.
     await nextTurn();
     let before: number;
     do {

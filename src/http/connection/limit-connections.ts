@@ -10,7 +10,7 @@ import { createTransferLimiter, type Ticker, type TransferLimits } from './trans
 export interface ConnectionLimits {
   /** for responses that clients have not read yet, and for request bodies that are arriving */
   readonly transfers: TransferLimits;
-  /** A longer body gets only the time for so many bytes. */
+  /** A longer body gets only the time of this many bytes. */
   readonly maxBodyBytes: number;
   /** for larger bodies, which the gateway does not keep in memory; null: there are no uploads */
   readonly uploads: UploadLimits | null;
@@ -33,7 +33,7 @@ const SWEEP_MS = 1_000;
 
 /**
  * Applies the limits with events of the server, so that handlers need no code for them. The server must process the
- * requests of a connection one after the other (`inTurn`): a response of a later request is not yet written to the
+ * requests of a connection one after the other (`oneByOne`): a response of a later request is not yet written to the
  * socket, so its bytes could not be counted.
  */
 export function limitConnections(
@@ -107,7 +107,7 @@ export function limitConnections(
     });
   }
 
-  /** Starts the time for a response. The client has read the response before it. */
+  /** Starts the time for a response. The response before it is sent. */
   function beginResponse(connection: Connection, response: ServerResponse): void {
     responses.end(connection);
     connection.current = response;
@@ -143,7 +143,7 @@ export function limitConnections(
   }
 
   /**
-   * Ends a hundredth of all connections, those without a complete request for the longest time. So clients that only
+   * Ends one percent of the connections: those that have waited longest for a complete request. So clients that only
    * connect do not block others. Returns false if every connection has a running request.
    */
   function makeRoom(): boolean {

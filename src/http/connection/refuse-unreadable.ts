@@ -11,8 +11,8 @@ import type { Socket } from 'node:net';
 import { PLAIN_ID, requestIdOf } from '../request/request-id.ts';
 
 /**
- * After a refusal, the gateway reads and drops what the client still sends, for this time and up to this many bytes. If
- * it closed the connection at once, TCP would reset it, and the client would lose the response (RFC 9112, section 9.6).
+ * After a refusal, the gateway reads and drops further data, for this time and up to this many bytes. If the gateway
+ * closed the connection at once, TCP would reset it, and the client would lose the response (RFC 9112, section 9.6).
  */
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 1_000_000;
@@ -101,19 +101,20 @@ function respond(socket: ServerSocket, refusal: Refusal): void {
 
 /**
  * Makes a response that closes its connection.
- * @param request the part of the request that Node could parse; the response has the same X-Request-Id
+ * @param request the part of the request that Node could parse
  */
 function messageOf({ status, text }: Refusal, request: IncomingMessage | undefined): string {
   const body = `${text}\n`;
   const sent = request?.headers['x-request-id']?.toString();
-  const isKnown = request === undefined || (sent !== undefined && PLAIN_ID.test(sent));
+  // If the client sent no plain id, the gateway made an id that is unknown here. A second id would mislead.
+  const isIdKnown = request === undefined || (sent !== undefined && PLAIN_ID.test(sent));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: text/plain;charset=utf-8',
     'Cache-Control: no-store',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(isKnown ? [`X-Request-Id: ${requestIdOf(sent)}`] : []),
+    ...(isIdKnown ? [`X-Request-Id: ${requestIdOf(sent)}`] : []),
     '',
     body,
   ].join('\r\n');

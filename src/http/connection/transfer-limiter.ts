@@ -27,7 +27,7 @@ export const systemTicker: Ticker = {
 export interface TransferLimits {
   /** the time that each transfer has, whatever its size */
   readonly graceMs: number;
-  /** Each of so many bytes of its size gives a transfer one more second. */
+  /** Each transfer gets one more second for every `minBytesPerSecond` bytes of its size. */
   readonly minBytesPerSecond: number;
 }
 

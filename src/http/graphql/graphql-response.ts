@@ -13,9 +13,9 @@ import { failureHeaders } from '../response/failure-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
 /**
- * The response to a request that is not executed. Its status is that of the worst error. One exception comes from
- * GraphQL over HTTP: as application/json, the status is 200 if the document is invalid or too expensive.
- * @param errors the single errors of `error`, which can be a list of validation errors
+ * The response to a request that is not executed. Its status is the highest status of the errors. GraphQL over HTTP has an
+ * exception: in application/json, the status is 200 if the document is invalid or too expensive.
+ * @param errors the list of errors that `error` contains, such as validation errors; else only `error`
  */
 export function refusal(
   error: unknown,

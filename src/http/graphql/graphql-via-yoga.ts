@@ -1,4 +1,5 @@
-// Executes operations with Yoga if their response comes in parts (@defer, @stream). Some tests use it for all operations.
+// Executes operations with Yoga if their response comes in parts (@defer, @stream) or is not JSON. With
+// `yogaExecutesAll`, which only tests set, Yoga executes all operations.
 
 import type { Clock } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
@@ -42,11 +43,14 @@ export interface ViaYogaOptions {
 }
 
 /** An operation that is parsed, validated and priced. */
-type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'> & {
+type PricedYogaOperation = Pick<
+  YogaOperation,
+  'text' | 'prepared' | 'operationName' | 'variables' | 'parts'
+> & {
   readonly need: Need;
 };
 
-/** A refusal needs some operation for Yoga. It is not executed. */
+/** Yoga needs an operation even for a refusal. Yoga does not execute this operation. */
 const NOTHING = '{ __typename }';
 
 export function createViaYoga(options: ViaYogaOptions) {
@@ -55,31 +59,31 @@ export function createViaYoga(options: ViaYogaOptions) {
 
   /**
    * Waits for a turn of the event loop, so that only one operation begins in each turn. Rejects with ResponseTooLarge. If
-   * the client leaves before the execution begins, rejects with the abort's reason.
+   * the client aborts before the execution begins, rejects with the reason of the signal.
    */
-  async function answer(
+  async function respond(
     graphqlRequest: GraphqlRequest,
-    operation: ReadyOperation,
+    operation: PricedYogaOperation,
     context: GatewayContext,
     time: OperationTime,
   ): Promise<HttpResponse> {
     const execute = await executeWithYoga();
     await turns.next();
     time.throwIfEnded();
-    return answerBy(execute, graphqlRequest, operation, context, time);
+    return respondWith(execute, graphqlRequest, operation, context, time);
   }
 
   /** @param refusal errors for the response; null: execute the operation */
-  async function answerBy(
+  async function respondWith(
     execute: ExecuteWithYoga,
     graphqlRequest: GraphqlRequest,
-    operation: ReadyOperation,
+    operation: PricedYogaOperation,
     context: GatewayContext,
     time: OperationTime,
     refusal: readonly unknown[] | null = null,
   ): Promise<HttpResponse> {
     time.start();
-    const work = objectsOf(graphqlRequest.request.work);
+    const work = reservingHeap(graphqlRequest.request.work);
     const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);
     const parts = operation.parts && new FoundParts(operation.parts);
     const guarded = { usage, slices: new Slices(turns), mask, time, parts, ended: null };
@@ -119,7 +123,7 @@ export function createViaYoga(options: ViaYogaOptions) {
   }
 
   return {
-    answer,
+    respond,
     /**
      * The response with the errors of a request that is not executed, for a client that accepts only responses in parts.
      */
@@ -140,7 +144,7 @@ export function createViaYoga(options: ViaYogaOptions) {
         parts: null,
         need: NO_NEED,
       };
-      return answerBy(await executeWithYoga(), graphqlRequest, nothing, context, time, errors);
+      return respondWith(await executeWithYoga(), graphqlRequest, nothing, context, time, errors);
     },
   };
 }
@@ -148,13 +152,13 @@ export function createViaYoga(options: ViaYogaOptions) {
 const NO_NEED: Need = { heapBytes: 0, responseBytes: 0 };
 
 /** Yoga makes objects before it makes text. They need about this much heap for each byte of the response. */
-const HEAP_BYTES_A_RESPONSE_BYTE = 8;
+const HEAP_BYTES_PER_RESPONSE_BYTE = 8;
 
-/** Reserves heap in place of memory for the text of the response. */
-function objectsOf(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
+/** Reserves heap for the objects in place of memory for the text of the response. */
+function reservingHeap(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
   return {
     grow: (bytes) => work.grow(bytes),
-    growResponse: (bytes) => work.grow(bytes * HEAP_BYTES_A_RESPONSE_BYTE),
+    growResponse: (bytes) => work.grow(bytes * HEAP_BYTES_PER_RESPONSE_BYTE),
   };
 }
 

@@ -37,16 +37,13 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly maxBodyBytes: number;
 }
 
-/**
- * Above these limits, the work on a body, document or operation takes long. So it waits for a later turn of the event
- * loop.
- */
+/** Above these limits, the work takes long. So the request waits for a later turn of the event loop. */
 const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
 /** How long caches can keep fields about the gateway itself, such as the schema. */
-const GATEWAY_LIFE_MS = 300_000;
+const GATEWAY_FRESH_MS = 300_000;
 
 /** The bytes of a response around its data: `{"data":}`. */
 const FRAME_BYTES = 9;
@@ -140,9 +137,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const gate = new BatchGate();
     const context = createContext(requester, () => time.signal, gate, work);
     const { expiry } = context;
-    if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
+    if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_FRESH_MS, stale: false });
     if (parts || graphqlRequest.jsonType === null || yogaExecutesAll) {
-      return viaYoga.answer(
+      return viaYoga.respond(
         graphqlRequest,
         { text, prepared, operationName, variables, parts, need },
         context,

@@ -1,4 +1,4 @@
-// Aborts an operation at its deadline, or when its client leaves.
+// Aborts an operation at its deadline, or when its client aborts the request.
 
 import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../../errors.ts';
@@ -20,24 +20,24 @@ export class OperationTime {
     this.#begin = beginMs;
   }
 
-  /** Aborts with DEADLINE_EXCEEDED at the deadline. Aborts with an ordinary AbortError when the client leaves. */
+  /** Aborts with DEADLINE_EXCEEDED at the deadline. Aborts with an ordinary AbortError when the client aborts. */
   get signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal;
-    const made = new AbortController();
-    this.#controller = made;
+    const controller = new AbortController();
+    this.#controller = controller;
     // Each look-up can add a listener. Without this line, Node warns of a leak at more than ten listeners.
-    setMaxListeners(0, made.signal);
-    const { signal: gone } = this.#request;
-    // Aborts without the reason of the client's signal: if a client leaves, this is no error of the operation.
-    if (gone.aborted) made.abort();
+    setMaxListeners(0, controller.signal);
+    const { signal: clientSignal } = this.#request;
+    // Does not pass on the reason of the client's signal, because an abort by the client is no error of the operation.
+    if (clientSignal.aborted) controller.abort();
     else {
-      const leave = () => {
+      const onAbort = () => {
         this.end();
-        made.abort();
+        controller.abort();
       };
-      gone.addEventListener('abort', leave, { once: true });
+      clientSignal.addEventListener('abort', onAbort, { once: true });
     }
-    return made.signal;
+    return controller.signal;
   }
 
   /** Starts the timer for the deadline, which began when the request arrived. */
@@ -54,7 +54,7 @@ export class OperationTime {
   /** Aborts the look-ups after the operation has failed as a whole. */
   abandon(): void {
     this.end();
-    void this.signal;
+    void this.signal; // makes the controller
     this.#controller?.abort(new Abandoned());
   }
 

@@ -84,11 +84,12 @@ export interface Parameters extends NamedOperation {
 /** The parameters as the client sent them. Each can have any type. */
 type Sent = Readonly<Record<string, unknown>>;
 
-const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
-const TEXT_TYPE = /^application\/graphql\s*(?:;|$)/i;
-const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+// The Content-Types of bodies.
+const JSON_BODY = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
+const TEXT_BODY = /^application\/graphql\s*(?:;|$)/i;
+const FORM_BODY = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-const NAMES: ReadonlySet<string> = new Set([
+const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   'query',
   'variables',
   'operationName',
@@ -115,15 +116,15 @@ export function checkBodyType(request: HttpRequest): void {
       415,
     );
   }
-  if (JSON_TYPE.test(type) || TEXT_TYPE.test(type) || FORM_TYPE.test(type)) return;
+  if (JSON_BODY.test(type) || TEXT_BODY.test(type) || FORM_BODY.test(type)) return;
   throw badRequest('The gateway cannot read this Content-Type. Send application/json.', 415);
 }
 
 /** Throws BAD_USER_INPUT. */
 export function readBody(body: Buffer, request: HttpRequest): Parameters {
   const type = request.header('content-type') ?? '';
-  if (JSON_TYPE.test(type)) return checked(jsonOf(body));
-  return checked(TEXT_TYPE.test(type) ? { query: textOf(body) } : formOf(textOf(body)));
+  if (JSON_BODY.test(type)) return checked(jsonOf(body));
+  return checked(TEXT_BODY.test(type) ? { query: textOf(body) } : formOf(textOf(body)));
 }
 
 function jsonOf(body: Buffer): Sent {
@@ -159,7 +160,7 @@ function embeddedJson(text: string | undefined): unknown {
 
 function checked(sent: Sent): Parameters {
   for (const name of Object.keys(sent)) {
-    if (!NAMES.has(name) && sent[name] !== null) {
+    if (!PARAMETER_NAMES.has(name) && sent[name] !== null) {
       throw badRequest(`Unexpected parameter "${name.slice(0, 100)}" in the request body.`);
     }
   }

@@ -56,7 +56,7 @@ export interface Readiness {
     readonly problem?: string;
   };
   cache(): {
-    /** the number of answers in memory */
+    /** the number of entries in memory */
     readonly entries: number;
     /** The Redis of REDIS_URL. `full`: it refuses writes. `down`: it does not respond, and the gateway bypasses it. */
     readonly shared: 'off' | 'up' | 'full' | 'down';

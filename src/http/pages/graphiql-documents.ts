@@ -9,7 +9,6 @@ export const FIFTY_NAMES: readonly string[] = `
   10.123/456  10.123/456ABC/zyz  10.1006/rwei.1999".0001  10.4033/iee.2013.6b.6.f
   10.5594/SMPTE.ST2067-21.2020  10.6338/JDA.202212/SP_17(4).0000
   10.26321/Á.GUTIÉRREZ.ZARZA.02.2018.03  10.5555/multiurl  10.5555/unicode  10.5555/loc
-
   https://doi.org/10.1000/182  https://doi.org/10.1000/456%23789
   https://doi.org/10.1021/jacs.5c01100  https://doi.org/10.1103/PhysRevLett.118.140402
   https://doi.org/10.1177/0020720920940575  https://www.doi.org/10.5594/SMPTE.ST2067-21.2020

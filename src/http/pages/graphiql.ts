@@ -81,7 +81,7 @@ and <i>10.1103/PhysRevLett.118.140402</i>.`,
 const TITLE = 'DOI gateway';
 
 // The page loads nothing from other origins, and runs no inline scripts. Styles need 'unsafe-inline', because Monaco
-// writes a <style> element and style attributes. Such a style cannot load anything either.
+// writes a <style> element and style attributes. Styles cannot load anything either.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

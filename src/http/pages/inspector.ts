@@ -143,7 +143,7 @@ export function createInspector(options: InspectorOptions) {
   const { endpoint, publicUrl, hasMetrics, directory } = options;
   const compressed = createCompressor();
   const page = renderInspector(publicUrl, directory);
-  const pageAnswer = {
+  const headersOfPage = {
     ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
     // Weak, because the same page has several encodings.
     ETag: etag(page, { weak: true }),
@@ -174,7 +174,7 @@ export function createInspector(options: InspectorOptions) {
       if (preferredType(request, offered) !== 'text/html') return index;
       return compressed('page', async () => page, request).then(({ body, headers }) => ({
         status: 200,
-        headers: { ...pageAnswer, ...headers },
+        headers: { ...headersOfPage, ...headers },
         body,
       }));
     },

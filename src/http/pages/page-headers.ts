@@ -24,7 +24,7 @@ export function ownPolicy(formAction: "'self'" | "'none'"): readonly string[] {
   ];
 }
 
-/** Browsers keep the page, but ask each time whether it is still fresh. */
+/** Browsers keep the page, but check at each visit that it is fresh. */
 export function pageHeaders(
   contentSecurityPolicy: readonly string[],
   vary: string,

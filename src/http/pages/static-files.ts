@@ -53,8 +53,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves every path below `folder`, which must end with a slash. When a file changes, use another
- * folder name, because browsers keep each file for a year.
+ * Serves every path below `folder`, which must end with a slash. When a file changes, use another folder name, because
+ * browsers keep each file for a year.
  * @param files by name: the text, or a function that returns the text at the first request
  */
 export function createStaticFiles(
@@ -85,7 +85,7 @@ export function createStaticFiles(
   };
 }
 
-// A web worker gets its policy from the response with its script, not from the page. This policy forbids it to load anything.
+// A web worker has the policy of its script, not of the page. With this policy, the worker cannot load anything.
 const NO_LOADING = { 'Content-Security-Policy': "default-src 'none'" };
 
 const NO_SUCH_FILE: HttpResponse = {

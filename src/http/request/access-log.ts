@@ -39,7 +39,7 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
     entry.traceId = span?.traceId;
     requester.tally = entry;
     requester.span = span;
-    // Must be read now: after the connection is closed, its address is unknown.
+    // Reads the client now, because a closed connection has no address.
     if (logsAddresses) entry.client = requester.client.key;
 
     response.on('close', () => {

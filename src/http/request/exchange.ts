@@ -14,7 +14,7 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /**
    * Reads the whole body. Rejects with LIMIT_EXCEEDED if the body is longer than `maxBytes`, and with BAD_USER_INPUT if
-   * the client left before its end.
+   * the client aborted before the end of the body.
    */
   body(maxBytes: number): Promise<Buffer>;
   /**
@@ -24,7 +24,7 @@ export interface HttpRequest {
   bodyParts(maxBytes: number): AsyncIterable<Uint8Array>;
   /** the client, its budget, and the counts for the access log */
   readonly requester: HttpRequester;
-  /** aborted when the client leaves */
+  /** aborted when the client aborts the request */
   readonly signal: AbortSignal;
   /** the memory that is reserved for this request */
   readonly work: Reservation;
@@ -34,7 +34,7 @@ export interface HttpResponse {
   readonly status: number;
   /** A header with the value undefined is not sent. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** An array is a complete body in pieces. Of an async iterable, each part is sent when it is ready. Null: no body. */
+  /** An array is a complete body in pieces. Each part of an async iterable is sent when it is ready. Null: no body. */
   readonly body: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
 

@@ -20,12 +20,12 @@ const HEADERS: Readonly<Record<string, string>> = {
  * @param reservedBytes the memory that the request has reserved for all its operations together
  */
 export function sendOnBehalfOf(
-  { requester, signal: gone, work: outer }: HttpRequest,
+  { requester, signal: outerSignal, work: outerWork }: HttpRequest,
   graphql: Handler,
   reservedBytes: number,
 ): SendOperation {
   const nested = { reservedBytes, usedBytes: 0 };
-  return async (query, variables, signal = gone) => {
+  return async (query, variables, signal = outerSignal) => {
     // Each operation adds a listener. Without this line, Node warns of a leak at more than ten listeners.
     setMaxListeners(0, signal);
     const bytes = Buffer.from(JSON.stringify({ query, variables }));
@@ -33,7 +33,7 @@ export function sendOnBehalfOf(
       if (bytes.length > maxBytes) throw bodyTooLarge();
       return bytes;
     };
-    const work = new NestedReservation(outer, nested);
+    const work = new NestedReservation(outerWork, nested);
     try {
       const response = await graphql({
         method: 'POST',
@@ -55,7 +55,7 @@ export function sendOnBehalfOf(
   };
 }
 
-/** Null for a response in parts. It cannot occur, because HEADERS accept only JSON. */
+/** Null for a response in parts, which cannot occur: HEADERS accept only JSON. */
 function jsonOf(body: HttpResponse['body']): unknown {
   if (typeof body === 'string') return JSON.parse(body);
   if (Array.isArray(body)) return JSON.parse(Buffer.concat(body).toString());

@@ -19,7 +19,7 @@ export class NodeRequest implements HttpRequest, ClientRequest {
   readonly #response: ServerResponse;
   readonly #clients: Clients;
   #requester: HttpRequester | undefined;
-  #gone: AbortController | undefined;
+  #controller: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, clients: Clients, work: Reservation) {
     const target = originForm(request.url ?? '/');
@@ -39,7 +39,7 @@ export class NodeRequest implements HttpRequest, ClientRequest {
   }
 
   get address(): string {
-    return this.#request.socket.remoteAddress ?? GONE;
+    return this.#request.socket.remoteAddress ?? NO_ADDRESS;
   }
 
   get requester(): HttpRequester {
@@ -48,14 +48,14 @@ export class NodeRequest implements HttpRequest, ClientRequest {
   }
 
   get signal(): AbortSignal {
-    if (this.#gone) return this.#gone.signal;
-    const gone = new AbortController();
-    this.#gone = gone;
+    if (this.#controller) return this.#controller.signal;
+    const controller = new AbortController();
+    this.#controller = controller;
     // Each look-up can add a listener. Without this line, Node warns of a leak at more than ten listeners.
-    setMaxListeners(0, gone.signal);
-    if (this.#response.closed) gone.abort();
-    else this.#response.once('close', () => gone.abort());
-    return gone.signal;
+    setMaxListeners(0, controller.signal);
+    if (this.#response.closed) controller.abort();
+    else this.#response.once('close', () => controller.abort());
+    return controller.signal;
   }
 
   body(maxBytes: number): Promise<Buffer> {
@@ -103,7 +103,7 @@ export class NodeRequest implements HttpRequest, ClientRequest {
     } catch (error) {
       throw error instanceof GatewayError ? error : brokenOff(error);
     } finally {
-      throwAway(request);
+      dropBody(request);
     }
   }
 }
@@ -138,7 +138,7 @@ class CollectedBody {
   }
 
   whole(): Buffer {
-    // Avoids `subarray` if possible, because it takes as long as reading a short body.
+    // Avoids `subarray` if possible, because `subarray` takes as long as reading a short body.
     return this.bytes === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.bytes);
   }
 
@@ -150,13 +150,13 @@ class CollectedBody {
 }
 
 /** Reads the rest of the body and drops it. Some senders read the response only after they have sent the whole body. */
-function throwAway(request: IncomingMessage): void {
+function dropBody(request: IncomingMessage): void {
   request.on('error', () => {});
   request.resume();
 }
 
 /** The address of a client that has closed the connection. */
-const GONE = 'gone';
+const NO_ADDRESS = 'gone';
 const NO_BODY = Buffer.alloc(0);
 
 /** A body up to this size needs no admission. It arrives with the first packets of the request. */

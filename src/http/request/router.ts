@@ -83,16 +83,13 @@ export function createRouter(options: RouterOptions): Router {
       return mapSoon(handled, (response) => mapSoon(finishResponse(request, response, route), reserved));
     }, failed);
 
-    /**
-     * Reserves memory for the response until the client has read it. If there is too little memory, refuses the
-     * request.
-     */
+    /** Reserves memory for the response until the client has read it. If too little is free, refuses the request. */
     function reserved(finished: FinishedResponse): FinishedResponse {
       if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
       return refused(gatewayBusy(), request);
     }
 
-    /** Does not report the error if the client has left, because the error is probably a result of the abort. */
+    /** If the client has aborted, does not report the error, because the error is probably a result of the abort. */
     function failed(error: unknown): FinishedResponse {
       if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
@@ -111,7 +108,7 @@ export function createRouter(options: RouterOptions): Router {
       const httpRequest = new NodeRequest(request, response, clients, work);
       const route = routeOf(httpRequest.path, listenerRoutes);
       const endMeasure = measure(route.face);
-      // Returns the reserved memory when the response is closed and the work has ended, which can be later.
+      // Returns the reserved memory when the response is closed and the work has ended. The work can end later.
       let isWorking = true;
       const endWork = (): void => {
         isWorking = false;
@@ -158,7 +155,7 @@ function routeOf(path: string, routes: Routes): Route {
 
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** `none` if the client left before the gateway sent a status. */
+/** `none` if the client aborted before the gateway sent a status. */
 function statusClass({ headersSent, statusCode }: ServerResponse): string {
   return headersSent ? (CLASSES[Math.trunc(statusCode / 100)] ?? 'none') : 'none';
 }

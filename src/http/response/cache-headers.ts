@@ -21,13 +21,10 @@ export type KeepingHeaders = {
   readonly Expires: string;
 };
 
-/**
- * Like `cacheControl`, and with `Expires`. Clients of the DOI proxy know only `Expires`, because the proxy sends no
- * other.
- */
+/** Like `cacheControl`, and with `Expires`. The DOI proxy sends only `Expires`, so its clients can depend on it. */
 export function keepingHeaders(expiry: AnswerExpiry, now: number): KeepingHeaders {
   const control = cacheControl(expiry, now);
-  // Expires has whole seconds. Counting from a whole second, the rounding does not shorten the time.
+  // Expires has whole seconds. The count begins at a whole second, so that rounding does not shorten the time.
   const second = now - (now % 1_000);
   const end = control === NOT_KEPT ? now : second + expiry.secondsFrom(second) * 1_000;
   return { 'Cache-Control': control, Expires: httpDate(end) };

@@ -117,7 +117,7 @@ export function flat(named: readonly string[], headers: Headers): string[] {
 function requestHeaders(requester: HttpRequester, status: number, isForClient: boolean): readonly string[] {
   const named = ['X-Request-Id', requester.requestId];
   // A redirect has no budget headers. Some clients would not follow it if the headers say that no look-ups remain.
-  if (!isForClient || !requester.clients.matter || (status >= 300 && status < 400)) return named;
+  if (!isForClient || !requester.clients.affectHeaders || (status >= 300 && status < 400)) return named;
   const { budget } = requester.client;
   return budget === null ? named : [...named, ...budget.headers];
 }

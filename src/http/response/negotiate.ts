@@ -91,7 +91,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Brotli, if the client accepts it and gzip equally. `identity` if Accept-Encoding is missing or ignored. */
+/** If the client accepts Brotli and gzip equally, Brotli. `identity` if Accept-Encoding is missing or ignored. */
 export function preferredEncoding(request: WithHeaders): Encoding {
   const accepted = readable(request.header('accept-encoding'));
   return accepted === undefined ? 'identity' : chooseEncoding(accepted);

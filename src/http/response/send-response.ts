@@ -48,7 +48,7 @@ export function sendResponse(
   response: ServerResponse,
   { status, headers, body, bytes }: FinishedResponse,
 ): Promise<void> | undefined {
-  // The limits for slow clients read this header with `getHeader`. It does not return headers of `writeHead`.
+  // The limits for slow clients read this header with `getHeader`, which does not return headers of `writeHead`.
   const isLong = bytes !== null && bytes > PART_BYTES;
   if (isLong) response.setHeader('Content-Length', bytes);
   response.writeHead(status, headers as string[]);
@@ -62,8 +62,8 @@ export function sendResponse(
 }
 
 /**
- * Call it if the client left before its response was sent. Ends a body in parts, so that the body frees its resources,
- * and returns a promise for its end. Undefined for a complete body.
+ * Call it if the client aborted before its response was sent. Ends a body in parts, so that the body frees its resources,
+ * and returns a promise for this end. Undefined for a complete body.
  */
 export function dropResponse({ body }: FinishedResponse): Promise<void> | undefined {
   return body === null || isWhole(body) ? undefined : takeOnePart(body).catch(() => undefined);

@@ -23,7 +23,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
   const indexes = indexesOf(query);
   if (indexes === null) return failed(codes.PROTOCOL_ERROR, name, 'An index is not a 32-bit integer.');
   return attempt(
-    () => mapSoon(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
+    () => mapSoon(loaders.record(name, freshnessOf(query)), (record) => respond(record, indexes)),
     (error) => {
       // "Too busy" for a client without look-ups, else "failure": the API has response codes in place of error codes.
       if (error instanceof GatewayError) {
@@ -37,7 +37,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
     },
   );
 
-  function answer(record: HandleRecord, indexes: readonly number[]): HttpResponse {
+  function respond(record: HandleRecord, indexes: readonly number[]): HttpResponse {
     const { responseCode, status, handle, message } = record;
     if (status === 'ERROR') {
       return failed(responseCode, handle, message ?? '', { retryable: codes.isOutOfOrder(responseCode) });
@@ -88,9 +88,7 @@ interface Written {
   readonly tag: string;
 }
 
-/**
- * The JSON of all values of a record. It is remembered while the values are in memory: they need more memory than JSON.
- */
+/** The JSON of all values of a record. Kept while the values are in memory. It needs less memory than the values. */
 function writtenValues(values: readonly HandleValue[]): Written {
   let known = written.get(values);
   if (known === undefined) {

@@ -86,8 +86,8 @@ export function linkTo(location: string): string {
 const COOKIE = 'doi-local-service';
 
 /**
- * The URL of the name at the reader's local service: "appropriate copy" (Resolution doc, section 3). Null unless the cookie has the URL of a service in the operator's
- * list: a cookie must not redirect to any other site.
+ * The URL of the name at the local service of the reader's library ("appropriate copy": Resolution doc, section 3). Null
+ * unless the cookie has the URL of a service in the operator's list: a cookie must not redirect to another site.
  */
 export function localServiceUrl(
   cookies: string | undefined,

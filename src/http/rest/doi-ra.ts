@@ -34,7 +34,7 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
   });
 }
 
-/** @param refusals a list, to which the function adds an error if the client has no look-ups left */
+/** @param refusals the function adds an error to this list if the client has no look-ups left */
 function rowOf(name: HandleName, { loaders, expiry }: RestRequest, refusals: GatewayError[]): Soon<object> {
   return attempt<object>(
     () => mapSoon(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),

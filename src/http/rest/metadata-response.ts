@@ -111,7 +111,7 @@ function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing
   };
 }
 
-/** If the metadata does not arrive within this time, the response is the one of `otherwise`. */
+/** If the metadata does not arrive within this time, `otherwise` makes the response. */
 const AGENCY_WAIT_MS = 3_000;
 
 /**

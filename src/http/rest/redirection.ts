@@ -81,9 +81,7 @@ export function answerRedirection(encodedName: string, request: RestRequest): So
   });
 }
 
-/**
- * How to write the metadata. Null if the client wants the redirect, or if the gateway cannot write an accepted type.
- */
+/** How to write the metadata. Null if the client wants the redirect, or if the gateway can write no accepted type. */
 function writingOf({ http, query, options }: RestRequest): Writing | null {
   if (!hasMetadata(options)) return null;
   const accepted = acceptedData(http);

@@ -83,7 +83,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
     return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request);
   }
 
-  /** Does not log the error if the client has left, because the error is probably a result of the abort. */
+  /** If the client has aborted, does not log the error, because the error is probably a result of the abort. */
   function report(error: unknown, { signal }: HttpRequest): void {
     if (!signal.aborted) log.error({ err: error }, 'unexpected error');
   }

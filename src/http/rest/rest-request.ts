@@ -1,4 +1,5 @@
-// A request to the REST API. Parses its query string like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged.
+// A request to the REST API. Parses its query string like the DOI proxy: `+` is not a space, and malformed percent
+// triplets stay unchanged.
 
 import type { Clock, Directory } from '../../directory/directory.ts';
 import { percentDecodeLeniently } from '../../doi/percent.ts';
@@ -81,7 +82,7 @@ export interface RestRequest {
   readonly options: RestFaceOptions;
   readonly query: Query;
   readonly loaders: Loaders;
-  /** The loaders report to it how long each record is fresh. So it knows when the response expires. */
+  /** The time at which the response expires. The loaders report to this object how long each record is fresh. */
   readonly expiry: AnswerExpiry;
   /** milliseconds since the epoch */
   readonly now: number;

@@ -52,9 +52,7 @@ export function apiText(
     : restResponse(status, SCRIPT_TYPE, headers, `${functionName(callback)}(${json});`);
 }
 
-/**
- * Replaces all other characters with `_`, so that the callback is always the name of a function, and never other code.
- */
+/** Replaces characters that a function name cannot have with `_`, so that the callback is never other code. */
 function functionName(callback: string): string {
   return callback.replace(/[^A-Za-z0-9_]/g, '_');
 }

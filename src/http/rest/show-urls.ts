@@ -32,7 +32,7 @@ export function showUrls(
   return restResponse(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
 }
 
-/** Not the target, which the gateway writes as `href`. Not namespaces, which would change the meaning of elements. */
+/** False for the target, which the gateway writes as `href`, and for namespaces, which would change the elements. */
 function isPassedOn({ name }: LocationAttribute): boolean {
   return name !== 'href' && name !== 'href_template' && name !== 'xmlns' && !name.includes(':');
 }

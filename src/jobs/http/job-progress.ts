@@ -13,7 +13,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** Each stream reads the progress of its job once a second. */
+/** The largest numbers of open streams. A stream reads the progress of its job once a second. */
 const STREAM_LIMITS = { ofJob: 16, ofClient: 64, all: 1_000 };
 
 const TOO_MANY_OF_JOB = tooManyStreams(
@@ -37,9 +37,9 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   let all = 0;
 
   /**
-   * Ends the oldest stream of the client with the most streams. Returns false, and ends no stream, if the client with the new
-   * stream would then have more streams than this client.
-   * @param count the streams of the client with the new stream
+   * For a client that opens a stream: ends the oldest stream of the client with the most streams. Returns false, and ends no
+   * stream, if the opening client would then have more streams than the other client.
+   * @param count the number of streams that the opening client already has
    */
   function endOldest(count: number): boolean {
     const mostStreams = [...ofClients.values()].reduce((a, b) => (b.size > a.size ? b : a));
@@ -118,7 +118,7 @@ const EVENT_HEADERS = {
 };
 
 const POLL_MS = 1_000;
-/** After so many polls without a change, the stream sends a comment, because load balancers close silent connections. */
+/** After this many polls without a change, the stream sends a comment. Load balancers close silent connections. */
 const SILENT_POLLS = 15;
 
 export function createProgressReports({ progressOf, keepMs, base, sleep }: ProgressReportsOptions) {

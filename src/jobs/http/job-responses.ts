@@ -30,7 +30,7 @@ export const NO_SUCH_JOB = new GatewayError('BAD_USER_INPUT', {
   httpStatus: 404,
 });
 
-/** The error if the gateway cannot use the queue. */
+/** The error while the gateway cannot use the queue, has too many event streams, or stops. */
 export const NO_JOBS_NOW = new GatewayError('GATEWAY_BUSY', {
   message:
     'The gateway cannot accept or show jobs at the moment. Try again later. Existing jobs are not lost.',

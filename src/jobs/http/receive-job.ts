@@ -118,7 +118,7 @@ function clientError(error: unknown): unknown {
   return new GatewayError('BAD_USER_INPUT', { message, cause: error });
 }
 
-/** For the client: the size of the part of an upload that the gateway has read. */
+/** For error messages: the rows of an upload that the gateway has read, and the size of their result. */
 interface UploadProgress {
   readonly rows: number;
   /** the columns of the result */
@@ -144,9 +144,9 @@ const LIMIT_MESSAGES: Readonly<Record<ExceededLimit, string>> = {
 
 function limitError(limit: ExceededLimit, progress: UploadProgress | null): GatewayError {
   const isOwn = limit === 'clientJobs' || limit === 'clientBytes';
-  const where = progress && progress.rows > 0 ? ` ${progressText(progress)}` : '';
+  const sizeNote = progress && progress.rows > 0 ? ` ${progressText(progress)}` : '';
   return new GatewayError(isOwn ? 'RATE_LIMITED' : 'GATEWAY_BUSY', {
-    message: LIMIT_MESSAGES[limit] + where,
+    message: LIMIT_MESSAGES[limit] + sizeNote,
     details: { retryAfterSeconds: 60 },
   });
 }

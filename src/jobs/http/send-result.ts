@@ -20,8 +20,8 @@ const NOT_DONE = new GatewayError('BAD_USER_INPUT', {
 });
 
 /**
- * Sends the result only when the job is done, for two reasons. A client would take a part of the result for the whole file.
- * And without the length of the result, a client could not continue an interrupted download.
+ * Sends the result only when the job is done, for two reasons. A client could mistake a part of the result for the whole
+ * file. And a client needs the length of the result to continue an interrupted download.
  */
 export async function sendResult(
   request: HttpRequest,

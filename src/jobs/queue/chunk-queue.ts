@@ -46,7 +46,7 @@ const MAX_ATTEMPTS = 10;
 /** A killed worker blocks its chunks for LOCK_MS. Other workers look for such chunks every STALLED_MS. */
 const LOCK_MS = 6_000;
 const STALLED_MS = 3_000;
-/** So high that BullMQ has no limit, because MAX_WORKER_DEATHS finds chunks that kill their workers. */
+/** In effect no limit, because MAX_WORKER_DEATHS limits the attempts for a chunk that kills its workers. */
 const MAX_STALLED = 1_000_000;
 /** The wait after an error of Redis. */
 const RETRY_MS = 500;
@@ -87,14 +87,14 @@ function openQueue({ redis, prefix, onError }: QueueParts, kind: ChunkKind): Que
   return queue;
 }
 
-function queued(key: JobKey, { chunk, place }: OpenedChunk) {
+function queued(key: JobKey, { chunk, priority }: OpenedChunk) {
   return {
     name: 'chunk',
     data: null,
     opts: {
       jobId: key + SEPARATOR + chunk,
-      // The first queued chunk of a client comes before the second queued chunk of any other client.
-      priority: place,
+      // BullMQ runs smaller numbers first. So the first chunk of each client comes before the second chunk of any client.
+      priority,
       attempts: MAX_ATTEMPTS,
       backoff: BACKOFF,
       removeOnComplete: true,

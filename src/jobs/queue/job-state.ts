@@ -23,7 +23,7 @@ export interface JobLimits {
   readonly clientJobs: number;
   readonly clientBytes: number;
   readonly jobs: number;
-  /** the largest number of bytes of all jobs. All clients without an API key together can use half of it. */
+  /** the largest number of bytes of all jobs. All clients without an API key together can use half of these bytes. */
   readonly bytes: number;
 }
 
@@ -36,10 +36,10 @@ export interface JobClient {
   readonly isAnonymous: boolean;
 }
 
-/** A chunk for the queue. `place`: the number of chunks of its client in the queue, including this chunk. */
+/** A chunk for the queue. `priority`: the number of chunks of its client in the queue, including this chunk. */
 export interface OpenedChunk {
   readonly chunk: number;
-  readonly place: number;
+  readonly priority: number;
 }
 
 /** A finished chunk. */
@@ -85,7 +85,7 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
   }
 
   return {
-    /** Admits a new job, or more bytes for its upload and result. Resolves with the exceeded limit, or with null. */
+    /** Admits a new job, or more bytes for the upload and result of a job. Resolves with the exceeded limit, or with null. */
     async admit(key: JobKey, { mark, isAnonymous }: JobClient, bytes: number): Promise<ExceededLimit | null> {
       const maxima = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
       const args = [mark, clock(), bytes, ...maxima, Number(isAnonymous)];
@@ -116,7 +116,7 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
       if (state !== 'running') return { state: state as Exclude<Advance['state'], 'running'> };
       const opened: OpenedChunk[] = [];
       for (let at = 0; at < numbers.length; at += 2) {
-        opened.push({ chunk: Number(numbers[at]), place: Number(numbers[at + 1]) });
+        opened.push({ chunk: Number(numbers[at]), priority: Number(numbers[at + 1]) });
       }
       return { state, isComplete: chunksDone === chunks, opened };
     },

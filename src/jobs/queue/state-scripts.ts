@@ -35,8 +35,8 @@ end
 `;
 
 /**
- * Admits a new job, or more bytes of a job. Returns '' or the exceeded limit. All anonymous clients together can have half of
- * the bytes.
+ * Admits a new job, or more bytes of a job. Returns '' or the exceeded limit. All clients without an API key together can
+ * have half of the bytes.
  * ARGV: 1. prefix; 2. key; 3. client; 4. now; 5. bytes; 6. and 7. the largest numbers of jobs and bytes of a client; 8. and
  * 9. the largest numbers of jobs and bytes of all clients; 10. '1' for an anonymous client, else '0'.
  */

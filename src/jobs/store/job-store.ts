@@ -67,7 +67,7 @@ export type JobStore = ReturnType<typeof createJobStore>;
 const MANIFEST = 'manifest.json';
 const END = 'end.json';
 const OUTPUT = 'output';
-/** A file with a random word, which is part of all keys in Redis. So several folders of jobs can share one Redis. */
+/** A file with a random word. All keys in Redis contain this word, so several folders of jobs can share one Redis. */
 const FLEET = 'fleet';
 
 /** Why the folder cannot be used, by the error code of the file system. */
@@ -170,7 +170,7 @@ export function createJobStore(root: string) {
       return found;
     },
 
-    /** Deletes files of removed jobs that still exist after a crash. @param before leaves out jobs that were removed later */
+    /** Deletes files of removed jobs that remain after a crash. @param before keeps files of jobs that were removed later */
     async emptyRemoved(before: number): Promise<void> {
       for (const name of await readdir(removed)) {
         const removedAt = Number(name.split('-')[1]);

@@ -9,7 +9,7 @@ import { CHARACTERS_PER_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';
 import { DoiType, ofName } from './doi.ts';
 
-/** To find the scripts of a character takes as long as several other fields. */
+/** The search for the scripts of a character takes as long as several other fields. */
 const SCRIPTS_PRICE = { field: 5, multiplier: 1 };
 
 const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({

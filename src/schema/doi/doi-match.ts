@@ -3,7 +3,7 @@
 import { type DoiMatch, readingsIn } from '../../doi/find/find-dois.ts';
 import { NO_ITEM_YET } from '../../time.ts';
 import { builder } from '../builder.ts';
-import { paidWhenFound, priced, priceOfText } from '../field-price.ts';
+import { chargedWhenFound, priced, priceOfText } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
 import { DoiFormEnum } from './doi-form.ts';
 
@@ -13,7 +13,7 @@ export interface MatchInText extends DoiMatch {
 }
 
 export const DoiMatchType = builder.objectRef<MatchInText>('DOIMatch').implement({
-  ...paidWhenFound,
+  ...chargedWhenFound,
   description: 'A DOI name that was found in a text.',
   fields: (t) => ({
     doi: t.field({

@@ -147,8 +147,8 @@ DoiType.implement({
 
 /**
  * Returns the repaired names that exist. Empty if the name itself exists. If no repaired name exists, looks up names with
- * a typing error of digits corrected: it returns such a name only if exactly one exists, because it is only a guess.
- * Rejects if a loader rejects.
+ * corrected digits. A corrected name is only a guess, so it is returned only if no other corrected name exists. Rejects if
+ * a loader rejects.
  */
 async function existingSuggestions(name: DoiName, loaders: Loaders): Promise<DoiName[]> {
   if (isRegistered(await loaders.answeredRecord(name))) return [];

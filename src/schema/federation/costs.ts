@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import {
   type FieldPrice,
-  isPaidWhenFound,
+  isChargedWhenFound,
   type PricedExtensions,
   type PriceOfArguments,
   sizeOf,
@@ -110,7 +110,7 @@ function lengthOf(list: Field): number {
   const item = getNamedType(list.type);
   // Items without selections cost nothing more than the field.
   if (!isCompositeType(item)) return 1;
-  if (isPaidWhenFound(item) && hasPriceOfArguments(list)) return ASSUMED_INPUTS;
+  if (isChargedWhenFound(item) && hasPriceOfArguments(list)) return ASSUMED_INPUTS;
   // A router multiplies only at lists. So this list also gets the highest multiplier of the item's other fields.
   return priceOf(list).multiplier * Math.max(1, ...fieldsOf(item).map(multiplierUnlessList));
 }

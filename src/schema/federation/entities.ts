@@ -103,7 +103,7 @@ function doiOrError(representation: unknown): Doi | GatewayError {
   return { name, ref: typeof ref === 'string' ? ref : null };
 }
 
-/** Messages in place of those that mention the argument `form`, because a representation has no such argument. */
+/** Replaces messages that mention the argument `form`, because a representation has no such argument. */
 const ADVICE: Partial<Record<DoiProblemCode, string>> = {
   NOT_IN_FORM:
     'is not a DOI Name URI. Use the key "ref" for a DOI in another form, or the key "name" for a bare name',

@@ -61,5 +61,5 @@ directive @link(
 ) repeatable on SCHEMA
 `;
 
-/** The definitions of the directives above, and GraphQL's own directives. The printed schema contains the first. */
+/** The directives defined above, and GraphQL's own directives. schema.graphql contains only the directives above. */
 export const DIRECTIVES = buildSchema(DEFINITIONS, { assumeValid: true }).getDirectives();

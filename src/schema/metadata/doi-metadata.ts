@@ -42,7 +42,7 @@ export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').imp
   }),
 });
 
-/** An answer that has metadata. */
+/** A MetadataAnswer that has metadata. */
 interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
   readonly name: DoiName;
   readonly csl: CslItem;
@@ -137,7 +137,7 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
       ),
       resolve: ({ name, csl, history, source }, _args, { loaders }) => {
         const { language } = workOf(csl);
-        // Crossref's lists of works have no language. Only an answer from its API has a history.
+        // If Crossref's API returns several works, they have no language. Only metadata from this API has a history.
         const isFromCrossrefApi = history !== undefined && source === 'Crossref';
         return language === null && isFromCrossrefApi
           ? mapSoon(loaders.metadata(name, LANGUAGE), textOf)

@@ -52,7 +52,7 @@ const BUSY_CODES: ReadonlySet<string | null> = new Set([
 
 /**
  * Resolves with the answers in the order of the names; undefined for names without an answer after `stop`. Rejects with
- * the signal's reason, or with a NoGatewayError if there is no gateway or if it refuses such operations.
+ * the signal's reason. Rejects with a NoGatewayError if there is no gateway, or if the gateway refuses such operations.
  */
 export async function answerNames(
   names: readonly string[],
@@ -84,7 +84,7 @@ export async function answerNames(
   });
   return answers.map((answer, index) => withComputedFields(answer, names[index] as string));
 
-  /** If the whole operation failed, fills in the fields that need no look-up. */
+  /** If an answer has an error and no values, fills in the fields that need no look-up. */
   function withComputedFields(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
     const { values, error } = answer ?? { values: [null], error: null };
     if (error === null || values.some((value) => value !== null)) return answer;

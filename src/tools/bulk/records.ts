@@ -1,7 +1,7 @@
-// Splits the bytes of a file into records: first into lines with positions, and then joins lines, because a quoted cell of
-// CSV can contain line ends. If a quotation mark is not closed, only its own line is unreadable. Also decodes the text of
-// records. Older spreadsheets write Windows-1252. If a row is not UTF-8, the decoder guesses Windows-1252. The row is used
-// only if its name is ASCII, so a wrong guess cannot change the name.
+// Splits the bytes of a file into records. First splits the bytes into lines with positions. Then joins the lines of a
+// record, because a quoted cell of CSV can contain line ends. If a quotation mark is not closed, only its line is unreadable.
+// Also decodes the text of records. Older spreadsheets write Windows-1252, so the decoder guesses Windows-1252 for a row that
+// is not UTF-8. The program uses such a row only if its name is ASCII, because a wrong guess cannot change an ASCII name.
 
 import { isUtf8 } from 'node:buffer';
 import { csvCells } from './csv-cells.ts';
@@ -167,7 +167,7 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     }
   }
 
-  /** Marks the first open line as faulty, and reads the other open lines again. Only the last line can open a cell again. */
+  /** Marks the first open line as faulty, and reads the other lines again. Only the last line can open a cell. */
   function giveUp(): void {
     const [first, ...others] = open as [Line, ...Line[]];
     records.push(ofLine(first, 'UNBALANCED_QUOTE'));

@@ -16,7 +16,7 @@ export interface Resumed {
   keptAnswer(row: Row): RowAnswer | undefined;
   /** The offset of the row's end in the output. Undefined if the row is not in the output. */
   endOf(row: Row): number | undefined;
-  /** whether the output has a failed row, so that the run must rewrite the file from there */
+  /** whether the output has a failed row. The run then rewrites the file from this row on. */
   readonly isRewritten: boolean;
 }
 

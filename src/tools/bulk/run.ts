@@ -60,7 +60,7 @@ interface AnsweredRows {
 }
 
 /**
- * Resolves with `silent` if two consecutive chunks got no response; these chunks are not written. Rejects with a
+ * Resolves with `silent` if two consecutive chunks got no response. The run does not write these chunks. Rejects with a
  * NoGatewayError if there is no gateway. Also rejects if `write` rejects.
  */
 export function runBulk(run: Run): Promise<'ended' | 'silent'> {

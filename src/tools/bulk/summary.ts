@@ -6,9 +6,9 @@ import { ROW_PROBLEMS } from './row.ts';
 
 export interface Summary {
   readonly rows: number;
-  /** 0 if `exists` is no requested field */
+  /** 0 if the user did not request the field `exists` */
   readonly found: number;
-  /** 0 if `exists` is no requested field */
+  /** 0 if the user did not request the field `exists` */
   readonly absent: number;
   /** rows without a name */
   readonly empty: number;

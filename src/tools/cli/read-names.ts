@@ -4,7 +4,7 @@ import { meantBy } from '../../doi/find/reference-around.ts';
 import type { DoiName, HandleName } from '../../doi/name.ts';
 import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
 import { parseDoi } from '../../doi/parse.ts';
-import { handleBesideDois } from '../../doi/read-handle.ts';
+import { handleThatIsNotDoi } from '../../doi/read-handle.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { type Input, inputsOf, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
 
@@ -72,7 +72,7 @@ export function givenName(input: string, isLiteral: boolean): GivenName {
     return { input, name: parsed.name, handle: null, problem: null, looksLike: null, meant: [] };
   }
   const { message, looksLike } = parsed.problem;
-  const handle = handleBesideDois(parsed);
+  const handle = handleThatIsNotDoi(parsed);
   const meant = meantBy(parsed, MAX_MEANT).map(({ name }) => name);
   return {
     input,

@@ -102,7 +102,7 @@ function needOf(bodyBytes: number): Need {
   return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
 }
 
-/** The MCP server waits for one response for each id. If an id is used twice or cancelled, it waits for ever. */
+/** The MCP server waits for one response for each id. After a repeated id or a cancellation, it waits for ever. */
 function faultOfBatch(messages: readonly unknown[]): string | null {
   if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
   const parts = messages.map(

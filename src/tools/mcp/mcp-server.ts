@@ -69,7 +69,7 @@ export interface McpServerParts {
   readonly gateway: ToolGateway;
   readonly version: string;
   readonly turns: Turns;
-  /** Runs a call of a tool, at once or after others. */
+  /** Runs a call of a tool, at once or after the other calls of a batch. */
   readonly run: RunCall;
   /** receives unexpected errors */
   readonly reportUnexpected: (error: unknown) => void;
@@ -156,7 +156,7 @@ function listed(schema: z.ZodObject, io: 'input' | 'output') {
   return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
-/** Language models read the list of tools often. So this removes keywords that do not help them. */
+/** Removes keywords that do not help language models, because they read the list of tools often. */
 function shorten(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -29,7 +29,7 @@ export interface AgencyApisOptions
   readonly whichRa: (name: HandleName, options: DescribeOptions) => Promise<WhichRaAnswer>;
 }
 
-/** An operation can begin twice as many metadata look-ups at once: 1,000, the default of MAX_METADATA. */
+/** An operation can begin twice this number of metadata look-ups at once. Twice 500 is the default of MAX_METADATA. */
 export const MAX_WORKS = 500;
 
 export function createAgencyApis(options: AgencyApisOptions) {
@@ -82,7 +82,7 @@ export function createAgencyApis(options: AgencyApisOptions) {
 
   return {
     describe,
-    /** Whether a request would wait or fail now. The URL is of an agency's service. Undefined if the agency has no API. */
+    /** Whether a request would wait or fail now. Undefined if the agency has no API. @param url of an agency's service */
     isBusy: (url: string) => apis.get(metadataHost(new URL(url).host)?.agency ?? '')?.isBusy,
     async close(): Promise<void> {
       await Promise.all(Array.from(apis.values(), (api) => api.close()));
@@ -123,7 +123,7 @@ function createApiClient(options: ApiClientOptions) {
     onCircuit: wake,
     onGiveUp() {
       const givenUpAt = base.circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY;
-      for (const batches of kinds) batches.giveUp(givenUpAt, heldBackFailure([base]));
+      for (const batches of allBatches) batches.giveUp(givenUpAt, heldBackFailure([base]));
     },
     watchesSilence: false,
   });
@@ -133,7 +133,7 @@ function createApiClient(options: ApiClientOptions) {
   const list = batchesOf(api.list, listRate, options.isMoreComing);
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
   const single = batchesOf(api.single, singleRate, () => false);
-  const kinds = [list, single];
+  const allBatches = [list, single];
   const readSoon = createReadingSlices();
   const probesWaiting: (() => void)[] = [];
 
@@ -153,7 +153,7 @@ function createApiClient(options: ApiClientOptions) {
   }
 
   function wake(): void {
-    for (const batches of kinds) batches.wake();
+    for (const batches of allBatches) batches.wake();
   }
 
   function onFreeSlot(): void {
@@ -202,7 +202,7 @@ function createApiClient(options: ApiClientOptions) {
     ): Promise<MetadataAnswer> {
       try {
         const item = await itemOf(name, lookUp, format.kind === 'csl');
-        // The item is read in a slice of its own: a list has up to 100 items, and an item can have thousands of authors.
+        // Reads each item in its own slice: a list has up to 100 items, and an item can have thousands of authors.
         await new Promise<void>(readSoon);
         return read(item, name, format);
       } catch (error) {
@@ -216,7 +216,7 @@ function createApiClient(options: ApiClientOptions) {
     /** The caller calls it when no more names will come. */
     wake,
     async close(): Promise<void> {
-      for (const batches of kinds) batches.close();
+      for (const batches of allBatches) batches.close();
       await base.close();
     },
   };

@@ -120,7 +120,7 @@ export function createAgencyServices(options: AgencyServicesOptions) {
   };
 }
 
-/** Messages in place of those in the error table, which mention the directory. */
+/** These messages replace the messages of the error table, which mention the directory. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UPSTREAM_TIMEOUT: "The agency's service is slow. Try again.",
   UPSTREAM_UNAVAILABLE: "The agency's service is down. Try again.",

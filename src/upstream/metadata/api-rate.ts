@@ -42,7 +42,7 @@ interface PoolRate {
   readonly shared: SharedRate | undefined;
 }
 
-/** The rate of one kind of request. The API's limit holds for every period, whatever moment the period begins at. */
+/** The rate of one kind of request. The API's limit holds for a sliding window: for a period that begins at any moment. */
 export function createApiRate(options: ApiRateOptions) {
   const { time, sharedIn } = options;
   const pools = new Map<string, PoolRate>();

@@ -59,15 +59,15 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
   let permit: Permit | null = null;
   let isServing = false;
   /** the requester of the last name */
-  let last: Requester | undefined;
-  /** The time when the next request began to wait for more names. Null: it does not wait. */
+  let lastRequester: Requester | undefined;
+  /** The time when the next request began to wait for more names. Null: the request does not wait. */
   let lingersSince: number | null = null;
   let cancelLinger = (): void => {};
 
   /** Returns whether the next request must wait for more names. If so, sets an alarm for the end of the wait. */
   function lingers(): boolean {
     const now = time.now();
-    const isMoreComing = (last?.batch?.toCome ?? 0) > 0 || options.isMoreComing();
+    const isMoreComing = (lastRequester?.batch?.toCome ?? 0) > 0 || options.isMoreComing();
     if (waiting.count >= maxNames || !isMoreComing) lingersSince = null;
     else lingersSince ??= now;
     if (lingersSince === null || now - lingersSince >= MAX_LINGER_MS) return false;
@@ -169,7 +169,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
         circuit.throwIfOpen();
         const waitingName = new WaitingName<Item>(name, options.encode(name), requester, pending, maxNames);
         waiting.enter(waitingName);
-        last = requester;
+        lastRequester = requester;
         // A microtask, so that all names of one tick share a request.
         queueMicrotask(serve);
         return waitingName.found;

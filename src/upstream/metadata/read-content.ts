@@ -81,7 +81,7 @@ function decoderOf(type: string): TextDecoder | undefined {
 function cslOf(csl: unknown): CslItem {
   if (typeof csl !== 'object' || csl === null || Array.isArray(csl))
     throw badResponse('the metadata is not a JSON object');
-  // Crossref adds a list of references. It is not part of CSL, and it is ten times as long as the other members together.
+  // Crossref adds `reference`, which is not part of CSL. This list is ten times as long as the other members together.
   const { reference: _, ...item } = csl as CslItem;
   return freezeJson(item);
 }

@@ -8,7 +8,7 @@ import { isPastDeadline } from '../upstream-failure.ts';
 import { createWaitingRequests, type Queueable } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
 
-/** A class, because an instance needs less memory than an object with closures, and one request can need 1,000. */
+/** A class, because an instance needs less memory than an object with closures. One operation can need 1,000 instances. */
 export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
   readonly name: HandleName;
   /** the name in the encoding of a request */
@@ -56,7 +56,7 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
       left: (client) => {
         if (!this.isSent) left(client);
       },
-      // A request that runs continues, because it has other names too.
+      // A running request continues, because it has other names too.
       continues: () => this.isSent,
     });
   }
@@ -155,16 +155,16 @@ export function createNameQueue<Item>(options: NameQueueOptions) {
     takeNext(): readonly WaitingName<Item>[] {
       queues.forgetIdle();
       const names: WaitingName<Item>[] = [];
-      let most = maxNames;
+      let limit = maxNames;
       let pathBytes = options.basePathBytes;
       for (;;) {
         const queue = queues.next(Number.POSITIVE_INFINITY);
         const next = queue?.first?.item;
         if (queue === undefined || next === undefined) return names;
         if (!waiting.isWorthSending(next)) continue;
-        most = Math.min(most, next.maxNames);
+        limit = Math.min(limit, next.maxNames);
         pathBytes += next.encoded.length + SEPARATOR_BYTES;
-        if (names.length > 0 && (names.length >= most || pathBytes > options.maxPathBytes)) return names;
+        if (names.length > 0 && (names.length >= limit || pathBytes > options.maxPathBytes)) return names;
         queues.serve(queue);
         waiting.leave(next);
         next.isSent = true;

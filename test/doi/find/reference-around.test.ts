@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DoiFinder } from '../../../src/doi/find/doi-finder.ts';
 import { findDois } from '../../../src/doi/find/find-dois.ts';
-import { MAX_BEFORE, MAX_BEHIND, referenceAround } from '../../../src/doi/find/reference-around.ts';
+import { MAX_AFTER, MAX_BEFORE, referenceAround } from '../../../src/doi/find/reference-around.ts';
 import { testTable } from '../../support/test-table.ts';
 
 const ONE = 'One, A. (2001). The first title of all. Journal, 1.';
@@ -92,7 +92,7 @@ describe('the reference around a name', () => {
     const text = `${'a'.repeat(50_000)} 10.1000/1 ${'b'.repeat(50_000)}`;
     const [match] = findDois(text);
     if (!match) return expect.unreachable();
-    expect(referenceAround(text, match).text.length).toBeLessThanOrEqual(MAX_BEFORE + MAX_BEHIND + 1);
+    expect(referenceAround(text, match).text.length).toBeLessThanOrEqual(MAX_BEFORE + MAX_AFTER + 1);
   });
 
   test('is the same in a text that comes in pieces', () => {

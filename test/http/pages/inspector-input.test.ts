@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookalikes } from '../../../src/doi/lookalikes.ts';
 import { parseDoi } from '../../../src/doi/parse.ts';
-import { handleBesideDois } from '../../../src/doi/read-handle.ts';
+import { handleThatIsNotDoi } from '../../../src/doi/read-handle.ts';
 import { doiWarnings } from '../../../src/doi/warnings.ts';
 
 const load = async (name: string): Promise<unknown> =>
@@ -168,7 +168,7 @@ describe('a handle that is no DOI name', () => {
   ])('%s: %s, as doi show decides', (input, isHandle) => {
     const parsed = parseDoi(input);
     expect(shouldBeHandle({ ...parsed, meant: [] })).toBe(isHandle);
-    expect(handleBesideDois(parsed) !== null).toBe(isHandle);
+    expect(handleThatIsNotDoi(parsed) !== null).toBe(isHandle);
   });
 });
 

@@ -22,9 +22,7 @@ export interface ApiKeys {
   find(key: string): ApiKey | undefined;
 }
 
-/**
- * Longer keys are unknown. The gateway does not hash them, so that they take no time. Valid keys have 43 characters.
- */
+/** Longer keys are unknown, because valid keys have 43 characters. The gateway does not spend time on their hashes. */
 const MAX_CHARACTERS = 256;
 
 /**

@@ -34,9 +34,7 @@ interface ClientBudgetsOptions {
   readonly redisTimeoutMs?: number;
 }
 
-/**
- * The maximum of clients in memory. For a new client, the gateway drops the client that sent no request for longest.
- */
+/** The maximum of clients in memory. For a new client, the gateway drops the least recently used client. */
 export const MAX_CLIENTS = 50_000;
 
 const REDIS_TIMEOUT_MS = 250;

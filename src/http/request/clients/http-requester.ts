@@ -26,7 +26,7 @@ export class HttpRequester implements Requester {
   get client(): HttpClient {
     if (this.#client === undefined) {
       this.#client = this.clients.identify(this.#request as ClientRequest);
-      // A look-up can keep this object longer than the request. Without this line, the request would stay in memory too.
+      // A look-up can keep this object longer than the request runs. Without this line, the request would stay in memory too.
       this.#request = undefined;
     }
     return this.#client;
@@ -53,7 +53,7 @@ export class AccessLogEntry implements LookUpTally {
   operation: string | undefined = undefined;
   outcome: OperationOutcome | undefined = undefined;
   status: number | undefined = undefined;
-  /** True if the client left before the end of the response, else undefined. */
+  /** True if the client aborted before the end of the response, else undefined. */
   aborted: true | undefined = undefined;
   /** milliseconds from the head of the request to the end of the response */
   ms = 0;

@@ -27,7 +27,7 @@ export interface ClientRequest {
 
 export interface Clients {
   /** whether the gateway limits clients or has API keys, so that response headers depend on the client */
-  readonly matter: boolean;
+  readonly affectHeaders: boolean;
   /** whether the gateway has API keys */
   readonly haveKeys: boolean;
   /**
@@ -81,7 +81,7 @@ export function createClients(options: ClientsOptions): Clients {
   }
 
   return {
-    matter: haveKeys || policy !== null,
+    affectHeaders: haveKeys || policy !== null,
     haveKeys,
     identify(request) {
       const known = keys();

@@ -1,5 +1,5 @@
-// Looks up the rows of one call of `doi bulk`, and writes their answers. After Ctrl-C, running operations have 1.5 seconds to end. A second Ctrl-C ends the process
-// at once.
+// Looks up the rows of one call of `doi bulk`, and writes their answers. After Ctrl-C, running operations have FINISH_MS to
+// end. A second Ctrl-C ends the process at once.
 
 import { stat } from 'node:fs/promises';
 import type { Table } from '../../bulk/input-table.ts';

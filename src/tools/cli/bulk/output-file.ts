@@ -1,4 +1,4 @@
-// The output file of `doi bulk`. --resume reads from it how far a run came.
+// The output file of `doi bulk`. With --resume, the command reads the file to find the row at which it continues.
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { UsageError } from '../command.ts';
@@ -13,7 +13,7 @@ export interface OutputFile {
   write(text: string): Promise<void>;
   /** Ends the file. After `rewrite`, first copies the old content from the offset `from` on. */
   finish(from: number): Promise<void>;
-  /** Without `finish` before it, a rewritten file keeps its old content. */
+  /** Closes the file. If the caller called `rewrite` but not `finish`, the file keeps its old content. */
   close(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export interface NameResult extends Omit<LockEntry, 'outcome' | 'asked' | 'work'
   readonly outcome: NameAnswer['outcome'];
   /** the time of the look-up; null if the outcome is unknown */
   readonly asked: string | null;
-  /** why the outcome is unknown, or why the result is an old entry; else null */
+  /** why the outcome is unknown, or why the result is an older entry of the lock file; else null */
   readonly reason: string | null;
 }
 

@@ -1,5 +1,5 @@
-// The titles (--titles) or updates (--updates) of works for `doi check`. They come from the lock file if the entry is recent
-// enough, else from the gateway. The gateway gets each name once.
+// The titles (--titles) or updates (--updates) of works for `doi check`. A title or update comes from the lock file if its
+// entry is recent enough, else from the gateway. The gateway gets each name once.
 
 import { LRUCache } from 'lru-cache';
 import { canonicalName, type DoiName } from '../../../doi/name.ts';

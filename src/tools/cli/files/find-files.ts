@@ -52,9 +52,9 @@ export async function* findFiles(
       for (const { name, inside } of await filesOf(operand, options)) {
         if (isExcluded(name) || (inside !== null && isExcluded(inside))) continue;
         const isListed = inside !== null;
-        const place = resolve(name);
-        if (seen.has(place) || (isListed && !(await isPlainFile(name)))) continue;
-        seen.add(place);
+        const path = resolve(name);
+        if (seen.has(path) || (isListed && !(await isPlainFile(name)))) continue;
+        seen.add(path);
         yield { name, isListed };
       }
     } catch (error) {

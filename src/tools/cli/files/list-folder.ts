@@ -29,18 +29,18 @@ export function globMatcher(glob: string): (path: string) => boolean {
  */
 export function excludeMatcher(globs: readonly string[]): (path: string) => boolean {
   const anywhere: RegExp[] = [];
-  const places: RegExp[] = [];
+  const fromTop: RegExp[] = [];
   for (const glob of globs) {
-    const place = glob.replace(/^\.\//, '').replace(/\/+$/, '');
-    for (const pattern of patternsOf(place))
-      (pattern.includes('/') ? places : anywhere).push(regExpOf(pattern));
+    const trimmed = glob.replace(/^\.\//, '').replace(/\/+$/, '');
+    for (const pattern of patternsOf(trimmed))
+      (pattern.includes('/') ? fromTop : anywhere).push(regExpOf(pattern));
   }
   return (path) => {
     const parts = path.replace(/^\.\//, '').split('/');
     return parts.some(
       (part, at) =>
         anywhere.some((pattern) => pattern.test(part)) ||
-        places.some((pattern) => pattern.test(parts.slice(0, at + 1).join('/'))),
+        fromTop.some((pattern) => pattern.test(parts.slice(0, at + 1).join('/'))),
     );
   };
 }
