@@ -24,6 +24,7 @@ export function createTurn() {
  */
 export function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);

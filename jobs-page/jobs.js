@@ -173,7 +173,8 @@ download.addEventListener('click', (event) => {
 
 /** @param {string} address */
 async function save(address) {
-  const response = await fetch(address, { headers: headers() });
+  const response = await fetch(address, { headers: headers() }).catch(() => null);
+  if (!response?.ok) return announce('The result could not be downloaded. Try again.');
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
