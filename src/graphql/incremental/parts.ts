@@ -67,9 +67,11 @@ export function withParts(
           if (!ended) tracker.onPart(part);
           const ordered = ended ? null : orderedPart(part, order, mask);
           // If the whole response has ended, the executor drops the failed parts with their error. So the error is added here.
-          const error = ordered && (guarded.ended ?? limitError(ordered));
-          // After an error, later parts are null, and Yoga does not write them.
-          setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : ordered) as never);
+          const json = JSON.stringify(ordered);
+          const error = ordered && (guarded.ended ?? limitError(ordered, json));
+          // After an error, later parts are null, and Yoga does not write them. Yoga would make the JSON a second time.
+          const written = ordered && { ...ordered, stringify: () => json };
+          setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : written) as never);
           if (!error) return;
           ended = true;
           // The result of the remaining parts is no longer needed.
@@ -83,12 +85,12 @@ export function withParts(
 }
 
 /** Makes a function that counts a part. It returns an error if there are too many parts, or if they are too large together. */
-function createPartLimits(maxBytes: number): (part: Part) => GatewayError | null {
+function createPartLimits(maxBytes: number): (part: Part, json: string) => GatewayError | null {
   let parts = 0;
   let bytes = 0;
-  return (part) => {
+  return (part, json) => {
     parts += part.incremental?.length ?? 0;
-    bytes += Buffer.byteLength(JSON.stringify(part));
+    bytes += Buffer.byteLength(json);
     if (parts > MAX_PARTS) return tooManyParts(parts);
     return bytes > maxBytes ? new ResponseTooLarge(maxBytes) : null;
   };

@@ -30,7 +30,7 @@ test('the last part has the error, and the executor stops', () => {
     });
     return sent;
   };
-  expect(partOf({ data: { dois: [] }, hasNext: true })).toEqual({ data: { dois: [] }, hasNext: true });
+  expect(partOf({ data: { dois: [] }, hasNext: true })).toMatchObject({ data: { dois: [] }, hasNext: true });
   guarded.ended = new WorkRefused();
   expect(partOf({ hasNext: true })).toMatchObject({
     errors: [{ message: guarded.ended.message }],
