@@ -83,6 +83,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     log,
     random,
     clock,
+    turns,
     maxLookups: config.MAX_LOOKUPS,
     publicUrl: config.PUBLIC_URL ?? '',
     countryHeader: config.COUNTRY_HEADER,

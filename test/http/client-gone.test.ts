@@ -8,6 +8,7 @@ import { createRouter } from '../../src/http/request/router.ts';
 import { createRestFace } from '../../src/http/rest/rest-face.ts';
 import type { Log } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { createTurns } from '../../src/time.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
 import { ANYBODY, answerOf } from '../support/http-request.ts';
@@ -35,6 +36,7 @@ test.each(['/api/handles/10.5555/slow', '/10.5555/slow', '/doiRA/10.5555/slow'])
       log,
       random: () => 0,
       clock: () => 0,
+      turns: createTurns(),
       maxLookups: 10,
       publicUrl: '',
       countryHeader: null,

@@ -14,7 +14,7 @@ import {
 } from '../../metadata/metadata-format.ts';
 import { writeRis } from '../../metadata/ris.ts';
 import type { CslItem } from '../../metadata/work.ts';
-import { createTurns, mapSoon, type Soon, withinMs } from '../../time.ts';
+import { mapSoon, type Soon, withinMs } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
@@ -95,7 +95,6 @@ const risText = rememberedText(writeRis);
 const MAX_REMEMBERED = 100_000;
 /** Longer metadata is written in a later turn of the event loop, because writing it takes long. */
 const LONG_CHARACTERS = 20_000;
-const turnsForLarge = createTurns();
 
 /**
  * Remembers the text of each CSL item while the item is in memory. For another spelling of the name, writes a new text.
@@ -152,7 +151,7 @@ function respondInTurn(
 ): Soon<HttpResponse> {
   const respondNow = (): HttpResponse => respond(answer, request, name, writing);
   if (lengthOf(answer) <= LONG_CHARACTERS) return respondNow();
-  return turnsForLarge.next(request.http.requester.client.key).then(respondNow);
+  return request.options.turns.next(request.http.requester.client.key).then(respondNow);
 }
 
 function respond(

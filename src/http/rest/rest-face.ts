@@ -23,9 +23,11 @@ const API = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i;
 const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
 /** The memory that is reserved for each name of /doiRA. */
 const WHICH_RA_BYTES = 12_000;
+/** The look-ups of more names take long. So they begin in a later turn of the event loop. */
+const MANY_NAMES = 100;
 
 export function createRestFace(options: RestFaceOptions): Handler {
-  const { directory, log, clock, maxLookups } = options;
+  const { directory, log, clock, turns, maxLookups } = options;
 
   return (httpRequest) => {
     const { method } = httpRequest;
@@ -34,21 +36,31 @@ export function createRestFace(options: RestFaceOptions): Handler {
     }
     return attempt(
       () => {
-        const waiting = admit(httpRequest);
+        const names = WHICH_RA.test(httpRequest.path) ? httpRequest.path.split(',').length : 1;
+        const waiting = admit(httpRequest, names);
+        if (names > MANY_NAMES) return routeInTurn(httpRequest, waiting);
         return waiting === undefined ? route(httpRequest) : waiting.then(() => route(httpRequest));
       },
       (error) => failed(error, httpRequest),
     );
   };
 
-  function admit(httpRequest: HttpRequest): Promise<void> | undefined {
+  function admit(httpRequest: HttpRequest, names: number): Promise<void> | undefined {
     const { work, path } = httpRequest;
-    const names = WHICH_RA.test(path) ? path.split(',').length : 1;
     if (names === 1) return work.admitRequest(httpRequest);
     return work.admitOperation(
       { heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length },
       httpRequest,
     );
+  }
+
+  async function routeInTurn(
+    httpRequest: HttpRequest,
+    admission: Promise<void> | undefined,
+  ): Promise<HttpResponse> {
+    await admission;
+    await turns.next(httpRequest.requester.client.key);
+    return route(httpRequest);
   }
 
   function route(httpRequest: HttpRequest): Soon<HttpResponse> {

@@ -3,6 +3,7 @@
 import { pino } from 'pino';
 import type { Directory } from '../../../src/directory/directory.ts';
 import { createRestFace } from '../../../src/http/rest/rest-face.ts';
+import { createTurns } from '../../../src/time.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
 
@@ -27,6 +28,7 @@ export function faceOver(
     random: () => 0,
     directory,
     log: pino({ level: 'silent' }),
+    turns: createTurns(),
     maxLookups: 2_000,
     clock,
   });
