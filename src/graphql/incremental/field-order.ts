@@ -31,6 +31,15 @@ export interface OrderedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Objects without the members of Object.prototype, because a field can have the alias __proto__. They need less time and
+ * memory than objects of `Object.create(null)`.
+ */
+class NullObject {
+  [field: string]: unknown;
+}
+Object.setPrototypeOf(NullObject.prototype, null);
+
 /** Ignores type conditions. If fragments on several types order their fields differently, the first fragment decides. */
 export function createFieldOrder({ schema, document, operation, variables }: OrderedOperation): FieldOrder {
   const source = { schema, fragments: fragmentsIn(document), variables };
@@ -50,14 +59,13 @@ export function createFieldOrder({ schema, document, operation, variables }: Ord
     // A scalar can be an object too. The order of its members stays.
     if (place.selected.length === 0 || typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => ordered(item, place));
-    const found = new Map<string, unknown>(Object.entries(value));
-    // The object has no prototype, because a field can have the alias __proto__.
-    const result: Record<string, unknown> = Object.create(null);
-    for (const [key, inner] of fieldsOf(place)) {
-      if (found.has(key)) result[key] = ordered(found.get(key), inner);
-      found.delete(key);
+    const found = value as Readonly<Record<string, unknown>>;
+    const fields = fieldsOf(place);
+    const result = new NullObject();
+    for (const [key, inner] of fields) {
+      if (Object.hasOwn(found, key)) result[key] = ordered(found[key], inner);
     }
-    for (const [key, unplaced] of found) result[key] = unplaced;
+    for (const key of Object.keys(found)) if (!fields.has(key)) result[key] = found[key];
     return result;
   }
 
