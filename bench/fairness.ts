@@ -179,7 +179,7 @@ for (const [name, load] of Object.entries(LOADS).filter(([name]) => name.include
   for (const row of rows.slice(-files.length)) console.log(row.join(' | '));
 }
 const COLUMNS =
-  'load,build,cached p50,p99,longest,uncached p50,p99,longest,failed,directory requests,directory connections,CPU s,waited for a CPU s,others’ records,others’ errors';
+  'load,build,cached p50,p99,longest,uncached p50,p99,longest,failed,directory requests,directory connections,CPU s,wait for a CPU in s,others’ records,others’ errors';
 printTable(
   `An honest client and other clients for ${SECONDS} s: the directory's latency is ${LATENCY_MS} ms, ${CONNECTIONS} connections; times in ms`,
   COLUMNS.split(','),

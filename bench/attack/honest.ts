@@ -38,7 +38,7 @@ let request = Buffer.alloc(0);
 let socket: Socket | null = null;
 let sentAt: number | null = null;
 let hasErrors = false;
-/** The total time that each process had waited for a CPU since its start, at the moment when the request was sent. */
+/** Read when a request is sent: how long the gateway and this process have waited for a CPU since they started. */
 let queuedMsAtSend = { gateway: 0, client: 0 };
 /** quick responses in succession */
 let quickResponses = 0;

@@ -10,7 +10,7 @@ import { readWorkBytes, type Target } from './target.ts';
 /** A longer wait is not noise: no other program holds a processor for this long. */
 const NOISE_MS = 1_000;
 
-/** The time limit of a group, for which slow connections stay open. */
+/** The time limit of a group. Slow connections can stay open for this time. */
 const GROUP_LIMIT_MS = 40_000;
 
 /**
@@ -52,7 +52,8 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
       return sendAll(attack, requests[at] ?? [], server.port, limitMs);
     }),
   );
-  // The client notices a lost connection before this process notices the end of the gateway.
+  // If the gateway has died, its connections close before Node reports the end of its process. So wait until isAlive() is
+  // correct.
   if (sent.some(({ outcomes }) => outcomes.some(({ end }) => end === 'closed'))) await setTimeout(200);
   const honest = server.isAlive() ? await target.settle() : null;
   const elapsedMs = performance.now() - start;
@@ -96,7 +97,7 @@ function locationsOf(sent: SentAttack | undefined): string[] {
   return (sent?.outcomes ?? []).flatMap(({ location }) => location ?? []);
 }
 
-/** Records the peak in this process, so that it is known when the gateway has died. */
+/** Reads the gateway's peak memory repeatedly, because it cannot be read after the gateway has died. */
 function watchMemory(pid: number): { end(): number } {
   let peak = 0;
   const read = (): void => {
@@ -137,7 +138,8 @@ function faultOf({ expect, group, maxResponseBytes, manner }: Attack, outcome: O
   if (bytes > maxResponseBytes) return `a response of ${bytes} bytes`;
   if (expect === 'success' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
   if (end === 'client closed' || expect === 'cut') return null;
-  // If the gateway cannot complete a response, it closes the connection after the head. A refusal has a response.
+  // If the gateway cannot complete a response, it closes the connection after the head. But if the gateway refuses a
+  // request, it must send a response, so a close before the head is a fault.
   if (end === 'closed' && expect === 'shed' && status !== null) return null;
   if (end === 'closed' && manner.read === undefined) return 'closed without a response';
   if (expect === 'success') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;

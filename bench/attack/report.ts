@@ -95,12 +95,12 @@ export function violationsOf(report: Report): string[] {
 const COLUMNS: Readonly<Record<string, (report: Report) => Cell>> = {
   attack: ({ name }) => name,
   'CPU ms / kB sent': ({ cpuMs, sentBytes }) => (cpuMs * 1_000) / Math.max(1, sentBytes),
-  'honest client: wait ms': ({ waitMs }) => Math.round(waitMs),
-  'honest client: wait by the clock ms': ({ clockMs }) => Math.round(clockMs),
+  'honest client: wait in ms': ({ waitMs }) => Math.round(waitMs),
+  'honest client: wait by the clock in ms': ({ clockMs }) => Math.round(clockMs),
   'CPU ms': ({ cpuMs }) => Math.round(cpuMs),
   'sent kB': ({ sentBytes }) => sentBytes / 1_000,
   'peak RSS MB': ({ peakRssMb }) => Math.round(peakRssMb),
-  'gateway waited for a CPU ms': ({ queuedMs }) => Math.round(queuedMs),
+  'gateway: wait for a CPU in ms': ({ queuedMs }) => Math.round(queuedMs),
   responses: ({ responses }) => responses,
   'broken rules': (report) => violationsOf(report).join('; '),
 };

@@ -6,7 +6,7 @@ import { FIRST_NAME, NAME_START, names } from '../peers/data.mjs';
 export const SERIAL = '@@@@@@@@@';
 /** The digits of a random name replace this mark. Each mark gets another random name. */
 const RANDOM_DIGITS = '########';
-/** The digits of the random name before this mark replace it, so that the name is repeated. */
+/** This mark gets the digits of the last RANDOM_DIGITS mark before it, so that the request contains that name again. */
 const REPEATED_DIGITS = '========';
 
 export const RANDOM_NAME = NAME_START + RANDOM_DIGITS;

@@ -13,7 +13,7 @@ export interface Fault {
 /** Returns the part of the response that breaks the rule, or null. If the function throws, the rule is also broken. */
 type Rule = (response: ReadResponse, request: FuzzRequest) => string | null;
 
-/** Applies a rule to responses of a content type, for requests with a target. */
+/** Applies a rule only if `target` matches the request's target and `type` matches the response's content type. */
 const on =
   (target: RegExp, type: RegExp, find: Rule): Rule =>
   (response, request) => {
@@ -24,7 +24,7 @@ const ANY = /^/;
 const GRAPHQL = /^\/graphql(?:\?|$)/;
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json/;
 const PARTS_TYPE = /^(?:multipart\/mixed|text\/event-stream)/;
-/** The gateway refuses bytes that are no HTTP request as plain text. */
+/** Every type but plain text. If bytes are not an HTTP request, the gateway refuses them with a plain text. */
 const MESSAGE_TYPE = /^(?!text\/plain)/;
 
 const STATUSES = new Set([
@@ -46,7 +46,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       CANARIES.filter((canary) => !bytes.includes(canary)),
       response,
     ),
-  // The client that sends the key must not get it back either, unless it sends the key in another header or in the body.
+  // A key in the Authorization header must not come back, even to the client that sent it. A key in another part of the
+  // request may come back.
   'no API key': (response, { bytes }) =>
     bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : aroundSecret([API_KEY], response),
   'no internal error': ({ status, text }, { method }) => {
@@ -116,7 +117,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const titles = Array.from(matches, ([, title = '']): string => JSON.parse(`"${title}"`));
     return titles.find((title) => /<(?!\/?(?:i|b|sub|sup)>)/.test(title)) ?? null;
   }),
-  'targets are harmless': ({ headers: { location } }) =>
+  'redirects lead only to harmless addresses': ({ headers: { location } }) =>
     location === undefined || HARMLESS_TARGET.test(location) ? null : location,
   'no query adds a header': ({ headers }) => ('x-injected' in headers ? 'x-injected' : null),
 };
@@ -130,7 +131,7 @@ export function faultsOf(request: FuzzRequest, { received, ending }: Conversatio
     responses = readResponses(received, request.method !== 'HEAD');
   } catch (error) {
     if (!(error instanceof NotHttp)) throw error;
-    // Other bytes may be a HEAD request, or the connection may end in the middle of the response.
+    // If the request is not whole, it may be a HEAD request, or the connection may end in the middle of the response.
     return isWhole ? [{ rule: 'responses are HTTP', what: error.message }] : [];
   }
   if (isWhole && responses.length !== 1) {

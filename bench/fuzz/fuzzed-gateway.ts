@@ -98,7 +98,7 @@ export function hastyEnvironment({ url, agencyHost }: FuzzDirectory): Record<str
   };
 }
 
-/** Variables with canaries and secrets. The gateway logs every request, so that the fuzzer finds a secret in its log. */
+/** Variables with canaries and secrets. The gateway logs every request, and the fuzzer reports each secret in the log. */
 function secretEnvironment(keysFile: string): Record<string, string> {
   return {
     LOG_LEVEL: 'info',

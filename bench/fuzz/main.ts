@@ -1,8 +1,11 @@
-// npm run fuzz: sends generated requests to all endpoints of a gateway. The seed also decides the directory's responses.
-//   --seed S      selects the cases (new ones each time)  --seconds N  the duration (600)
-//   --replay FILE runs only the case of a finding
-// npm run walk: sends random operations with faults to a gateway in this process. Afterwards the gateway must hold nothing.
-//   --seed S      selects the operations (as above)       --count N    the number of operations (10,000)
+// npm run fuzz: sends generated requests to all endpoints of a gateway.
+//   --seed S      selects the cases and the directory's responses (default: a seed from the clock)
+//   --seconds N   the duration (default: 600)
+//   --replay FILE runs only the case of a finding, with the seed of the finding
+// npm run walk: sends random operations with faults to a gateway in this process. Afterwards the gauges of running requests
+// and of work bytes must be back at their idle values.
+//   --seed S      selects the operations and the directory's responses (default: a seed from the clock)
+//   --count N     the number of operations (default: 10,000)
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,13 +79,15 @@ async function runWalk(): Promise<boolean> {
   const held = await heldWhenIdle(walked);
   await walked.close();
   console.log(
-    held.length === 0 ? 'The gateway holds nothing.' : `✗ the gateway still holds: ${held.join(', ')}`,
+    held.length === 0
+      ? 'All gauges are at their idle values.'
+      : `✗ gauges that are not at their idle values: ${held.join(', ')}`,
   );
   console.log(`${Math.round((performance.now() - begin) / 1_000)} s.`);
   return held.length === 0;
 }
 
-/** Waits until the gateway holds nothing, at most IDLE_WITHIN_MS. Returns what it still holds. */
+/** Waits until all gauges are at their idle values, at most IDLE_WITHIN_MS. Returns the gauges that are not. */
 async function heldWhenIdle({ readMetrics }: Walk): Promise<string[]> {
   const until = performance.now() + IDLE_WITHIN_MS;
   for (;;) {

@@ -100,7 +100,7 @@ const oddHeaders = fc.record(
 
 export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
-    // Words that the text repeats are chosen more often.
+    // A word that is in the list several times is chosen more often.
     wordFrom('POST POST POST POST POST POST GET DELETE OPTIONS HEAD'),
     wordFrom('/mcp /mcp /mcp /mcp/ /mcp?sessionId=1'),
     bodies,

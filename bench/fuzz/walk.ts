@@ -1,6 +1,6 @@
 // Sends random operations to all endpoints of a gateway in this process, with faults: clients close the connection at a
-// random byte, and the directory fails at random. Resolves when all clients have ended. The caller then checks what the
-// gateway still holds.
+// random byte, and the directory fails at random. Resolves when all clients have ended. The caller then checks that the
+// gauges of running requests and of work bytes are back at their idle values.
 
 import fc from 'fast-check';
 import { startGateway } from '../../test/support/gateway.ts';
@@ -11,7 +11,7 @@ import { seedOf } from './directory-responses.ts';
 import { HASTY_LIMITS, hastyEnvironment } from './fuzzed-gateway.ts';
 import { oneRequest } from './requests.ts';
 
-// Reads from the metrics what a gateway still holds when no request is running.
+// Finds the gauges in the metrics that are not at their idle value although no request is running.
 
 /** The idle value of each gauge: the sum over its labels when no request is running. */
 const IDLE_VALUES: Readonly<Record<string, number>> = {
@@ -21,8 +21,8 @@ const IDLE_VALUES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the gauges that are not at their idle value; `[]` if the gateway holds nothing. Reports a missing gauge too,
- * because it proves nothing.
+ * Returns the gauges that are not at their idle value; `[]` if all gauges are. Reports a missing gauge too, because its
+ * value is unknown.
  */
 export function heldIn(metrics: string): string[] {
   return Object.entries(IDLE_VALUES).flatMap(([name, idleValue]) => {

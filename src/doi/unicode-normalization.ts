@@ -3,9 +3,12 @@
 
 import { isAscii } from './name.ts';
 
-/** A real text has no longer run of combining marks: UAX #15 says that 30 are more than any language needs. */
+/** No real text has a longer run of combining marks: UAX #15 says that 30 marks are more than any language needs. */
 const MAX_USUAL_RUN = 32;
-/** The limit for all longer runs of a text together: one run of 255 marks, or 60 runs of 33 marks. */
+/**
+ * A text must need fewer sorting steps. A run that is longer than MAX_USUAL_RUN needs the square of its length. So one run
+ * of 255 marks is allowed, or 60 runs of 33 marks.
+ */
 const MAX_SORTING_STEPS = 256 ** 2;
 
 export function toNfc(text: string): string {

@@ -64,7 +64,7 @@ export interface ProxyDirectoryOptions
   readonly random?: () => number;
 }
 
-/** The most look-ups in the queues, and also the most look-ups that wait until a circuit closes. */
+/** How many look-ups can be in the queue. As many other look-ups can wait until a circuit closes. */
 const MAX_WAITING = 10_000;
 /** While the circuit is open, the longest time from the start of one probe to the start of the next probe. */
 const MAX_PROBE_INTERVAL_MS = 2_000;

@@ -6,7 +6,8 @@ import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../error
 /**
  * NO_CONNECTION: the connection failed. UNREACHABLE and TIMEOUT: no complete response. STATUS and CONTENT: the status or
  * the body of a response is wrong. TOO_LARGE: the gateway closed the connection, because the response was too large.
- * HELD_BACK: the circuit was open, and the request was not sent. DEADLINE: the deadline of the look-up passed.
+ * HELD_BACK: the circuit was open, and the request was not sent. DEADLINE: the deadline of the look-up passed, or the
+ * queue refused the request (`noSlotInTime`).
  */
 export type FailureKind =
   | 'NO_CONNECTION'
@@ -21,7 +22,10 @@ export type FailureKind =
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
-  /** the circuit held the look-up back: a client that retries at once only waits again */
+  /**
+   * True if the look-up failed because the circuit was open, but not after a 429. The client should retry after
+   * `retryAfterSeconds`: if it retries earlier, the gateway holds the new look-up back too.
+   */
   readonly heldBack?: boolean;
 }
 
@@ -58,7 +62,7 @@ export function retryAfterMs(failure: UpstreamFailure): number {
   return seconds * 1_000;
 }
 
-/** Whether the deadline of a look-up passed, before or after sending. */
+/** Whether an error has the kind DEADLINE. The request may have been sent before its deadline passed. */
 export function isPastDeadline(error: unknown): boolean {
   return error instanceof UpstreamFailure && error.kind === 'DEADLINE';
 }
@@ -139,7 +143,7 @@ export function deadlineExceeded(deadlineMs: number): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_TIMEOUT', 'DEADLINE', { cause });
 }
 
-/** The failure of a request that got no slot before its deadline, or that found a full queue. */
+/** The failure of a request that the queue refuses: the queue is full, or the request gets no slot in time. */
 export function noSlotInTime(retryAfterSeconds: number): UpstreamFailure {
   const cause = new Error('the request was not sent: the queue was full, or there was no slot in time');
   return new UpstreamFailure('GATEWAY_BUSY', 'DEADLINE', { cause, retryAfterSeconds });
@@ -171,7 +175,7 @@ export function failureOfHolding({ failure, nextProbeInMs, hasConnected }: Holdi
     cause,
     retryAfterSeconds,
     heldBack: true,
-    // The message does not say "Try again", because a client that retries at once only waits again.
+    // The message does not say "Try again": if the client retries at once, the gateway holds the new look-up back too.
     message: hasConnected ? 'The directory is down.' : neverConnected(failure),
   });
 }
@@ -225,7 +229,7 @@ function isNoHttp(cause: unknown): boolean {
 
 /**
  * The most important problem of the base URLs: a problem that the operator must fix comes before an outage. Undefined if
- * no problem needs the operator and a base URL has no failure.
+ * at least one base URL has no failure, and no failure of another base URL needs the operator.
  * @param failures the failure of the last probe of each base URL; null if the probe did not fail
  */
 export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {

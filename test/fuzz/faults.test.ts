@@ -133,11 +133,15 @@ test.each<[string, string, Buffer]>([
   ['agencies have their shape', '/ra/10.1', response('[{"DOI":"10.1"}]')],
   ['agencies have their shape', '/doiRA/10.1', response('{}')],
   [
-    'targets are harmless',
+    'redirects lead only to harmless addresses',
     '/10.1/a',
     response('', { status: 302, more: 'Location: javascript:alert(1)\r\n' }),
   ],
-  ['targets are harmless', '/10.1/a', response('', { status: 302, more: 'Location: //evil.example/\r\n' })],
+  [
+    'redirects lead only to harmless addresses',
+    '/10.1/a',
+    response('', { status: 302, more: 'Location: //evil.example/\r\n' }),
+  ],
   ['no query adds a header', '/', response('{}', { more: 'X-Injected: 1\r\n' })],
   ['the status is an expected one', '/', response('', { status: 299 })],
   ['messages have their shape', '/mcp', response('{"jsonrpc":"2.0","id":1}')],

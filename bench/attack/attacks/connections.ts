@@ -43,7 +43,7 @@ export const odd: readonly Attack[] = raw(
       (n) => `GET / HTTP/${oneOf(n, '1.0', '0.9', '2.0', '9.9', '')}\r\n\r\n`,
       LEAVE_SOON,
     ],
-    'no Host, and two of them': (n) => get('/', oneOf(n, 'host: a\r\nhost: b\r\n', '')),
+    'no Host header, or two Host headers': (n) => get('/', oneOf(n, 'host: a\r\nhost: b\r\n', '')),
     'the start of TLS': `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${letters(500)}`,
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'a megabyte without a line end': [letters(1_000_000), tenAtOnce(20)],
@@ -104,12 +104,15 @@ export const slow: readonly Attack[] = raw(
       requestBytes({ target: '/api/handles/10.5555/long-text' }),
       allAtOnce(30),
     ],
-    '20 responses, one read every two seconds': [LARGE, { manner: { read: { everyMs: 2_000 } } }],
+    '20 responses; each client reads its socket once every two seconds': [
+      LARGE,
+      { manner: { read: { everyMs: 2_000 } } },
+    ],
     '20 connections with 3,000 requests, never read': SMALL.repeat(3_000),
     '20 streams of events, never read': query(known(1_000), 'text/event-stream'),
     '20 responses in parts, never read': IN_PARTS,
     '1,500 connections that send nothing': ['', allAtOnce(1_500)],
-    '50 bodies of one byte a chunk that arrive slowly': [
+    '50 slow bodies in chunks of one byte': [
       `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(5_000)}`,
       trickling({ connections: 50, pieceBytes: 60, everyMs: 100 }),
     ],

@@ -1,4 +1,4 @@
-// GraphQL documents with very many of one element, and documents with text that is slow to read.
+// GraphQL documents that repeat one element very often, and documents with text that is slow to read.
 
 import { createHash } from 'node:crypto';
 import { graphqlBytes } from '../../http-bytes.ts';
@@ -27,7 +27,7 @@ const texts = queries({
   'fragments in a ring': `${one('...f0')}${times(500, (n) => `fragment f${n} on DOI{...f${(n + 1) % 500}}`)}`,
   '2,000 fragments, none used': `${KIND}${times(2_000, (n) => `fragment f${n} on DOI{name}`)}`,
   '1,000 inline fragments, one inside the other': one(nest(1_000, '...{', 'name')),
-  '400 fields under one GraphQL alias, with other arguments each': one(
+  '400 fields under one GraphQL alias, each with different arguments': one(
     times(400, (n) => `r:record{v:values(types:["T${n}"]){index}}`),
   ),
   '1,800 directives on one field': one(`name ${'@skip(if:false) '.repeat(1_800)}`),
@@ -47,7 +47,9 @@ const texts = queries({
   '500,000 line ends, then an unknown field': [`${'\n'.repeat(500_000)}{nothing}`, allAtOnce(5)],
   '400,000 carriage returns, then 2,000 unknown fields': `${'\r'.repeat(400_000)}{${times(2_000, (n) => `f${n}`)}}`,
   'one name of a megabyte': `{${'a'.repeat(1_000_000)}}`,
-  'an unknown field of 100,000 letters, like a known one': one(`registrationAgenc${'y'.repeat(100_000)}`),
+  'an unknown field of 100,000 letters, similar to a known field': one(
+    `registrationAgenc${'y'.repeat(100_000)}`,
+  ),
   '2,000 unknown types': one(times(2_000, (n) => `...on Regis${n}{name}`)),
   '2,000 unknown arguments': one(times(2_000, (n) => `a${n}:url(encodin${n}:1)`)),
   'one field with 3,000 arguments': one(`url(${times(3_000, (n) => `e${n}:1`)})`),

@@ -110,7 +110,7 @@ const OPERATIONS = {
   'proxyUrl(types)': dois('proxyUrl(parameters:$p)', known(50), { p: { types: TEXTS } }, ',$p:ProxyUrlInput'),
 } satisfies Readonly<Record<string, ParallelOperation>>;
 
-/** A way to execute an operation: the Accept header that selects it, and its form of a selection. */
+/** How a request selects an executor: its Accept header, and a change of its selection, such as `@defer` around it. */
 interface Executor {
   readonly accept: string;
   wrap(selected: string): string;
@@ -120,8 +120,8 @@ interface Executor {
 const LISTS = /^((?:\w+:)?(?:dois|parseDois|findDois|_entities)\([^)]*\))/;
 const POST: Executor = { accept: 'application/json', wrap: (selected) => selected };
 /**
- * The gateway itself executes POST. Yoga executes the others: it sends the result of `events` whole, and the results of
- * `@defer` and `@stream` in parts.
+ * All operations are sent by POST. The gateway's own executor runs `POST`, whose response is plain JSON. Yoga runs the
+ * other three. It sends the result of `events` whole, and the results of `@defer` and `@stream` in parts.
  */
 const EXECUTORS: Readonly<Record<string, Executor>> = {
   POST,

@@ -5,7 +5,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createTurns } from '../../time.ts';
 import { createMcpServer, type McpServerParts } from './mcp-server.ts';
 
-/** The gateway has a much lower limit for texts. */
+/** The largest message on standard input. By default, MAX_BODY_BYTES gives requests to /mcp a much lower limit. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
 /**

@@ -35,11 +35,17 @@ interface Service {
   readonly base: ProxyBase;
   readonly policy: UpstreamPolicy;
   readonly window: RequestWindow;
-  /** The path of the last answered request. A probe uses it, because a path that never worked can fail for other reasons. */
+  /**
+   * The path for probes: the path of the last answered request, because another path can fail although the service works.
+   * Before the first answer, and while the circuit is open, it is the path of the newest request.
+   */
   path: string;
 }
 
-/** The most look-ups of all clients that wait for one host. */
+/**
+ * How many look-ups of all clients together can be in the queue of one host. As many other look-ups can wait until its
+ * circuit closes.
+ */
 const MAX_WAITING = 5_000;
 
 export function metadataRequest(path: string, format: MetadataFormat): UpstreamRequest<ServiceAnswer> {

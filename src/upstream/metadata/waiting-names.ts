@@ -95,7 +95,7 @@ export interface NameQueueOptions {
   readonly time: Time;
 }
 
-/** The most names of all clients that wait for one kind of request. */
+/** How many names of all clients together can wait for one kind of request. */
 const MAX_WAITING = 20_000;
 /** A name is sent only if the time before its deadline is at least this many typical request times. */
 const TYPICAL_TIMES_LEFT = 1.5;

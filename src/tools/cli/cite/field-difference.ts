@@ -28,8 +28,8 @@ function plain(text: string): string {
 }
 
 /**
- * Example: `Proc. Natl. Acad. Sci.` The letters of each short word occur in a long word in the same order. Both words begin
- * with the same letter.
+ * Whether `short` is an abbreviation of `long`. Example: `Proc. Natl. Acad. Sci.` Each word of `short` stands for one word
+ * of `long`: it begins with the same letter, and its other letters occur in that word in the same order.
  */
 function abbreviates(short: string, long: string): boolean {
   const words = wordsOf(short);
@@ -40,7 +40,7 @@ function abbreviates(short: string, long: string): boolean {
   return words.length === 0;
 }
 
-/** An abbreviation can leave out short words such as `of`, `and`, `für`. */
+/** An abbreviation can leave out words of at most this length, such as `of`, `and`, `für`. */
 const MAX_OMITTED_LENGTH = 3;
 
 function wordsOf(text: string): string[] {
