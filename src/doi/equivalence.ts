@@ -112,8 +112,12 @@ export function compareDois(a: ParsedDoi, b: ParsedDoi, lookalikes: Lookalikes |
   return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
 }
 
+/** In UTF-16 code units. No real name is longer, and warnings about a hostile name take long. */
+const MAX_REPAIRED_LENGTH = 10_000;
+
 /** A sentence if the warnings about one name suggest the other name; else an empty string. */
 function repairBetween(a: DoiName, b: DoiName, lookalikes: Lookalikes | null): string {
+  if (Math.max(a.length, b.length) > MAX_REPAIRED_LENGTH) return '';
   const isRepaired = (from: DoiName, to: DoiName): boolean =>
     repairsOf(from, lookalikes).some((repaired) => canonicalName(repaired) === canonicalName(to));
   if (isRepaired(a, b))

@@ -127,6 +127,7 @@ function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url
  */
 function oneByOne(listener: RequestListener): RequestListener {
   return (request, response) => {
+    if (request.socket.destroyed) return;
     if (response.socket) listener(request, response);
     else response.once('socket', () => listener(request, response));
   };

@@ -98,6 +98,7 @@ export function limitConnections(
     connection.pipelined += 1;
     if (connection.pipelined > limits.maxPipelined) {
       onEnded('pipelined');
+      withoutStackTraces(connection.socket);
       connection.socket.destroy();
       return;
     }
@@ -174,4 +175,18 @@ export function limitConnections(
     bodies.sweep();
   });
   server.once('close', stop);
+}
+
+/**
+ * When the socket closes, Node makes an error for each request that has no response yet. Thousands of stack traces would
+ * keep the event loop busy.
+ */
+function withoutStackTraces(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => {
+    Error.stackTraceLimit = 0;
+  });
+  socket.once('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
 }
