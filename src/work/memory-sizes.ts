@@ -23,7 +23,7 @@ const CACHE_SHARES = {
 /** The caches leave this much of the heap free for requests. If the heap is small, the caches leave half of it. */
 const WORKING_BYTES = 256 * MIB;
 /** The share of the remaining heap that requests can reserve. The garbage collector needs the other part. */
-const WORK_SHARE = 0.8;
+const WORK_SHARE = 0.7;
 
 /** Memory for bodies: this, or twice the largest body if that is more. */
 const BODY_BYTES = 64 * MIB;
