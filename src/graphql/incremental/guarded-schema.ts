@@ -85,7 +85,7 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
         const cost = costOfItem(info);
         const found = chargedItems(value, chargerOfItems(cost, info, guarded));
         // The price of the operation, and so its reservation, does not include found items.
-        const items = allItems(found, cost * HEAP_BYTES_PER_COST, guarded);
+        const items = allItems(found, cost * HEAP_BYTES_PER_COST + BYTES_OF_FOUND_ITEM, guarded);
         const listed = (charged: readonly unknown[]) => listedItems(charged, info, guarded);
         return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
       }
@@ -108,6 +108,8 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
   };
 }
 
+/** The heap of a found item before its fields: the promise of the item, and its object in the response. */
+const BYTES_OF_FOUND_ITEM = 1_000;
 /** The heap of a part that waits for its fields. The price of an operation does not include parts of found lists. */
 const BYTES_OF_FOUND_PART = 6_000;
 
