@@ -121,6 +121,12 @@ describe('the verdict', () => {
     expect(compared(a, b)).toMatchObject({ equivalent, equivalentInNiso2000 });
   });
 
+  test('a name above 10,000 characters has no sentence about repairs', () => {
+    const explanationOf = (name: string): string => compared(`${name}.`, name).explanation;
+    expect(explanationOf('10.1000/182')).toMatch(/^The names are different\. The first was probably/);
+    expect(explanationOf(`10.1000/${'1'.repeat(10_000)}`)).toBe('The names are different.');
+  });
+
   test('each relation is explained in its own words', () => {
     const explanations = [
       compared('10.1000/a', '10.1000/a'),

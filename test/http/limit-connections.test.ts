@@ -72,6 +72,19 @@ describe('requests on one connection', () => {
     expect(read).toBeLessThan((2 * 65_536) / get().length);
   });
 
+  test('fail without stack traces, which take long, and later errors have them again', async () => {
+    const errors: Error[] = [];
+    const { server, connect } = await startBounded(() => undefined);
+    server.on('request', (request) => request.on('error', (error: Error) => errors.push(error)));
+    const { stackTraceLimit } = Error;
+    const client = connect();
+    void client.send(get().repeat(1_000));
+    await client.readAll();
+    await expect.poll(() => errors.length).toBeGreaterThan(100);
+    expect(new Set(errors.map(({ stack }) => stack))).toEqual(new Set(['Error: aborted']));
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  });
+
   test('may be a few, one behind the other, as often as one likes', async () => {
     const { connect } = await startBounded((_, response) => response.end('12345'));
     const client = connect();

@@ -149,6 +149,20 @@ test('a body that nobody wants keeps its connection where it is short, and ends 
   expect([b === a, long === b, c === long]).toEqual([true, true, false]);
 });
 
+test('the raw headers, which keep all bytes of a read in memory, are dropped', async () => {
+  const { send } = await setUp(1, answering(200));
+  const { answer, outcome } = send('/a');
+  const { onResponseStart } = answer;
+  const rawHeaders: unknown[] = [];
+  answer.onResponseStart = (...start) => {
+    rawHeaders.push(start[0].rawHeaders);
+    onResponseStart.apply(answer, start);
+    rawHeaders.push(start[0].rawHeaders);
+  };
+  expect(await outcome).toBe(200);
+  expect(rawHeaders).toEqual([expect.any(Array), null]);
+});
+
 test('a useless response fails after its body, and keeps its connection if the body is short', async () => {
   const behaviour: Behaviour = (request, response) =>
     answering(503, 'x'.repeat(request.url === '/long' ? 100_000 : 40_000))(request, response);

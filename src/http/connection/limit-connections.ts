@@ -182,8 +182,9 @@ export function limitConnections(
  * keep the event loop busy.
  */
 function withoutStackTraces(socket: Socket): void {
-  const { stackTraceLimit } = Error;
+  let { stackTraceLimit } = Error;
   socket.prependOnceListener('close', () => {
+    stackTraceLimit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
   });
   socket.once('close', () => {

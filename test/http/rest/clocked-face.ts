@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 import type { Directory } from '../../../src/directory/directory.ts';
 import { createRestFace } from '../../../src/http/rest/rest-face.ts';
-import { createTurns } from '../../../src/time.ts';
+import { createTurns, type Turns } from '../../../src/time.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
 
@@ -14,12 +14,19 @@ export interface Over {
   readonly clock?: () => number;
   readonly localServices?: readonly string[];
   readonly countryHeader?: string | null;
+  readonly turns?: Turns;
 }
 
 /** A face that is asked `laterMs` after its records were fetched. */
 export function faceOver(
   directory: Directory,
-  { laterMs = 0, clock = () => NOW + laterMs, localServices = [], countryHeader = null }: Over = {},
+  {
+    laterMs = 0,
+    clock = () => NOW + laterMs,
+    localServices = [],
+    countryHeader = null,
+    turns = createTurns(),
+  }: Over = {},
 ) {
   return createRestFace({
     publicUrl: '',
@@ -28,7 +35,7 @@ export function faceOver(
     random: () => 0,
     directory,
     log: pino({ level: 'silent' }),
-    turns: createTurns(),
+    turns,
     maxLookups: 2_000,
     clock,
   });

@@ -2,6 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
+import { createTurns } from '../../../src/time.ts';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { answerOf } from '../../support/http-request.ts';
+import { faceOver } from './clocked-face.ts';
 import { startRest } from './rest.ts';
 
 const CROSSREF: WhichRaVerdict = { status: 'FOUND', agency: 'Crossref' };
@@ -23,6 +27,18 @@ async function rows(target: string) {
 }
 
 describe('Which RA', () => {
+  test.each([
+    [100, 0],
+    [101, 1],
+  ])('the look-ups of %i names wait for %i turns of the event loop', async (names, turns) => {
+    let waited = 0;
+    const next = async () => void (waited += 1);
+    const face = faceOver(createFakeDirectory(), { turns: { ...createTurns(), next } });
+    const list = Array.from({ length: names }, (_, n) => `10.1000/${n}`);
+    expect((await answerOf(face, `/doiRA/${list}`)).status).toBe(200);
+    expect(waited).toBe(turns);
+  });
+
   test.each([
     ['/doiRA/10.1000/1', [{ DOI: '10.1000/1', RA: 'Crossref' }]],
     ['/ra/10.1000/1', [{ DOI: '10.1000/1', RA: 'Crossref' }]],
