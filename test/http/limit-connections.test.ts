@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { arrivals, type Client, GRACE_MS, get, post, startBounded } from './bounded-server.ts';
 
 describe('requests on one connection', () => {
@@ -77,12 +77,24 @@ describe('requests on one connection', () => {
     const { server, connect } = await startBounded(() => undefined);
     server.on('request', (request) => request.on('error', (error: Error) => errors.push(error)));
     const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 7;
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit;
+    });
+    const limits: number[] = [];
+    const noteLimit = () => void limits.push(Error.stackTraceLimit);
+    server.on('connection', (socket) => {
+      socket.once('close', () => {
+        noteLimit();
+        setImmediate(noteLimit);
+      });
+    });
     const client = connect();
     void client.send(get().repeat(1_000));
     await client.readAll();
     await expect.poll(() => errors.length).toBeGreaterThan(100);
     expect(new Set(errors.map(({ stack }) => stack))).toEqual(new Set(['Error: aborted']));
-    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+    expect(limits).toEqual([0, 7]);
   });
 
   test('may be a few, one behind the other, as often as one likes', async () => {

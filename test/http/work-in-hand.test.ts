@@ -127,6 +127,17 @@ describe('where large work finds no bytes', () => {
   });
 
   test.each([
+    [500, 'data'],
+    [1_500, 'GATEWAY_BUSY'],
+  ])('%i items found in a text need bytes for their promises in one event', async (items, outcome) => {
+    const { url } = await start({ workMemorySizes: { ...NO_RESPONSE, heapBytes: 2_000_000 } });
+    const t = many(items).join(' ');
+    const headers = { accept: 'text/event-stream' };
+    const { text } = await send(url, graphql('query($t:String!){findDois(text:$t){start}}', { t }, headers));
+    expect(text.includes('GATEWAY_BUSY') ? 'GATEWAY_BUSY' : 'data').toBe(outcome);
+  });
+
+  test.each([
     ['as one event', 'findDois(text:$t){doi{exists}}', 'text/event-stream'],
     ['with @defer', '... @defer{findDois(text:$t){doi{exists}}} __typename', 'multipart/mixed'],
     ['with @stream', 'findDois(text:$t) @stream {doi{exists}}', 'multipart/mixed'],
