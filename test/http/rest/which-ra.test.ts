@@ -32,7 +32,9 @@ describe('Which RA', () => {
     [101, 1],
   ])('the look-ups of %i names wait for %i turns of the event loop', async (names, turns) => {
     let waited = 0;
-    const next = async () => void (waited += 1);
+    const next = async () => {
+      waited += 1;
+    };
     const face = faceOver(createFakeDirectory(), { turns: { ...createTurns(), next } });
     const list = Array.from({ length: names }, (_, n) => `10.1000/${n}`);
     expect((await answerOf(face, `/doiRA/${list}`)).status).toBe(200);
