@@ -14,21 +14,17 @@ const WORKING_MIB = 256;
 /** A heap is larger only if its caches need more, because garbage collection of a large heap takes long. */
 const USUAL_MAX_MIB = 4_096;
 
-interface WorkerHeap {
-  /** for `--max-old-space-size` */
-  readonly heapMiB: number;
-  /** Not null if there is too little memory. Then `heapMiB` is still as large as a worker needs. */
-  readonly warning: string | null;
-}
-
 interface WorkerHeapOptions {
   readonly config: Pick<Config, 'CACHE_MAX_BYTES' | 'MAX_BODY_BYTES'>;
   readonly workers: number;
   readonly memoryMiB: number;
 }
 
-/** The Helm chart has the same rules (templates/_memory.tpl): change both together. */
-export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions): WorkerHeap {
+/**
+ * Returns `heapMiB` for `--max-old-space-size`, and a warning or null. With too little memory, `heapMiB` is still as large
+ * as a worker needs. The Helm chart has the same rules (templates/_memory.tpl): change both together.
+ */
+export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions) {
   const { bodyBytes, responseBytes } = outsideBytes(config.MAX_BODY_BYTES);
   const outsideHeapMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
   const neededMiB = Math.floor(config.CACHE_MAX_BYTES / MIB) + WORKING_MIB;
@@ -51,11 +47,6 @@ export function memoryMiB(): number {
 }
 
 /** The heap limit of this process, for the log. */
-export interface HeapReport {
-  readonly heapLimitMiB: number;
-  readonly memoryMiB: number;
-}
-
-export function heapReport(): HeapReport {
+export function heapReport() {
   return { heapLimitMiB: Math.round(getHeapStatistics().heap_size_limit / MIB), memoryMiB: memoryMiB() };
 }

@@ -2,7 +2,8 @@
 
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
-import type { HeapReport } from './heap-limit.ts';
+import { withinMs } from '../time.ts';
+import type { heapReport } from './heap-limit.ts';
 
 /** Metrics in the JSON of prom-client: one object for each metric. */
 export type MetricsSnapshot = readonly object[];
@@ -10,7 +11,11 @@ export type MetricsSnapshot = readonly object[];
 /** A message from a worker to the primary. */
 export type ToPrimary =
   /** the worker accepts requests; `line` is its start message */
-  | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapReport }
+  | {
+      readonly type: 'gateway:listening';
+      readonly line: string;
+      readonly heap: ReturnType<typeof heapReport>;
+    }
   /** requests the metrics of all workers together */
   | { readonly type: 'gateway:want-merged' }
   /** The primary sends this message back, after it has handed over the next connection that waits for the worker. */
@@ -26,11 +31,8 @@ export type ToWorker =
   /** the metrics of all workers; `text` is null if a worker did not send its metrics in time */
   | { readonly type: 'gateway:merged'; readonly text: string | null };
 
-export const isToPrimary = isMessage<ToPrimary>;
-export const isToWorker = isMessage<ToWorker>;
-
 /** False for messages of other programs, such as tsx. */
-function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value is Message {
+export function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value is Message {
   const { type } = (value ?? {}) as { type?: unknown };
   return typeof type === 'string' && type.startsWith('gateway:');
 }
@@ -43,63 +45,44 @@ const MAX_AGE_MS = 1_000;
 /** Metrics that only grow. When a worker ends, their sums must not shrink, or Prometheus would compute wrong rates. */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
-/** One collection of the metrics of all workers. */
-interface Round {
-  readonly number: number;
-  readonly at: number;
-  readonly requesters: Set<Worker>;
-  readonly missing: Set<Worker>;
-  readonly timer: NodeJS.Timeout;
-}
-
 /** A request during a round, or up to a second after the start of a round, gets the result of this round. */
 export function createMetricsMerger(clock: () => number = Date.now) {
   const latest = new Map<Worker, MetricsSnapshot>();
   /** the growing metrics of all workers that have ended */
   let ended: MetricsSnapshot = [];
-  let rounds = 0;
-  let current: Round | undefined;
-  let collected: { readonly at: number; readonly text: string } | undefined;
+  /** the present round of messages to all workers; `missing`: the workers that have not sent their metrics yet */
+  let round = { number: 0, missing: new Set<Worker>(), finish: () => {} };
+  let sum: { readonly at: number; readonly text: Promise<string | null> } | null = null;
 
-  function finish({ requesters, missing, timer, at }: Round): void {
-    clearTimeout(timer);
-    current = undefined;
-    // A sum without some workers would be smaller than before. Prometheus would take this for a restart.
-    const sum = missing.size > 0 ? Promise.resolve(null) : merged([ended, ...latest.values()]).metrics();
-    sum.then(
-      (text) => {
-        if (text !== null) collected = { at, text };
-        sendToAll(requesters, { type: 'gateway:merged', text });
-      },
-      () => sendToAll(requesters, { type: 'gateway:merged', text: null }),
-    );
+  /** Resolves with null if a worker does not send its metrics in time. A sum without it would look like a restart. */
+  function collect(workers: readonly Worker[]): Promise<string | null> {
+    const allSent = new Promise<void>((resolve) => {
+      round = { number: round.number + 1, missing: new Set(workers), finish: resolve };
+    });
+    const text = allSent.then(() => merged([ended, ...latest.values()]).metrics());
+    for (const worker of workers) send(worker, { type: 'gateway:want-own', round: round.number });
+    return withinMs<string | null>(COLLECT_TIMEOUT_MS, text, null).catch(() => null);
   }
 
   function stopWaitingFor(worker: Worker): void {
-    if (current?.missing.delete(worker) && current.missing.size === 0) finish(current);
+    round.missing.delete(worker);
+    if (round.missing.size === 0) round.finish();
   }
 
   return {
     /** Collects the metrics of all `workers`, and sends the sum to `requester`. */
-    merge(requester: Worker, workers: readonly Worker[]): void {
-      if (current) {
-        current.requesters.add(requester);
-        return;
-      }
+    async merge(requester: Worker, workers: readonly Worker[]): Promise<void> {
       const at = clock();
       // `Math.abs`, because the system clock can go back.
-      if (collected && Math.abs(at - collected.at) < MAX_AGE_MS) {
-        sendToAll([requester], { type: 'gateway:merged', text: collected.text });
-        return;
-      }
-      const timer = setTimeout(() => current && finish(current), COLLECT_TIMEOUT_MS);
-      rounds += 1;
-      current = { number: rounds, at, requesters: new Set([requester]), missing: new Set(workers), timer };
-      sendToAll(workers, { type: 'gateway:want-own', round: rounds });
+      if (sum === null || Math.abs(at - sum.at) >= MAX_AGE_MS) sum = { at, text: collect(workers) };
+      const requested = sum;
+      const text = await requested.text;
+      if (text === null && sum === requested) sum = null;
+      send(requester, { type: 'gateway:merged', text });
     },
     /** Call it when a worker has sent its metrics. */
-    take(worker: Worker, round: number, metrics: MetricsSnapshot): void {
-      if (current?.number !== round) return;
+    take(worker: Worker, number: number, metrics: MetricsSnapshot): void {
+      if (number !== round.number) return;
       latest.set(worker, metrics);
       stopWaitingFor(worker);
     },
@@ -121,7 +104,7 @@ function growing(metrics: readonly MetricObject[]): MetricsSnapshot {
   return metrics.filter(({ type }) => GROWING.has(type));
 }
 
-function sendToAll(workers: Iterable<Worker>, message: ToWorker): void {
+function send(worker: Worker, message: ToWorker): void {
   // A failure to send means that the worker has ended. Then `workerEnded` is called too.
-  for (const worker of workers) worker.send(message, () => {});
+  worker.send(message, () => {});
 }

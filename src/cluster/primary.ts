@@ -4,7 +4,7 @@ import type { SendHandle, Serializable } from 'node:child_process';
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Log } from '../log.ts';
-import { createMetricsMerger, isToPrimary, type ToPrimary } from './merge-metrics.ts';
+import { createMetricsMerger, isMessage, type ToPrimary } from './merge-metrics.ts';
 
 /** If more workers than this end unexpectedly within DEATHS_WITHIN_MS, the gateway stops. */
 const MAX_DEATHS = 5;
@@ -36,11 +36,11 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   });
 
   cluster.on('message', (worker, message: unknown) => {
-    if (!isToPrimary(message)) return;
+    if (!isMessage<ToPrimary>(message)) return;
     if (message.type === 'gateway:listening') onListening(worker, message);
     else if (message.type === 'gateway:own') merger.take(worker, message.round, message.metrics);
     else if (message.type === 'gateway:handover') worker.send(message, () => {});
-    else merger.merge(worker, [...listening]);
+    else void merger.merge(worker, [...listening]);
   });
   cluster.on('exit', (worker, code, signal) => {
     listening.delete(worker);

@@ -2,25 +2,42 @@
 
 import type { Worker } from 'node:cluster';
 import type { Metrics } from '../metrics.ts';
+import { withinMs } from '../time.ts';
 import { heapReport } from './heap-limit.ts';
-import { isToWorker, type ToPrimary } from './merge-metrics.ts';
+import { isMessage, type ToPrimary, type ToWorker } from './merge-metrics.ts';
 
 const MERGE_TIMEOUT_MS = 2_000;
 
 export type Membership = ReturnType<typeof joinCluster>;
 
 export function joinCluster(worker: Worker) {
-  const waiting = new Set<(text: string | null) => void>();
-
-  worker.on('message', (message: unknown) => {
-    if (!isToWorker(message) || message.type !== 'gateway:merged') return;
-    for (const settle of waiting) settle(message.text);
-    waiting.clear();
-  });
+  let reading: Promise<string> | null = null;
 
   function send(message: ToPrimary): void {
     // If the primary has ended, the worker will end too. So a failure to send is ignored.
     worker.send(message, () => {});
+  }
+
+  /** Sends a message, and resolves with the next message of the other type from the primary. */
+  function request<Type extends ToWorker['type']>(message: ToPrimary, type: Type) {
+    return new Promise<Extract<ToWorker, { type: Type }>>((resolve) => {
+      const onMessage = (received: unknown) => {
+        if (!isMessage<ToWorker>(received) || received.type !== type) return;
+        worker.off('message', onMessage);
+        resolve(received as Extract<ToWorker, { type: Type }>);
+      };
+      worker.on('message', onMessage);
+      send(message);
+    });
+  }
+
+  async function readMetrics(): Promise<string> {
+    const merged = request({ type: 'gateway:want-merged' }, 'gateway:merged');
+    const { text } = await withinMs<{ readonly text: string | null }>(MERGE_TIMEOUT_MS, merged, {
+      text: null,
+    });
+    if (text === null) throw new Error('Not all workers have sent their metrics in time.');
+    return text;
   }
 
   return {
@@ -29,36 +46,21 @@ export function joinCluster(worker: Worker) {
     /** Sends these metrics to the primary whenever the primary requests them. */
     shareMetrics({ registry }: Metrics): void {
       worker.on('message', async (message: unknown) => {
-        if (!isToWorker(message) || message.type !== 'gateway:want-own') return;
+        if (!isMessage<ToWorker>(message) || message.type !== 'gateway:want-own') return;
         const metrics = await registry.getMetricsAsJSON();
         send({ type: 'gateway:own', round: message.round, metrics });
       });
     },
     /** The metrics of all workers together. Rejects if a worker does not send its metrics in time. */
     readMetrics(): Promise<string> {
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => settle(null), MERGE_TIMEOUT_MS);
-        const settle = (text: string | null) => {
-          clearTimeout(timer);
-          waiting.delete(settle);
-          if (text === null) reject(new Error('Not all workers have sent their metrics in time.'));
-          else resolve(text);
-        };
-        waiting.add(settle);
-        send({ type: 'gateway:want-merged' });
+      reading ??= readMetrics().finally(() => {
+        reading = null;
       });
+      return reading;
     },
     /** Resolves when the primary has handed over the next connection, or if no connection waits in the primary. */
-    waitForHandover(): Promise<void> {
-      return new Promise((resolve) => {
-        const onMessage = (message: unknown) => {
-          if (!isToWorker(message) || message.type !== 'gateway:handover') return;
-          worker.off('message', onMessage);
-          resolve();
-        };
-        worker.on('message', onMessage);
-        send({ type: 'gateway:handover' });
-      });
+    async waitForHandover(): Promise<void> {
+      await request({ type: 'gateway:handover' }, 'gateway:handover');
     },
     /** Disconnects from the primary, so that the channel does not keep the process alive. */
     leave: (): void => void worker.disconnect(),
