@@ -16,6 +16,7 @@ COPY package.json schema.graphql ./
 COPY data ./data
 COPY inspector ./inspector
 COPY jobs-page ./jobs-page
+COPY graphiql ./graphiql
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # A volume for jobs is the gateway's own from the beginning.

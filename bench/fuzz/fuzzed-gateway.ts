@@ -12,7 +12,15 @@ import { CANARY, CANARY_ADDRESS, KEYS_FILE, outputFaults, PASSWORD } from './can
 import type { FuzzDirectory } from './directory.ts';
 
 /** The files and folders next to `dist` that a gateway reads. */
-const NEXT_TO_DIST = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
+const NEXT_TO_DIST = [
+  'data',
+  'graphiql',
+  'inspector',
+  'jobs-page',
+  'node_modules',
+  'package.json',
+  'schema.graphql',
+];
 
 export interface Installation {
   /** Starts another process of the gateway. */

@@ -12,8 +12,7 @@ import type { OperationManifest } from '../graphql/persisted/operation-manifest.
 import { createRememberedItems, type RememberedItem } from '../graphql/remembered-items.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import { createGraphqlEndpoint } from '../http/graphql/graphql.ts';
-import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
-import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
+import { graphiqlFiles, graphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
 import { createInspector, inspectorDocuments } from '../http/pages/inspector.ts';
 import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRequestObserver } from '../http/request/access-log.ts';
@@ -53,7 +52,6 @@ export interface AppRouterParts {
   readonly ops: Readonly<Record<'health' | 'readiness' | 'metrics', Handler>>;
 }
 
-const GRAPHQL_PATH = '/graphql';
 const notFound = (body: string): HttpResponse => ({
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
@@ -71,9 +69,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
   const { config, directory, clients, workAccount, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const turns = createTurns();
   const graphql = createGraphql(parts, turns);
-  const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
-    endpoint: GRAPHQL_PATH,
     publicUrl: config.PUBLIC_URL,
     hasMetrics: config.OPS_ADDRESS === null,
     directory: directory.description,
@@ -142,11 +138,11 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
       restRoute(/^\/10\./, '/{name}', 'redirect'),
       {
         path: /^\/graphql\/?$/,
-        pattern: GRAPHQL_PATH,
+        pattern: '/graphql',
         face: 'graphql',
         methods: 'GET, HEAD, POST',
         isForClient: true,
-        handler: (request) => (wantsGraphiql(request) ? admitted(graphiql)(request) : graphql(request)),
+        handler: (request) => (wantsGraphiql(request) ? admitted(graphiqlPage)(request) : graphql(request)),
       },
       restRoute(/^\/api\//i, '/api/handles/{name}', 'handles'),
       restRoute(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
@@ -161,7 +157,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
       page(/^\/$/, '/', inspector.home),
       page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
       page(/^\/inspector\//, '/inspector/{file}', inspector.files),
-      page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
+      page(/^\/graphiql\//, '/graphiql/{file}', graphiqlFiles),
       page(/^\/schema\.graphql$/, '/schema.graphql', documents.schema),
       page(/^\/schema-with-costs\.graphql$/, '/schema-with-costs.graphql', documents.schemaWithCosts),
       page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),

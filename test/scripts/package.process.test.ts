@@ -19,7 +19,16 @@ const NOT_NEEDED = [
   '.env',
   'inspector/a.d.ts',
 ];
-const NEEDED = ['data', 'inspector', 'jobs-page', 'schema.graphql', 'package.json', 'README.md', 'LICENSE'];
+const NEEDED = [
+  'data',
+  'graphiql',
+  'inspector',
+  'jobs-page',
+  'schema.graphql',
+  'package.json',
+  'README.md',
+  'LICENSE',
+];
 const environment = { ...process.env, npm_config_audit: 'false', npm_config_update_notifier: 'false' };
 
 async function scratch(): Promise<string> {
@@ -62,6 +71,7 @@ describe('npm pack', () => {
         'README.md',
         'data/',
         'dist/',
+        'graphiql/',
         'inspector/',
         'jobs-page/',
         'package.json',

@@ -18,7 +18,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const src = join(root, 'src');
 
 /** What the gateway reads from beside its own folder. */
-const BESIDE = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
+const BESIDE = [
+  'data',
+  'graphiql',
+  'inspector',
+  'jobs-page',
+  'node_modules',
+  'package.json',
+  'schema.graphql',
+];
 
 const ENTRY_POINTS = ['main.ts', 'tools/cli/doi.ts'];
 

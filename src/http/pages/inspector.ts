@@ -129,8 +129,6 @@ const jsonHeaders = {
 const offered = ['application/json', 'text/html'] as const;
 
 interface InspectorOptions {
-  /** the path of the GraphQL endpoint: "/graphql" */
-  readonly endpoint: string;
   /** the gateway's URL for clients; null: links are relative */
   readonly publicUrl: string | null;
   /** false if `/metrics` has a separate address */
@@ -140,7 +138,7 @@ interface InspectorOptions {
 }
 
 export function createInspector(options: InspectorOptions) {
-  const { endpoint, publicUrl, hasMetrics, directory } = options;
+  const { publicUrl, hasMetrics, directory } = options;
   const compressed = createCompressor();
   const page = renderInspector(publicUrl, directory);
   const headersOfPage = {
@@ -159,7 +157,7 @@ export function createInspector(options: InspectorOptions) {
     body: `${JSON.stringify({
       errors: [
         {
-          message: `GraphQL is at ${(publicUrl ?? '') + endpoint}: send the request there.`,
+          message: `GraphQL is at ${publicUrl ?? ''}/graphql: send the request there.`,
           extensions: { code: 'BAD_USER_INPUT', retryable: false },
         },
       ],

@@ -49,7 +49,7 @@ async function repositories() {
   await cp(dirname(inject('compiledGateway')), join(project, 'dist'), { recursive: true });
   await chmod(join(project, 'dist/tools/cli/doi.js'), 0o755);
   await cp(join(root, 'package.json'), join(project, 'package.json'));
-  for (const name of ['data', 'inspector', 'jobs-page', 'node_modules', 'schema.graphql'])
+  for (const name of ['data', 'graphiql', 'inspector', 'jobs-page', 'node_modules', 'schema.graphql'])
     await symlink(join(root, name), join(project, name));
 
   const git = (cwd: string, ...args: string[]) =>
