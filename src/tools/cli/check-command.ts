@@ -2,9 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { canonicalName } from '../../doi/name.ts';
-import { NAMED_WORK, WORK_UPDATES } from '../gateway-client/look-up-works.ts';
-import { CheckedNames } from './check/checked-names.ts';
-import { CheckedWorks } from './check/checked-works.ts';
+import { CheckedAnswers } from './check/checked-answers.ts';
 import { LockFile } from './check/lock-file.ts';
 import { Check } from './check/look-up-in-batches.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
@@ -126,9 +124,9 @@ export const checkCommand = defineCommand({
       format: options.json ? 'json' : (options.format ?? 'words'),
       isQuiet: options.quiet,
       isStrict: options.strict,
-      answers: new CheckedNames(lookUpOptions),
-      works: options.titles ? new CheckedWorks('work', NAMED_WORK, lookUpOptions) : null,
-      updates: options.updates ? new CheckedWorks('updates', WORK_UPDATES, lookUpOptions) : null,
+      names: new CheckedAnswers('name', lookUpOptions),
+      works: options.titles ? new CheckedAnswers('work', lookUpOptions) : null,
+      updates: options.updates ? new CheckedAnswers('updates', lookUpOptions) : null,
       accepted,
       status,
     });

@@ -1,11 +1,11 @@
 // Counts references by outcome, for the summary and the exit code of `doi check`.
 
+import { NOT_IN_SAMPLE } from '../../gateway-client/look-up-names.ts';
 import { outcomeText } from '../../gateway-client/work-updates.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../command.ts';
 import { countText } from '../output.ts';
-import { isNotInSample } from './checked-names.ts';
-import type { KnownPart } from './checked-works.ts';
-import { type CheckedReference, isRefused, isSuspicious } from './reference-line.ts';
+import type { KnownPart } from './checked-answers.ts';
+import type { CheckedReference } from './reference-line.ts';
 
 /** Counts the references for which a look-up of the title, or of the updates, failed. */
 class FailedLookUps {
@@ -40,22 +40,22 @@ export class Tally {
   readonly #updates = new Map<string, number>();
 
   add(reference: CheckedReference): void {
-    const { known, isLookalike, fit, work, updates } = reference;
+    const { outcome, asked, reason, fit, work, updates } = reference;
     this.#references += 1;
-    this.#outcomes[known.outcome] += 1;
-    this.#lookalikes += Number(isLookalike);
-    this.#aliases += Number(known.alias !== null);
-    this.#tombstones += Number(known.tombstone !== null);
-    this.#suspicious += Number(isSuspicious(reference));
-    this.reused += Number(known.asked !== null && known.reason !== null);
-    this.notInSample += Number(isNotInSample(known));
+    this.#outcomes[outcome] += 1;
+    this.#lookalikes += Number(reference.isLookalike);
+    this.#aliases += Number(reference.alias !== null);
+    this.#tombstones += Number(reference.tombstone !== null);
+    this.#suspicious += Number(reference.isSuspicious);
+    this.reused += Number(asked !== null && reason !== null);
+    this.notInSample += Number(outcome === 'unknown' && reason === NOT_IN_SAMPLE);
     if (fit !== null) this.#fits[fit] += 1;
     this.failedParts.titles.add(work);
     this.failedParts.updates.add(updates);
-    this.#refused += Number(isRefused(reference));
+    this.#refused += Number(reference.isRefused);
     if (!updates?.part?.notices.length) return;
-    const outcome = outcomeText(updates.part).toLowerCase();
-    this.#updates.set(outcome, (this.#updates.get(outcome) ?? 0) + 1);
+    const text = outcomeText(updates.part).toLowerCase();
+    this.#updates.set(text, (this.#updates.get(text) ?? 0) + 1);
   }
 
   /** Example: `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */

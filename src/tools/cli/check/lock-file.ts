@@ -44,16 +44,20 @@ const LINE = z.object({
     .default(null),
 });
 
-export interface WorkParts {
+type Line = Readonly<z.infer<typeof LINE>>;
+
+export interface AnswerParts {
+  readonly name: Pick<Line, 'outcome' | 'meant' | 'alias' | 'tombstone'>;
   readonly work: NamedWork;
   readonly updates: WorkUpdates;
 }
 
-export type LockedParts = {
-  readonly [Name in keyof WorkParts]: (WorkParts[Name] & { readonly asked: string }) | null;
+/** The parts of the answer for a name, each with the time of its look-up. A part is null if it was never looked up. */
+type LockEntry = {
+  readonly [P in keyof AnswerParts]: (AnswerParts[P] & { readonly asked: string }) | null;
 };
 
-export type LockEntry = LockedParts & Readonly<Omit<z.infer<typeof LINE>, 'name' | keyof WorkParts>>;
+const NO_PARTS: LockEntry = { name: null, work: null, updates: null };
 
 /** The clocks of two machines can differ by this much. An entry from a later time is not recent. */
 const CLOCK_SKEW_MS = 86_400_000;
@@ -86,25 +90,19 @@ export class LockFile {
           `${path}:${index + 1}: this is not a line of a lock file. Correct it, or delete the file to look up all names again.`,
         );
       }
-      const { name, ...answer } = data;
-      answers.set(name, answer);
+      const { name, work, updates, ...facts } = data;
+      answers.set(name, { name: facts, work, updates });
     }
     return new LockFile(path, answers);
   }
 
-  answer(canonicalName: string): LockEntry | undefined {
-    return this.#answers.get(canonicalName);
+  part<P extends keyof AnswerParts>(canonicalName: string, part: P): LockEntry[P] {
+    return (this.#answers.get(canonicalName) ?? NO_PARTS)[part];
   }
 
-  keep(canonicalName: string, answer: LockEntry): void {
-    this.#answers.set(canonicalName, answer);
+  keep<P extends keyof AnswerParts>(canonicalName: string, part: P, answer: LockEntry[P]): void {
+    this.#answers.set(canonicalName, { ...NO_PARTS, ...this.#answers.get(canonicalName), [part]: answer });
     this.#changes += 1;
-  }
-
-  /** Adds a part to the entry of the name. Does nothing if the name has no entry. */
-  keepPart(canonicalName: string, part: Partial<LockEntry>): void {
-    const answer = this.#answers.get(canonicalName);
-    if (answer !== undefined) this.keep(canonicalName, { ...answer, ...part });
   }
 
   /** If an answer changed, replaces the whole file. Rejects with a UsageError if the file cannot be written. */
@@ -113,7 +111,7 @@ export class LockFile {
     const sorted = [...this.#answers].sort(([a], [b]) => (a < b ? -1 : 1));
     const next = `${this.#path}.${process.pid}.tmp`;
     try {
-      await writeFile(next, sorted.map(([name, answer]) => `${lineOf(name, answer)}\n`).join(''));
+      await writeFile(next, sorted.map(([name, entry]) => lineOf(name, entry)).join(''));
       await rename(next, this.#path);
     } catch (error) {
       await rm(next, { force: true }).catch(() => undefined);
@@ -125,7 +123,7 @@ export class LockFile {
 }
 
 /** Whether an entry is recent enough to need no look-up. */
-export function isFresh({ asked }: Pick<LockEntry, 'asked'>, maxAgeMs: number, now: number): boolean {
+export function isFresh({ asked }: Pick<Line, 'asked'>, maxAgeMs: number, now: number): boolean {
   const age = now - Date.parse(asked);
   return age < maxAgeMs && age > -CLOCK_SKEW_MS;
 }
@@ -135,19 +133,19 @@ export function dateText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Writes an entry without its empty members. */
-function lineOf(name: string, answer: LockEntry): string {
-  const { outcome, asked, meant, alias, tombstone, work, updates } = answer;
-  return JSON.stringify({
-    name,
-    outcome,
-    asked,
+/** Writes an entry without its empty members. Empty for a name that was never looked up. */
+function lineOf(canonicalName: string, { name, work, updates }: LockEntry): string {
+  if (name === null) return '';
+  const { outcome, asked, meant, alias, tombstone } = name;
+  const line = {
+    ...{ name: canonicalName, outcome, asked },
     ...(meant.length > 0 && { meant }),
     ...(alias !== null && { alias }),
     ...(tombstone !== null && { tombstone }),
     ...(work !== null && { work }),
     ...(updates !== null && { updates }),
-  });
+  };
+  return `${JSON.stringify(line)}\n`;
 }
 
 function jsonOf(line: string): unknown {

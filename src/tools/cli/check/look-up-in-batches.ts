@@ -5,24 +5,16 @@ import { safeText } from '../../../safe-text.ts';
 import type { CommandCall } from '../command.ts';
 import type { Reference } from '../find-in-input.ts';
 import { countText, type StatusLine } from '../output.ts';
-import type { CheckedNames, NameResult } from './checked-names.ts';
-import type { CheckedWorks } from './checked-works.ts';
+import type { CheckedAnswers, KnownPart } from './checked-answers.ts';
 import { Tally } from './count-references.ts';
-import { asAnnotation, asJson, checkedReference, needsLook, referenceLine } from './reference-line.ts';
+import { asAnnotation, asJson, checkedReference, type NameFacts, referenceLine } from './reference-line.ts';
 
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;
 
 /** The decoder writes this character instead of bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
-const RESULT_OF_UNREADABLE: NameResult = {
-  outcome: 'unknown',
-  asked: null,
-  reason: 'It contains bytes that are not UTF-8.',
-  meant: [],
-  alias: null,
-  tombstone: null,
-};
+const UNREADABLE = { part: null, reason: 'It contains bytes that are not UTF-8.' };
 
 const FIRST_SIZE = 10;
 const MIN_SIZE = 5;
@@ -45,22 +37,16 @@ export class BatchSize {
   }
 }
 
-interface Waiting {
-  readonly reference: Reference;
-  /** undefined before the look-up */
-  readonly known: NameResult | undefined;
-}
-
 interface CheckParts {
   readonly format: 'words' | 'json' | 'github';
   /** whether to write only the references that the user should look at */
   readonly isQuiet: boolean;
   readonly isStrict: boolean;
-  readonly answers: CheckedNames;
+  readonly names: CheckedAnswers<'name'>;
   /** null without --titles */
-  readonly works: CheckedWorks<'work'> | null;
+  readonly works: CheckedAnswers<'work'> | null;
   /** null without --updates */
-  readonly updates: CheckedWorks<'updates'> | null;
+  readonly updates: CheckedAnswers<'updates'> | null;
   /** the canonical names of --accept */
   readonly accepted: ReadonlySet<string>;
   readonly status: StatusLine;
@@ -75,7 +61,7 @@ export class Check {
   readonly #batch = new BatchSize();
   /** the number of names that were looked up */
   #lookedUp = 0;
-  #waiting: Waiting[] = [];
+  #waiting: Reference[] = [];
   /** the number of waiting references that need a look-up */
   #needingLookUp = 0;
 
@@ -87,10 +73,8 @@ export class Check {
   /** Reads the references of one text. A batch can contain references of several texts. */
   async read(references: AsyncIterable<Reference>): Promise<void> {
     for await (const reference of references) {
-      const { name } = reference.match;
-      const known = name.includes(REPLACEMENT) ? RESULT_OF_UNREADABLE : this.#parts.answers.known(name);
-      this.#waiting.push({ reference, known });
-      this.#needingLookUp += Number(known === undefined);
+      this.#waiting.push(reference);
+      this.#needingLookUp += this.#unknown([reference]).length;
       if (this.#needingLookUp >= this.#batch.size || this.#waiting.length >= MAX_WAITING)
         await this.finishBatch();
       this.#call.signal.throwIfAborted();
@@ -99,66 +83,65 @@ export class Check {
 
   /** Looks up the waiting references, and writes their results in order. */
   async finishBatch(): Promise<void> {
+    const { works, updates } = this.#parts;
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#needingLookUp = 0;
     const [startedAt, lookedUpBefore] = [this.#call.now(), this.#lookedUp];
     await this.#lookUp(waiting);
     // The finder cuts punctuation from the end of a name. If the short name is absent, the punctuation might belong to it.
-    const uncut = waiting.map(({ reference, known }) => {
+    const uncut = waiting.map((reference) => {
       const { match } = reference;
-      const isCut = match.uncut !== null && this.#known({ reference, known }).outcome === 'absent';
-      const whole = isCut && match.uncut !== null ? { ...match, name: match.uncut } : null;
-      return (
-        whole && { reference: { ...reference, match: whole }, known: this.#parts.answers.known(whole.name) }
-      );
+      const isWrong = match.uncut !== null && this.#outcomeOf(reference) === 'absent';
+      return isWrong ? { ...reference, match: { ...match, name: match.uncut } } : reference;
     });
-    await this.#lookUp(uncut.filter((item) => item !== null));
-    const checked = waiting.map((item, at) => {
-      const whole = uncut[at] ?? null;
-      return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : item;
-    });
-    const found = checked.filter((item) => this.#known(item).outcome === 'found');
-    const names = found.map(({ reference }) => reference.match.name);
-    await this.#parts.works?.lookUp(names);
-    await this.#parts.updates?.lookUp(names);
+    await this.#lookUp(uncut);
+    const checked = uncut.map((whole, at) =>
+      this.#outcomeOf(whole) === 'absent' ? (waiting[at] as Reference) : whole,
+    );
+    const found = checked.filter((reference) => this.#outcomeOf(reference) === 'found');
+    const names = found.map(({ match }) => match.name);
+    await works?.lookUp(names);
+    await updates?.lookUp(names);
     if (this.#lookedUp > lookedUpBefore) this.#batch.learn(this.#call.now() - startedAt);
     await this.#write(checked);
   }
 
-  async #lookUp(waiting: readonly Waiting[]): Promise<void> {
-    const names = new Map<string, DoiName>();
-    for (const { reference, known } of waiting) {
-      const { name } = reference.match;
-      const canonical = canonicalName(name);
-      if (known === undefined && !names.has(canonical)) names.set(canonical, name);
-    }
-    if (names.size === 0) return;
-    this.#parts.status.show(
-      () => `${this.tally.summary()}; looking up ${names.size} more, ${this.#lookedUp} done`,
-    );
-    await this.#parts.answers.lookUp([...names.values()]);
-    this.#lookedUp += names.size;
+  #unknown(references: readonly Reference[]): readonly DoiName[] {
+    const names = references.map(({ match }) => match.name);
+    return this.#parts.names.unknown(names.filter((name) => !name.includes(REPLACEMENT)));
   }
 
-  #known({ reference, known }: Waiting): NameResult {
-    return known ?? this.#parts.answers.resultOf(reference.match.name);
+  async #lookUp(references: readonly Reference[]): Promise<void> {
+    const { names, status } = this.#parts;
+    const unknown = this.#unknown(references);
+    if (unknown.length === 0) return;
+    status.show(() => `${this.tally.summary()}; looking up ${unknown.length} more, ${this.#lookedUp} done`);
+    await names.lookUp(unknown);
+    this.#lookedUp += unknown.length;
   }
 
-  async #write(waiting: readonly Waiting[]): Promise<void> {
+  #resultOf({ match: { name } }: Reference): KnownPart<NameFacts> {
+    return name.includes(REPLACEMENT) ? UNREADABLE : this.#parts.names.resultOf(name);
+  }
+
+  #outcomeOf(reference: Reference): NameFacts['outcome'] | undefined {
+    return this.#resultOf(reference).part?.outcome;
+  }
+
+  async #write(references: readonly Reference[]): Promise<void> {
     const { stdout } = this.#call;
     const { format, isQuiet, isStrict, works, updates, accepted } = this.#parts;
     let lines = '';
-    for (const item of waiting) {
-      const { name } = item.reference.match;
-      const checked = checkedReference(item.reference, {
-        known: this.#known(item),
+    for (const reference of references) {
+      const { name } = reference.match;
+      const checked = checkedReference(reference, this.#resultOf(reference), {
         work: works?.resultOf(name) ?? null,
         updates: updates?.resultOf(name) ?? null,
         isAccepted: accepted.has(canonicalName(name)),
       });
       this.tally.add(checked);
-      if (isQuiet && !needsLook(checked)) continue;
+      if (isQuiet && !checked.needsLook) continue;
       if (format === 'github') lines += asAnnotation(checked, isStrict);
       else lines += format === 'json' ? asJson(checked) : referenceLine(checked, stdout);
     }
@@ -192,7 +175,7 @@ export class Check {
         `${countText(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, but might still exist. To use the live DOI system:  CONTACT=you@example.org doi check --live …`,
       );
     }
-    if (this.#parts.answers.isSample && lockFile !== undefined) {
+    if (this.#parts.names.isSample && lockFile !== undefined) {
       notes.push(`Answers of the bundled sample are not stored in ${safeText(lockFile)}.`);
     }
     return notes;

@@ -14,17 +14,12 @@ import {
 } from '../../gateway-client/work-updates.ts';
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
-import type { NameResult } from './checked-names.ts';
-import type { KnownPart } from './checked-works.ts';
+import type { KnownPart } from './checked-answers.ts';
+import type { AnswerParts } from './lock-file.ts';
 
-export interface CheckedReference extends Reference {
-  readonly known: NameResult;
-  /** whether the name contains characters that look like other characters */
-  readonly isLookalike: boolean;
-  /** the name with ASCII characters instead of look-alike characters; null if there are no such ASCII characters */
-  readonly looksLike: string | null;
-  /** null if the check compares no titles, or if the name was not found */
-  readonly fit: ReferenceFit | null;
+export type NameFacts = AnswerParts['name'] & { readonly asked: string };
+
+interface LookedUp {
   /** null without --titles */
   readonly work: KnownPart<NamedWork> | null;
   /** null without --updates. `part` is null if the name was not found. */
@@ -33,60 +28,61 @@ export interface CheckedReference extends Reference {
   readonly isAccepted: boolean;
 }
 
-type KnownOfReference = Pick<CheckedReference, 'known' | 'work' | 'updates' | 'isAccepted'>;
+export interface CheckedReference extends Reference, LookedUp, Omit<NameFacts, 'outcome' | 'asked'> {
+  readonly outcome: NameFacts['outcome'] | 'unknown';
+  /** the time of the look-up; null if the outcome is unknown */
+  readonly asked: string | null;
+  /** why the outcome is unknown, or why it is from an older look-up; else null */
+  readonly reason: string | null;
+  /** whether the name contains characters that look like other characters */
+  readonly isLookalike: boolean;
+  /** the name with ASCII characters instead of look-alike characters; null if there are no such ASCII characters */
+  readonly looksLike: string | null;
+  /** null if the check compares no titles, or if the name was not found */
+  readonly fit: ReferenceFit | null;
+  /** whether the work is retracted and not in --accept */
+  readonly isRefused: boolean;
+  /** whether the look-up of the updates failed */
+  readonly isUpdateUnknown: boolean;
+  /** whether a found reference fails with --strict */
+  readonly isSuspicious: boolean;
+  /** whether the reference is written even with --quiet */
+  readonly needsLook: boolean;
+}
 
-export function checkedReference(reference: Reference, facts: KnownOfReference): CheckedReference {
+const UNKNOWN = { outcome: 'unknown', asked: null, meant: [], alias: null, tombstone: null } as const;
+
+export function checkedReference(
+  reference: Reference,
+  { part, reason }: KnownPart<NameFacts>,
+  lookedUp: LookedUp,
+): CheckedReference {
   const { name } = reference.match;
-  const { known, work } = facts;
+  const { work, updates, isAccepted } = lookedUp;
+  const facts = part ?? UNKNOWN;
+  const isFound = facts.outcome === 'found';
   const isLookalike = lookalikeWarning(name, lookalikes) !== undefined;
   const looksLike = isLookalike ? asciiLookalike(name, lookalikes) : null;
-  const fit = known.outcome === 'found' && work !== null ? fitOf(reference, work) : null;
-  return { ...reference, ...facts, isLookalike, looksLike, fit };
+  const fit = isFound && work !== null ? fitOf(reference, work) : null;
+  const notAccepted = isAccepted ? null : (updates?.part ?? null);
+  const isUpdateUnknown = isFound && updates?.part === null;
+  const isDoubtful = isLookalike || facts.alias !== null || facts.tombstone !== null;
+  const isSuspicious = isDoubtful || notAccepted?.outcome === 'CONCERN';
+  const isUpdated = notAccepted !== null && notAccepted.notices.length > 0;
+  return {
+    ...{ ...reference, ...facts, reason, ...lookedUp },
+    ...{ isLookalike, looksLike, fit, isUpdateUnknown, isSuspicious },
+    isRefused: notAccepted !== null && isRetracted(notAccepted),
+    needsLook: !isFound || fit === 'DOES_NOT_FIT' || isSuspicious || isUpdateUnknown || isUpdated,
+  };
 }
 
 function fitOf({ match: { reference } }: Reference, { part }: KnownPart<NamedWork>): ReferenceFit {
   return reference === null || part === null ? 'CANNOT_TELL' : fitOfReference(reference, part);
 }
 
-/** Whether the work is retracted and not in --accept. */
-export function isRefused({ updates, isAccepted }: CheckedReference): boolean {
-  return !isAccepted && updates?.part != null && isRetracted(updates.part);
-}
-
-/** Whether the look-up of the updates failed. */
-export function isUpdateUnknown({ known, updates }: CheckedReference): boolean {
-  return known.outcome === 'found' && updates?.part === null;
-}
-
-function isOfConcern({ updates }: CheckedReference): boolean {
-  return updates?.part?.outcome === 'CONCERN';
-}
-
-/** Whether a found reference fails with --strict. */
-export function isSuspicious(reference: CheckedReference): boolean {
-  const { known, isLookalike, isAccepted } = reference;
-  const isDoubtful = isLookalike || known.alias !== null || known.tombstone !== null;
-  return isDoubtful || (isOfConcern(reference) && !isAccepted);
-}
-
-/** Whether the reference is written even with --quiet. */
-export function needsLook(reference: CheckedReference): boolean {
-  const { known, fit } = reference;
-  if (known.outcome !== 'found' || fit === 'DOES_NOT_FIT' || isSuspicious(reference)) return true;
-  return isUpdateUnknown(reference) || isUpdated(reference);
-}
-
-/** Whether the work has notices and is not in --accept. */
-function isUpdated({ updates, isAccepted }: CheckedReference): boolean {
-  return !isAccepted && (updates?.part?.notices ?? []).length > 0;
-}
-
 const OUTCOME_TEXTS = { found: 'found', absent: 'absent', unknown: 'cannot tell' } as const;
-const COLOURS: Readonly<Record<NameResult['outcome'], Colour>> = {
-  found: 'green',
-  absent: 'red',
-  unknown: 'yellow',
-};
+const COLOURS = { found: 'green', absent: 'red', unknown: 'yellow' } as const;
 
 const FIT_TEXTS = { FITS: 'fits', DOES_NOT_FIT: 'does not fit', CANNOT_TELL: 'found' } as const;
 const FIT_COLOURS = { FITS: 'green', DOES_NOT_FIT: 'red', CANNOT_TELL: 'green' } as const;
@@ -110,17 +106,17 @@ export function remarkText(reference: CheckedReference, output: Pick<Output, 'co
 }
 
 function verdictOn(reference: CheckedReference): [colour: Colour, text: string] {
-  const { known, fit, updates } = reference;
-  if (fit !== 'DOES_NOT_FIT' && isRefused(reference) && updates?.part)
-    return ['red', outcomeText(updates.part)];
-  return fit === null
-    ? [COLOURS[known.outcome], OUTCOME_TEXTS[known.outcome]]
-    : [FIT_COLOURS[fit], FIT_TEXTS[fit]];
+  const { outcome, fit, updates } = reference;
+  if (isVerdictRefused(reference) && updates?.part) return ['red', outcomeText(updates.part)];
+  return fit === null ? [COLOURS[outcome], OUTCOME_TEXTS[outcome]] : [FIT_COLOURS[fit], FIT_TEXTS[fit]];
+}
+
+function isVerdictRefused({ fit, isRefused }: CheckedReference): boolean {
+  return isRefused && fit !== 'DOES_NOT_FIT';
 }
 
 function remarksOn(reference: CheckedReference): string[] {
-  const { match, known, isLookalike, looksLike } = reference;
-  const { outcome, asked, reason, meant, alias, tombstone } = known;
+  const { match, isLookalike, looksLike, outcome, asked, reason, meant, alias, tombstone } = reference;
   const remarks: string[] = [...fitRemarks(reference), ...updateRemarks(reference)];
   if (meant.length > 0) remarks.push(`did you mean ${meant.join(' or ')}?`);
   if (isLookalike) {
@@ -135,30 +131,27 @@ function remarksOn(reference: CheckedReference): string[] {
 
 /** If the outcome of the updates is already the verdict of the line, the remarks do not repeat this outcome. */
 function updateRemarks(reference: CheckedReference): string[] {
-  const { fit, updates, isAccepted } = reference;
-  if (isUpdateUnknown(reference)) return [`updates unknown: ${updates?.reason ?? ''}`];
+  const { updates, isAccepted, isUpdateUnknown } = reference;
+  if (isUpdateUnknown) return [`updates unknown: ${updates?.reason ?? ''}`];
   const part = updates?.part ?? null;
   if (part === null) return [];
-  if (fit !== 'DOES_NOT_FIT' && isRefused(reference)) return [...noticeTexts(part)].filter(Boolean);
+  if (isVerdictRefused(reference)) return [...noticeTexts(part)].filter(Boolean);
   const text = part.notices.length === 0 ? `updates: ${updatesText(part)}` : updatesText(part);
   return [text, ...(isAccepted ? ['accepted'] : [])];
 }
 
 function fitRemarks({ fit, work }: CheckedReference): string[] {
   if (fit === null || fit === 'FITS') return [];
-  const title = work?.part?.title ?? null;
-  const cut =
-    title !== null && title.length > MAX_TITLE_CHARACTERS
-      ? `${title.slice(0, MAX_TITLE_CHARACTERS)}…`
-      : title;
-  const titleText = cut === null ? '' : `it is “${cut}”`;
+  const title = work?.part?.title ?? '';
+  const cut = title.length > MAX_TITLE_CHARACTERS ? `${title.slice(0, MAX_TITLE_CHARACTERS)}…` : title;
+  const titleText = work?.part?.title == null ? '' : `it is “${cut}”`;
   if (fit === 'DOES_NOT_FIT') return [titleText];
   return [`cannot tell whether it fits${titleText === '' ? '' : `: ${titleText}`}`];
 }
 
-export function asJson({ file, line, column, match, known, ...others }: CheckedReference): string {
+export function asJson({ file, line, column, match, ...others }: CheckedReference): string {
   const { name, text, repaired } = match;
-  const { outcome, asked, reason, meant, alias, tombstone } = known;
+  const { outcome, asked, reason, meant, alias, tombstone } = others;
   const { isLookalike, looksLike, fit, work, updates, isAccepted } = others;
   return jsonLine({
     ...{ file, line, column, name, text, repaired, outcome, asked, reason, meant },
@@ -180,17 +173,15 @@ function updatesJson({ part, reason }: KnownPart<WorkUpdates>) {
 
 /** Writes a workflow command, which GitHub Actions shows beside the line. Empty for a reference without a problem. */
 export function asAnnotation(reference: CheckedReference, isStrict: boolean): string {
-  const { file, line, column, match, known, fit } = reference;
-  const isError = known.outcome === 'absent' || fit === 'DOES_NOT_FIT' || isRefused(reference);
-  const isWarning = needsLook(reference);
-  if (!isError && !isWarning) return '';
-  const level =
-    isError || (isStrict && known.outcome !== 'unknown' && isSuspicious(reference)) ? 'error' : 'warning';
+  const { file, line, column, match, outcome, fit, isSuspicious } = reference;
+  if (!reference.needsLook) return '';
+  const isWrong = outcome === 'absent' || fit === 'DOES_NOT_FIT' || reference.isRefused;
+  const isError = isWrong || (isStrict && outcome !== 'unknown' && isSuspicious);
   // A text with a line break ends on another line, so its end column is unknown.
   const end = match.text.includes('\n') ? {} : { endColumn: column + match.text.length };
   const place = { file, line, col: column, ...end, title: 'DOI reference' };
   const properties = Object.entries(place).map(([key, value]) => `${key}=${escapedProperty(`${value}`)}`);
-  return `::${level} ${properties.join(',')}::${escapedData(remarkText(reference, { colours: false }))}\n`;
+  return `::${isError ? 'error' : 'warning'} ${properties.join(',')}::${escapedData(remarkText(reference, { colours: false }))}\n`;
 }
 
 /** Escapes as GitHub's toolkit does, so that no text can end the command or start another. */
