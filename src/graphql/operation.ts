@@ -21,7 +21,7 @@ import { type DocumentTraits, documentErrors, parseDocument, traitsOf } from './
 import { servedSchema } from './incremental/incremental-rules.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { createPrice, HEAP_BYTES_PER_COST, type Price, priceIn, TooExpensive } from './price.ts';
-import { fragmentsIn } from './selected-fields.ts';
+import { fragmentsIn, type SelectedOperation } from './selected-fields.ts';
 
 /** An operation with its variables, its cost, and the memory that it can need. */
 export interface PricedOperation {
@@ -68,6 +68,7 @@ function needOf(cost: number, bodyBytes: number): Need {
 /** A document that can be executed. */
 export interface PreparedDocument extends Omit<DocumentTraits, 'conditionVariables'> {
   readonly document: DocumentNode;
+  readonly fragments: SelectedOperation['fragments'];
   /** Throws BAD_USER_INPUT if no operation has this name, or if the name is null and there are several operations. */
   operation(name: string | null): PreparedOperation;
 }
@@ -189,6 +190,7 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
 
   return {
     document,
+    fragments,
     ...traits,
     operation(name) {
       const node = getOperationAST(document, name);

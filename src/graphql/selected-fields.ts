@@ -13,6 +13,8 @@ import {
   getDirectiveValues,
   type InlineFragmentNode,
   isAbstractType,
+  isInterfaceType,
+  isObjectType,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionNode,
@@ -29,9 +31,12 @@ interface SelectionSource {
   readonly variables: Variables;
 }
 
-/** The input for the plan and the price of an operation. */
-export interface PlanSource extends SelectionSource {
+export interface SelectedOperation extends SelectionSource {
   readonly operation: OperationDefinitionNode;
+}
+
+/** The input for the plan and the price of an operation. */
+export interface PlanSource extends SelectedOperation {
   /** The plan and the price share these readers, so that arguments are read once. */
   readonly readers: ArgumentsReaders;
 }
@@ -147,7 +152,5 @@ export function fieldDefinition(
     if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
     if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
   }
-  return type && 'getFields' in type && !('parseValue' in type)
-    ? (type.getFields()[name] as AnyField | undefined)
-    : undefined;
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }

@@ -3,26 +3,18 @@
 import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
   type DirectiveNode,
-  type DocumentNode,
   type FieldNode,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
   getArgumentValues,
   getDirectiveValues,
   getNamedType,
   getNullableType,
-  isInterfaceType,
   isListType,
-  isObjectType,
-  type OperationDefinitionNode,
-  SchemaMetaFieldDef,
-  type SelectionNode,
-  TypeMetaFieldDef,
 } from 'graphql';
 import { GatewayError } from '../../errors.ts';
-import { createSumOfSelections, fragmentsIn } from '../selected-fields.ts';
+import type { AnyField, Variables } from '../arguments.ts';
+import { createSumOfSelections, fieldDefinition, type SelectedOperation } from '../selected-fields.ts';
 
 /** The most parts after the first part. Yoga's executor needs time proportional to the square of this number. */
 export const MAX_PARTS = 1_000;
@@ -36,11 +28,12 @@ export function tooManyParts(parts: number): GatewayError {
 
 /** Counts the parts of found lists, whose length is unknown before the execution. */
 export class FoundParts {
-  readonly #partsOf: ReturnType<typeof createFoundCounter>;
+  readonly #counter: ReturnType<typeof createCounter>;
   #parts = 0;
 
-  constructor(operation: CountedOperation) {
-    this.#partsOf = createFoundCounter(operation);
+  constructor(operation: SelectedOperation) {
+    // Skips lists inside the items, because they are not found yet.
+    this.#counter = createCounter(operation, () => 0);
   }
 
   /**
@@ -53,15 +46,18 @@ export class FoundParts {
     if (this.#parts > MAX_PARTS) throw tooManyParts(this.#parts);
     return more;
   }
+
+  #partsOf({ fieldNodes, parentType, returnType }: FoundList, length: number): number {
+    const { ofSelections, streamedItems } = this.#counter;
+    return fieldNodes.reduce(
+      (sum, { selectionSet }) =>
+        sum + (selectionSet ? length * ofSelections(selectionSet, getNamedType(returnType)) : 0),
+      fieldNodes[0] ? streamedItems(fieldNodes[0], parentType, length) : 0,
+    );
+  }
 }
 
-export interface CountedOperation {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  /** coerced */
-  readonly variables: Readonly<Record<string, unknown>>;
-}
+type FoundList = Pick<GraphQLResolveInfo, 'fieldNodes' | 'parentType' | 'returnType'>;
 
 /** The assumed length of a list if no argument determines the length. */
 const USUAL_LENGTH = 10;
@@ -70,88 +66,59 @@ const USUAL_LENGTH = 10;
  * The number of parts after the first part: one for each deferred fragment in each object, and one for each streamed item.
  * The result can be Infinity. Throws BAD_USER_INPUT for a negative `initialCount`, and for @stream inside a list's items.
  */
-export function countParts(counted: CountedOperation): number {
+export function countParts(counted: SelectedOperation): number {
   const { schema, operation, variables } = counted;
   return createCounter(counted, (node, field) => {
     const lists = Object.values(getArgumentValues(field, node, variables)).filter(Array.isArray);
     return Math.max(1, ...(lists.length === 0 ? [USUAL_LENGTH] : lists.map(({ length }) => length)));
-  }).ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
+  }).ofSelections(operation.selectionSet, schema.getQueryType());
 }
-
-/** Counts the parts of the items of one list. Skips lists inside the items, because they are not found yet. */
-export function createFoundCounter(counted: CountedOperation) {
-  const counter = createCounter(counted, () => 0);
-  return (list: FoundList, length: number): number =>
-    list.fieldNodes.reduce(
-      (sum, { selectionSet }) =>
-        sum + (selectionSet ? length * counter.ofSelections(selectionSet, getNamedType(list.returnType)) : 0),
-      list.fieldNodes[0] ? counter.streamedItems(list.fieldNodes[0], list.parentType, length) : 0,
-    );
-}
-
-export type FoundList = Pick<GraphQLResolveInfo, 'fieldNodes' | 'parentType' | 'returnType'>;
 
 function createCounter(
-  { schema, document, variables }: CountedOperation,
-  lengthOfList: (node: FieldNode, field: ListField) => number,
+  operation: SelectedOperation,
+  lengthOfList: (node: FieldNode, field: AnyField) => number,
 ) {
-  const ofSelections = createSumOfSelections<number>(
-    { schema, fragments: fragmentsIn(document), variables },
-    {
-      sumOf: (parts) => parts.reduce((sum, part) => sum + part, 0),
-      ofField(node, type, ofSelections) {
-        const field = fieldOf(node.name.value, type);
-        if (!field) return 0;
-        const length = lengthOf(node, field);
-        const inner = node.selectionSet ? ofSelections(node.selectionSet, getNamedType(field.type)) : 0;
-        return length * inner + streamedItems(node, type, length);
-      },
-      ofFragment: (node, inner) => inner + (isDeferred(node, variables) ? 1 : 0),
+  const { schema, variables } = operation;
+  const ofSelections = createSumOfSelections<number>(operation, {
+    sumOf: (parts) => parts.reduce((sum, part) => sum + part, 0),
+    ofField(node, type, ofSelections) {
+      const field = fieldDefinition(schema, type, node.name.value);
+      if (!field) return 0;
+      const length = isListType(getNullableType(field.type)) ? lengthOfList(node, field) : 1;
+      const inner = node.selectionSet ? ofSelections(node.selectionSet, getNamedType(field.type)) : 0;
+      return length * inner + streamedItems(node, type, length);
     },
-  );
-
-  function lengthOf(node: FieldNode, field: ListField): number {
-    return isListType(getNullableType(field.type)) ? lengthOfList(node, field) : 1;
-  }
+    ofFragment(node, inner) {
+      const defer = argumentsOf(GraphQLDeferDirective, node, variables);
+      return inner + (defer && defer['if'] !== false ? 1 : 0);
+    },
+  });
 
   function streamedItems(node: FieldNode, type: GraphQLNamedType | null | undefined, length: number): number {
     const stream = argumentsOf(GraphQLStreamDirective, node, variables);
     if (!stream || stream['if'] === false) return 0;
     // The length of a nested list depends on the record or the name, so it is unknown before the look-up.
-    if (type?.name !== schema.getQueryType()?.name) throw streamedInside(node.name.value);
+    if (type?.name !== schema.getQueryType()?.name) {
+      throw badStream(
+        `"${node.name.value}" cannot be streamed: @stream is for the lists of Query, such as dois(inputs:). Leave it out here, or defer a fragment around the field.`,
+      );
+    }
     const { initialCount } = stream;
     if (typeof initialCount === 'number' && initialCount >= 0) return Math.max(0, length - initialCount);
-    throw new GatewayError('BAD_USER_INPUT', {
-      message: 'The argument "initialCount" of @stream must be 0 or more.',
-    });
+    throw badStream('The argument "initialCount" of @stream must be 0 or more.');
   }
 
   return { ofSelections, streamedItems };
 }
 
-function streamedInside(field: string): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message: `"${field}" cannot be streamed: @stream is for the lists of Query, such as dois(inputs:). Leave it out here, or defer a fragment around the field.`,
-  });
-}
-
-function isDeferred(node: SelectionNode, variables: CountedOperation['variables']): boolean {
-  const defer = argumentsOf(GraphQLDeferDirective, node, variables);
-  return defer !== undefined && defer['if'] !== false;
+function badStream(message: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', { message });
 }
 
 function argumentsOf(
   directive: Parameters<typeof getDirectiveValues>[0],
   node: { readonly directives?: readonly DirectiveNode[] },
-  variables: CountedOperation['variables'],
+  variables: Variables,
 ): Readonly<Record<string, unknown>> | undefined {
   return node.directives?.length ? getDirectiveValues(directive, node, variables) : undefined;
-}
-
-type ListField = Parameters<typeof getArgumentValues>[0] & { readonly type: GraphQLOutputType };
-
-function fieldOf(name: string, type: GraphQLNamedType | null | undefined): ListField | undefined {
-  if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
-  if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
-  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }

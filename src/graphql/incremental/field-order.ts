@@ -1,19 +1,10 @@
 // Puts the fields of a response in the order of the query, because Yoga's executor writes them in another order.
 
-import type {
-  DocumentNode,
-  GraphQLError,
-  GraphQLSchema,
-  OperationDefinitionNode,
-  SelectionSetNode,
-} from 'graphql';
-import { type GraphqlErrorMask, plainError } from '../mask-error.ts';
-import { collectFields, fragmentsIn } from '../selected-fields.ts';
+import type { SelectionSetNode } from 'graphql';
+import { collectFields, type SelectedOperation } from '../selected-fields.ts';
 
-export interface FieldOrder {
-  /** Orders the fields of a value at a path of the response. Returns the same value if the query has no such path. */
-  order(value: unknown, path: readonly (string | number)[]): unknown;
-}
+/** Orders the fields of a value at a path of the response. Returns the same value if the query has no such path. */
+export type FieldOrder = (value: unknown, path: readonly (string | number)[]) => unknown;
 
 /** The fields of one place in the response, in order. */
 type Fields = ReadonlyMap<string, Place>;
@@ -21,14 +12,6 @@ type Fields = ReadonlyMap<string, Place>;
 interface Place {
   readonly selected: readonly SelectionSetNode[];
   fields?: Fields;
-}
-
-export interface OrderedOperation {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  /** coerced */
-  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -41,13 +24,12 @@ class NullObject {
 Object.setPrototypeOf(NullObject.prototype, null);
 
 /** Ignores type conditions. If fragments on several types order their fields differently, the first fragment decides. */
-export function createFieldOrder({ schema, document, operation, variables }: OrderedOperation): FieldOrder {
-  const source = { schema, fragments: fragmentsIn(document), variables };
-  const root: Place = { selected: [operation.selectionSet] };
+export function createFieldOrder(operation: SelectedOperation): FieldOrder {
+  const root: Place = { selected: [operation.operation.selectionSet] };
 
   function fieldsOf(place: Place): Fields {
     place.fields ??= new Map(
-      [...collectFields(source, null, place.selected)].map(([key, nodes]) => [
+      [...collectFields(operation, null, place.selected)].map(([key, nodes]) => [
         key,
         { selected: nodes.flatMap(({ selectionSet }) => selectionSet ?? []) },
       ]),
@@ -69,53 +51,11 @@ export function createFieldOrder({ schema, document, operation, variables }: Ord
     return result;
   }
 
-  return {
-    order(value, path) {
-      let place: Place | undefined = root;
-      for (const segment of path) {
-        if (typeof segment === 'string') place = place && fieldsOf(place).get(segment);
-      }
-      return place ? ordered(value, place) : value;
-    },
+  return (value, path) => {
+    let place: Place | undefined = root;
+    for (const segment of path) {
+      if (typeof segment === 'string') place = place && fieldsOf(place).get(segment);
+    }
+    return place ? ordered(value, place) : value;
   };
-}
-
-/** A whole result, the first part, or a later part. */
-interface Part {
-  readonly data?: unknown;
-  readonly errors?: readonly GraphQLError[];
-  readonly incremental?: readonly Increment[];
-}
-
-interface Increment {
-  readonly path?: readonly (string | number)[];
-  readonly data?: unknown;
-  readonly items?: readonly unknown[] | null;
-  readonly errors?: readonly GraphQLError[];
-}
-
-/** Orders the fields and masks the errors. Errors become plain objects, so that Yoga does not search for their lines. */
-export function orderedPart<Result extends object>(
-  result: Result,
-  { order }: FieldOrder,
-  mask: GraphqlErrorMask,
-): Result {
-  const { data, errors, incremental }: Part = result;
-  const ordered = data === undefined ? {} : { data: order(data, []) };
-  const increments = incremental ? { incremental: incremental.map(increment) } : {};
-  const withErrors = errors ? { errors: errors.map(plain) } : {};
-  return { ...result, ...withErrors, ...ordered, ...increments };
-
-  function increment(part: Increment): Increment {
-    const { path = [], data, items, errors } = part;
-    return {
-      ...part,
-      ...(data !== undefined && { data: order(data, path) }),
-      ...(items && { items: items.map((item) => order(item, path)) }),
-      ...(errors && { errors: errors.map(plain) }),
-    };
-  }
-  function plain(error: GraphQLError): GraphQLError {
-    return plainError(mask(error));
-  }
 }

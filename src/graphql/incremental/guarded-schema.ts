@@ -1,10 +1,11 @@
 // The schema for graphql-js and for Yoga's executor. Its resolvers enforce the limits, which execute.ts enforces itself.
 
-import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { collectSubFields, MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
   type GraphQLFieldResolver,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -13,27 +14,23 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  responsePathAsArray,
 } from 'graphql';
 import { CHARACTERS_PER_UNIT, isChargedWhenFound } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
-import type { Slices } from '../../time.ts';
+import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document.ts';
+import type { Execution } from '../execution.ts';
 import { allItems, chargedItems, isGenerator } from '../found-items.ts';
-import { type ErrorMask, MaskedGraphqlError } from '../mask-error.ts';
-import { HEAP_BYTES_PER_COST } from '../price.ts';
+import { MaskedGraphqlError } from '../mask-error.ts';
+import { createSelectionsPrice, HEAP_BYTES_PER_COST, priceIn } from '../price.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
-import { costOfFound, selectedFieldsOf } from './price-of-items.ts';
 
 /** The state of one execution that its guarded resolvers share. */
-export interface Guarded {
-  readonly usage: OperationUsage;
-  readonly slices: Pick<Slices, keyof Slices>;
-  readonly mask: ErrorMask;
+interface Guarded extends Pick<Execution, 'usage' | 'slices' | 'mask' | 'time'> {
   /** null: the response has one part */
   readonly parts: Pick<FoundParts, 'grow'> | null;
-  /** Throws if the deadline has passed, or if the client has aborted the request. */
-  readonly time: { throwIfEnded(): void };
   /** if not null, the whole response has failed, and this is its only error */
   ended: ResponseEnded | null;
 }
@@ -94,7 +91,8 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
       return value;
     };
     const failed = (error: unknown): never => {
-      if (!(error instanceof ResponseEnded)) throw locatedError(error, info, pathOf(info), guarded);
+      if (!(error instanceof ResponseEnded))
+        throw locatedError(error, info, responsePathAsArray(info.path), guarded);
       guarded.ended = error;
       throw error;
     };
@@ -124,6 +122,28 @@ function costOfItem(info: GraphQLResolveInfo): number {
   return hasFullPrice ? costOfFound(type, info) : selectedFieldsOf(type, info);
 }
 
+/** The price of an item with its selections. The price of the operation does not include it. */
+function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
+  const { schema, fieldNodes, variableValues: variables } = info;
+  const fragments = new Map(Object.entries(info.fragments));
+  const source = { schema, fragments, variables, readers: createArgumentsReaders() };
+  const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  return priceIn(createSelectionsPrice(source)(sets, type), {
+    number: 1,
+    variables,
+    read: [],
+    variableReads: 0,
+  });
+}
+
+/** The number of fields selected on each item, with fragments and deferred fields. */
+function selectedFieldsOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
+  const { schema, fragments, fieldNodes } = info;
+  const variables = { coerced: info.variableValues, sources: {} };
+  const { fields, patches } = collectSubFields(schema, fragments, variables, type, [...fieldNodes]);
+  return patches.reduce((count, patch) => count + patch.fields.size, fields.size);
+}
+
 /** Returns a function that charges the next item of a generator. */
 function chargerOfItems(cost: number, info: GraphQLResolveInfo, guarded: Guarded): () => void {
   let items = 0;
@@ -138,7 +158,10 @@ function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarde
   const { usage } = guarded;
   const type = getNamedType(info.returnType);
   growParts(info, 0, found.length, guarded);
-  if (isChargedWhenFound(type)) return listedItems(chargedList(found, type, info, guarded), info, guarded);
+  if (isChargedWhenFound(type)) {
+    const cost = costOfFound(type, info);
+    return listedItems([...chargedItems(found, () => usage.addCost(cost))], info, guarded);
+  }
   const fields = isObjectType(type) ? selectedFieldsOf(type, info) : 1;
   const factor = found.length > MAX_ITEMS_AT_NORMAL_PRICE ? COST_OF_PROMISES : 1;
   if (!type.name.startsWith('__')) usage.addCost(found.length * fields * factor);
@@ -150,30 +173,12 @@ function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarde
   const type = getNamedType(info.returnType);
   if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.usage);
   const located = (item: unknown, index: number): unknown =>
-    item instanceof Error ? locatedError(item, info, [...pathOf(info), index], guarded) : item;
+    item instanceof Error
+      ? locatedError(item, info, [...responsePathAsArray(info.path), index], guarded)
+      : item;
   return items.length > ITEMS_AT_ONCE && !isLeafType(type)
     ? inLaterSlices(items, located, guarded)
     : items.map(located);
-}
-
-/** Charges each item. The returned list ends with an error at the first item that costs too much. */
-function chargedList(
-  items: readonly unknown[],
-  type: GraphQLNamedType,
-  info: GraphQLResolveInfo,
-  { usage }: Guarded,
-): readonly unknown[] {
-  const cost = costOfFound(type, info);
-  const charged: unknown[] = [];
-  try {
-    for (const item of items) {
-      usage.addCost(cost);
-      charged.push(item);
-    }
-  } catch (error) {
-    charged.push(error);
-  }
-  return charged;
 }
 
 /** Makes promises of all items after the first ITEMS_AT_ONCE. The promises resolve step by step, in later slices. */
@@ -232,10 +237,4 @@ function locatedError(
     guarded.ended = ended as ResponseEnded;
     return ended as ResponseEnded;
   }
-}
-
-function pathOf({ path }: GraphQLResolveInfo): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let at: GraphQLResolveInfo['path'] | undefined = path; at; at = at.prev) keys.push(at.key);
-  return keys.reverse();
 }

@@ -14,7 +14,7 @@ import {
   plainError,
 } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
-import type { CountedOperation } from './count-parts.ts';
+import type { SelectedOperation } from '../selected-fields.ts';
 import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
 import { servedSchema } from './incremental-rules.ts';
 import { withParts } from './parts.ts';
@@ -29,7 +29,7 @@ export interface YogaOperation {
   readonly signal: AbortSignal;
   readonly context: GatewayContext & GuardedContext;
   /** null if the response has one part */
-  readonly parts: CountedOperation | null;
+  readonly parts: SelectedOperation | null;
   /** the errors of a refused request, for which nothing is executed; else null */
   readonly refusal: readonly unknown[] | null;
   /** called once at the last part, with the outcome */
@@ -46,7 +46,7 @@ export function createExecuteWithYoga(mask: GraphqlErrorMask, maxBytes: number):
   const yoga = createYoga<ServerContext>({
     schema: guardedSchema(servedSchema),
     context: ({ yogaOperation }) => yogaOperation.context,
-    // The guarded schema masks errors of fields; useMaskedErrors masks all others.
+    // The guarded schema masks errors of fields; usePreparedOperation masks all others.
     maskedErrors: false,
     cors: false,
     graphiql: false,
@@ -55,48 +55,36 @@ export function createExecuteWithYoga(mask: GraphqlErrorMask, maxBytes: number):
     multipart: false,
     maxRequestBodySize: false,
     parserAndValidationCache: false,
-    plugins: [usePrepared(), useExecution(mask, maxBytes), useMaskedErrors(mask)] as unknown as Plugin[],
+    plugins: [usePreparedOperation(mask, maxBytes)],
   });
   return async (yogaOperation) => {
     const { accept, signal } = yogaOperation;
-    const init = {
-      method: 'POST',
-      headers: { accept, 'content-type': 'application/json' },
-      body: '{}',
-      signal,
-    };
-    return yoga.fetch(new Request('http://gateway/graphql', init), { yogaOperation });
+    const headers = { accept, 'content-type': 'application/json' };
+    const request = new Request('http://gateway/graphql', { method: 'POST', headers, body: '{}', signal });
+    return yoga.fetch(request, { yogaOperation });
   };
 }
 
-/** Gives Yoga the document that the gateway has already parsed and validated. */
-function usePrepared(): Plugin<ServerContext> {
+function operationIn(context: unknown): YogaOperation {
+  return (context as ServerContext).yogaOperation;
+}
+
+function usePreparedOperation(mask: GraphqlErrorMask, maxBytes: number): Plugin {
   return {
     onRequestParse({ serverContext, setRequestParser }) {
-      const {
-        text: query,
-        operationName,
-        variables,
-      } = (serverContext as unknown as ServerContext).yogaOperation;
+      const { text: query, operationName, variables } = operationIn(serverContext);
       setRequestParser(async () => ({ query, variables, ...(operationName !== null && { operationName }) }));
     },
+    // The gateway has already parsed and validated the document.
     onParse({ context, setParsedDocument }) {
-      setParsedDocument(
-        withoutLocations((context as unknown as ServerContext).yogaOperation.prepared.document),
-      );
+      setParsedDocument(withoutLocations(operationIn(context).prepared.document));
     },
     onValidate({ setResult }) {
       setResult([]);
     },
-  };
-}
-
-/** graphql-js executes responses of one part, because it keeps the order of fields. Yoga's executor executes the others. */
-function useExecution(mask: GraphqlErrorMask, maxBytes: number): Plugin<ServerContext> {
-  return {
+    // graphql-js executes responses of one part, because it keeps the order of fields. Yoga's executor executes the others.
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
-      const { parts, refusal, onEnd, signal, context } = (args.contextValue as unknown as ServerContext)
-        .yogaOperation;
+      const { parts, refusal, onEnd, signal, context } = operationIn(args.contextValue);
       if (refusal) {
         onEnd('failed');
         setResultAndStopExecution({ errors: refusal.map(mask) });
@@ -114,15 +102,10 @@ function useExecution(mask: GraphqlErrorMask, maxBytes: number): Plugin<ServerCo
         },
       };
     },
-  };
-}
-
-/** Makes errors plain objects. Otherwise Yoga would copy each GraphQLError and search for its line. */
-function useMaskedErrors(mask: GraphqlErrorMask): Plugin<ServerContext> {
-  return {
+    // Makes errors plain objects. Otherwise Yoga would copy each GraphQLError and search for its line.
     onResultProcess({ result, setResult, serverContext }) {
       if (isAsyncIterable(result) || Array.isArray(result)) return;
-      const { context, parts } = (serverContext as unknown as ServerContext).yogaOperation;
+      const { context, parts } = operationIn(serverContext);
       const { ended } = context.guarded;
       if (ended) {
         setResult({ errors: [mask(ended)] });
@@ -130,10 +113,7 @@ function useMaskedErrors(mask: GraphqlErrorMask): Plugin<ServerContext> {
       } else if (result.errors && parts === null) {
         const errors = result.errors.map(mask);
         const haveLocations = errors.every((error) => error instanceof MaskedGraphqlError);
-        setResult({
-          ...result,
-          errors: haveLocations ? errors.map(plainError) : errors,
-        });
+        setResult({ ...result, errors: haveLocations ? errors.map(plainError) : errors });
       }
     },
   };

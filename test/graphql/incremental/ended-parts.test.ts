@@ -8,7 +8,12 @@ import { OperationUsage, WorkRefused } from '../../../src/graphql/write.ts';
 
 const document = parse('query ($n: [String!]!) { dois(inputs: $n) @stream { name } }');
 const [operation] = document.definitions;
-const counted = { schema: servedSchema, document, operation: operation as never, variables: { n: [] } };
+const counted = {
+  schema: servedSchema,
+  fragments: new Map(),
+  operation: operation as never,
+  variables: { n: [] },
+};
 
 test('the last part has the error, and the executor stops', () => {
   const guarded: { ended: WorkRefused | null } = { ended: null };
