@@ -130,7 +130,7 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
 
   #keep(name: DoiName, answer: AnswerParts[P]): void {
     const canonical = canonicalName(name);
-    const part = { asked: dateText(this.#options.now()), ...answer };
+    const part: Stored<P> = { asked: dateText(this.#options.now()), ...answer };
     this.#known.set(canonical, { part, reason: null });
     // The lock file stores no answers of the sample, because they say nothing about the DOI system.
     if (!this.#isSample) this.#options.lock?.keep(canonical, this.#part, part);
