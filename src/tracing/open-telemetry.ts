@@ -20,8 +20,8 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from '../log.ts';
-import { traceparentOf } from './trace-headers.ts';
-import type { Span, SpanAttributes, SpanKind, Tracer } from './tracer.ts';
+import { withinMs } from '../time.ts';
+import type { Span, Tracer } from './tracer.ts';
 
 export interface OpenTelemetryOptions {
   /** the base URL of the collector, without `/v1/traces` */
@@ -36,15 +36,14 @@ const MAX_REASON = 200;
 
 /** The SDK also reads variables from the environment. docs/operating.md lists them. */
 export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTelemetryOptions): Tracer {
+  const url = `${endpoint.href.replace(/\/$/, '')}/v1/traces`;
   const own = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version });
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(own)
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
-      new BatchSpanProcessor(
-        withLoggedFailures(new OTLPTraceExporter({ url: tracesUrl(endpoint) }), endpoint, log),
-      ),
+      new BatchSpanProcessor(withLoggedFailures(new OTLPTraceExporter({ url }), endpoint.host, log)),
     ],
   });
   const tracer = provider.getTracer(SERVICE, version);
@@ -54,66 +53,42 @@ export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTeleme
     startRequest(name, headers, attributes) {
       const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
       const span = tracer.startSpan(name, { kind: OtelSpanKind.SERVER, attributes }, parent);
-      return span.isRecording() ? new RecordedSpan(tracer, span, parent) : undefined;
+      return span.isRecording() ? recordedSpan(tracer, span, parent) : undefined;
     },
-    async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const timeIsUp = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, FLUSH_MS);
-      });
+    close() {
       // A failure to send has already been logged.
-      await Promise.race([provider.shutdown().catch(() => {}), timeIsUp]);
-      clearTimeout(timer);
+      const shutDown = provider.shutdown().catch(() => {});
+      return withinMs(FLUSH_MS, shutDown, undefined);
     },
   };
 }
 
-function tracesUrl({ href }: URL): string {
-  return `${href.replace(/\/$/, '')}/v1/traces`;
-}
-
-class RecordedSpan implements Span {
-  readonly #tracer: OtelTracer;
-  readonly #span: OtelSpan;
-  readonly #parent: Context;
-
-  constructor(tracer: OtelTracer, span: OtelSpan, parent: Context) {
-    this.#tracer = tracer;
-    this.#span = span;
-    this.#parent = parent;
-  }
-
-  get traceId(): string {
-    return this.#span.spanContext().traceId;
-  }
-
-  get traceparent(): string {
-    return traceparentOf(this.#span.spanContext());
-  }
-
-  child(name: string, kind: SpanKind, attributes: SpanAttributes = {}): Span {
-    const parent = trace.setSpan(this.#parent, this.#span);
-    const span = this.#tracer.startSpan(name, { kind: OtelSpanKind[kind], attributes }, parent);
-    return new RecordedSpan(this.#tracer, span, parent);
-  }
-
-  set(attributes: SpanAttributes): void {
-    this.#span.setAttributes(attributes);
-  }
-
-  end(failure?: string): void {
-    if (failure !== undefined) {
-      this.#span.setAttribute('error.type', failure);
-      this.#span.setStatus({ code: SpanStatusCode.ERROR });
-    }
-    this.#span.end();
-  }
+function recordedSpan(tracer: OtelTracer, span: OtelSpan, parent: Context): Span {
+  const { traceId, spanId } = span.spanContext();
+  return {
+    traceId,
+    // `01` means that the trace is recorded.
+    traceparent: `00-${traceId}-${spanId}-01`,
+    child(name, kind, attributes = {}) {
+      const context = trace.setSpan(parent, span);
+      const child = tracer.startSpan(name, { kind: OtelSpanKind[kind], attributes }, context);
+      return recordedSpan(tracer, child, context);
+    },
+    set: (attributes) => void span.setAttributes(attributes),
+    end(failure) {
+      if (failure !== undefined) {
+        span.setAttribute('error.type', failure);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+  };
 }
 
 /** Logs when the collector begins to refuse spans, and when it accepts spans again. Does not log each failure. */
 function withLoggedFailures(
   exporter: SpanExporter,
-  { host }: URL,
+  collector: string,
   log: OpenTelemetryOptions['log'],
 ): SpanExporter {
   let isFailing = false;
@@ -123,9 +98,9 @@ function withLoggedFailures(
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed && !isFailing) {
           const reason = result.error?.message.slice(0, MAX_REASON);
-          log.warn({ collector: host, reason }, 'Traces are lost: the collector does not accept them.');
+          log.warn({ collector, reason }, 'Traces are lost: the collector does not accept them.');
         } else if (!hasFailed && isFailing) {
-          log.info({ collector: host }, 'The collector accepts traces again.');
+          log.info({ collector }, 'The collector accepts traces again.');
         }
         isFailing = hasFailed;
         // Always SUCCESS, because the SDK would log each failure.

@@ -1,6 +1,20 @@
-// The interface for traces. Only open-telemetry.ts imports OpenTelemetry.
+// The interface for traces, and the headers of W3C Trace Context. Only open-telemetry.ts imports OpenTelemetry.
 
-import type { TraceHeaders } from './trace-headers.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The headers of a client that let the gateway continue the client's trace. */
+interface TraceHeaders {
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
+
+/** Several `tracestate` headers are one list. Several `traceparent` headers are invalid. */
+export function readTraceHeaders({ traceparent, tracestate }: IncomingHttpHeaders): TraceHeaders {
+  return {
+    traceparent: Array.isArray(traceparent) ? undefined : traceparent,
+    tracestate: Array.isArray(tracestate) ? tracestate.join() : tracestate,
+  };
+}
 
 export type SpanKind = 'SERVER' | 'CLIENT' | 'INTERNAL';
 

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
-import { readTraceHeaders } from '../../tracing/trace-headers.ts';
-import type { Span, Tracer } from '../../tracing/tracer.ts';
+
+import { readTraceHeaders, type Span, type Tracer } from '../../tracing/tracer.ts';
 import { AccessLogEntry, type HttpRequester } from './clients/http-requester.ts';
 
 interface ObserverOptions {
