@@ -1,4 +1,4 @@
-// Writes a DOI name in each of its forms. `labelled-forms.ts` lists the forms with labels.
+// Writes a DOI name in each of its forms, and the query of a proxy URL.
 
 import type { DoiName, HandleName } from './name.ts';
 import { encoderOf, encoderOfAllBut, hexOfByte } from './percent.ts';
@@ -50,78 +50,29 @@ const uriPath = unlessPlain(encodeUriPath);
 const uriSegments = unlessPlain((name) => encodeUriSegment(name, name.indexOf('/') + 1));
 const urnSegments = unlessPlain((name) => encodeForUrn(name, name.indexOf('/') + 1));
 
-/** `doi:10.1000/456#789` */
-export function displayForm(name: DoiName): string {
-  return `doi:${name}`;
-}
+// The forms of a name. `WrittenForms` in library.ts shows an example of each.
 
-/** `doi:10.1000/456%23789`, the DOI Name URI: a `/` of the suffix is `%2F` (DOI URI scheme, chapter 2). */
-export function uriForm(name: DoiName): string {
-  return `doi:${uriSegments(name)}`;
-}
+export const displayForm = (name: DoiName): string => `doi:${name}`;
+export const uriForm = (name: DoiName): string => `doi:${uriSegments(name)}`;
+export const recommendedUrl = (name: DoiName): string => `https://doi.org/${recommendedPath(name)}`;
+export const mandatoryUrl = (name: DoiName): string => `https://doi.org/${mandatoryPath(name)}`;
+export const dxUrl = (name: DoiName): string => `http://dx.doi.org/${recommendedPath(name)}`;
+/** The first slash is written `:`, other slashes `%2F` (Handbook encoding, note). */
+export const urnForm = (name: DoiName): string => `urn:doi:${urnSegments(name).replace('/', ':')}`;
+export const urnUrl = (name: DoiName): string => `https://doi.org/${urnForm(name)}`;
+export const infoUri = (name: DoiName): string => `info:doi/${uriPath(name)}`;
+export const handleUri = (name: HandleName): string => `hdl:${uriPath(name)}`;
+export const handleUrl = (name: HandleName): string => `https://hdl.handle.net/${recommendedPath(name)}`;
+/** Exactly as in the DOI URI scheme: dot segments are not guarded. */
+export const apiUrl = (name: DoiName): string => `https://doi.org/api/handles/${uriSegments(name)}`;
+export const whichRaUrl = (name: DoiName): string => `https://doi.org/doiRA/${whichRaPath(name)}`;
+export const webForm = (name: DoiName): string => name.replaceAll('%', '%25');
 
-/** `https://doi.org/10.1000/456%23789`, dot segments guarded. */
-export function recommendedUrl(name: DoiName): string {
-  return `https://doi.org/${recommendedPath(name)}`;
-}
-
-/** `https://doi.org/10.1000/456%23789` with the mandatory characters encoded and no other. */
-export function mandatoryUrl(name: DoiName): string {
-  return `https://doi.org/${mandatoryPath(name)}`;
-}
-
-/** `http://dx.doi.org/10.1000/456%23789`, the address of the 2000 documents. */
-export function dxUrl(name: DoiName): string {
-  return `http://dx.doi.org/${recommendedPath(name)}`;
-}
-
-/** `urn:doi:10.1000:456%23789`: the first slash is written `:`, other slashes `%2F` (Handbook encoding, note). */
-export function urnForm(name: DoiName): string {
-  return `urn:doi:${urnSegments(name).replace('/', ':')}`;
-}
-
-/** `https://doi.org/urn:doi:10.1000:456%23789` */
-export function urnUrl(name: DoiName): string {
-  return `https://doi.org/${urnForm(name)}`;
-}
-
-/** `info:doi/10.1000/456%23789` */
-export function infoUri(name: DoiName): string {
-  return `info:doi/${uriPath(name)}`;
-}
-
-/** `hdl:10.1000/456%23789` */
-export function handleUri(name: HandleName): string {
-  return `hdl:${uriPath(name)}`;
-}
-
-/** `https://hdl.handle.net/20.500.12345/a%231`, with the same encoding as `recommendedUrl`. */
-export function handleUrl(name: HandleName): string {
-  return `https://hdl.handle.net/${recommendedPath(name)}`;
-}
-
-/** `https://doi.org/api/handles/10.1000/456%23789`, exactly as in the DOI URI scheme: dot segments are not guarded. */
-export function apiUrl(name: DoiName): string {
-  return `https://doi.org/api/handles/${uriSegments(name)}`;
-}
-
-/** `https://doi.org/doiRA/10.1000/a%2Cb` */
-export function whichRaUrl(name: DoiName): string {
-  return `https://doi.org/doiRA/${whichRaPath(name)}`;
-}
-
-/** `10.1000/100%25`: only the percent sign is encoded, for web forms and batch jobs (2000 web note). */
-export function webForm(name: DoiName): string {
-  return name.replaceAll('%', '%25');
-}
-
-/** `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>` */
 export function htmlLink(name: DoiName): string {
   const url = escapeMarkup(recommendedUrl(name));
   return `<a href="${url}">${url}</a>`;
 }
 
-/** `[doi\:10\.1000\/1](https://doi.org/10.1000/1)` for CommonMark. */
 export function markdownLink(name: DoiName): string {
   const text = displayForm(name).replace(/[!-/:-@[-`{-~]/g, '\\$&');
   const url = recommendedUrl(name).replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('&', '&amp;');
@@ -130,23 +81,57 @@ export function markdownLink(name: DoiName): string {
 
 const HEX_BYTES = Array.from({ length: 0x100 }, (_, byte) => hexOfByte(byte));
 
-/** `31 30 2E 31`: the bytes of the name in UTF-8. */
 export function utf8Hex(name: string): string {
   return Array.from(new TextEncoder().encode(name), (byte) => HEX_BYTES[byte]).join(' ');
 }
 
-/** `['U+0031', 'U+0030', …]` */
 export function codePoints(name: string): string[] {
   return Array.from(name, (character) => formatCodePoint(character.codePointAt(0) ?? 0));
 }
 
+interface DoiEncoding {
+  readonly label: string;
+  readonly sourceDocument: string;
+  readonly encode: (name: DoiName) => string;
+}
+
+const HANDBOOK = 'DOI Handbook, DOI Name Encoding Rules for URL Presentation';
+const URI_SCHEME = 'DOI URI scheme specification';
+const WEB_NOTE = 'Handling of Special Characters Within the DOI Syntax (2000)';
+const NISO = 'ANSI/NISO Z39.84-2000';
+const RESOLUTION = 'DOI Resolution Documentation';
+
+/** All forms of a DOI name. A reader can compare the table with the documents that define the forms. */
+export const DOI_ENCODINGS = {
+  NAME: { label: 'DOI name', sourceDocument: 'DOI Handbook', encode: (name) => name },
+  DISPLAY: { label: 'Display form', sourceDocument: URI_SCHEME, encode: displayForm },
+  URI: { label: 'DOI Name URI', sourceDocument: URI_SCHEME, encode: uriForm },
+  URL_RECOMMENDED: { label: 'URL', sourceDocument: HANDBOOK, encode: recommendedUrl },
+  URL_MANDATORY: { label: 'URL, mandatory encoding', sourceDocument: HANDBOOK, encode: mandatoryUrl },
+  DX_URL: { label: 'Old link (dx.doi.org)', sourceDocument: NISO, encode: dxUrl },
+  URN: { label: 'URN', sourceDocument: HANDBOOK, encode: urnForm },
+  URN_URL: { label: 'URN as URL', sourceDocument: HANDBOOK, encode: urnUrl },
+  INFO_URI: { label: 'info URI', sourceDocument: 'RFC 4452', encode: infoUri },
+  HANDLE_URI: { label: 'Handle URI', sourceDocument: 'Handle System, RFC 3650', encode: handleUri },
+  API_URL: { label: 'REST API URL', sourceDocument: URI_SCHEME, encode: apiUrl },
+  WHICH_RA_URL: { label: 'Which RA URL', sourceDocument: RESOLUTION, encode: whichRaUrl },
+  WEB_FORM: { label: 'Web form and batch input', sourceDocument: WEB_NOTE, encode: webForm },
+  HTML: { label: 'HTML link', sourceDocument: NISO, encode: htmlLink },
+  MARKDOWN: { label: 'Markdown link', sourceDocument: 'CommonMark', encode: markdownLink },
+  UTF8_HEX: { label: 'UTF-8 bytes', sourceDocument: NISO, encode: utf8Hex },
+  CODE_POINTS: {
+    label: 'Unicode code points',
+    sourceDocument: URI_SCHEME,
+    encode: (name) => codePoints(name).join(' '),
+  },
+} as const satisfies Record<string, DoiEncoding>;
+
+export type DoiEncodingForm = keyof typeof DOI_ENCODINGS;
+
 /** `10.1000%2F1`, the value of `{hdl}` in the URL template of a location (Resolution doc, section 1). */
 export const templateSegment: (name: HandleName) => string = encoderOfAllBut(TEMPLATE_KEEPS);
-
-/** `10.1000/1`, the value of `{hdl:path}` in the URL template of a location. */
-export function templatePath(name: HandleName): string {
-  return guardDotSegments(encodeTemplatePath(name));
-}
+/** `10.1000/1`, the value of `{hdl:path}` */
+export const templatePath = (name: HandleName): string => guardDotSegments(encodeTemplatePath(name));
 
 /**
  * A handle name in the path of a request to the proxy. Slashes stay as they are, dot segments are guarded, and the other
@@ -157,20 +142,13 @@ export const handlePath = unlessPlain((name) => guardDotSegments(encodeUriPath(n
 /** A handle name in the path of a Which RA request. Its commas are encoded, because a raw comma separates two names. */
 export const whichRaPath = unlessPlain((name) => guardDotSegments(encodeForWhichRa(name)));
 
-/** The request target `/api/handles/10.1000/1`. For a handle `..` it is `/api/handles%2F..`. */
-export function handlesTarget(name: HandleName): string {
-  return guardDotSegments(`/api/handles/${handlePath(name)}`);
-}
-
-/** The request target `/10.1000/1`, at which a proxy redirects. */
-export function nameTarget(name: HandleName): string {
-  return guardDotSegments(`/${handlePath(name)}`);
-}
-
-/** @param encodedNames results of `whichRaPath`, joined with commas; the target is `/doiRA/10.1000/1,10.1000/2` */
-export function whichRaTarget(encodedNames: string): string {
-  return guardDotSegments(`/doiRA/${encodedNames}`);
-}
+// Request targets. A handle `..` becomes `/api/handles%2F..`.
+export const handlesTarget = (name: HandleName): string =>
+  guardDotSegments(`/api/handles/${handlePath(name)}`);
+/** `/10.1000/1`, at which a proxy redirects */
+export const nameTarget = (name: HandleName): string => guardDotSegments(`/${handlePath(name)}`);
+/** `/doiRA/10.1000/1,10.1000/2`. @param encodedNames results of `whichRaPath`, joined with commas */
+export const whichRaTarget = (encodedNames: string): string => guardDotSegments(`/doiRA/${encodedNames}`);
 
 /**
  * URL parsers remove the segments `.` and `..`. They keep such a segment if the slash after it is encoded (Handbook
@@ -179,4 +157,43 @@ export function whichRaTarget(encodedNames: string): string {
 function guardDotSegments(path: string): string {
   if (!path.includes('/.') && !path.startsWith('.')) return path;
   return path.replace(/(?<=(?:^|\/)\.\.?)\/|\/(?=\.\.?$)/g, '%2F');
+}
+
+/** The query parameters of the proxy (Resolution doc, section 3). */
+export interface ProxyUrlParameters {
+  readonly noRedirect?: boolean | null | undefined;
+  readonly ignoreAliases?: boolean | null | undefined;
+  readonly auth?: boolean | null | undefined;
+  readonly cert?: boolean | null | undefined;
+  readonly indexes?: readonly number[] | null | undefined;
+  readonly types?: readonly string[] | null | undefined;
+  readonly urlAppend?: string | null | undefined;
+  readonly locatt?: readonly string[] | null | undefined;
+  readonly country?: string | null | undefined;
+  readonly showUrls?: boolean | null | undefined;
+  readonly nols?: boolean | null | undefined;
+}
+
+/** `?noredirect&type=URL`; empty if there is no parameter. All values must be well-formed UTF-16. */
+export function proxyQuery(parameters: ProxyUrlParameters): string {
+  const { noRedirect, ignoreAliases, auth, cert, showUrls, nols } = parameters;
+  const query = [
+    noRedirect ? 'noredirect' : [],
+    ignoreAliases ? 'ignore_aliases' : [],
+    auth ? 'auth' : [],
+    cert ? 'cert' : [],
+    pairs('index', parameters.indexes),
+    pairs('type', parameters.types),
+    pairs('urlappend', parameters.urlAppend),
+    pairs('locatt', parameters.locatt),
+    pairs('country', parameters.country),
+    showUrls ? 'action=showurls' : [],
+    nols ? 'nols=y' : [],
+  ].flat();
+  return query.length === 0 ? '' : `?${query.join('&')}`;
+}
+
+function pairs(key: string, values: string | readonly (string | number)[] | null | undefined): string[] {
+  if (values === null || values === undefined) return [];
+  return [values].flat().map((value) => `${key}=${encodeURIComponent(value)}`);
 }

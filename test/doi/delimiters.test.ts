@@ -3,13 +3,12 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { doiName, doiNames } from '../support/doi-names.ts';
+import { doiName, doiNames, READABLE_ENCODINGS } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
 const PAIRS = ['<>', '()', '[]', '{}', '""', "''", '“”', '‘’', '«»'];
-const FORMS = Object.entries(DOI_ENCODINGS).filter(([, { isReadable }]) => isReadable);
+const FORMS = Object.entries(READABLE_ENCODINGS);
 
 function nameIn(input: string): string | null {
   return parseDoi(input).name;

@@ -1,13 +1,12 @@
 // 15 or 30 kB of anything are answered by every function: what took quadratic time would not end here.
 
 import { describe, expect } from 'vitest';
+import { DOI_ENCODINGS, proxyQuery } from '../../src/doi/encoding-forms.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
-import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
-import { proxyQuery } from '../../src/doi/proxy-query.ts';
 import { withoutScheme } from '../../src/doi/recognise.ts';
 import { categoryOf, scriptsOf } from '../../src/doi/scripts.ts';
 import { plainSkeletonOf, skeletonOf } from '../../src/doi/skeleton.ts';

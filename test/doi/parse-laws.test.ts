@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { insideOfPair, withoutEdges } from '../../src/doi/delimiters.ts';
-import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
+import { DOI_ENCODINGS } from '../../src/doi/encoding-forms.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { quoted } from '../../src/doi/problem-messages.ts';
 import { beginsForm, DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';
-import { doiNames } from '../support/doi-names.ts';
+import { doiNames, READABLE_ENCODINGS } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
 const anyForm: fc.Arbitrary<DoiForm | null> = fc.constantFrom(null, ...DOI_FORMS);
@@ -141,8 +141,8 @@ test('an answer is frozen through and through', () => {
 
 describe('a fault that is put into a valid input', () => {
   // The URLs of the REST API and of Which RA need not survive a fault.
-  const { API_URL, WHICH_RA_URL, ...others } = DOI_ENCODINGS;
-  const readable = Object.values(others).filter(({ isReadable }) => isReadable);
+  const { API_URL, WHICH_RA_URL, ...others } = READABLE_ENCODINGS;
+  const readable = Object.values(others);
 
   /** A written name, cut behind its dividing slash and somewhere between two characters or triplets. */
   const cut = fc.tuple(doiNames(), fc.constantFrom(...readable), fc.nat()).map(([name, { encode }, nth]) => {

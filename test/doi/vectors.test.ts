@@ -3,14 +3,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readVectors } from '../../conformance/run/vectors.ts';
-import { recommendedUrl } from '../../src/doi/encoding-forms.ts';
+import {
+  DOI_ENCODINGS,
+  type ProxyUrlParameters,
+  proxyQuery,
+  recommendedUrl,
+} from '../../src/doi/encoding-forms.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
-import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { type ProxyUrlParameters, proxyQuery } from '../../src/doi/proxy-query.ts';
-import { doiName } from '../support/doi-names.ts';
+import { doiName, READABLE_ENCODINGS } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
 interface ProxyUrlRow {
@@ -79,7 +82,7 @@ describe('real DOI names', () => {
   testTable(hardDois)('are read from every form', (text) => {
     const name = doiName(text);
     const { DISPLAY, URL_RECOMMENDED } = DOI_ENCODINGS;
-    for (const { label, encode } of Object.values(DOI_ENCODINGS).filter(({ isReadable }) => isReadable)) {
+    for (const { label, encode } of Object.values(READABLE_ENCODINGS)) {
       expect(parseDoi(encode(name)), label).toMatchObject({ name, problem: null });
     }
     expect(parseDoi(DISPLAY.encode(name)).name).toBe(text.includes('%') ? null : name);

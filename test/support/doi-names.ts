@@ -1,8 +1,14 @@
 // DOI names for tests: one from a literal, and generators over every Graphic code point of the runtime.
 
 import fc from 'fast-check';
+import { DOI_ENCODINGS } from '../../src/doi/encoding-forms.ts';
 import type { DoiName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
+
+const { NAME, DISPLAY, HTML, MARKDOWN, UTF8_HEX, CODE_POINTS, ...readable } = DOI_ENCODINGS;
+
+/** The forms from which the parser reads every name back. */
+export const READABLE_ENCODINGS = readable;
 
 /** The text itself as a DOI name; throws if it is none. */
 export function doiName(text: string): DoiName {

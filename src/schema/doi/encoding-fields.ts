@@ -1,9 +1,8 @@
 // The fields of the type DOI that return the name in one of its forms.
 
 import * as forms from '../../doi/encoding-forms.ts';
-import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
+import { DOI_ENCODINGS, type DoiEncodingForm, type ProxyUrlParameters } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
-import { type ProxyUrlParameters, proxyQuery } from '../../doi/proxy-query.ts';
 import { GatewayError } from '../../errors.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { SHAREABLE } from '../federation/federation-directives.ts';
@@ -40,7 +39,7 @@ const queries = new WeakMap<ProxyUrlParameters, string>();
 /** Throws BAD_USER_INPUT for half a character (an unpaired surrogate), because it cannot be encoded. */
 function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
   // All names of one selection share the object `parameters`, so the query string is made only once.
-  const query = queries.get(parameters) ?? proxyQuery(wellFormed(parameters));
+  const query = queries.get(parameters) ?? forms.proxyQuery(wellFormed(parameters));
   queries.set(parameters, query);
   return forms.recommendedUrl(name) + query;
 }

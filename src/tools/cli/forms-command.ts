@@ -1,6 +1,6 @@
 // `doi forms`: writes names in all forms, or in the forms that the user selects.
 
-import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
+import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, NEGATIVE_ANSWER, SUCCESS } from './command.ts';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { DOI_ENCODINGS } from '../../../src/doi/encoding-forms.ts';
 import { findDois } from '../../../src/doi/find/find-dois.ts';
-import { DOI_ENCODINGS } from '../../../src/doi/labelled-forms.ts';
 import { doiName } from '../../support/doi-names.ts';
 import { testTable } from '../../support/test-table.ts';
 
