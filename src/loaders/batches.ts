@@ -4,15 +4,12 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
-import { type Requester, requesterOfBatch, requesterOfPrefix } from '../directory/requester.ts';
+import { OWN_WORK, type Requester, requesterOfBatch, requesterOfPrefix } from '../directory/requester.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
-import { GatewayError } from '../errors.ts';
-import { readNamespace } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerExpiry, Perishable } from './answer-expiry.ts';
 import { type LookUpBudget, type MetadataLookUp, metadataKey } from './look-up-budget.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
-import { type PrefixAnswer, prefixAnswerOf, UNKNOWN_PREFIX } from './prefix-answer.ts';
 import type { RecordBytes, Work } from './record-bytes.ts';
 
 export interface Freshness {
@@ -22,19 +19,24 @@ export interface Freshness {
 
 type RecordLookUp = Freshness & { readonly name: HandleName };
 
-interface BatchesOptions {
+export interface SendingOptions {
   readonly directory: Directory;
+  /** default: the gateway itself */
   readonly requester?: Requester | undefined;
+  /** default: a batch is sent at the end of the tick */
+  readonly gate?: Gate | undefined;
+  /** resolves in a later turn of the event loop; default: in the next turn */
+  readonly nextTurn?: () => Promise<void>;
+  /** reserves memory for large records that are not in the cache; default: no reservation */
+  readonly work?: Work;
+}
+
+interface BatchesOptions extends SendingOptions {
   readonly signal: AbortSignal;
   /** The caller has already taken look-ups of records without `auth` and `cert` from the budget. */
   readonly budget: LookUpBudget;
   readonly bytes: RecordBytes;
   readonly expiry: AnswerExpiry;
-  /** default: a batch is sent at the end of the tick */
-  readonly gate?: Gate | undefined;
-  /** resolves in a later turn of the event loop; default: in the next turn */
-  readonly nextTurn?: () => Promise<void>;
-  readonly work?: Work | undefined;
 }
 
 /** Decides when a batch is sent. */
@@ -45,7 +47,7 @@ export interface Gate {
 export type Batches = ReturnType<typeof createBatches>;
 
 export function createBatches(options: BatchesOptions) {
-  const { directory, requester, signal, budget, bytes, expiry, gate } = options;
+  const { directory, requester = OWN_WORK, signal, budget, bytes, expiry, gate, work } = options;
   const { nextTurn = () => nextImmediate() } = options;
   // The look-ups are aborted with the request, or earlier if its records are too large.
   const lookUpsController = new AbortController();
@@ -75,50 +77,42 @@ export function createBatches(options: BatchesOptions) {
     }
   }
 
-  async function resolve(
-    { name, auth, cert }: RecordLookUp,
-    from: Requester | undefined,
-  ): Promise<HandleRecord> {
+  async function resolve({ name, auth, cert }: RecordLookUp, from: Requester): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
     const record = await start(() =>
       directory.resolve(name, { auth, cert, signal: lookUpsController.signal, requester: from }),
     );
-    spendOrAbort(() => bytes.spend(record, options.work));
+    spendOrAbort(() => bytes.spend(record, work));
     expiry.include(record);
     // With `auth` or `cert`, the client wants no cached copy. A failure of the directory can end at any time.
     if (auth || cert || record.status === 'ERROR') expiry.mustNotBeCached();
     return record;
   }
 
-  async function resolvePrefix(handle: HandleName): Promise<PrefixAnswer> {
-    const lookUp = async (name: HandleName): Promise<HandleRecord> => {
-      const record = await startPrefix(() =>
-        directory.resolve(name, { requester: requester && requesterOfPrefix(requester) }),
-      );
-      bytes.spend(record, options.work);
-      return record;
-    };
+  async function resolvePrefix(name: HandleName): Promise<HandleRecord | null> {
     try {
-      const prefix = await lookUp(handle);
-      return prefixAnswerOf(prefix, await Promise.all(readNamespace(prefix.values).handles.map(lookUp)));
+      const record = await startPrefix(() =>
+        directory.resolve(name, { requester: requesterOfPrefix(requester) }),
+      );
+      bytes.spend(record, work);
+      return record.status === 'ERROR' ? null : record;
     } catch {
-      return UNKNOWN_PREFIX;
+      return null;
     }
   }
 
   async function describe(
     { name, format, mayRequest }: MetadataLookUp,
-    from: Requester | undefined,
+    from: Requester,
   ): Promise<MetadataAnswer> {
-    const { describe: lookUp } = directory;
-    if (!lookUp) throw new GatewayError('METADATA_OFF');
+    const lookUp = directory.describe as NonNullable<Directory['describe']>;
     const answer = await included(
       startMetadata(() => {
-        if (from?.batch) from.batch.toCome -= 1;
+        if (from.batch) from.batch.toCome -= 1;
         return lookUp(name, format, { signal: lookUpsController.signal, requester: from, mayRequest });
       }),
     );
-    spendOrAbort(() => bytes.spendMetadata(answer, options.work));
+    spendOrAbort(() => bytes.spendMetadata(answer, work));
     return answer;
   }
 
@@ -133,10 +127,9 @@ export function createBatches(options: BatchesOptions) {
   function inBatch<T>(
     what: 'records' | 'agencies' | 'metadata',
     size: number,
-    send: (requester: Requester | undefined) => readonly Promise<T>[],
+    send: (requester: Requester) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
-    requester?.tally?.lookedUp(size);
-    if (requester === undefined) return send(undefined);
+    requester.tally?.lookedUp(size);
     const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
     const answers = send(requesterOfBatch(requester, span, size));
     if (span === undefined) return answers;
@@ -172,8 +165,8 @@ export function createBatches(options: BatchesOptions) {
     ),
     { ...timing, cacheKeyFn: metadataKey },
   );
-  const prefixes = new DataLoader<HandleName, PrefixAnswer, HandleName>(
-    settledOneByOne((handles) => handles.map(resolvePrefix)),
+  const prefixRecords = new DataLoader<HandleName, HandleRecord | null, HandleName>(
+    settledOneByOne((names) => names.map(resolvePrefix)),
     { ...timing, cacheKeyFn: canonicalName },
   );
   return {
@@ -182,11 +175,10 @@ export function createBatches(options: BatchesOptions) {
     agency: (name: HandleName) => agencies.load(name),
     metadata: (lookUp: MetadataLookUp) => metadata.load(lookUp),
     /**
-     * Resolves with UNKNOWN_PREFIX if the look-up of a record fails. The look-up continues after the end of the request,
-     * so that the cache gets the record.
-     * @param handle the handle of the prefix: `0.NA/10.5555`
+     * A record for the locations of a prefix. Null if the look-up fails. The look-up continues after the end of the
+     * request, so that the cache gets the record.
      */
-    prefix: (handle: HandleName) => prefixes.load(handle),
+    prefixRecord: (handle: HandleName) => prefixRecords.load(handle),
   };
 }
 

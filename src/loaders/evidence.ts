@@ -1,7 +1,9 @@
 // The evidence of a result: the answers in memory from which the result was made.
 
+import { ownCopy } from '../cache/memory-tier.ts';
 import type { DirectoryMemory, KeptAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
+import { type HandleRecord, isRegistered } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 import type { KnownLookUps, MetadataLookUp } from './look-up-budget.ts';
 
@@ -20,13 +22,17 @@ export class Evidence implements Perishable, KnownLookUps {
   readonly #uncheckedUntil: number;
   #generation = Number.NaN;
 
-  /** @param kept the answers of the look-ups, and of look-ups that use no budget */
-  constructor({ records, agencies, metadata }: KnownLookUps, kept: readonly KeptAnswer<Perishable>[]) {
+  /** @param kept the answers of the look-ups, and the records of prefixes, which use no budget */
+  constructor(
+    { records, agencies, metadata }: KnownLookUps,
+    kept: readonly KeptAnswer<Perishable>[],
+    freshUntil: number,
+  ) {
     this.records = records;
     this.agencies = agencies;
     this.metadata = metadata;
     this.#kept = kept.map((answer) => new WeakRef(answer));
-    this.freshUntil = Math.min(...kept.map(({ answer }) => answer.freshUntil));
+    this.freshUntil = freshUntil;
     this.#uncheckedFrom = Math.max(...kept.map(({ uncheckedFrom }) => uncheckedFrom));
     this.#uncheckedUntil = Math.min(...kept.map(({ uncheckedUntil }) => uncheckedUntil));
   }
@@ -55,26 +61,32 @@ export class EvidenceCollector {
   readonly #agencies: HandleName[] = [];
   readonly #metadata: MetadataLookUp[] = [];
   readonly #kept: KeptAnswer<Perishable>[] = [];
+  #freshUntil = Number.POSITIVE_INFINITY;
   #isSpoilt = false;
 
   record(name: HandleName, kept: KeptAnswer<Perishable>): void {
     this.#records.push(name);
-    this.withoutBudget(kept);
+    this.#add(kept);
   }
 
   agency(name: HandleName, kept: KeptAnswer<Perishable>): void {
     this.#agencies.push(name);
-    this.withoutBudget(kept);
+    this.#add(kept);
   }
 
   metadata(lookUp: MetadataLookUp, kept: KeptAnswer<Perishable>): void {
     this.#metadata.push(lookUp);
-    this.withoutBudget(kept);
+    this.#add(kept);
   }
 
-  /** Adds an answer whose look-up uses no budget. */
-  withoutBudget(kept: KeptAnswer<Perishable>): void {
+  /** The expiry of an absent record is ignored. */
+  prefixRecord(kept: KeptAnswer<HandleRecord>): void {
+    this.#add(kept, isRegistered(kept.answer) ? undefined : Number.POSITIVE_INFINITY);
+  }
+
+  #add(kept: KeptAnswer<Perishable>, freshUntil = kept.answer.freshUntil): void {
     this.#kept.push(kept);
+    this.#freshUntil = Math.min(this.#freshUntil, freshUntil);
     if (kept.answer.stale) this.#isSpoilt = true;
   }
 
@@ -90,7 +102,7 @@ export class EvidenceCollector {
     const records = this.#records.map(own);
     const agencies = this.#agencies.map(own);
     const metadata = this.#metadata.map(({ name, format }) => ({ name: own(name), format }));
-    return new Evidence({ records, agencies, metadata }, this.#kept);
+    return new Evidence({ records, agencies, metadata }, this.#kept, this.#freshUntil);
   }
 }
 
@@ -99,7 +111,7 @@ function createOwnNames(): (name: HandleName) => HandleName {
   let last: HandleName | undefined;
   let own: HandleName | undefined;
   return (name) => {
-    if (own === undefined || name !== last) own = Buffer.from(canonicalName(name)).toString() as HandleName;
+    if (own === undefined || name !== last) own = ownCopy(canonicalName(name));
     last = name;
     return own;
   };

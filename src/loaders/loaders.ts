@@ -8,25 +8,18 @@ import {
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
-import type { Requester } from '../directory/requester.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
-import { prefixHandleOf } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import { mapSoon, type Soon } from '../time.ts';
 import { AnswerExpiry } from './answer-expiry.ts';
-import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
+import { type Batches, createBatches, type Freshness, type SendingOptions } from './batches.ts';
 import { type Evidence, EvidenceCollector } from './evidence.ts';
-import { type AliasChain, followAliases } from './follow-aliases.ts';
 import { LookUpBudget, MetadataBudget, type MetadataLookUp } from './look-up-budget.ts';
-import { type PrefixAnswer, peekPrefix } from './prefix-answer.ts';
-import { RecordBytes, type Work } from './record-bytes.ts';
-import { type Resolved, type ResolvedOptions, resolveName } from './resolve-name.ts';
+import { RecordBytes } from './record-bytes.ts';
 
-export interface LoadersOptions {
-  readonly directory: Directory;
-  readonly requester?: Requester | undefined;
+export interface LoadersOptions extends SendingOptions {
   /** Returns the signal that aborts all look-ups of the request. Called at the first look-up that memory cannot answer. */
   readonly signal: () => AbortSignal;
   /** the most different look-ups: records and Which RA requests together */
@@ -35,12 +28,6 @@ export interface LoadersOptions {
   readonly maxMetadata?: number;
   /** gets each value that the loaders return */
   readonly expiry?: AnswerExpiry;
-  /** decides when look-ups that memory cannot answer are sent; default: at the end of the tick */
-  readonly gate?: Gate | undefined;
-  /** resolves in a later turn of the event loop; default: in the next turn */
-  readonly nextTurn?: () => Promise<void>;
-  /** reserves memory for large records that are not in the cache; default: no reservation */
-  readonly work?: Work;
 }
 
 /** The loaders without the methods for the executor, which remembers items. */
@@ -100,23 +87,14 @@ export class TrackingLoaders {
     return mapSoon(this.record(name, freshness), answered);
   }
 
-  /** Follows the aliases of a name. Fails if `answeredRecord` fails, or with ALIAS_LOOP. */
-  aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain> {
-    return this.#orSpoil(() => followAliases(name, (next) => this.answeredRecord(next, freshness)));
-  }
-
-  /** The record and the prefix that decide where a name leads. Fails if `aliasChain` fails. */
-  resolved(name: HandleName, options?: ResolvedOptions): Soon<Resolved> {
-    return resolveName(name, this, (of) => this.#prefix(of), this.#expiry, options);
-  }
-
-  /** Null for a name without a prefix. Never fails. */
-  #prefix(name: HandleName): PrefixAnswer | null | Promise<PrefixAnswer> {
-    const handle = prefixHandleOf(name);
-    if (handle === null) return null;
-    const kept = peekPrefix(this.#directory.memory, handle);
-    if (kept === undefined) return this.#startedBatches().prefix(handle);
-    this.#collector?.withoutBudget(kept);
+  /**
+   * A record for the locations of a prefix. Null if the look-up fails. Uses no budget, because many names share a prefix.
+   * The caller must include the record in the expiry.
+   */
+  prefixRecord(handle: HandleName): Soon<HandleRecord | null> {
+    const kept = this.#directory.memory?.record(handle);
+    if (kept === undefined) return this.#startedBatches().prefixRecord(handle);
+    this.#collector?.prefixRecord(kept);
     return kept.answer;
   }
 
@@ -190,9 +168,9 @@ export class TrackingLoaders {
     if (!this.#metadataBudget.allows(metadata.length)) return false;
     if (!evidence.isCurrent(this.#directory.memory)) return false;
     this.#expiry.include(evidence);
-    if (records.length > 0) this.#count('record', false, records.length);
-    if (agencies.length > 0) this.#count('agency', false, agencies.length);
-    if (metadata.length > 0) this.#count('metadata', false, metadata.length);
+    this.#count('record', false, records.length);
+    this.#count('agency', false, agencies.length);
+    this.#count('metadata', false, metadata.length);
     this.#budget.spendAll(evidence);
     this.#metadataBudget.spendAll(metadata);
     return true;
@@ -200,6 +178,7 @@ export class TrackingLoaders {
 
   /** Counts answers from memory, for the metrics and the request's tally. */
   #count(kind: 'record' | 'agency' | 'metadata', stale: boolean, lookUps: number): void {
+    if (lookUps === 0) return;
     this.#directory.memory?.count?.(kind, stale, lookUps);
     const tally = this.#options.requester?.tally;
     if (tally === undefined) return;

@@ -1,13 +1,56 @@
 // Looks up the data for a redirect: the record at the end of the alias chain, and the locations of the name's prefix.
 
-import type { HandleName } from '../doi/name.ts';
-import { NO_PREFIX_LOCATIONS, type PrefixLocations } from '../handle/prefix-locations.ts';
-import type { HandleRecord } from '../handle/record.ts';
+import { canonicalName, type HandleName } from '../doi/name.ts';
+import { GatewayError, MAX_ALIASES } from '../errors.ts';
+import {
+  NO_PREFIX_LOCATIONS,
+  type PrefixLocations,
+  prefixHandleOf,
+  prefixLocationsOf,
+  readNamespace,
+  UNKNOWN_PREFIX_LOCATIONS,
+} from '../handle/prefix-locations.ts';
+import { aliasOf, type HandleRecord, isRegistered } from '../handle/record.ts';
 import { mapSoon, type Soon, withinMs } from '../time.ts';
 import type { AnswerExpiry } from './answer-expiry.ts';
 import type { Freshness } from './batches.ts';
-import { type AliasChain, NO_ALIASES } from './follow-aliases.ts';
-import { type PrefixAnswer, UNKNOWN_PREFIX } from './prefix-answer.ts';
+import type { Loaders } from './loaders.ts';
+
+export interface AliasChain {
+  /** the record at the end of the chain; it can be the record of an absent name */
+  readonly record: HandleRecord;
+  /** the targets of the aliases in order, including the last; empty if there is no alias */
+  readonly via: readonly HandleName[];
+}
+
+const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
+
+/**
+ * Each step of all chains is one batch, because the loaders merge the look-ups of many names. Fails if `answeredRecord`
+ * fails, and with ALIAS_LOOP if the chain has a loop or more than MAX_ALIASES aliases.
+ */
+export function followAliases(
+  name: HandleName,
+  loaders: Pick<Loaders, 'answeredRecord'>,
+  freshness?: Freshness,
+): Soon<AliasChain> {
+  return mapSoon(loaders.answeredRecord(name, freshness), (record) => {
+    const alias = aliasOf(record);
+    if (alias === null) return { record, via: NO_ALIASES };
+    const via: HandleName[] = [];
+    const seen = new Set([canonicalName(name)]);
+    const follow = (next: HandleName): Soon<AliasChain> => {
+      if (seen.has(canonicalName(next)) || via.length === MAX_ALIASES) throw new GatewayError('ALIAS_LOOP');
+      seen.add(canonicalName(next));
+      via.push(next);
+      return mapSoon(loaders.answeredRecord(next, freshness), (last) => {
+        const target = aliasOf(last);
+        return target === null ? { record: last, via } : follow(target);
+      });
+    };
+    return follow(alias);
+  });
+}
 
 export interface ResolvedOptions {
   readonly freshness?: Freshness | undefined;
@@ -22,37 +65,71 @@ export interface Resolved extends AliasChain {
   readonly prefix: PrefixLocations;
 }
 
-interface RecordLoaders {
-  answeredRecord(name: HandleName, freshness?: Freshness): Soon<HandleRecord>;
-  aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain>;
-}
-
 /** After the record has arrived, a redirect waits at most this time for the locations of the prefix. */
 const WAIT_MS = 1_000;
 
+/** The record of a prefix, then the records with its locations; null: a failed look-up. Empty: there is no prefix. */
+type PrefixRecords = readonly (HandleRecord | null)[];
+
+const NO_PREFIX: PrefixRecords = Object.freeze([]);
+const TOO_LATE: PrefixRecords = Object.freeze([null]);
+
 /**
- * @param prefixOf returns null for a name without a prefix; never fails
- * @param expiry includes the locations; if they come too late, the response must not be cached
+ * Fails if `followAliases` fails. A failed look-up of the prefix is no failure.
+ * @param request its `expiry` includes the locations; if they fail or come too late, the response must not be cached
  */
 export function resolveName(
   name: HandleName,
-  loaders: RecordLoaders,
-  prefixOf: (name: HandleName) => Soon<PrefixAnswer | null>,
-  expiry: AnswerExpiry,
+  { loaders, expiry }: { readonly loaders: Loaders; readonly expiry: AnswerExpiry },
   { freshness, ignoresAliases = false, withoutPrefix = false }: ResolvedOptions = {},
 ): Soon<Resolved> {
   // This look-up starts before the look-up of the record, so that both are sent in the same tick.
-  const first = withoutPrefix ? null : prefixOf(name);
+  const first = withoutPrefix ? NO_PREFIX : prefixRecords(name, loaders);
   const chain = ignoresAliases
     ? mapSoon(loaders.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))
-    : loaders.aliasChain(name, freshness);
+    : followAliases(name, loaders, freshness);
   return mapSoon(chain, ({ record, via }) => {
     if (record.status === 'HANDLE_NOT_FOUND') return { record, via, prefix: NO_PREFIX_LOCATIONS };
-    const last = via.length === 0 || withoutPrefix ? first : prefixOf(record.handle);
-    const soonEnough = last instanceof Promise ? withinMs(WAIT_MS, last, UNKNOWN_PREFIX) : last;
-    return mapSoon(soonEnough, (answer) => {
-      if (answer) expiry.include(answer);
-      return { record, via, prefix: answer?.locations ?? NO_PREFIX_LOCATIONS };
-    });
+    const last = via.length === 0 || withoutPrefix ? first : prefixRecords(record.handle, loaders);
+    const soonEnough = last instanceof Promise ? withinMs(WAIT_MS, last, TOO_LATE) : last;
+    return mapSoon(soonEnough, (records) => ({ record, via, prefix: locationsOf(records, expiry) }));
   });
 }
+
+/** Never fails. */
+function prefixRecords(name: HandleName, loaders: Pick<Loaders, 'prefixRecord'>): Soon<PrefixRecords> {
+  const handle = prefixHandleOf(name);
+  if (handle === null) return NO_PREFIX;
+  return mapSoon(loaders.prefixRecord(handle), (prefix): Soon<PrefixRecords> => {
+    const handles = prefix === null ? [] : readNamespace(prefix.values).handles;
+    const records = [prefix, ...handles.map((of) => loaders.prefixRecord(of))];
+    return records.some((record) => record instanceof Promise)
+      ? Promise.all(records)
+      : (records as PrefixRecords);
+  });
+}
+
+/** Returns the same object for the same records. The expiry of an absent record is ignored. */
+function locationsOf(records: PrefixRecords, expiry: AnswerExpiry): PrefixLocations {
+  for (const record of records) {
+    if (record === null) {
+      expiry.mustNotBeCached();
+      return UNKNOWN_PREFIX_LOCATIONS;
+    }
+    if (record.stale || isRegistered(record)) expiry.include(record);
+  }
+  const [prefix, ...others] = records as readonly HandleRecord[];
+  if (prefix === undefined || !isRegistered(prefix)) return NO_PREFIX_LOCATIONS;
+  const values = others.map((record) => record.values);
+  const last = lastLocations.get(prefix.values);
+  if (last?.values.every((known, position) => known === values[position])) return last.locations;
+  const locations = prefixLocationsOf(readNamespace(prefix.values), others);
+  lastLocations.set(prefix.values, { values, locations });
+  return locations;
+}
+
+/** By the values of the record of the prefix: the last locations, and the values that they were made from. */
+const lastLocations = new WeakMap<
+  HandleRecord['values'],
+  { readonly values: readonly HandleRecord['values'][]; readonly locations: PrefixLocations }
+>();

@@ -14,7 +14,8 @@ const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 
 /** The evidence of one look-up that memory answered. */
 function evidenceOf(held: KeptAnswer<HandleRecord | WhichRaAnswer> | undefined): Evidence {
-  return new Evidence({ records: [NAME], agencies: [], metadata: [] }, [held ?? expect.unreachable()]);
+  const kept = held ?? expect.unreachable();
+  return new Evidence({ records: [NAME], agencies: [], metadata: [] }, [kept], kept.answer.freshUntil);
 }
 
 /** A cache that takes the agency of NAME from that of OTHER, which was asked for at first. */

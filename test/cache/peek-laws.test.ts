@@ -127,7 +127,8 @@ test.each([
               if (record === undefined || agency === undefined) continue;
               const held = [record, agency];
               const names = { records: [name], agencies: [name], metadata: [] };
-              seen.push({ evidence: new Evidence(names, held), held });
+              const freshUntil = Math.min(record.answer.freshUntil, agency.answer.freshUntil);
+              seen.push({ evidence: new Evidence(names, held, freshUntil), held });
             }
           }
         },

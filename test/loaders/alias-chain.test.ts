@@ -5,6 +5,7 @@ import type { Directory } from '../../src/directory/directory.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
+import { followAliases } from '../../src/loaders/resolve-name.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 
@@ -36,7 +37,7 @@ const loadersOver = (directory: Directory) =>
 function follow(records: Records, start: string) {
   const directory = createFakeDirectory({ records });
   const asked = () => directory.calls.resolve.map(({ name }) => name);
-  return { chain: loadersOver(directory).aliasChain(doiName(start)), asked };
+  return { chain: followAliases(doiName(start), loadersOver(directory)), asked };
 }
 
 /** A directory whose answers are held until everything is still, and then let go all at once: a round. */
@@ -86,7 +87,7 @@ describe('the chains of many names', () => {
       `10.1000/${id.toUpperCase()}-0`,
       `10.1000/${id}-2`,
     ]);
-    const chains = await run(Promise.all(starts.map((start) => loaders.aliasChain(doiName(start)))));
+    const chains = await run(Promise.all(starts.map((start) => followAliases(doiName(start), loaders))));
 
     expect(chains.map(({ via }) => via.length)).toEqual(ids.flatMap(() => [3, 3, 1]));
     expect(chains.every(({ record }) => record.handle.endsWith('-3'))).toBe(true);
@@ -100,7 +101,7 @@ describe('the chains of many names', () => {
     const starts = Object.fromEntries(ids.map((id) => [`10.1000/${id}`, aliasTo('10.1000/all-0')]));
     const { directory, rounds, run } = createRounds({ ...starts, ...chain('all', 2) });
     const loaders = loadersOver(directory);
-    await run(Promise.all(ids.map((id) => loaders.aliasChain(doiName(`10.1000/${id}`)))));
+    await run(Promise.all(ids.map((id) => followAliases(doiName(`10.1000/${id}`), loaders))));
     expect(rounds.map(({ length }) => length)).toEqual([200, 1, 1, 1]);
   });
 
@@ -108,7 +109,7 @@ describe('the chains of many names', () => {
     const failing = { ...chain('a', 1, new GatewayError('UPSTREAM_TIMEOUT')), ...chain('b', 2) };
     const loaders = loadersOver(createFakeDirectory({ records: { ...failing, ...chain('c', 1, null) } }));
     const results = await Promise.allSettled(
-      ['10.1000/a-0', '10.1000/b-0', '10.1000/c-0'].map((name) => loaders.aliasChain(doiName(name))),
+      ['10.1000/a-0', '10.1000/b-0', '10.1000/c-0'].map((name) => followAliases(doiName(name), loaders)),
     );
     expect(results).toEqual([
       { status: 'rejected', reason: expect.objectContaining({ code: 'UPSTREAM_TIMEOUT' }) },

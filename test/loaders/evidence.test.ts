@@ -6,6 +6,7 @@ import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { type Loaders, TrackingLoaders } from '../../src/loaders/loaders.ts';
+import { followAliases, resolveName } from '../../src/loaders/resolve-name.ts';
 import {
   type CacheUnderTest,
   counted,
@@ -61,7 +62,7 @@ const questions = fc.array(
     field: fc.constantFrom(
       'record' as const,
       'answeredRecord' as const,
-      'aliasChain' as const,
+      'followAliases' as const,
       'whichRa' as const,
     ),
     name: fc.constantFrom(...NAMES, ...NAMES.map((name) => name.toUpperCase() as HandleName)),
@@ -93,7 +94,10 @@ async function effectOf(maxLookups: number, ask: (loaders: TrackingLoaders) => u
 test('evidence that still holds counts like the look-ups: for the budget, the expiry and the metrics', async () => {
   await fc.assert(
     fc.asyncProperty(questions, async (asked) => {
-      const ask = (loaders: Loaders) => asked.map(({ field, name }) => loaders[field](name));
+      const ask = (loaders: Loaders) =>
+        asked.map(({ field, name }) =>
+          field === 'followAliases' ? followAliases(name, loaders) : loaders[field](name),
+        );
       const evidence = noted(request().loaders, ask) ?? expect.unreachable();
       const again = (loaders: TrackingLoaders) => expect(loaders.stillHolds(evidence)).toBe(true);
       expect(await effectOf(15, again)).toEqual(await effectOf(15, ask));
@@ -113,7 +117,7 @@ test('an answer from memory is a value, and needs no signal', () => {
   const { loaders, signals } = request();
   expect(loaders.record(A)).toBe(cache.directory.memory?.record(A)?.answer);
   expect(loaders.answeredRecord(A)).toBe(loaders.record(A));
-  expect(loaders.aliasChain(A)).toMatchObject({ record: loaders.record(A), via: [] });
+  expect(followAliases(A, loaders)).toMatchObject({ record: loaders.record(A), via: [] });
   expect(loaders.whichRa(A)).toBe(cache.directory.memory?.agency(A)?.answer);
   expect(signals()).toBe(0);
   void loaders.record('10.9999/new' as HandleName);
@@ -167,8 +171,9 @@ describe('there is no evidence', () => {
 test('the evidence of a redirect has the record of its prefix, which uses no budget', async () => {
   const prefix = '0.NA/10.1000' as HandleName;
   await cache.directory.resolve(prefix);
-  const { loaders } = request(1);
-  const evidence = noted(loaders, (asked) => asked.resolved(A)) ?? expect.unreachable();
+  const { loaders, expiry } = request(1);
+  const evidence =
+    noted(loaders, (asked) => resolveName(A, { loaders: asked, expiry })) ?? expect.unreachable();
   expect(evidence).toMatchObject({ records: [A], agencies: [], metadata: [] });
   expect(request(1).loaders.stillHolds(evidence)).toBe(true);
   await cache.directory.resolve(prefix, { auth: true });

@@ -5,6 +5,7 @@ import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
+import { resolveName } from '../../src/loaders/resolve-name.ts';
 import { createFakeGateway } from '../schema/fake-gateway.ts';
 import { createFakeDirectory, NOW, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 
@@ -33,7 +34,7 @@ function start(records: Readonly<Record<string, RecordBehaviour>> = RECORDS) {
     expiry,
   });
   return {
-    resolved: (name: string) => loaders.resolved(name as HandleName),
+    resolved: (name: string) => resolveName(name as HandleName, { loaders, expiry }),
     seconds: () => expiry.secondsFrom(NOW),
     looked: () => directory.calls.resolve.map(({ name }) => name),
     prefixes: directory.prefixCalls,

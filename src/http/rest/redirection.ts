@@ -9,6 +9,7 @@ import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import { aliasOf, type HandleRecord } from '../../handle/record.ts';
 import { NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
 import { selectValues } from '../../handle/value.ts';
+import { resolveName } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
@@ -95,7 +96,8 @@ function showsValues(query: Query): boolean {
 }
 
 /** Follows aliases. Null if the aliases form a loop. */
-function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolution | null> {
+function resolve(name: HandleName, request: RestRequest): Soon<Resolution | null> {
+  const { query } = request;
   const options = {
     freshness: freshnessOf(query),
     ignoresAliases: query.isOn('ignore_aliases'),
@@ -103,7 +105,7 @@ function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolu
   };
   return attempt(
     () =>
-      mapSoon(loaders.resolved(name, options), ({ record, via, prefix }) => ({
+      mapSoon(resolveName(name, request, options), ({ record, via, prefix }) => ({
         record,
         isAliased: via.length > 0,
         prefix,

@@ -7,6 +7,7 @@ import { readShortDoi } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf, isRegistered } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
+import { followAliases } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { LOOK_UP_FIELD, PRICED_BY_INPUT } from '../field-price.ts';
@@ -41,7 +42,7 @@ function firstDoi(handle: HandleName, loaders: Loaders): Soon<DoiName | null> {
   return mapSoon(loaders.answeredRecord(handle), (record) => {
     const alias = aliasOf(record);
     if (alias === null) return null;
-    return doiNameOf(alias) ?? mapSoon(loaders.aliasChain(alias), ({ via }) => firstName(via));
+    return doiNameOf(alias) ?? mapSoon(followAliases(alias, loaders), ({ via }) => firstName(via));
   });
 }
 

@@ -7,6 +7,7 @@ import { readHandle } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf, isRegistered } from '../../handle/record.ts';
 import { readLocations } from '../../handle/record-locations.ts';
+import { followAliases } from '../../loaders/resolve-name.ts';
 import { mapSoon } from '../../time.ts';
 import { builder, remembered } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
@@ -118,7 +119,7 @@ for (const type of [DoiType, HandleType]) {
         'The places in the location list of the record: `locations { href country }`. For an alias, the list comes from the record of its target. Empty if the record has no list. Null only with an error.',
       resolve: ({ name }, _args, { loaders }) =>
         mapSoon(
-          loaders.aliasChain(name),
+          followAliases(name, loaders),
           ({ record }) => readLocations(record.values, record.handle).list.locations,
         ),
     }),
