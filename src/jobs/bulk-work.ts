@@ -1,4 +1,5 @@
-// Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`.
+// Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`. Computes the largest size of
+// a result.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Turns } from '../time.ts';
@@ -10,7 +11,6 @@ import { createRowWriter } from '../tools/bulk/row-writer.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import type { JobKey } from './job-id.ts';
 import { type ChunkKind, kindOf } from './queue/chunk-queue.ts';
-import { createResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
 import type { BulkWork } from './store/job-store.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
@@ -100,4 +100,66 @@ function summaryOf(
     else if (values[exists] === false) counts.absent += 1;
   }
   return counts;
+}
+
+/** The reserved bytes for fields whose values do not contain the name. A longer value uses reserved bytes of other rows. */
+const FIXED_BYTES: Readonly<Record<string, number>> = {
+  form: 16,
+  problem: 32,
+  message: 300,
+  looksLike: 32,
+  warning: 60,
+  exists: 8,
+  statusCode: 8,
+  status: 24,
+  agency: 60,
+  target: 250,
+  chosenBy: 40,
+  via: 150,
+  alias: 120,
+  title: 300,
+  year: 8,
+  creators: 600,
+  container: 150,
+  citation: 1_000,
+  bibtex: 4_000,
+  updates: 300,
+};
+/** The reserved number of names for fields that can have several names. */
+const NAMES_IN_FIELD: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
+/** The bytes around a name in a field: the beginning of a link, the quotation marks and the delimiter. */
+const AROUND_NAME = 28;
+/** The bytes of an error code, with the delimiter and the line end. */
+const ERROR_BYTES = 48;
+/** The bytes around a cell. CSV: the delimiter and an apostrophe. JSON: two quotation marks, a colon and a comma. */
+const AROUND_CELL = { csv: 2, jsonl: 4 };
+
+/**
+ * Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves these bytes on
+ * disk. Workers write no larger results.
+ */
+function createResultSize({ shape, format, prefix }: BulkWork, fields: readonly Field[]) {
+  const isCopied = format === 'jsonl' && shape.format === 'jsonl';
+  const columns = isCopied ? [] : shape.columns;
+  const cells = columns.length + fields.length + 1;
+  const keys = format === 'jsonl' ? [...columns, ...fields.map(({ name }) => prefix + name)] : [];
+  const keyBytes = keys.reduce((sum, key) => sum + Buffer.byteLength(JSON.stringify(key)), 0);
+  const fieldBytes = fields.reduce((sum, { name }) => sum + (FIXED_BYTES[name] ?? AROUND_NAME), 0);
+  const names = fields.reduce(
+    (sum, { name }) => sum + (name in FIXED_BYTES ? 0 : (NAMES_IN_FIELD[name] ?? 1)),
+    0,
+  );
+  const fixedRowBytes = keyBytes + cells * AROUND_CELL[format] + fieldBytes + prefix.length + ERROR_BYTES;
+  return {
+    /** the number of cells in each row */
+    cells,
+    /** Returns the largest number of bytes of a row. @param stored the row as `storedRow` writes it */
+    bytesOf: (stored: string, name: string | null) =>
+      fixedRowBytes + Buffer.byteLength(stored) + (name === null ? 0 : names * encodedBytes(name)),
+  };
+}
+
+/** Returns the bytes of a name in a link. No other form of the name is longer. */
+function encodedBytes(name: string): number {
+  return encodeURIComponent(name.toWellFormed()).length;
 }

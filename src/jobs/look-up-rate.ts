@@ -79,7 +79,7 @@ export function createLookUpRate({ perSecond, redis, prefix, sleep = setTimeout 
   const queueFor = (kind: ChunkKind) => {
     const args = [...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs];
     const takeBlock = () => commands.doiJobsTakeBlock(...args).catch(() => AFTER_FAILURE_MS);
-    return createBudgetQueue({ block, sleep, takeBlock });
+    return createBudgetQueue(block, takeBlock, sleep);
   };
   const queues = { first: queueFor('first'), further: queueFor('further') };
   return {
@@ -111,15 +111,15 @@ interface Waiting {
   readonly refuse: (reason: unknown) => void;
 }
 
-interface BudgetQueueOptions {
-  /** the number of look-ups in one block */
-  readonly block: number;
-  /** Takes one block from the budget. Resolves with 0, or with the milliseconds to wait. */
-  readonly takeBlock: () => Promise<number>;
-  readonly sleep: (ms: number) => Promise<unknown>;
-}
-
-function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions) {
+/**
+ * @param block the number of look-ups in one block
+ * @param takeBlock takes one block from the budget. It resolves with 0, or with the milliseconds to wait.
+ */
+function createBudgetQueue(
+  block: number,
+  takeBlock: () => Promise<number>,
+  sleep: (ms: number) => Promise<unknown>,
+) {
   /** waiting look-ups by job. The first job gets the next look-ups. */
   const waitingByJob = new Map<string, Waiting[]>();
   /** the look-ups of the taken blocks that are not used yet. Negative after a request for more look-ups. */

@@ -64,7 +64,6 @@ const RUNNING: JobProgress = {
   rows: 2,
   rowsDone: 1,
   chunks: 1,
-  chunksDone: 0,
   found: 1,
   absent: 0,
   invalid: 0,

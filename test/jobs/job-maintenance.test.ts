@@ -19,7 +19,6 @@ const RUNNING: JobProgress = {
   rows: 1,
   rowsDone: 0,
   chunks: 1,
-  chunksDone: 0,
   found: 0,
   absent: 0,
   invalid: 0,

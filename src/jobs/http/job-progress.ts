@@ -16,16 +16,9 @@ export interface EventStream {
 /** The largest numbers of open streams. A stream reads the progress of its job once a second. */
 const STREAM_LIMITS = { ofJob: 16, ofClient: 64, all: 1_000 };
 
-const TOO_MANY_OF_JOB = tooManyStreams(
-  `This job has ${STREAM_LIMITS.ofJob} open event streams, which is the limit for a job.`,
-);
-const TOO_MANY_OF_CLIENT = tooManyStreams(
-  `You have ${STREAM_LIMITS.ofClient} open event streams, which is the limit for a client.`,
-);
-
-function tooManyStreams(limit: string): GatewayError {
+function tooManyStreams(who: string, count: number, noun: string): GatewayError {
   return new GatewayError('RATE_LIMITED', {
-    message: `${limit} Close one, or request the progress without "Accept: text/event-stream".`,
+    message: `${who} ${count} open event streams, which is the limit for a ${noun}. Close one, or request the progress without "Accept: text/event-stream".`,
     details: { retryAfterSeconds: 10 },
   });
 }
@@ -53,8 +46,10 @@ export function createEventStreams(limits = STREAM_LIMITS) {
     /** Opens a stream. Returns an error if the gateway, the job or the client has too many streams. */
     open(client: string, job: JobKey): EventStream | GatewayError {
       const ofClient = ofClients.get(client) ?? new Set();
-      if ((ofJobs.get(job) ?? 0) >= limits.ofJob) return TOO_MANY_OF_JOB;
-      if (ofClient.size >= limits.ofClient) return TOO_MANY_OF_CLIENT;
+      if ((ofJobs.get(job) ?? 0) >= limits.ofJob) {
+        return tooManyStreams('This job has', limits.ofJob, 'job');
+      }
+      if (ofClient.size >= limits.ofClient) return tooManyStreams('You have', limits.ofClient, 'client');
       if (all >= limits.all && !endOldest(ofClient.size)) return NO_JOBS_NOW;
       const stream = {
         isOpen: true as boolean,
@@ -77,22 +72,14 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   };
 }
 
-/** A job in responses to clients. */
-export interface JobView {
+/** A job in responses to clients. `reason`: why the job failed; else null. */
+export interface JobView extends Omit<JobProgress, 'state' | 'createdAt' | 'endedAt' | 'chunks'> {
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
-  readonly rows: number;
-  readonly rowsDone: number;
-  readonly found: number;
-  readonly absent: number;
-  readonly invalid: number;
-  readonly failed: number;
   /** ISO 8601 */
   readonly createdAt: string;
   readonly endedAt: string | null;
   /** the time at which the gateway deletes the job; null until the job has ended */
   readonly keptUntil: string | null;
-  /** why the job failed; else null */
-  readonly reason: string | null;
   /** the URL of the result; null until the job is done */
   readonly result: string | null;
 }
@@ -127,15 +114,10 @@ export function createProgressReports({ progressOf, keepMs, base, sleep }: Progr
   const addressOf = (id: string): string => `${base}/jobs/${id}`;
 
   function viewOf(id: string, progress: JobProgress): JobView {
-    const { state, createdAt, endedAt, rowsDone, rows, reason, found, absent, invalid, failed } = progress;
+    const { state, createdAt, endedAt, reason, chunks: _, ...counts } = progress;
     return {
-      state: state === 'uploading' || (state === 'running' && rowsDone === 0) ? 'waiting' : state,
-      rows,
-      rowsDone,
-      found,
-      absent,
-      invalid,
-      failed,
+      state: state === 'uploading' || (state === 'running' && counts.rowsDone === 0) ? 'waiting' : state,
+      ...counts,
       createdAt: new Date(createdAt).toISOString(),
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
       keptUntil: endedAt === null ? null : new Date(endedAt + keepMs).toISOString(),

@@ -9,7 +9,7 @@ import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { JobProgress, JobState } from '../queue/job-state.ts';
 import { QueueError } from '../queue/queue-connection.ts';
-import type { JobManifest, JobStore } from '../store/job-store.ts';
+import type { JobStore } from '../store/job-store.ts';
 import type { ProgressReports } from './job-progress.ts';
 import {
   errorResponse,
@@ -75,7 +75,7 @@ export function createJobsFace(options: JobsFaceOptions) {
     };
   }
 
-  async function find(request: HttpRequest): Promise<Found> {
+  async function find(request: HttpRequest) {
     const [, , id = ''] = request.path.split('/');
     const key = jobKeyOf(id);
     const manifest = key && (await store.manifest(key));
@@ -86,9 +86,8 @@ export function createJobsFace(options: JobsFaceOptions) {
   }
 
   async function progressFor(key: JobKey): Promise<JobProgress> {
-    if (!isUsable()) throw NO_JOBS_NOW;
-    const progress = await state.progress(key);
-    // The job is on disk, but the queue has lost it. Maintenance will queue the job again.
+    const progress = isUsable() ? await state.progress(key) : null;
+    // If Redis has lost the job, maintenance will queue the job again from the disk.
     if (progress === null) throw NO_JOBS_NOW;
     return progress;
   }
@@ -152,12 +151,6 @@ export function createJobsFace(options: JobsFaceOptions) {
     /** other paths below `/jobs/` */
     unknown: () => errorResponse(NO_SUCH_JOB),
   };
-}
-
-interface Found {
-  readonly id: string;
-  readonly key: JobKey;
-  readonly manifest: JobManifest;
 }
 
 const MAX_LISTED_JOBS = 100;

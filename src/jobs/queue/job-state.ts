@@ -16,7 +16,6 @@ export interface JobProgress extends Omit<ChunkSummary, 'rows'> {
   readonly rows: number;
   readonly rowsDone: number;
   readonly chunks: number;
-  readonly chunksDone: number;
 }
 
 export interface JobLimits {
@@ -65,6 +64,7 @@ interface JobStateOptions {
 
 export type JobState = ReturnType<typeof createJobState>;
 
+type ScriptName = keyof typeof STATE_SCRIPTS;
 type Script = (...args: readonly (string | number)[]) => Promise<unknown>;
 
 /** Redis deletes the counts of `countBegun` for a job this long after their last change. */
@@ -75,13 +75,19 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
   const keysOf = (key: JobKey | '') =>
     [`${prefix}job:${key}`, `${prefix}done:${key}`, `${prefix}open:${key}`, jobs] as const;
 
+  // ioredis sends a defined command by the hash of its script.
+  for (const [name, lua] of Object.entries(STATE_SCRIPTS)) {
+    redis.defineCommand(`doiJobs${name}`, { numberOfKeys: 4, lua });
+  }
+  const commands = redis as unknown as Readonly<Record<`doiJobs${ScriptName}`, Script>>;
+
   /** @param key empty for a script about all jobs */
   function run(
-    script: keyof typeof STATE_SCRIPTS,
+    script: ScriptName,
     key: JobKey | '',
     ...args: readonly (string | number)[]
   ): Promise<unknown> {
-    return command(redis, script)(...keysOf(key), ...args);
+    return commands[`doiJobs${script}`](...keysOf(key), ...args);
   }
 
   return {
@@ -184,16 +190,6 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
   };
 }
 
-/** Defines the script as a command of the connection at its first use. ioredis then sends the script by its hash. */
-function command(redis: Redis | Cluster, script: keyof typeof STATE_SCRIPTS): Script {
-  const name = `doiJobs${script}`;
-  const commands = redis as unknown as Record<string, Script | undefined>;
-  if (commands[name] === undefined) {
-    redis.defineCommand(name, { numberOfKeys: 4, lua: STATE_SCRIPTS[script] });
-  }
-  return (commands[name] as Script).bind(redis);
-}
-
 const COUNTERS = ['found', 'absent', 'invalid', 'failed'] as const;
 
 /** The counters that a finished chunk changes: each name, followed by its increment. */
@@ -239,7 +235,6 @@ function progressOf(known: Readonly<Record<string, string | undefined>>): JobPro
     rows: number('rows'),
     rowsDone: number('rowsDone'),
     chunks: number('chunks'),
-    chunksDone: number('chunksDone'),
     found: number('found'),
     absent: number('absent'),
     invalid: number('invalid'),

@@ -1,5 +1,6 @@
 // Connects to the Redis of the jobs, and checks that this Redis evicts no data.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts';
 import { KEEPS_ALL, readRedisMemory } from '../../cache/redis-memory.ts';
@@ -49,34 +50,27 @@ export function connectForWorkers(address: RedisAddress): Redis | Cluster {
 const FIRST_ANSWER_MS = 5_000;
 
 /**
- * Waits some seconds for the first answer of Redis. Rejects with a JobsStartError if Redis can evict data. Resolves with
- * false if Redis did not answer in time.
+ * Waits some seconds for the first answer of Redis. Rejects with a JobsStartError if Redis can evict data or refuses the
+ * login. Resolves with false if Redis did not answer in time.
  */
 export async function checkEviction(redis: Redis | Cluster, address: RedisAddress): Promise<boolean> {
-  const policy = await evictionPolicy(redis);
-  if (policy === null) return false;
-  if (policy !== KEEPS_ALL) {
-    throw new JobsStartError(
-      `JOBS_REDIS_URL: the Redis at ${hostsOf(address)} has maxmemory-policy ${policy}, and would delete jobs when its memory is full. Set maxmemory-policy ${KEEPS_ALL} there, or give the jobs a separate Redis.`,
-    );
-  }
-  return true;
-}
-
-/** Resolves with null if Redis does not answer in time. */
-async function evictionPolicy(redis: Redis | Cluster): Promise<string | null> {
   const end = Date.now() + FIRST_ANSWER_MS;
   while (Date.now() < end) {
     try {
-      return (await readRedisMemory(redis)).policy;
+      const { policy } = await readRedisMemory(redis);
+      if (policy === KEEPS_ALL) return true;
+      throw new JobsStartError(
+        `JOBS_REDIS_URL: the Redis at ${hostsOf(address)} has maxmemory-policy ${policy}, and would delete jobs when its memory is full. Set maxmemory-policy ${KEEPS_ALL} there, or give the jobs a separate Redis.`,
+      );
     } catch (error) {
+      if (error instanceof JobsStartError) throw error;
       if (/NOAUTH|WRONGPASS|NOPERM/.test(causeOf(error))) {
         throw new JobsStartError(
           `JOBS_REDIS_URL: the Redis refuses the login of the gateway: ${causeOf(error)}.`,
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
   }
-  return null;
+  return false;
 }
