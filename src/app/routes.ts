@@ -96,7 +96,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     turns,
     reportUnexpected,
   });
-  const documents = createProgramDocuments({ publicUrl: config.PUBLIC_URL, version: VERSION });
+  const documents = createProgramDocuments(config.PUBLIC_URL ?? '', VERSION);
   const page = (path: RegExp, pattern: string, handler: Handler): Route => ({
     path,
     pattern,

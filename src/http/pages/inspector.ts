@@ -3,14 +3,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import etag from 'etag';
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { Soon } from '../../time.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';
 import { mark, ownPolicy, pageHeaders } from './page-headers.ts';
-import { createCompressor, createStaticFiles } from './static-files.ts';
+import { createDocument, createStaticFiles } from './static-files.ts';
 
 // The module of the inspector that has its GraphQL documents.
 const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', import.meta.url).href)) as {
@@ -117,8 +116,6 @@ function serviceIndex(base: string, hasMetrics: boolean): string {
   return `${JSON.stringify(index, null, 2)}\n`;
 }
 
-const contentSecurityPolicy = ownPolicy("'self'");
-
 const jsonHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -139,13 +136,8 @@ interface InspectorOptions {
 
 export function createInspector(options: InspectorOptions) {
   const { publicUrl, hasMetrics, directory } = options;
-  const compressed = createCompressor();
-  const page = renderInspector(publicUrl, directory);
-  const headersOfPage = {
-    ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
-    // Weak, because the same page has several encodings.
-    ETag: etag(page, { weak: true }),
-  };
+  const html = renderInspector(publicUrl, directory);
+  const page = createDocument(pageHeaders(ownPolicy("'self'"), 'Accept, Accept-Encoding'), async () => html);
   const index: HttpResponse = {
     status: 200,
     headers: jsonHeaders,
@@ -169,12 +161,7 @@ export function createInspector(options: InspectorOptions) {
     home(request: HttpRequest): Soon<HttpResponse> {
       const { method } = request;
       if (method !== 'GET' && method !== 'HEAD') return refusal;
-      if (preferredType(request, offered) !== 'text/html') return index;
-      return compressed('page', async () => page, request).then(({ body, headers }) => ({
-        status: 200,
-        headers: { ...headersOfPage, ...headers },
-        body,
-      }));
+      return preferredType(request, offered) === 'text/html' ? page(request) : index;
     },
     /** `/inspector` and `/inspector/`, which people guess: redirects to `/` */
     guessed({ path, query }: HttpRequest): HttpResponse {

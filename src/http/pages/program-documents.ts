@@ -1,56 +1,14 @@
 // Documents that describe the gateway to programs: the schema, the REST API, and a text for language models.
 
 import { readFile } from 'node:fs/promises';
-import etag from 'etag';
 import { withCosts } from '../../schema/federation/costs.ts';
 import { printSubgraph } from '../../schema/federation/subgraph.ts';
 import { schema } from '../../schema/index.ts';
-import type { Handler } from '../request/exchange.ts';
-import { methodNotAllowed } from '../response/failure-headers.ts';
 import { openApi } from './openapi.ts';
-import { createCompressor } from './static-files.ts';
-
-interface ProgramDocumentsOptions {
-  /** the gateway's URL for clients; null: links are relative */
-  readonly publicUrl: string | null;
-  readonly version: string;
-}
-
-type ProgramDocuments = Readonly<Record<'schema' | 'schemaWithCosts' | 'openApi' | 'llms', Handler>>;
+import { createDocument } from './static-files.ts';
 
 /** A test checks that this file is equal to the schema in the code. */
 const SCHEMA = new URL('../../../schema.graphql', import.meta.url);
-
-const TEXT = 'text/plain; charset=utf-8';
-
-export function createProgramDocuments({ publicUrl, version }: ProgramDocumentsOptions): ProgramDocuments {
-  const base = publicUrl ?? '';
-  return {
-    schema: createDocument(TEXT, () => readFile(SCHEMA, 'utf8')),
-    schemaWithCosts: createDocument(TEXT, async () => printSubgraph(withCosts(schema))),
-    openApi: createDocument('application/json; charset=utf-8', async () => openApi(base, version)),
-    llms: createDocument(TEXT, async () => llmsText(base)),
-  };
-}
-
-/** Makes the document at its first request, and keeps it until the process ends. */
-function createDocument(type: string, make: () => Promise<string>): Handler {
-  const compressed = createCompressor();
-  let made: Promise<{ readonly text: string; readonly tag: string }> | undefined;
-
-  return async (request) => {
-    const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed('GET, HEAD, OPTIONS');
-    made ??= make().then((text) => ({ text, tag: etag(text, WEAK) }));
-    const { text, tag } = await made;
-    const { headers, body } = await compressed('document', async () => text, request);
-    return {
-      status: 200,
-      headers: { ...HEADERS, 'Content-Type': type, ETag: tag, ...headers },
-      body,
-    };
-  };
-}
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=300',
@@ -59,14 +17,20 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
   'Content-Security-Policy': "default-src 'none'",
 };
+const TEXT = { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' };
+const JSON_DOCUMENT = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' };
 
-/** A weak ETag, because the same document has several encodings. */
-const WEAK = { weak: true };
+/** @param base the gateway's URL for clients; empty: links are relative */
+export function createProgramDocuments(base: string, version: string) {
+  return {
+    schema: createDocument(TEXT, () => readFile(SCHEMA, 'utf8')),
+    schemaWithCosts: createDocument(TEXT, async () => printSubgraph(withCosts(schema))),
+    openApi: createDocument(JSON_DOCUMENT, async () => openApi(base, version)),
+    llms: createDocument(TEXT, async () => llmsText(base)),
+  };
+}
 
-/**
- * Describes the gateway for language models, as Markdown (llmstxt.org).
- * @param base the beginning of links; empty: links are relative
- */
+/** Describes the gateway for language models, as Markdown (llmstxt.org). */
 function llmsText(base: string): string {
   const at = (path: string) => base + path;
   return `# DOI gateway

@@ -1,7 +1,8 @@
-// Serves files for browsers. Compresses each file once for each encoding.
+// Serves files for browsers, and documents. Compresses each text once for each encoding.
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import etag from 'etag';
 import type { Handler, HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { methodNotAllowed } from '../response/failure-headers.ts';
 import { type Encoding, preferredEncoding } from '../response/negotiate.ts';
@@ -21,7 +22,7 @@ type CompressText = (
 ) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }>;
 
 /** Remembers compressed texts by `name`, so a name must always stand for the same text. */
-export function createCompressor(): CompressText {
+function createCompressor(): CompressText {
   const made = new Map<string, Promise<Uint8Array>>();
 
   function bytesOf(name: string, text: () => Promise<string>, encoding: Encoding): Promise<Uint8Array> {
@@ -42,6 +43,22 @@ export function createCompressor(): CompressText {
     const encoding = preferredEncoding(request);
     const body = await bytesOf(name, text, encoding);
     return { headers: encoding === 'identity' ? {} : { 'Content-Encoding': encoding }, body };
+  };
+}
+
+/** Makes the text at the first request, and keeps it until the process ends. */
+export function createDocument(headers: HttpResponse['headers'], make: () => Promise<string>) {
+  const compress = createCompressor();
+  let made: Promise<{ readonly text: string; readonly tag: string }> | undefined;
+
+  return async (request: HttpRequest): Promise<HttpResponse> => {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed('GET, HEAD, OPTIONS');
+    // A weak ETag, because the same document has several encodings.
+    made ??= make().then((text) => ({ text, tag: etag(text, { weak: true }) }));
+    const { text, tag } = await made;
+    const { headers: encoded, body } = await compress('document', async () => text, request);
+    return { status: 200, headers: { ...headers, ETag: tag, ...encoded }, body };
   };
 }
 

@@ -2,13 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import etag from 'etag';
 import { inspectorFolder } from '../../http/pages/inspector.ts';
 import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
-import { createCompressor, createStaticFiles } from '../../http/pages/static-files.ts';
-import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
-
-const contentSecurityPolicy = ownPolicy("'none'");
+import { createDocument, createStaticFiles } from '../../http/pages/static-files.ts';
 
 const folder = new URL('../../../jobs-page/', import.meta.url);
 const NAMES = ['jobs.css', 'jobs.js', 'own-jobs.js', 'own-list.js'] as const;
@@ -23,16 +19,9 @@ export function createJobsPage(publicUrl: string | null) {
     .replaceAll('./shared/', `.${inspectorFolder}`)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)
     .replace('THIS-PAGE', () => `${publicUrl ?? 'http://localhost:4000'}/jobs`);
-  const compressed = createCompressor();
-  const headers = {
-    ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
-    ETag: etag(page, { weak: true }),
-  };
+  const headers = pageHeaders(ownPolicy("'none'"), 'Accept, Accept-Encoding');
   return {
-    page: async (request: HttpRequest): Promise<HttpResponse> => {
-      const { headers: encoded, body } = await compressed('page', async () => page, request);
-      return { status: 200, headers: { ...headers, ...encoded }, body };
-    },
+    page: createDocument(headers, async () => page),
     /** every path below `/jobs-files/` */
     files: createStaticFiles(filesFolder, new Map(texts)),
   };
