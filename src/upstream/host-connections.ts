@@ -4,35 +4,20 @@ import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { type BoundedSocket, boundSocket, PARSING_SLICES } from './bounded-socket.ts';
 import { isLoopback } from './metadata/public-addresses.ts';
+import type { UpstreamResponse } from './response-body.ts';
 
 export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
   readonly maxConnections: number;
 }
 
-/** Receives the response of one request. Calls `onLeave` when the connection can be used again. */
-export interface ResponseHandler extends Dispatcher.DispatchHandler {
-  readonly isEnded: boolean;
-  onLeave: ((isOpen: boolean) => void) | undefined;
-  /** Returns how many more bytes the parser can have. If the result is below 1, the request has ended. */
-  remainingBytesOrEnd(parsedBytes: number): number;
-  end(reason: Error): void;
-}
+type Response = Omit<UpstreamResponse<unknown>, 'outcome'>;
 
 /** One connection with its request. If the socket has closed, undici makes a new socket for the next request. */
 interface Connection {
   readonly dispatcher: Dispatcher;
   socket: BoundedSocket | null;
   /** Null while no request waits for a response. */
-  handler: ResponseHandler | null;
-}
-
-export interface HostConnections {
-  /** Sends a request as soon as a connection is free. */
-  send(request: Dispatcher.DispatchOptions, handler: ResponseHandler): void;
-  /** whether a connection was ever made */
-  readonly hasConnected: boolean;
-  /** Ends all running requests. */
-  close(): Promise<void>;
+  response: Response | null;
 }
 
 const CLOSED = new Error('the connections were closed');
@@ -41,13 +26,13 @@ const CLOSED = new Error('the connections were closed');
  * Replaces the Pool of undici. A Pool reuses its connections only after it has processed all responses that arrived
  * together. So the next requests would also be sent together, and their responses would also arrive together.
  */
-export function createHostConnections(options: HostConnectionsOptions): HostConnections {
+export function createHostConnections(options: HostConnectionsOptions) {
   const { maxConnections } = options;
   const createDispatcher = createConnectionDispatchers(options);
   const connections: Connection[] = [];
   /** The last connection is used first, because the server closes connections that are idle for a long time. */
   const free: Connection[] = [];
-  const waiting: { readonly request: Dispatcher.DispatchOptions; readonly handler: ResponseHandler }[] = [];
+  const waiting: { readonly request: Dispatcher.DispatchOptions; readonly response: Response }[] = [];
   let isClosed = false;
   let hasConnected = false;
 
@@ -55,60 +40,53 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
     const known = free.pop();
     if (known !== undefined || connections.length >= maxConnections) return known;
     const remainingBytes = (parsedBytes: number): number =>
-      connection.handler?.remainingBytesOrEnd(parsedBytes) ?? 0;
+      connection.response?.remainingBytesOrEnd(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
       connection.socket = boundSocket(socket, remainingBytes, PARSING_SLICES);
     });
-    const connection: Connection = { dispatcher, socket: null, handler: null };
+    const connection: Connection = { dispatcher, socket: null, response: null };
     connections.push(connection);
     return connection;
   }
 
-  function dispatch(
-    connection: Connection,
-    request: Dispatcher.DispatchOptions,
-    handler: ResponseHandler,
-  ): void {
-    handler.onLeave = (isOpen) => leave(connection, isOpen);
-    connection.handler = handler;
+  function dispatch(connection: Connection, request: Dispatcher.DispatchOptions, response: Response): void {
+    response.onLeave = (isOpen) => {
+      connection.response = null;
+      free.splice(isOpen ? free.length : 0, 0, connection);
+      sendWaiting();
+    };
+    connection.response = response;
     connection.socket?.startCount();
-    connection.dispatcher.dispatch(request, handler);
-  }
-
-  function leave(connection: Connection, isOpen: boolean): void {
-    connection.handler = null;
-    free.splice(isOpen ? free.length : 0, 0, connection);
-    sendWaiting();
+    connection.dispatcher.dispatch(request, response);
   }
 
   function sendWaiting(): void {
-    while (waiting.length > 0) {
-      if (waiting[0]?.handler.isEnded) {
-        waiting.shift();
-        continue;
-      }
-      const connection = findFree();
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const connection = next.response.isEnded ? null : findFree();
       if (connection === undefined) return;
-      const next = waiting.shift();
-      if (next) dispatch(connection, next.request, next.handler);
+      waiting.shift();
+      if (connection !== null) dispatch(connection, next.request, next.response);
     }
   }
 
   return {
-    send(request, handler) {
-      if (isClosed) handler.end(CLOSED);
+    /** Sends a request as soon as a connection is free. */
+    send(request: Dispatcher.DispatchOptions, response: Response): void {
+      if (isClosed) response.end(CLOSED);
       else {
-        waiting.push({ request, handler });
+        waiting.push({ request, response });
         sendWaiting();
       }
     },
+    /** whether a connection was ever made */
     get hasConnected() {
       return hasConnected;
     },
-    async close() {
+    /** Ends all running requests. */
+    async close(): Promise<void> {
       isClosed = true;
-      for (const { handler } of waiting.splice(0)) handler.end(CLOSED);
+      for (const { response } of waiting.splice(0)) response.end(CLOSED);
       await Promise.all(connections.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };

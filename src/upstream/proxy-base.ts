@@ -8,16 +8,10 @@ import type { TroubleLog } from '../trouble-log.ts';
 import { type CircuitOptions, createCircuit } from './circuit.ts';
 import type { Time } from './deadlines.ts';
 import { createSilenceWatch } from './probes.ts';
-import {
-  type AttemptAbort,
-  createProxyClient,
-  type ProxyClientOptions,
-  tracedRequest,
-} from './proxy-client.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from './response-body.ts';
+import { type AttemptAbort, createProxyClient, type ProxyClientOptions } from './proxy-client.ts';
+import { failureOfHead, type ResponseHead, type ResponseReader } from './response-body.ts';
 import {
   badResponse,
-  failureOfStatus,
   failureOfTransport,
   hasResponse,
   isPastDeadline,
@@ -25,13 +19,22 @@ import {
   UpstreamFailure,
 } from './upstream-failure.ts';
 
+/** The kinds of requests, and their paths as the names of their spans. */
+const ROUTES = {
+  handles: '/api/handles/{name}',
+  doiRA: '/doiRA/{names}',
+  probe: '/api/handles/{name}',
+  metadata: '/{name}',
+  works: '/works',
+} as const;
+
 /** A request to a proxy, and the reader of its response. */
 export interface UpstreamRequest<T> {
-  readonly endpoint: 'handles' | 'doiRA' | 'probe' | 'metadata' | 'works';
+  readonly endpoint: keyof typeof ROUTES;
   /** the path below the base URL, sent unchanged */
   readonly path: string;
   readonly reader: ResponseReader<T>;
-  /** The name in the request. If many subjects fail, the circuit sends a probe. Default: the path without query. */
+  /** The name in the request. If many subjects fail, the circuit sends a probe. Default: the path. */
   readonly subject?: string;
   /**
    * Whether the answer reports a failure of the directory. The gateway returns such an answer only if no base has a
@@ -75,6 +78,7 @@ export interface ProxyBaseOptions
   readonly metrics: DirectoryMetrics | null;
 }
 
+const MAX_URL_CHARACTERS = 500;
 /** A probe looks up two names, because the look-up of a single name can hang. */
 const NAMES_PER_PROBE = 2;
 
@@ -102,42 +106,42 @@ export function createProxyBase(options: ProxyBaseOptions) {
   metrics?.directoryCircuit.set({ base }, 0);
   const silence = options.watchesSilence ? createSilenceWatch(time, circuit.checkSilence) : null;
 
+  /** Sends one request and adds it to the metrics. Adds it to the tally and the trace of the requester. */
   async function send<T>(
     sender: typeof client,
     request: UpstreamRequest<T>,
     abort: AttemptAbort,
-    traceparent?: string,
+    requester?: Requester,
   ): Promise<AttemptResult<T>> {
+    const { endpoint, path, reader } = request;
     const startedAt = time.now();
+    requester?.tally?.sent();
+    const span = requester?.span?.child(`GET ${ROUTES[endpoint]}`, 'CLIENT', {
+      'http.request.method': 'GET',
+      'url.full': `${base}${path}`.slice(0, MAX_URL_CHARACTERS),
+      'doi_gateway.request_id': requester.requestId,
+    });
+    let outcome: string | undefined = 'aborted';
     try {
-      const { head, answer } = await sender.get(request.path, request.reader, abort, traceparent);
+      const traceparent = options.sendsTrace ? span?.traceparent : undefined;
+      const { head, answer } = await sender.get(path, reader, abort, traceparent);
+      span?.set({ 'http.response.status_code': head.status });
       silence?.responded(time.now() - startedAt);
-      return { head, answer, failure: request.reportsFailure?.(answer) ? failureOfHead(head) : null };
+      const failure = request.reportsFailure?.(answer) ? failureOfHead(head) : null;
+      outcome = failure?.code;
+      return { head, answer, failure };
     } catch (error) {
       const ms = time.now() - startedAt;
       if (error instanceof UpstreamFailure && hasResponse(error)) silence?.responded(ms);
       // If the deadline ended an attempt after at least half of the attempt's timeout, the attempt timed out.
       const isSlow = isPastDeadline(error) && ms >= timeoutMs / 2;
-      throw isSlow ? failureOfTransport(error, true) : error;
-    }
-  }
-
-  async function measured<T>(
-    endpoint: UpstreamRequest<T>['endpoint'],
-    work: () => Promise<AttemptResult<T>>,
-  ): Promise<AttemptResult<T>> {
-    const startedAt = time.now();
-    let outcome = 'aborted';
-    try {
-      const answered = await work();
-      outcome = answered.failure ? 'UPSTREAM_UNAVAILABLE' : 'ok';
-      return answered;
-    } catch (error) {
-      if (error instanceof UpstreamFailure) outcome = error.code;
-      throw error;
+      const failure = isSlow ? failureOfTransport(error, true) : error;
+      if (failure instanceof UpstreamFailure) outcome = failure.code;
+      throw failure;
     } finally {
-      metrics?.directoryRequests.inc({ face: endpoint, outcome });
+      metrics?.directoryRequests.inc({ face: endpoint, outcome: outcome ?? 'ok' });
       metrics?.directorySeconds.observe({ face: endpoint }, (time.now() - startedAt) / 1_000);
+      span?.end(outcome);
     }
   }
 
@@ -153,7 +157,7 @@ export function createProxyBase(options: ProxyBaseOptions) {
       const end = await options.waitToSendProbe?.();
       try {
         if (abort.isAborted) throw abort.reason;
-        const { failure } = await measured(request.endpoint, () => send(probeClient, request, abort));
+        const { failure } = await send(probeClient, request, abort);
         if (failure) throw failure;
       } finally {
         end?.();
@@ -175,8 +179,7 @@ export function createProxyBase(options: ProxyBaseOptions) {
   }
 
   function failed(request: UpstreamRequest<unknown>, failure: UpstreamFailure): void {
-    if (!request.isOptional || isRateLimit(failure))
-      circuit.failed(failure, request.subject ?? pathOf(request));
+    if (!request.isOptional || isRateLimit(failure)) circuit.failed(failure, request.subject ?? request.path);
   }
 
   return {
@@ -191,11 +194,7 @@ export function createProxyBase(options: ProxyBaseOptions) {
       if (abort.isAborted) throw abort.reason;
       silence?.begin();
       try {
-        const answered = await measured(request.endpoint, () =>
-          tracedRequest(base, request, requester, (traceparent) =>
-            send(client, request, abort, options.sendsTrace ? traceparent : undefined),
-          ),
-        );
+        const answered = await send(client, request, abort, requester);
         if (answered.failure) failed(request, answered.failure);
         else circuit.answered();
         return answered;
@@ -211,13 +210,4 @@ export function createProxyBase(options: ProxyBaseOptions) {
       await Promise.all([client.close(), probeClient.close()]);
     },
   };
-}
-
-function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {
-  return failureOfStatus(status, firstValue(headers['retry-after']));
-}
-
-/** The path without its query: all requests for one name have the same subject. */
-function pathOf({ path }: UpstreamRequest<unknown>): string {
-  return path.replace(/\?.*$/, '');
 }

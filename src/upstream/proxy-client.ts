@@ -1,63 +1,12 @@
 // The HTTP client for one base URL. It sends paths unchanged and limits time, bytes and connections.
 
 import type { AbortState } from '../directory/abortable.ts';
-import type { Requester } from '../directory/requester.ts';
 import { GatewayError } from '../errors.ts';
 import type { Time } from './deadlines.ts';
 import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
 import { createLargeBodyLock, createReadingSlices } from './reading-slices.ts';
 import { type ReadResponse, type ResponseReader, UpstreamResponse } from './response-body.ts';
-import { failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
-
-const ROUTES = {
-  handles: '/api/handles/{name}',
-  doiRA: '/doiRA/{names}',
-  probe: '/api/handles/{name}',
-  metadata: '/{name}',
-  works: '/works',
-} as const;
-
-const MAX_URL_CHARACTERS = 500;
-
-interface SentRequest {
-  readonly endpoint: keyof typeof ROUTES;
-  readonly path: string;
-}
-
-interface Answered {
-  readonly head: { readonly status: number };
-  readonly failure: UpstreamFailure | null;
-}
-
-/**
- * Sends a request, adds it to the requester's tally, and adds a span to the requester's trace.
- * @param send gets the `traceparent` of the span; undefined if there is no trace
- */
-export async function tracedRequest<Answer extends Answered>(
-  base: string,
-  { endpoint, path }: SentRequest,
-  requester: Requester,
-  send: (traceparent: string | undefined) => Promise<Answer>,
-): Promise<Answer> {
-  requester.tally?.sent();
-  const span = requester.span?.child(`GET ${ROUTES[endpoint]}`, 'CLIENT', {
-    'http.request.method': 'GET',
-    'url.full': `${base}${path}`.slice(0, MAX_URL_CHARACTERS),
-    'doi_gateway.request_id': requester.requestId,
-  });
-  let failure: string | undefined = 'aborted';
-  try {
-    const answered = await send(span?.traceparent);
-    span?.set({ 'http.response.status_code': answered.head.status });
-    failure = answered.failure?.code;
-    return answered;
-  } catch (error) {
-    if (error instanceof UpstreamFailure) failure = error.code;
-    throw error;
-  } finally {
-    span?.end(failure);
-  }
-}
+import { failureOfTransport } from './upstream-failure.ts';
 
 export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup' | 'httpsProxy'> {
   readonly baseUrl: URL;

@@ -22,16 +22,11 @@ import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
-import {
-  createProbeNames,
-  type JsonResponse,
-  jsonReader,
-  probeRequest,
-  recordRequest,
-} from './record-look-up.ts';
+import { createProbeNames, jsonReader, probeRequest, recordRequest } from './record-look-up.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { createRequestWindow, createSharedRate } from './request-rate.ts';
-import { failureOfStatus, worstProblem } from './upstream-failure.ts';
+import { failureOfHead } from './response-body.ts';
+import { worstProblem } from './upstream-failure.ts';
 import { createUpstreamPolicy, type UpstreamPolicyOptions } from './upstream-policy.ts';
 import { createWhichRaPacking, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 
@@ -155,11 +150,10 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 
   function whichRa(names: readonly HandleName[], lookUp: LookUpOptions = {}): Promise<WhichRaAnswer>[] {
-    const read = ({ status, retryAfter, json }: JsonResponse): unknown => {
-      if (status !== 200) throw failureOfStatus(status, retryAfter);
-      return json;
-    };
-    const reader = jsonReader(read);
+    const reader = jsonReader((json, head) => {
+      if (head.status === 200) return json;
+      throw failureOfHead(head);
+    });
     const verdicts = lookUpAgencies(names, options.whichRa, baseBytes, {
       fetch: (encodedNames) =>
         upstream.request({ endpoint: 'doiRA', path: whichRaTarget(encodedNames), reader }, lookUp),

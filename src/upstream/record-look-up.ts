@@ -7,45 +7,37 @@ import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
 import { fitsHttpStatus, isOutOfOrder } from '../handle/response-codes.ts';
 import type { UpstreamRequest } from './proxy-base.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from './response-body.ts';
-import { badResponse, failureOfStatus } from './upstream-failure.ts';
+import { failureOfHead, firstValue, type ResponseHead, type ResponseReader } from './response-body.ts';
+import { badResponse } from './upstream-failure.ts';
 
-export interface JsonResponse {
-  readonly status: number;
-  /** the Retry-After header, as the directory sent it */
-  readonly retryAfter: string | undefined;
-  readonly json: unknown;
-}
-
-/** @param read must throw an UpstreamFailure if the JSON has another shape */
-export function jsonReader<T>(read: (response: JsonResponse) => T): ResponseReader<T> {
+/** @param read throws a MalformedRecordError if the JSON has another shape */
+export function jsonReader<T>(read: (json: unknown, head: ResponseHead) => T): ResponseReader<T> {
   return {
     accept: 'application/json',
-    wantsBody,
+    // An HTML error page can have any status. So the content type decides whether the gateway reads the body.
+    wantsBody(head) {
+      if (isJson(head)) return true;
+      throw failureOfHead(head);
+    },
     parse(head, body) {
-      const response = parse(head, body);
-      return () => read(response);
+      const json = orFailure(head, () => parseJson(decodeText(body)));
+      return () => orFailure(head, () => read(json, head));
     },
   };
 }
 
-/** An HTML error page can have any status. So the content type decides whether the gateway reads the body. */
-function wantsBody({ status, headers }: ResponseHead): boolean {
-  if (isJson(firstValue(headers['content-type']))) return true;
-  throw failureOfStatus(status, firstValue(headers['retry-after']));
-}
-
-export function isJson(contentType = ''): boolean {
+export function isJson({ headers }: ResponseHead): boolean {
+  const contentType = firstValue(headers['content-type']) ?? '';
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 }
 
-function parse({ status, headers }: ResponseHead, body: Buffer): JsonResponse {
-  const retryAfter = firstValue(headers['retry-after']);
+/** Turns a MalformedRecordError into a failure. If the status is no success, the status alone determines the failure. */
+export function orFailure<T>(head: ResponseHead, read: () => T): T {
   try {
-    return { status, retryAfter, json: parseJson(decodeText(body, UTF_8)) };
+    return read();
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
-    throw isSuccess(status) ? badResponse(error) : failureOfStatus(status, retryAfter);
+    throw head.status >= 200 && head.status < 300 ? badResponse(error) : failureOfHead(head);
   }
 }
 
@@ -57,10 +49,6 @@ export function decodeText(bytes: Buffer, decoder = UTF_8): string {
   } catch {
     throw badResponse(`the body is not ${decoder.encoding.toUpperCase()}`);
   }
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** Keeps one name for each prefix, because one server has all names of a prefix and a single server can hang. */
@@ -92,43 +80,35 @@ export function createProbeNames(always: HandleName) {
   };
 }
 
-export type RecordRequest = UpstreamRequest<WireAnswer>;
-
-export function recordRequest(name: HandleName, flags: Omit<ResolveOptions, 'signal'>): RecordRequest {
-  const request = requestOf('handles', `${handlesTarget(name)}${queryOf(flags)}`, name);
-  return PREFIX_RECORD.test(name) ? { ...request, isOptional: true } : request;
-}
-
 /** The record of a prefix is optional: a redirect also works without the locations in this record. */
 const PREFIX_RECORD = /^0\.NA\//i;
 
+export function recordRequest(name: HandleName, flags: ResolveOptions): UpstreamRequest<WireAnswer> {
+  const subject = handlesTarget(name);
+  const request = requestOf('handles', `${subject}${queryOf(flags)}`, name);
+  // With and without flags, the requests for one name have the same subject.
+  return { ...request, subject, isOptional: PREFIX_RECORD.test(name) };
+}
+
 /** Requests only values of the type HS_SERV. Most records have no such value, so the response is short. */
-export function probeRequest(name: HandleName): RecordRequest {
+export function probeRequest(name: HandleName): UpstreamRequest<WireAnswer> {
   return requestOf('probe', `${handlesTarget(name)}?type=HS_SERV`, name);
 }
 
-function requestOf(endpoint: RecordRequest['endpoint'], path: string, name: HandleName): RecordRequest {
+function requestOf(
+  endpoint: 'handles' | 'probe',
+  path: string,
+  name: HandleName,
+): UpstreamRequest<WireAnswer> {
   return {
     endpoint,
     path,
-    reader: jsonReader((response) => readOrFail(response, name)),
+    reader: jsonReader((json, { status }) => readAnswer(json, status, name)),
     reportsFailure: ({ responseCode }) => isOutOfOrder(responseCode),
   };
 }
 
-/** If the JSON has another shape, the HTTP status alone determines the failure. */
-function readOrFail(response: JsonResponse, name: HandleName): WireAnswer {
-  try {
-    return readAnswer(response, name);
-  } catch (error) {
-    if (!(error instanceof MalformedRecordError)) throw error;
-    throw response.status === 200
-      ? badResponse(error)
-      : failureOfStatus(response.status, response.retryAfter);
-  }
-}
-
-function readAnswer({ status, json }: JsonResponse, name: HandleName): WireAnswer {
+function readAnswer(json: unknown, status: number, name: HandleName): WireAnswer {
   const answer = decodeAnswer(json);
   if (!fitsHttpStatus(answer.responseCode, status)) {
     throw badResponse(`response code ${answer.responseCode} came with HTTP status ${status}`);

@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from 'undici';
 import { LARGE_BYTES, type LargeBodyLock, type ReadSoon } from './reading-slices.ts';
-import { isDirectoryFailure, tooLarge } from './upstream-failure.ts';
+import { failureOfStatus, isDirectoryFailure, tooLarge, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface ResponseHead {
   readonly status: number;
@@ -237,6 +237,11 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
 
 const RESOLVED = Promise.resolve();
 const nextSlice = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The failure of a response without a usable body. Only the status and `Retry-After` determine it. */
+export function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {
+  return failureOfStatus(status, firstValue(headers['retry-after']));
+}
 
 /** The first value of a header that a response can have several times. */
 export function firstValue(header: string | string[] | undefined): string | undefined {

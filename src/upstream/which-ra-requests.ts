@@ -3,7 +3,6 @@
 import type { BeginsRequest, WhichRaVerdict } from '../directory/directory.ts';
 import { whichRaPath } from '../doi/encoding-forms.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
-import type { GatewayError } from '../errors.ts';
 import { asArray, asObject, asString, MalformedRecordError } from '../handle/json.ts';
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
@@ -20,7 +19,7 @@ export interface WhichRaService {
   /** Takes extra requests from the budget, before a refused request is sent again in halves. If it rejects, nothing is sent. */
   spendExtra(requests: number): Promise<void>;
   /** Logs a response that does not fit its request. */
-  report(failure: GatewayError, encodedNames: string): void;
+  report(failure: UpstreamFailure, encodedNames: string): void;
 }
 
 /**
@@ -35,21 +34,8 @@ export function lookUpAgencies(
   baseBytes: number,
   service: WhichRaService,
 ): Promise<WhichRaVerdict>[] {
-  const send: Send = async (group) => {
-    const encodedNames = group.map(({ encoded }) => encoded).join(',');
-    const wire = await service.fetch(encodedNames);
-    try {
-      return readAnswers(wire, group);
-    } catch (error) {
-      if (!(error instanceof MalformedRecordError)) throw error;
-      const failure = badResponse(error);
-      service.report(failure, encodedNames);
-      throw failure;
-    }
-  };
-  const spendExtra = (requests: number) => service.spendExtra(requests);
   return pack(names, limits, baseBytes).flatMap((group) =>
-    sendGroup(group, createBatch(group.length, send, spendExtra)),
+    sendGroup(group, createBatch(group.length, service)),
   );
 }
 
@@ -88,8 +74,6 @@ function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: numb
   };
 }
 
-type Send = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
-
 /** One request of many names, and the requests for its halves. */
 type Batch = ReturnType<typeof createBatch>;
 
@@ -100,15 +84,24 @@ const REFUSED_NAMES = 15;
  * Halving finds one name among n names in log2(n) steps of two requests. If the directory refuses 31 requests and answers
  * no request, it probably refuses all. The batch then ends, after at most 60 extra requests.
  */
-function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['spendExtra']) {
+function createBatch(names: number, service: WhichRaService) {
   let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));
   let refused = 0;
   let isAnswered = false;
   return {
     async send(group: readonly Item[]): Promise<WhichRaVerdict[]> {
-      const answers = await sendOnce(group);
-      isAnswered = true;
-      return answers;
+      const encodedNames = group.map(({ encoded }) => encoded).join(',');
+      const json = await service.fetch(encodedNames);
+      try {
+        const answers = readAnswers(json, group);
+        isAnswered = true;
+        return answers;
+      } catch (error) {
+        if (!(error instanceof MalformedRecordError)) throw error;
+        const failure = badResponse(error);
+        service.report(failure, encodedNames);
+        throw failure;
+      }
     },
     /** Decides whether to send a failed request again in halves. If true, two requests were taken from the budget. */
     async trySplit(error: unknown): Promise<boolean> {
@@ -116,7 +109,7 @@ function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['
       refused += 1;
       if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;
       splitsLeft -= 1;
-      await spendExtra(2);
+      await service.spendExtra(2);
       return true;
     },
   };
@@ -145,8 +138,8 @@ function isRefusal(error: unknown): boolean {
   return kind === 'CONTENT' || (kind === 'STATUS' && status !== null && status < 500 && status !== 429);
 }
 
-function readAnswers(wire: unknown, group: readonly Item[]): WhichRaVerdict[] {
-  const answers = asArray(wire, 'the Which RA answer');
+function readAnswers(json: unknown, group: readonly Item[]): WhichRaVerdict[] {
+  const answers = asArray(json, 'the Which RA answer');
   if (answers.length !== group.length) {
     throw new MalformedRecordError(`${group.length} names requested, ${answers.length} answered`);
   }

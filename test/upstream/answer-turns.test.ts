@@ -9,7 +9,7 @@ function setUp() {
   const events: string[] = [];
   const entered = withResolvers();
   const answer = new UpstreamResponse({
-    reader: jsonReader(({ json }) => {
+    reader: jsonReader((json) => {
       events.push('decode');
       return json;
     }),

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LightAbort } from '../../src/directory/abortable.ts';
 import { OWN_WORK } from '../../src/directory/requester.ts';
 import { createLog } from '../../src/log.ts';
+import type { Span, SpanAttributes } from '../../src/tracing/tracer.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
 import { createProxyBase } from '../../src/upstream/proxy-base.ts';
 import { probeRequest, recordRequest } from '../../src/upstream/record-look-up.ts';
@@ -121,4 +122,31 @@ test('a probe that has its answer ends its other requests', async () => {
     base.circuit.check();
   });
   expect(base.circuit.hasAnswered).toBe(true);
+});
+
+/** A span that keeps the attributes of its children. */
+function keepingSpan(kept: SpanAttributes[]): Span {
+  const span: Span = {
+    traceId: '',
+    traceparent: '',
+    child(_name, _kind, attributes = {}) {
+      kept.push(attributes);
+      return span;
+    },
+    set() {},
+    end() {},
+  };
+  return span;
+}
+
+test.each([
+  ['as it is sent', 'a', true],
+  ['its first 500 characters', 'x'.repeat(2_000), false],
+])('a span has the URL of its request, %s', async (_, suffix, isWhole) => {
+  const { base } = await startBase(notFound);
+  const request = recordRequest(handleName(`10.5555/${suffix}`), {});
+  const kept: SpanAttributes[] = [];
+  await base.attempt(request, toTheEnd(), { ...OWN_WORK, span: keepingSpan(kept) });
+  const url = `${base.base}${request.path}`;
+  expect(kept.map((attributes) => attributes['url.full'])).toEqual([isWhole ? url : url.slice(0, 500)]);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
-import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { REAL_TIME } from '../../src/upstream/deadlines.ts';
 import { createRequestWindow, createSharedRate } from '../../src/upstream/request-rate.ts';
 import { startRedisServer, withoutRedis } from '../support/redis-server.ts';
@@ -14,7 +14,7 @@ describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis'
     const redis = await startRedisServer();
     onTestFinished(() => redis.close());
     const replicas = [1, 2].map(() => {
-      const client = connectRedis(parseRedisUrl(redis.url));
+      const client = connectRedis(redisUrl.parse(redis.url));
       client.on('error', () => {});
       onTestFinished(() => client.disconnect());
       const shared = createSharedRate(client, 'directory', REAL_TIME);

@@ -2,13 +2,13 @@
 // https://www.crossref.org/documentation/retrieve-metadata/rest-api/ and https://support.datacite.org/docs/api
 
 import { canonicalName, type HandleName } from '../../doi/name.ts';
-import { asArray, asObject, MalformedRecordError, parseJson, type WireObject } from '../../handle/json.ts';
+import { asArray, asObject, parseJson, type WireObject } from '../../handle/json.ts';
 import { CROSSREF_FIELDS } from '../../metadata/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
-import { decodeText, isJson } from '../record-look-up.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
-import { badResponse, failureOfStatus } from '../upstream-failure.ts';
+import { decodeText, isJson, orFailure } from '../record-look-up.ts';
+import { failureOfHead, type ResponseReader } from '../response-body.ts';
+import { badResponse } from '../upstream-failure.ts';
 import type { BatchAnswer } from './name-batches.ts';
 
 export interface ApiLimit {
@@ -45,13 +45,14 @@ export interface WorksApi {
 /** The largest response to a request for several names. If it is larger, the gateway requests the names again in halves. */
 const MAX_LIST_BYTES = 1_000_000;
 
-type DoiOf = (item: WireObject) => unknown;
-
 /**
  * Finds items by their DOI: the service can send them in another order, and can send other items too. If a name has two
  * items, the gateway uses neither, because one of them is perhaps about another work.
  */
-function itemsByName(items: readonly unknown[], doiOf: DoiOf): BatchAnswer<WireObject> {
+function itemsByName(
+  items: readonly unknown[],
+  doiOf: (item: WireObject) => unknown,
+): BatchAnswer<WireObject> {
   const byName = new Map<string, WireObject | null>();
   for (const item of items) {
     if (typeof item !== 'object' || item === null) continue;
@@ -63,53 +64,34 @@ function itemsByName(items: readonly unknown[], doiOf: DoiOf): BatchAnswer<WireO
   return { kind: 'FOUND', find: (name) => byName.get(canonicalName(name)) ?? null };
 }
 
-interface ApiResponse {
-  readonly status: number;
-  readonly json: () => WireObject;
-}
+const NO_ITEMS: BatchAnswer<WireObject> = { kind: 'FOUND', find: () => null };
 
 /** @param statuses the reader reads the body only for these. 404 means "not found". Every other status is a failure. */
 function apiReader(
   statuses: readonly number[],
-  read: (response: ApiResponse) => BatchAnswer<WireObject>,
+  read: (json: WireObject, status: number) => BatchAnswer<WireObject>,
   maxBytes?: number,
 ): ResponseReader<BatchAnswer<WireObject>> {
-  const isRead = ({ status }: ResponseHead): boolean => statuses.includes(status);
   return {
     accept: 'application/json',
     ...(maxBytes !== undefined && { maxBytes }),
     wantsBody(head) {
-      const { status, headers } = head;
-      if (isRead(head) && isJson(firstValue(headers['content-type']))) return true;
-      if (status === 404) return false;
-      throw status === 200
-        ? badResponse('the response is not JSON')
-        : failureOfStatus(status, firstValue(headers['retry-after']));
+      if (statuses.includes(head.status) && isJson(head)) return true;
+      if (head.status === 404) return false;
+      throw head.status === 200 ? badResponse('the response is not JSON') : failureOfHead(head);
     },
     parse(head, body) {
-      if (!isRead(head)) return () => NO_ITEMS;
-      const json = orBadResponse(() => asObject(parseJson(decodeText(body)), 'the response'));
-      return () => orBadResponse(() => read({ status: head.status, json: () => json }));
+      if (head.status === 404) return () => NO_ITEMS;
+      const json = orFailure(head, () => asObject(parseJson(decodeText(body)), 'the response'));
+      return () => orFailure(head, () => read(json, head.status));
     },
   };
-}
-
-const NO_ITEMS: BatchAnswer<WireObject> = { kind: 'FOUND', find: () => null };
-
-function orBadResponse<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof MalformedRecordError ? badResponse(error) : error;
-  }
 }
 
 /** Encodes a name, but keeps `/`, `:` and `;`, which need no escape in a query. */
 function inQuery(name: HandleName): string {
   return encodeURIComponent(name).replace(/%(?:2F|3A|3B)/g, decodeURIComponent);
 }
-
-const crossrefDoi: DoiOf = ({ DOI }) => DOI;
 
 const CROSSREF_LIST: ApiRequests = {
   limit: { requests: 3, seconds: 1, concurrent: 3 },
@@ -121,10 +103,10 @@ const CROSSREF_LIST: ApiRequests = {
     `/works?filter=${names.join(',')}&rows=${names.length}&select=${CROSSREF_FIELDS.join(',')}`,
   reader: apiReader(
     [200, 400],
-    ({ status, json }) =>
+    (json, status) =>
       status === 400
-        ? { kind: 'REFUSED', names: refusedNames(json()) }
-        : itemsByName(asArray(asObject(json()['message'], 'message')['items'], 'items'), crossrefDoi),
+        ? { kind: 'REFUSED', names: refusedNames(json) }
+        : itemsByName(asArray(asObject(json['message'], 'message')['items'], 'items'), ({ DOI }) => DOI),
     MAX_LIST_BYTES,
   ),
 };
@@ -151,8 +133,8 @@ const CROSSREF: WorksApi = {
     encode: encodeURIComponent,
     path: ([name]) => `/works/${name}`,
     // The reader does not compare the item's DOI: for an alias, the API returns the item of the other DOI.
-    reader: apiReader([200], ({ json }) => {
-      const item = asObject(json()['message'], 'message');
+    reader: apiReader([200], (json) => {
+      const item = asObject(json['message'], 'message');
       return { kind: 'FOUND', find: () => item };
     }),
   },
@@ -169,13 +151,8 @@ const DATACITE_REQUESTS: ApiRequests = {
   encode: inQuery,
   path: (names) =>
     `/dois?ids=${names.join(',')}&page%5Bsize%5D=${names.length}&affiliation=true&publisher=true&fields%5Bdois%5D=${DATACITE_FIELDS.join(',')}`,
-  reader: apiReader(
-    [200],
-    ({ json }) =>
-      // If a name has no item, the gateway requests the name alone later.
-      itemsByName(asArray(json()['data'], 'data'), dataciteDoi),
-    MAX_LIST_BYTES,
-  ),
+  // If a name has no item, the gateway requests the name alone later.
+  reader: apiReader([200], (json) => itemsByName(asArray(json['data'], 'data'), dataciteDoi), MAX_LIST_BYTES),
 };
 
 const DATACITE: WorksApi = {
@@ -193,6 +170,5 @@ export function apiRequest(
   { path, reader }: ApiRequests,
   encodedNames: readonly string[],
 ): UpstreamRequest<BatchAnswer<WireObject>> {
-  const target = path(encodedNames);
-  return { endpoint: 'works', path: target, subject: target, reader };
+  return { endpoint: 'works', path: path(encodedNames), reader };
 }

@@ -1,13 +1,13 @@
 // Reads the response of an agency's service: metadata in the requested format, a redirect, or no metadata.
 
-import { freezeJson, MalformedRecordError, parseJson } from '../../handle/json.ts';
+import { freezeJson, parseJson } from '../../handle/json.ts';
 import { acceptOf, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { CslItem } from '../../metadata/work.ts';
-import { decodeText, isJson } from '../record-look-up.ts';
+import { decodeText, isJson, orFailure } from '../record-look-up.ts';
 import { statedLimit } from '../request-rate.ts';
-import { firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
-import { badResponse, failureOfStatus } from '../upstream-failure.ts';
+import { failureOfHead, firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
+import { badResponse } from '../upstream-failure.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'CONTENT'; readonly content: CslItem | string }
@@ -16,7 +16,7 @@ export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
 );
 
 /** The largest CSL JSON. The CSL JSON of an article with 5,000 authors has 500 kB. */
-export const MAX_METADATA_BYTES = 1_000_000;
+const MAX_METADATA_BYTES = 1_000_000;
 /** The longest citation. */
 const MAX_TEXT_CHARACTERS = 100_000;
 /** In every charset, a character has at most 4 bytes. */
@@ -31,8 +31,8 @@ const NONE = new Set([204, 404, 406, 410]);
 /** Reads only the requested media type. Every other type, such as HTML, is a bad response. */
 export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAnswer> {
   const isCsl = format.kind === 'csl';
-  const isContent = ({ status, headers }: ResponseHead): boolean =>
-    status === 200 && isOfType(typeOf(headers), isCsl);
+  const isContent = (head: ResponseHead): boolean =>
+    head.status === 200 && (isCsl ? isJson(head) : isText(typeOf(head)));
   return {
     accept: acceptOf(format),
     maxBytes: isCsl ? MAX_METADATA_BYTES : MAX_TEXT_BYTES,
@@ -40,29 +40,30 @@ export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAns
     parse(head, body) {
       const limit = statedLimit(head.headers);
       if (!isContent(head)) return () => withoutContent(head, limit);
-      const text = decodeText(body, decoderOf(typeOf(head.headers)));
-      const parsed = isCsl ? parseJsonOrFail(text) : text;
+      const text = decodeText(body, decoderOf(typeOf(head)));
+      const parsed = isCsl ? orFailure(head, () => parseJson(text)) : text;
       return () => ({ limit, kind: 'CONTENT', content: isCsl ? cslOf(parsed) : plainText(text) });
     },
   };
 }
 
-function withoutContent({ status, headers }: ResponseHead, limit: RequestLimit | null): ServiceAnswer {
-  if (status === 200) throw badResponse(`the content type is ${typeOf(headers).slice(0, 100) || 'missing'}`);
+function withoutContent(head: ResponseHead, limit: RequestLimit | null): ServiceAnswer {
+  const { status, headers } = head;
+  if (status === 200) throw badResponse(`the content type is ${typeOf(head).slice(0, 100) || 'missing'}`);
   if (NONE.has(status)) return { limit, kind: 'NONE' };
-  if (!REDIRECTS.has(status)) throw failureOfStatus(status, firstValue(headers['retry-after']));
+  if (!REDIRECTS.has(status)) throw failureOfHead(head);
   const location = firstValue(headers['location']) ?? '';
   if (location === '' || location.length > MAX_LOCATION_CHARACTERS)
     throw badResponse('a redirect without a usable location');
   return { limit, kind: 'REDIRECT', location };
 }
 
-function typeOf(headers: ResponseHead['headers']): string {
+function typeOf({ headers }: ResponseHead): string {
   return (firstValue(headers['content-type']) ?? '').toLowerCase();
 }
 
-function isOfType(type: string, isCsl: boolean): boolean {
-  return isCsl ? isJson(type) : type.startsWith('text/') && !type.includes('html');
+function isText(type: string): boolean {
+  return type.startsWith('text/') && !type.includes('html');
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/;
@@ -84,14 +85,6 @@ function cslOf(csl: unknown): CslItem {
   // Crossref adds `reference`, which is not part of CSL. This list is ten times as long as the other members together.
   const { reference: _, ...item } = csl as CslItem;
   return freezeJson(item);
-}
-
-function parseJsonOrFail(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw error instanceof MalformedRecordError ? badResponse(error) : error;
-  }
 }
 
 /** Removes control characters, except line feeds and tabs. */
