@@ -18,14 +18,17 @@ export interface Manner {
   readonly responses?: number;
 }
 
-export interface Attack {
+export interface Attack extends Manner {
   readonly name: string;
-  readonly gateway: GatewayName;
+  /**
+   * `embedded`: a gateway with all records in memory. `live`: a gateway that sends look-ups to a directory.
+   * `jobs`: like `live`, with a queue of jobs.
+   */
+  readonly gateway: 'embedded' | 'live' | 'jobs';
   /** the number of requests */
   readonly requests: number;
   /** the number of requests that run at the same time, each on its own connection; a response starts the next request */
   readonly atOnce: number;
-  readonly manner: Manner;
   /**
    * The expected outcomes. Any other outcome is a fault.
    * `graphql`: every response is JSON, and a refusal has a code. `http`: any status below 500, or 501 to 505.
@@ -49,129 +52,115 @@ export interface Attack {
   bytes(n: number, size: number): Buffer;
 }
 
-/**
- * `embedded`: a gateway with all records in memory. `live`: a gateway that sends look-ups to a directory.
- * `jobs`: like `live`, with a queue of jobs.
- */
-export type GatewayName = 'embedded' | 'live' | 'jobs';
-
 export type Options = Partial<Omit<Attack, 'name' | 'bytes'>>;
 
-/** One value for all requests, or a function that makes the value for the n-th request. */
-type Each<T> = T | ((n: number) => T);
+/** Options, or only the number of requests. All requests run at the same time, unless the load has `atOnce`. */
+type Load = number | Options;
 
-export function attack(name: string, bytes: Each<Buffer>, options: Options = {}): Attack {
-  return {
+/** One value for all requests, or a function that makes the value for the n-th request. */
+export type Each<T> = T | ((n: number) => T);
+
+/** Options of later loads replace those of earlier loads. */
+function attack(name: string, bytes: Attack['bytes'], ...loads: readonly Load[]): Attack {
+  const options = loads.map((load): Options => {
+    const { requests, ...others } = typeof load === 'number' ? { requests: load } : load;
+    return requests === undefined ? others : { requests, atOnce: requests, ...others };
+  });
+  const defaults: Attack = {
     name,
+    bytes,
     gateway: 'embedded',
     requests: 1,
-    atOnce: options.requests ?? 1,
-    manner: {},
+    atOnce: 1,
     expect: 'graphql',
     limitMs: 6_000,
     maxResponseBytes: Number.POSITIVE_INFINITY,
     maxSize: null,
     group: null,
-    ...options,
-    bytes: (n) => (typeof bytes === 'function' ? bytes(n) : bytes),
   };
+  return Object.assign(defaults, ...options);
 }
 
-/** Requests that all run at the same time. */
-export const allAtOnce = (requests: number): Options => ({ requests, atOnce: requests });
 /** Requests of which ten run at the same time. */
 export const tenAtOnce = (requests: number): Options => ({ requests, atOnce: 10 });
 
-/** Clients that close the connection after `afterMs`, usually before the response is complete. */
-export const leaving = ({ afterMs, ...counts }: Leaving): Options => ({
-  ...counts,
-  manner: { leaveAfterMs: afterMs },
-});
-type Leaving = Readonly<Record<'afterMs' | 'requests' | 'atOnce', number>>;
+/** For each attack: what it sends, or that and its load. */
+type Rows<T, L = Load> = Readonly<Record<string, Each<T> | readonly [sent: Each<T>, load: L]>>;
 
-/** What a row sends, alone or with the row's options. */
-type Row<T> = Each<T> | readonly [sent: Each<T>, options: Options];
-
-/** Returns one attack for each row of a table. @param make makes the bytes of a request just before it is sent */
-export function attacks<T extends object | string>(
-  make: (given: T) => Buffer,
-  rows: Readonly<Record<string, Row<NoInfer<T>>>>,
-  shared: Options = {},
-): Attack[] {
+/** Returns the name, the function for the n-th value, and the load of each row. */
+function read<T, L>(rows: Rows<T, L>, noLoad: L) {
   return Object.entries(rows).map(([name, row]) => {
-    const [given, rowOptions] = Array.isArray(row) ? (row as [Each<T>, Options]) : [row as Each<T>, {}];
-    const options = { ...shared, ...rowOptions };
-    return attack(name, (n) => make(typeof given === 'function' ? given(n) : given), options);
+    const [sent, load] = (Array.isArray(row) ? row : [row, noLoad]) as [Each<T>, L];
+    const isNewEachTime = typeof sent === 'function';
+    const nth = isNewEachTime ? (sent as (n: number) => T) : (): T => sent;
+    return { name, nth, load, isNewEachTime };
   });
 }
 
-type Table<T> = (rows: Readonly<Record<string, Row<T>>>, shared?: Options) => Attack[];
+/** Returns one attack for each row of a table. @param make makes the bytes of a request just before it is sent */
+export const attacks =
+  <T extends object | string>(make: (sent: T) => Buffer, common: Load = {}) =>
+  (rows: Rows<T>, shared: Load = {}): Attack[] =>
+    read<T, Load>(rows, {}).map(({ name, nth, load }) =>
+      attack(name, (n) => make(nth(n)), common, shared, load),
+    );
 
 /** Requests to endpoints other than `/graphql`. */
-export const http: Table<RequestParts> = (rows, shared) =>
-  attacks(requestBytes, rows, { expect: 'http', ...shared });
+export const http = attacks<RequestParts>(requestBytes, { expect: 'http' });
 
 /** GET requests to endpoints other than `/graphql`. */
-export const gets: Table<string> = (rows, shared) =>
-  attacks((target: string) => requestBytes({ target }), rows, { expect: 'http', ...shared });
+export const gets = attacks((target: string) => requestBytes({ target }), { expect: 'http' });
 
 /** Bytes that are sent unchanged, in Latin-1. Most are not valid HTTP. */
-export const raw: Table<string | Buffer> = (rows, shared) =>
-  attacks<string | Buffer>((bytes) => Buffer.from(bytes as string, 'latin1'), rows, {
-    expect: 'cut',
-    ...shared,
-  });
+export const raw = attacks((bytes: string | Buffer) => Buffer.from(bytes as string, 'latin1'), {
+  expect: 'cut',
+});
 
 /** POST requests with an operation, or with any body that claims to be JSON. */
-export const posts: Table<string | Operation> = (rows, shared) =>
-  attacks<string | Operation>(graphqlBytes, rows, shared);
+export const posts = attacks<string | Operation>(graphqlBytes);
 
 /** POST requests with a document and no variables. */
-export const queries: Table<string> = (rows, shared) =>
-  attacks((query: string) => graphqlBytes({ query }), rows, shared);
+export const queries = attacks((query: string) => graphqlBytes({ query }));
 
 /** The size at which the search begins, and a function that makes the operation of a size. */
-export type Largest = readonly [maxSize: number, params: (size: number) => Operation];
+export type Largest = readonly [maxSize: number, operation: (size: number) => Operation];
 
 /**
  * Operations as large as the gateway allows. A search halves `maxSize` until the gateway accepts the operation; then
  * the attack sends five at once. If the price of an operation leaves out a cost, the attack shows it.
  */
 export const largest = (rows: Readonly<Record<string, Largest>>): Attack[] =>
-  Object.entries(rows).map(([name, [maxSize, params]]) => ({
-    ...attack(`as large as allowed: ${name}`, Buffer.alloc(0), { requests: 5, maxSize }),
-    bytes: (_, size) => graphqlBytes(params(size)),
-  }));
+  Object.entries(rows).map(([name, [maxSize, operation]]) =>
+    attack(`as large as allowed: ${name}`, (_, size) => graphqlBytes(operation(size)), 5, { maxSize }),
+  );
 
 // Attacks with the label `sum:` send many small requests in parallel. The gateway allows each of them alone.
 
 /** A request may wait until the operation's deadline before the gateway starts it. */
-const PARALLEL_LIMIT_MS = 40_000;
-
-/** From few requests, which the gateway starts at once, to many, some of which must wait. */
-export const REQUEST_COUNTS: readonly number[] = [50, 150, 300];
+const PARALLEL: Options = { expect: 'shed', limitMs: 40_000 };
 
 export interface ParallelOptions extends Omit<Options, 'requests'> {
-  /** One attack for each number. All its requests run at the same time, unless `atOnce` is smaller. */
+  /** One attack for each number. Default: from few requests, which all start at once, to many, some of which must wait. */
   readonly requestCounts?: readonly number[];
 }
 
-/** One request for all, or a function that makes a new request each time. */
-export type ParallelBytes = Each<Buffer>;
-
-/** Returns one attack for each row and each number of requests. */
-export const parallel = (
-  rows: Readonly<Record<string, readonly [bytes: ParallelBytes, options?: ParallelOptions | undefined]>>,
-): Attack[] =>
-  Object.entries(rows).flatMap(([name, [bytes, { requestCounts = REQUEST_COUNTS, ...options } = {}]]) =>
-    requestCounts.map((requests) =>
-      attack(`sum: ${name} ×${requests}`, bytes, {
-        requests,
-        expect: 'shed',
-        limitMs: PARALLEL_LIMIT_MS,
-        ...options,
-      }),
-    ),
+/**
+ * Returns one attack for each row and each number of requests. Requests that are new each time have uncached names, so
+ * their gateway is `live`.
+ */
+export const parallel = (rows: Rows<Buffer, ParallelOptions>): Attack[] =>
+  read(rows, {}).flatMap(
+    ({ name, nth, isNewEachTime, load: { requestCounts = [50, 150, 300], ...options } }) =>
+      requestCounts.map((count) =>
+        attack(
+          `sum: ${name} ×${count}`,
+          nth,
+          PARALLEL,
+          count,
+          isNewEachTime ? { gateway: 'live' } : {},
+          options,
+        ),
+      ),
   );
 
 let lists = 0;

@@ -3,6 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { createResponseReader, fieldOf } from '../http-bytes.ts';
 import type { Attack, Manner } from './attack.ts';
+import { list } from './requests.ts';
 
 export interface Outcome {
   /** The status of the last response; null: no head arrived. */
@@ -41,8 +42,7 @@ export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs:
     const limit = setTimeout(() => finish(manner.read === undefined ? 'too late' : 'client closed'), limitMs);
     const closeTimer = manner.leaveAfterMs && setTimeout(() => finish('client closed'), manner.leaveAfterMs);
     const reader = createResponseReader({
-      head: outcomeReader.head,
-      body: outcomeReader.body,
+      ...outcomeReader,
       end() {
         responsesLeft -= 1;
         if (responsesLeft === 0) finish('complete');
@@ -88,11 +88,8 @@ function receive(socket: Socket, { read }: Manner): void {
 }
 
 function createOutcomeReader() {
-  let status: number | null = null;
-  let head = '';
-  let bytes = 0;
-  let first = Buffer.alloc(0);
-  let last = Buffer.alloc(0);
+  let [status, head, bytes]: [number | null, string, number] = [null, '', 0];
+  let [first, last] = [Buffer.alloc(0), Buffer.alloc(0)];
   let hasInternalError = false;
   return {
     head(next: number, text: string): void {
@@ -138,11 +135,11 @@ export async function sendAll(
   let sentBytes = 0;
   const until = performance.now() + limitMs;
   const queue = requests.values();
-  const clients = Array.from({ length: Math.min(attack.atOnce, requests.length) }, async () => {
+  const clients = list(Math.min(attack.atOnce, requests.length), async () => {
     for (const bytes of queue) {
       if (performance.now() > until) return;
       sentBytes += bytes.length;
-      outcomes.push(await attackOnce(port, bytes, attack.manner, limitMs));
+      outcomes.push(await attackOnce(port, bytes, attack, limitMs));
     }
   });
   await Promise.all(clients);
@@ -164,7 +161,7 @@ export async function sendLargest(
   const isAllowed = async (size: number): Promise<boolean> => {
     const bytes = attack.bytes(0, size);
     sentBytes += bytes.length;
-    const outcome = await attackOnce(port, bytes, attack.manner, limitMs);
+    const outcome = await attackOnce(port, bytes, attack, limitMs);
     if (outcome.end !== 'complete') failed.push(outcome);
     return outcome.status === 200 && outcome.code !== 'LIMIT_EXCEEDED';
   };
@@ -176,7 +173,7 @@ export async function sendLargest(
     step = Math.floor(step / 2);
   }
   if (failed.length > 0) return { outcomes: failed, sentBytes, size };
-  const requests = Array.from({ length: size < 1 ? 0 : attack.requests }, (_, n) => attack.bytes(n, size));
+  const requests = list(size < 1 ? 0 : attack.requests, (n) => attack.bytes(n, size));
   const sent = await sendAll(attack, requests, port, limitMs);
   return { outcomes: sent.outcomes, sentBytes: sentBytes + sent.sentBytes, size: Math.max(0, size) };
 }

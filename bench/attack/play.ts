@@ -3,8 +3,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { forgetPeak, readMemory, readUsage } from '../node-process.ts';
 import type { Attack } from './attack.ts';
-import { type Outcome, type SentAttack, sendAll, sendLargest } from './exchange.ts';
+import { type Outcome, sendAll, sendLargest } from './exchange.ts';
 import { MAX_WAIT_MS, type Report } from './report.ts';
+import { list } from './requests.ts';
 import { readWorkBytes, type Target } from './target.ts';
 
 /** A longer wait is not noise: no other program holds a processor for this long. */
@@ -38,18 +39,19 @@ export async function play(
 async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs: number): Promise<Report[]> {
   const server = target.server();
   for (const { prepare } of attacks) await prepare?.(server.port);
-  const requests = attacks.map(({ maxSize, requests: count, bytes }) => {
-    return maxSize === null ? Array.from({ length: count }, (_, n) => bytes(n, 0)) : [];
-  });
+  const requests = attacks.map(({ maxSize, requests: count, bytes }) =>
+    maxSize === null ? list(count, (n) => bytes(n, 0)) : [],
+  );
   forgetPeak(server.pid);
   const before = readUsage(server.pid);
   const start = performance.now();
   const watch = watchMemory(server.pid);
   const sent = await Promise.all(
-    attacks.map(async (attack, at): Promise<SentAttack> => {
+    attacks.map((attack, at) => {
       const limitMs = attack.group === null ? attack.limitMs : GROUP_LIMIT_MS;
-      if (attack.maxSize !== null) return sendLargest(attack, attack.maxSize, server.port, limitMs);
-      return sendAll(attack, requests[at] ?? [], server.port, limitMs);
+      return attack.maxSize === null
+        ? sendAll(attack, requests[at] ?? [], server.port, limitMs)
+        : sendLargest(attack, attack.maxSize, server.port, limitMs);
     }),
   );
   // If the gateway has died, its connections close before Node reports the end of its process. So wait until isAlive() is
@@ -59,42 +61,42 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const elapsedMs = performance.now() - start;
   const after = readUsage(server.pid);
   const peakRssBytes = watch.end();
+  let workBytes: number | null = null;
   if (honest?.hasSettled) {
-    for (const [at, { clean }] of attacks.entries()) await clean?.(server.port, locationsOf(sent[at]));
+    for (const [at, { clean }] of attacks.entries()) {
+      const created = sent[at]?.outcomes.flatMap(({ location }) => location ?? []);
+      await clean?.(server.port, created ?? []);
+    }
+    workBytes = await readWorkBytes(server.url);
   }
-  const workBytes = honest?.hasSettled ? await readWorkBytes(server.url) : null;
   let death = null;
   if (!server.isAlive()) death = `died: ${lastLine(server.lastWords())}`;
   else if (!honest?.hasSettled) death = 'still busy after 6 s, so the bench ended it';
   if (death !== null) await target.restart();
-  const cpuMs =
-    before && after ? after.cpuMs - before.cpuMs - honestCpuMs * (honest?.requests ?? 0) : elapsedMs;
+  const usage =
+    before && after
+      ? { cpuMs: after.cpuMs - before.cpuMs, queuedMs: after.queuedMs - before.queuedMs }
+      : { cpuMs: elapsedMs, queuedMs: 0 };
   const shared = {
     waitMs: honest?.longestWaitMs ?? elapsedMs,
     clockMs: honest?.longestClockMs ?? elapsedMs,
     honestFailed: honest?.failed ?? 0,
     workBytes,
-    cpuMs: Math.max(0, cpuMs),
-    queuedMs: before && after ? after.queuedMs - before.queuedMs : 0,
+    cpuMs: Math.max(0, usage.cpuMs - honestCpuMs * (honest?.requests ?? 0)),
+    queuedMs: usage.queuedMs,
     peakRssMb: peakRssBytes / 1e6,
     sentBytes: sent.reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     death,
   };
-  return attacks.map((attack, at) => {
-    const { outcomes = [], size = null } = sent[at] ?? {};
-    const faults = outcomes.flatMap((outcome) => faultOf(attack, outcome) ?? []);
+  return sent.map(({ outcomes, size }, at): Report => {
+    const attack = attacks[at] as Attack;
     return {
       ...shared,
       name: attack.group === null ? attack.name : `${attack.name} [${attack.group}]`,
       responses: `${size === null ? '' : `size ${size}: `}${summaryOf(outcomes)}`,
-      outcomeFaults: [...new Set(faults)],
+      outcomeFaults: [...new Set(outcomes.flatMap((outcome) => faultOf(attack, outcome) ?? []))],
     };
   });
-}
-
-/** The addresses of what the requests created. */
-function locationsOf(sent: SentAttack | undefined): string[] {
-  return (sent?.outcomes ?? []).flatMap(({ location }) => location ?? []);
 }
 
 /** Reads the gateway's peak memory repeatedly, because it cannot be read after the gateway has died. */
@@ -128,7 +130,7 @@ function lastLine(text: string): string {
 }
 
 /** Describes the fault of an outcome. Null: the attack expects this outcome. */
-function faultOf({ expect, group, maxResponseBytes, manner }: Attack, outcome: Outcome): string | null {
+function faultOf({ expect, group, maxResponseBytes, read }: Attack, outcome: Outcome): string | null {
   const { status, bytes, code, hasErrors, hasInternalError, isJson, end } = outcome;
   if (hasInternalError) return 'INTERNAL_SERVER_ERROR';
   // Clients that are slow on purpose may need longer than the limit. So may many requests in parallel.
@@ -141,7 +143,7 @@ function faultOf({ expect, group, maxResponseBytes, manner }: Attack, outcome: O
   // If the gateway cannot complete a response, it closes the connection after the head. But if the gateway refuses a
   // request, it must send a response, so a close before the head is a fault.
   if (end === 'closed' && expect === 'shed' && status !== null) return null;
-  if (end === 'closed' && manner.read === undefined) return 'closed without a response';
+  if (end === 'closed' && read === undefined) return 'closed without a response';
   if (expect === 'success') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
   if (expect === 'shed' && status === 503 && code !== null && code !== 'GATEWAY_BUSY') return `503 ${code}`;
   if (expect === 'graphql' && status !== null) {

@@ -2,30 +2,27 @@
 
 import { graphqlBytes, requestBytes } from '../../http-bytes.ts';
 import { names } from '../../peers/data.mjs';
-import { type Attack, allAtOnce, leaving, type Options, raw, tenAtOnce } from '../attack.ts';
+import { type Attack, type Options, raw, tenAtOnce } from '../attack.ts';
 import { dois, known, letters, list, NAME, oneOf, op, times } from '../requests.ts';
 
 const SMALL = `GET /api/handles/${NAME} HTTP/1.1\r\nhost: x\r\n\r\n`;
+const CHUNKED =
+  'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
 const QUERY = dois('name uri url urn html markdown utf8Hex record{values{index type text ttl}}');
-const query = (n: readonly string[], accept = 'application/json'): Buffer =>
-  graphqlBytes(op(QUERY, { n }), { accept });
+const PARTS = dois('name ...@defer{html record{values{text}}}');
+const query = (n: readonly string[], accept = 'application/json', text = QUERY): Buffer =>
+  graphqlBytes(op(text, { n }), { accept });
 const LARGE = query(known(1_000));
-const IN_PARTS = graphqlBytes(op(dois('name ...@defer{html record{values{text}}}'), { n: known(1_000) }), {
-  accept: 'multipart/mixed',
-});
-const LEAVE_SOON = leaving({ afterMs: 500, requests: 50, atOnce: 10 });
+const LEAVE_SOON: Options = { requests: 50, atOnce: 10, leaveAfterMs: 500 };
 const TARGETS = ['*', 'x', '//', 'http://', 'a:b', '?', '\\', '/\\..\\', '#'];
 const get = (target: string, fields = 'host: x\r\n'): string => `GET ${target} HTTP/1.1\r\n${fields}\r\n`;
 const upgrade = (protocol: string): string =>
   `host: x\r\nconnection: upgrade\r\nupgrade: ${protocol}\r\nsec-websocket-key: x\r\nsec-websocket-version: 13\r\n`;
 /** Connections that write one small piece of their request in each interval. */
-const trickling = ({ connections, ...write }: Trickling): Options => ({
-  ...allAtOnce(connections),
-  manner: { write },
+const trickling = (requests: number, pieceBytes: number, everyMs: number): Options => ({
+  requests,
+  write: { pieceBytes, everyMs },
 });
-type Trickling = Readonly<Record<'connections' | 'pieceBytes' | 'everyMs', number>>;
-/** One write with many HTTP requests. The client waits for all their responses. */
-const pipelined = (responses: number): Options => ({ manner: { responses } });
 
 export const odd: readonly Attack[] = raw(
   {
@@ -47,75 +44,65 @@ export const odd: readonly Attack[] = raw(
     'the start of TLS': `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${letters(500)}`,
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'a megabyte without a line end': [letters(1_000_000), tenAtOnce(20)],
-    'a megabyte of line ends': ['\r\n'.repeat(500_000), leaving({ afterMs: 1_000, requests: 5, atOnce: 5 })],
-    '650 kB of headers': [
-      get(
-        '/',
-        times(60_000, (n) => `h${n}: x\r\n`, ''),
-      ),
-      allAtOnce(10),
-    ],
+    'a megabyte of line ends': ['\r\n'.repeat(500_000), { requests: 5, leaveAfterMs: 1_000 }],
+    '650 kB of headers': [`GET / HTTP/1.1\r\n${times(60_000, (n) => `h${n}: x\r\n`, '')}\r\n`, 10],
     'a header of bytes beyond ASCII': get('/', `host: x\r\nx: ${'\x80\xff'.repeat(5_000)}\r\n`),
     'header lines that continue': get('/', 'host: x\r\nx: a\r\n b\r\n\tc\r\n'),
-    'a request, one byte in each packet': [SMALL, trickling({ connections: 100, pieceBytes: 1, everyMs: 1 })],
-    '1,000 requests in one write': [SMALL.repeat(1_000), { ...pipelined(1_000), ...allAtOnce(5) }],
+    'a request, one byte in each packet': [SMALL, trickling(100, 1, 1)],
+    '1,000 requests in one write': [SMALL.repeat(1_000), { requests: 5, responses: 1_000 }],
     '5,000 requests in one write, then the client leaves': [
       SMALL.repeat(5_000),
-      leaving({ afterMs: 20, requests: 10, atOnce: 10 }),
+      { requests: 10, leaveAfterMs: 20 },
     ],
     '60 large queries in one write': [
-      Buffer.concat(list(60, () => query(known(300)))),
-      { ...pipelined(60), ...allAtOnce(1) },
+      query(known(300)).toString().repeat(60),
+      { requests: 1, responses: 60 },
     ],
     '1,500 queries in one write': [
       Buffer.concat(list(1_500, (n) => query(names.slice(n, n + 1)))),
-      { ...pipelined(1_500), ...allAtOnce(1) },
+      { requests: 1, responses: 1_500 },
     ],
     '2,000 connections with one request each, 200 at once': [query([NAME]), { requests: 2_000, atOnce: 200 }],
     '1,000 clients that leave after 2 ms': [
       query(known(20)),
-      { ...leaving({ afterMs: 2, requests: 1_000, atOnce: 50 }), expect: 'graphql' },
+      { requests: 1_000, atOnce: 50, leaveAfterMs: 2, expect: 'graphql' },
     ],
   },
   tenAtOnce(50),
 );
 
 /** These attacks run at the same time, for forty seconds. */
-export const slow: readonly Attack[] = raw(
-  {
-    '300 connections that send headers slowly': [
-      `GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(1_000)}`,
-      trickling({ connections: 300, pieceBytes: 5, everyMs: 1_000 }),
-    ],
-    '150 bodies of a megabyte that stop 10 kB early': [
-      graphqlBytes(`"${letters(1_000_000)}`).subarray(0, 990_000),
-      { ...allAtOnce(150), manner: {} },
-    ],
-    '100 bodies that arrive at 100 bytes per second': [
-      LARGE,
-      trickling({ connections: 100, pieceBytes: 100, everyMs: 1_000 }),
-    ],
-    '40 responses for 1,000 names, never read': [LARGE, allAtOnce(40)],
-    '40 long responses by GET, never read': [
-      requestBytes({ target: '/api/handles/10.5555/values' }),
-      allAtOnce(40),
-    ],
-    '30 texts of 3 MB, never read': [
-      requestBytes({ target: '/api/handles/10.5555/long-text' }),
-      allAtOnce(30),
-    ],
-    '20 responses; each client reads its socket once every two seconds': [
-      LARGE,
-      { manner: { read: { everyMs: 2_000 } } },
-    ],
-    '20 connections with 3,000 requests, never read': SMALL.repeat(3_000),
-    '20 streams of events, never read': query(known(1_000), 'text/event-stream'),
-    '20 responses in parts, never read': IN_PARTS,
-    '1,500 connections that send nothing': ['', allAtOnce(1_500)],
-    '50 slow bodies in chunks of one byte': [
-      `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(5_000)}`,
-      trickling({ connections: 50, pieceBytes: 60, everyMs: 100 }),
-    ],
-  },
-  { group: 'slow', ...allAtOnce(20), manner: { read: 'nothing' } },
-);
+const SLOW: Options = { group: 'slow', requests: 20 };
+export const slow: readonly Attack[] = [
+  ...raw(
+    {
+      '300 connections that send headers slowly': [
+        `GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(1_000)}`,
+        trickling(300, 5, 1_000),
+      ],
+      '150 bodies of a megabyte that stop 10 kB early': [
+        graphqlBytes(`"${letters(1_000_000)}`).subarray(0, 990_000),
+        150,
+      ],
+      '100 bodies that arrive at 100 bytes per second': [LARGE, trickling(100, 100, 1_000)],
+      '50 slow bodies in chunks of one byte': [CHUNKED + '1\r\nx\r\n'.repeat(5_000), trickling(50, 60, 100)],
+      '20 responses; each client reads its socket once every two seconds': [
+        LARGE,
+        { read: { everyMs: 2_000 } },
+      ],
+    },
+    SLOW,
+  ),
+  ...raw(
+    {
+      '40 responses for 1,000 names, never read': [LARGE, 40],
+      '40 long responses by GET, never read': [requestBytes({ target: '/api/handles/10.5555/values' }), 40],
+      '30 texts of 3 MB, never read': [requestBytes({ target: '/api/handles/10.5555/long-text' }), 30],
+      '20 connections with 3,000 requests, never read': SMALL.repeat(3_000),
+      '20 streams of events, never read': query(known(1_000), 'text/event-stream'),
+      '20 responses in parts, never read': query(known(1_000), 'multipart/mixed', PARTS),
+      '1,500 connections that send nothing': ['', 1_500],
+    },
+    { ...SLOW, read: 'nothing' },
+  ),
+];

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, allAtOnce, attacks, gets, http, posts, queries, tenAtOnce } from '../attack.ts';
+import { type Attack, attacks, gets, http, posts, queries, tenAtOnce } from '../attack.ts';
 import { graphqlAliases, letters, nest, oneOf, times } from '../requests.ts';
 
 const NAME = '10.1177/0020720920000000';
@@ -38,13 +38,13 @@ const texts = queries({
   'a list literal 400,000 deep': `{dois(inputs:${'['.repeat(400_000)}`,
   'an object literal 2,000 deep': one(`proxyUrl(parameters:${nest(2_000, '{a:', '1')})`),
   'a variable type 4,000 deep': `query($a:${nest(4_000, '[', 'String', ']')})${KIND}`,
-  'introspection, 40 at once': [INTROSPECTION, allAtOnce(40)],
+  'introspection, 40 at once': [INTROSPECTION, 40],
   'introspection, 4 levels of fields of types': `{__schema{types{${nest(4, 'fields{type{', 'name', '}}')}}}}`,
   '__type of 1,900 names': `{${times(1_900, (n) => `a${n}:__type(name:"T${n}"){name}`)}}`,
-  'a megabyte of comments': [`${'#\n'.repeat(500_000)}${KIND}`, allAtOnce(5)],
-  'one comment of a megabyte': [`#${letters(1_000_000)}\n${KIND}`, allAtOnce(5)],
-  'a megabyte of commas': [`{doiDirectory{kind${','.repeat(1_000_000)}}}`, allAtOnce(5)],
-  '500,000 line ends, then an unknown field': [`${'\n'.repeat(500_000)}{nothing}`, allAtOnce(5)],
+  'a megabyte of comments': [`${'#\n'.repeat(500_000)}${KIND}`, 5],
+  'one comment of a megabyte': [`#${letters(1_000_000)}\n${KIND}`, 5],
+  'a megabyte of commas': [`{doiDirectory{kind${','.repeat(1_000_000)}}}`, 5],
+  '500,000 line ends, then an unknown field': [`${'\n'.repeat(500_000)}{nothing}`, 5],
   '400,000 carriage returns, then 2,000 unknown fields': `${'\r'.repeat(400_000)}{${times(2_000, (n) => `f${n}`)}}`,
   'one name of a megabyte': `{${'a'.repeat(1_000_000)}}`,
   'an unknown field of 100,000 letters, similar to a known field': one(
@@ -118,7 +118,7 @@ const byGet = http(
       headers,
     },
   },
-  { expect: 'graphql', requests: 20 },
+  { expect: 'graphql', requests: 20, atOnce: 20 },
 );
 
 export const documents: readonly Attack[] = [...texts, ...operationName, ...byGet];
@@ -135,17 +135,17 @@ const INVALID_PERSISTED_QUERIES = [null, 1, [], 'x'];
 
 export const registered: readonly Attack[] = [
   ...gets({ '3,000 unregistered hashes': (n) => byHash(`${n}`) }, { expect: 'graphql', ...tenAtOnce(3_000) }),
-  ...attacks(register, {
+  ...attacks(register)({
     '2,000 queries registered': [(n) => `{a${salt(n)}:doiDirectory{kind}}`, tenAtOnce(2_000)],
     '150 queries of 90 kB registered': [(n) => `#${letters(90_000)}${salt(n)}\n${KIND}`, tenAtOnce(150)],
   }),
-  ...attacks<object>(graphqlBytes, {
+  ...attacks<object>(graphqlBytes)({
     'a hash of another text than the query': [
       { query: `#${letters(900_000)}\n${KIND}`, extensions: persisted(sha256('x')) },
-      allAtOnce(20),
+      20,
     ],
-    'a hash of a megabyte': [{ extensions: persisted('a'.repeat(1_000_000)) }, allAtOnce(5)],
-    'a documentId of a megabyte': [{ documentId: 'a'.repeat(1_000_000) }, allAtOnce(5)],
+    'a hash of a megabyte': [{ extensions: persisted('a'.repeat(1_000_000)) }, 5],
+    'a documentId of a megabyte': [{ documentId: 'a'.repeat(1_000_000) }, 5],
     'document ids of every wrong type': [
       (n: number) => ({
         [oneOf(n, 'doc_id', 'documentId')]: { a: [] },

@@ -1,7 +1,7 @@
 // findDois: texts with much that looks like a DOI name, with many names, and with expensive names.
 
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, allAtOnce, attacks, largest, posts } from '../attack.ts';
+import { type Attack, largest, posts, raw } from '../attack.ts';
 import { dois, graphqlAliases, list, nest, op, times } from '../requests.ts';
 
 const find = (fields: string): string => `query($t:String!){findDois(text:$t){${fields}}}`;
@@ -9,6 +9,7 @@ const FOUND = find('start end text form repaired doi{name uri url}');
 const LENGTH = 900_000;
 const filled = (piece: string): string => piece.repeat(Math.floor(LENGTH / Buffer.byteLength(piece)));
 const PLAIN = filled('10.1000/a ');
+const FORTY = `query($t:String!){${graphqlAliases(40, 'findDois(text:$t){start}')}}`;
 const ideographs = list(20_000, (n) => String.fromCharCode(0x4e00 + n)).join('');
 
 const PIECES: Readonly<Record<string, string>> = {
@@ -36,18 +37,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   'brackets that are only closed': `10.1000/a${')]}>'.repeat(220_000)}`,
   'one name like base64': `10.1000/${filled('QUJDREVGR0hJSktMTU5PUA+/')}`,
 };
-const texts = Object.entries(TEXTS).flatMap(([name, t]) =>
-  posts({ [`findDois in ${name}`]: op(FOUND, { t }) }),
-);
-
+const twoHundred = (field: (n: number) => string) => op(`{${times(200, (n) => `a${n}:${field(n)}`)}}`);
 const operations = posts({
+  ...Object.fromEntries(Object.entries(TEXTS).map(([name, t]) => [`findDois in ${name}`, op(FOUND, { t })])),
   'findDois in a name of 290,000 ideographs': op(find('doi{name warnings{code message repaired{name}}}'), {
     t: `10.1000/a${ideographs.repeat(15).slice(0, 290_000)}`,
   }),
-  'findDois of 100 kB in 40 GraphQL aliases': op(
-    `query($t:String!){${graphqlAliases(40, 'findDois(text:$t){start}')}}`,
-    { t: PLAIN.slice(0, 100_000) },
-  ),
+  'findDois of 100 kB in 40 GraphQL aliases': op(FORTY, { t: PLAIN.slice(0, 100_000) }),
   'findDois of 2,500 names, all looked up': op(find('doi{exists suggestions{name}}'), {
     t: times(2_500, (n) => `10.1000/${n}`),
   }),
@@ -56,48 +52,42 @@ const operations = posts({
   }),
   'dois of 5,000 inputs that are no names': [
     op(dois('name'), { n: list(5_000, (n) => `see 10.1000/${n}, and 10.2/${n}`) }),
-    allAtOnce(3),
+    3,
   ],
-  '200 GraphQL aliases of doiPrefix': op(
-    `{${times(200, (n) => `a${n}:doiPrefix(name:"10.${n + 1_000}"){name record{status}}`)}}`,
+  '200 GraphQL aliases of doiPrefix': twoHundred(
+    (n) => `doiPrefix(name:"10.${n + 1_000}"){name record{status}}`,
   ),
-  '200 GraphQL aliases of handle': op(
-    `{${times(200, (n) => `a${n}:handle(name:"hdl:2381/${n}"){url record{status}redirect{url}}`)}}`,
+  '200 GraphQL aliases of handle': twoHundred(
+    (n) => `handle(name:"hdl:2381/${n}"){url record{status}redirect{url}}`,
   ),
-  '200 GraphQL aliases of shortDoi': op(
-    `{${times(200, (n) => `a${n}:shortDoi(input:"10/a${n}"){handle exists}`)}}`,
-  ),
+  '200 GraphQL aliases of shortDoi': twoHundred((n) => `shortDoi(input:"10/a${n}"){handle exists}`),
 });
 
-const inParts = attacks(
-  ({ query, accept = 'multipart/mixed' }: { query: string; accept?: string }) =>
-    graphqlBytes(op(query, { t: PLAIN }), { accept }),
+const inParts = (query: string, accept = 'multipart/mixed'): Buffer =>
+  graphqlBytes(op(query, { t: PLAIN }), { accept });
+const STREAMED = 'query($t:String!){findDois(text:$t)@stream(initialCount:0){start doi{name}}}';
+const partial = raw(
   {
-    'findDois, streamed': {
-      query: 'query($t:String!){findDois(text:$t)@stream(initialCount:0){start doi{name}}}',
-    },
-    'findDois, each deferred': { query: find('start ...@defer{doi{name}}') },
-    'findDois of 90,000 names, as events': { query: find('start'), accept: 'text/event-stream' },
+    'findDois, streamed': inParts(STREAMED),
+    'findDois, each deferred': inParts(find('start ...@defer{doi{name}}')),
+    'findDois of 90,000 names, as events': inParts(find('start'), 'text/event-stream'),
   },
-  { requests: 3 },
+  { requests: 3, expect: 'graphql' },
 );
 
-const NESTED = [
-  dois('suggestions{name exists suggestions{name}}'),
-  dois('warnings{repaired{exists warnings{repaired{exists}}}}'),
-] as const;
+const SUGGESTIONS = dois('suggestions{name exists suggestions{name}}');
+const REPAIRS = dois('warnings{repaired{exists warnings{repaired{exists}}}}');
 export const findDoisAttacks: readonly Attack[] = [
-  ...texts,
   ...operations,
-  ...inParts,
+  ...partial,
   ...largest({
     'suggestions of suggestions': [
       400,
-      (size) => op(NESTED[0], { n: list(size, (n) => `10.1000/${n}19850).,`) }),
+      (size) => op(SUGGESTIONS, { n: list(size, (n) => `10.1000/${n}19850).,`) }),
     ],
     'repairs of repairs, looked up': [
       300,
-      (size) => op(NESTED[1], { n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`) }),
+      (size) => op(REPAIRS, { n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`) }),
     ],
   }),
 ];

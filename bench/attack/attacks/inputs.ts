@@ -1,7 +1,7 @@
 // Inputs: DOI names and representations of entities that are long, many, invalid or slow to read.
 
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, allAtOnce, attacks, posts } from '../attack.ts';
+import { type Attack, attacks, posts } from '../attack.ts';
 import {
   doi,
   dois,
@@ -21,7 +21,7 @@ import {
   times,
 } from '../requests.ts';
 
-const oneInput = attacks((n: string) => graphqlBytes(op(PARSE_DOI, { n })), {
+const oneInput = attacks((n: string) => graphqlBytes(op(PARSE_DOI, { n })))({
   'parseDoi: combining marks in the wrong order': `10.1/a${'\u0301\u0323\u0345\u0327\u05b0\u0e38'.repeat(50_000)}`,
   'parseDoi: 270,000 Hangul letters to compose': `10.1/${'\u1100\u1161\u11a8'.repeat(90_000)}`,
   'parseDoi: 300,000 letters that expand': `10.1/${'\ufdfa'.repeat(300_000)}`,
@@ -39,7 +39,7 @@ const oneInput = attacks((n: string) => graphqlBytes(op(PARSE_DOI, { n })), {
 
 const EQUIVALENCE =
   'query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation equivalent equivalentInNiso2000 explanation sameAliasTarget a{form doi{name}}b{form}}}';
-const twoInputs = attacks((given: { a: string; b: string }) => graphqlBytes(op(EQUIVALENCE, given)), {
+const twoInputs = attacks((given: { a: string; b: string }) => graphqlBytes(op(EQUIVALENCE, given)))({
   'doiEquivalence: 90,000 percent signs that are encoded twice': {
     a: `10.1/${'%2525'.repeat(90_000)}`,
     b: `10.1/${'%25'.repeat(90_000)}`,
@@ -50,13 +50,18 @@ const twoInputs = attacks((given: { a: string; b: string }) => graphqlBytes(op(E
 const agency = (n: number): string => oneOf(n, '__proto__', 'constructor', 'toString', 'hasOwnProperty');
 const classes = (item: (n: number) => string) => op(EQUIVALENCE_CLASSES, { n: list(5_000, item) });
 const PROXY_URLS = graphqlAliases(50, 'proxyUrl(parameters:{urlAppend:$u,types:[$u]})');
+const SAME = `query($a:String!){${graphqlAliases(400, 'doiEquivalence(a:$a,b:$a){relation}')}}`;
+const HUNDRED_PARAMETERS = times(100, (m) => `a=${m}`, '&');
+const MANY_DOIS = `query($n:[String!]!){${graphqlAliases(300, 'dois(inputs:$n){name}')}}`;
+const TWO_FORMS = 'query($n:[String!]!){a:dois(inputs:$n,form:URN){name}b:dois(inputs:$n,form:URL){name}}';
+const AUTHORIZED =
+  'a:record(auth:true){handle}b:record(cert:true){handle}c:record(auth:true,cert:true){handle}';
+const AGENCIES = times(300, (n) => `a${n}:registrationAgency(name:"${agency(n)}"){name title documented}`);
 const manyInputs = posts(
   {
     'doiEquivalence: 400 GraphQL aliases with an input of 300 kB': [
-      op(`query($a:String!){${graphqlAliases(400, 'doiEquivalence(a:$a,b:$a){relation}')}}`, {
-        a: `10.1/${letters(300_000)}`,
-      }),
-      allAtOnce(1),
+      op(SAME, { a: `10.1/${letters(300_000)}` }),
+      1,
     ],
     'doiEquivalenceClasses: 5,000 inputs': [
       classes((n) => (n % 10 === 0 ? `bad ${n}` : `10.1177/${n % 2_000}`)),
@@ -64,19 +69,14 @@ const manyInputs = posts(
     ],
     'doiEquivalenceClasses: 5,000 inputs in one class': classes((n) => oneOf(n, '10.1/A', '10.1/a')),
     'parseDois: 2,000 inputs with 100 parameters each': [
-      op(PARSE_DOIS, {
-        n: list(2_000, (n) => `https://doi.org/10.1/${n}?${times(100, (m) => `a=${m}`, '&')}`),
-      }),
-      allAtOnce(1),
+      op(PARSE_DOIS, { n: list(2_000, (n) => `https://doi.org/10.1/${n}?${HUNDRED_PARAMETERS}`) }),
+      1,
     ],
     'dois: 9,000 invalid inputs after 9,000 empty lines': [
       op(`${'\n'.repeat(9_000)}${dois('name')}`, { n: list(9_000, () => 'x') }),
-      allAtOnce(1),
+      1,
     ],
-    'dois: 300 GraphQL aliases with 30 invalid inputs': [
-      op(`query($n:[String!]!){${graphqlAliases(300, 'dois(inputs:$n){name}')}}`, { n: list(30, () => 'x') }),
-      allAtOnce(1),
-    ],
+    'dois: 300 GraphQL aliases with 30 invalid inputs': [op(MANY_DOIS, { n: list(30, () => 'x') }), 1],
     'dois: 2,000 times the same name': op(dois('record{values{type text}}registrationAgency{name}'), {
       n: list(2_000, () => NAME),
     }),
@@ -100,24 +100,14 @@ const manyInputs = posts(
       n: short(1_000),
       u: letters(300_000),
     }),
-    'record: auth and cert for 600 names': op(
-      dois('a:record(auth:true){handle}b:record(cert:true){handle}c:record(auth:true,cert:true){handle}'),
-      { n: known(600) },
-    ),
-    'registrationAgency: names of the properties of Object.prototype': op(
-      `{${times(300, (n) => `a${n}:registrationAgency(name:"${agency(n)}"){name title documented}`)}}`,
-    ),
+    'record: auth and cert for 600 names': op(dois(AUTHORIZED), { n: known(600) }),
+    'registrationAgency: names of the properties of Object.prototype': op(`{${AGENCIES}}`),
     'warnings: 950,000 slashes and full stops': op(doi('warnings{code position message}'), {
       n: `10.1/${'/../.'.repeat(190_000)}`,
     }),
-    'dois: 2,000 inputs, each in the wrong form': [
-      op('query($n:[String!]!){a:dois(inputs:$n,form:URN){name}b:dois(inputs:$n,form:URL){name}}', {
-        n: short(2_000),
-      }),
-      allAtOnce(1),
-    ],
+    'dois: 2,000 inputs, each in the wrong form': [op(TWO_FORMS, { n: short(2_000) }), 1],
   },
-  { requests: 3 },
+  3,
 );
 
 export const inputAttacks: readonly Attack[] = [...oneInput, ...twoInputs, ...manyInputs];
@@ -129,53 +119,41 @@ const ENTITIES =
 const deepText = (depth: number): string => `{"__typename":"DOI","ref":${nest(depth, '{"a":', '1')}}`;
 const asRepresentations = (texts: string): string =>
   `{"query":${JSON.stringify(ENTITIES)},"variables":{"r":[${texts}]}}`;
-const entities = (count: number, given: (n: number) => object) => () =>
-  list(count, (n) => ({ __typename: 'DOI', ...given(n) }));
+const entities = (count: number, given: (n: number) => object) =>
+  op(ENTITIES, { r: list(count, (n) => ({ __typename: 'DOI', ...given(n) })) });
+const SERVICES = graphqlAliases(900, '_service{sdl}');
+const AGENCY = { __typename: 'RegistrationAgency' };
+const MANY_ENTITIES = graphqlAliases(300, '_entities(representations:$r){__typename}');
+const LITERALS = times(2_000, '{__typename:"DOI",name:$s}', ',');
 
-export const entityAttacks: readonly Attack[] = [
-  ...attacks(
-    (r: readonly unknown[]) => graphqlBytes(op(ENTITIES, { r })),
-    {
-      '_entities: 10,000 of an unknown type': entities(10_000, (n) => ({ __typename: `T${n}`, id: 'x' })),
-      '_entities: 20,000 agencies': entities(20_000, (n) => ({
-        __typename: 'RegistrationAgency',
-        name: `A${n}`,
-      })),
-      '_entities: one representation with 60,000 keys': entities(1, () =>
-        Object.fromEntries(list(60_000, (n) => [`k${n}`, n])),
-      ),
-      '_entities: a reference of 900 kB': entities(1, () => ({ ref: letters(900_000) })),
-      '_entities: a list in place of a reference': entities(5_000, () => ({ ref: [[[]]], id: null })),
-      '_entities: keys that contradict each other': entities(5_000, (n) => ({
-        id: `doi:10.1/${n}`,
-        name: '10.2/1',
-        canonicalName: 'x',
-        ref: 1,
-      })),
-    },
-    { requests: 2 },
-  ),
-  ...posts(
-    {
-      '_entities: one representation, 5,000 objects deep': asRepresentations(deepText(5_000)),
-      '_entities: 4,000 representations, each 20 objects deep': asRepresentations(
-        times(4_000, deepText(20), ','),
-      ),
-      '_service: 900 GraphQL aliases': [op(`{${graphqlAliases(900, '_service{sdl}')}}`), allAtOnce(3)],
-      '_entities: 300 GraphQL aliases': [
-        op(`query($r:[_Any!]!){${graphqlAliases(300, '_entities(representations:$r){__typename}')}}`, {
-          r: list(300, () => ({ __typename: 'DOI', ref: 'x' })),
-        }),
-        allAtOnce(1),
-      ],
-      '_entities: 2,000 literals with a variable inside': [
-        op(
-          `query($s:String!){_entities(representations:[${times(2_000, '{__typename:"DOI",name:$s}', ',')}]){__typename}}`,
-          { s: letters(500_000) },
-        ),
-        allAtOnce(1),
-      ],
-    },
-    { requests: 2 },
-  ),
-];
+export const entityAttacks: readonly Attack[] = posts(
+  {
+    '_entities: 10,000 of an unknown type': entities(10_000, (n) => ({ __typename: `T${n}`, id: 'x' })),
+    '_entities: 20,000 agencies': entities(20_000, (n) => ({ ...AGENCY, name: `A${n}` })),
+    '_entities: one representation with 60,000 keys': entities(1, () =>
+      Object.fromEntries(list(60_000, (n) => [`k${n}`, n])),
+    ),
+    '_entities: a reference of 900 kB': entities(1, () => ({ ref: letters(900_000) })),
+    '_entities: a list in place of a reference': entities(5_000, () => ({ ref: [[[]]], id: null })),
+    '_entities: keys that contradict each other': entities(5_000, (n) => ({
+      id: `doi:10.1/${n}`,
+      name: '10.2/1',
+      canonicalName: 'x',
+      ref: 1,
+    })),
+    '_entities: one representation, 5,000 objects deep': asRepresentations(deepText(5_000)),
+    '_entities: 4,000 representations, each 20 objects deep': asRepresentations(
+      times(4_000, deepText(20), ','),
+    ),
+    '_service: 900 GraphQL aliases': [op(`{${SERVICES}}`), 3],
+    '_entities: 300 GraphQL aliases': [
+      op(`query($r:[_Any!]!){${MANY_ENTITIES}}`, { r: list(300, () => ({ __typename: 'DOI', ref: 'x' })) }),
+      1,
+    ],
+    '_entities: 2,000 literals with a variable inside': [
+      op(`query($s:String!){_entities(representations:[${LITERALS}]){__typename}}`, { s: letters(500_000) }),
+      1,
+    ],
+  },
+  2,
+);

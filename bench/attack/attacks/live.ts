@@ -1,16 +1,7 @@
 // Attacks on a gateway whose directory misbehaves: its responses are slow, large, deep, broken or wrong.
 
 import type { Behaviour } from '../../directory-process.ts';
-import {
-  type Attack,
-  allAtOnce,
-  gets,
-  leaving,
-  type Options,
-  posts,
-  tenAtOnce,
-  uncachedNames,
-} from '../attack.ts';
+import { type Attack, gets, type Options, posts, tenAtOnce, uncachedNames } from '../attack.ts';
 import { dois, graphqlAliases, known, letters, list, type Operation, op, times } from '../requests.ts';
 
 const LIVE: Options = { gateway: 'live' };
@@ -66,11 +57,11 @@ const behaviours = posts(
     ],
     'the same 1,000 uncached names, 10 requests at once': [
       lookUps('ordinary', 1_000, 'record{values{text}}'),
-      allAtOnce(10),
+      10,
     ],
     '900 names with auth: true, which bypasses the cache': [
       op(dois('record(auth:true){handle}'), { n: known(900) }),
-      allAtOnce(4),
+      4,
     ],
     '200 names of 4 kB each': op(dois('record{handle}whichRa{status}'), {
       n: list(200, (n) => `10.5557/ordinary-${n}${letters(4_000)}`),
@@ -83,11 +74,11 @@ const targets = gets(
   {
     '/doiRA/: the directory sends JSON that is large and wrong': [
       (n) => `/doiRA/${times(10, (m) => `10.5556/agencies-${n}-${m}`, ',')}`,
-      allAtOnce(2),
+      2,
     ],
     'GET: a template that inserts a name of 5 kB 40,000 times': [
       (n) => `/10.5555/template-${n}${letters(5_000)}`,
-      allAtOnce(10),
+      10,
     ],
     '2,000 uncached names over REST': [
       (n) => `/api/handles/10.5555/ordinary-rest-${n}`,
@@ -105,19 +96,16 @@ const SILENT: Options = { ...LIVE, group: 'silent' };
 const silent = [
   ...posts(
     {
-      '1,000 names, the directory does not respond': [lookUps('silent', 1_000), allAtOnce(10)],
-      '60 names, the directory sends one byte per second': [lookUps('drip', 60), allAtOnce(5)],
+      '1,000 names, the directory does not respond': [lookUps('silent', 1_000), 10],
+      '60 names, the directory sends one byte per second': [lookUps('drip', 60), 5],
       '900 names, the directory does not respond, the client leaves after 200 ms': [
         lookUps('silent', 900),
-        leaving({ afterMs: 200, requests: 50, atOnce: 5 }),
+        { requests: 50, atOnce: 5, leaveAfterMs: 200 },
       ],
     },
     SILENT,
   ),
-  ...gets(
-    { 'REST: the directory does not respond': [(n) => `/10.5555/silent-rest-${n}`, allAtOnce(300)] },
-    SILENT,
-  ),
+  ...gets({ 'REST: the directory does not respond': [(n) => `/10.5555/silent-rest-${n}`, 300] }, SILENT),
 ];
 
 export const live: readonly Attack[] = [...behaviours, ...targets, ...silent];

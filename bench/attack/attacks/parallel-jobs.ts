@@ -2,13 +2,9 @@
 // another client runs small jobs, which must succeed.
 
 import { requestBytes } from '../../http-bytes.ts';
-import { type Attack, type ParallelBytes, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
+import { type Attack, type Each, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
 import { letters, list, times } from '../requests.ts';
 
-/** The number of small jobs of the other client. It may have this many chunks in the queue (src/app/limits.ts). */
-const SMALL_JOBS = 4;
-/** the number of names in each small job; they are one chunk */
-const SMALL_NAMES = 100;
 const JOB_HEADERS = { 'x-doi-gateway': 'jobs' };
 
 const jsonLineWithKeys = (count: number, key: (n: number) => string): string =>
@@ -46,11 +42,8 @@ const csvWithWideHead = (bytes: number): string => HEAD + 'a\n'.repeat((bytes - 
 async function startJob(port: number, count: number): Promise<string> {
   const names = list(Math.ceil(count / 1_000), () => uncachedNames(Math.min(count, 1_000), 'slow')).flat();
   const body = `doi\n${names.join('\n')}\n`;
-  const response = await fetch(`http://127.0.0.1:${port}/jobs?`, {
-    method: 'POST',
-    headers: JOB_HEADERS,
-    body,
-  });
+  const address = `http://127.0.0.1:${port}/jobs?`;
+  const response = await fetch(address, { method: 'POST', headers: JOB_HEADERS, body });
   if (response.status !== 201) throw new Error(`no job: ${await response.text()}`);
   return ((await response.json()) as { job: string }).job;
 }
@@ -61,29 +54,21 @@ async function deleteJobs(port: number, jobs: readonly string[]): Promise<void> 
     await fetch(`http://127.0.0.1:${port}${job}`, { method: 'DELETE', headers: JOB_HEADERS });
 }
 
-const parallelRequests = (name: string, bytes: ParallelBytes, options: ParallelOptions): Attack[] =>
+const onJobs = (name: string, bytes: Each<Buffer>, options: ParallelOptions): Attack[] =>
   parallel({ [`/jobs, ${name}`]: [bytes, { gateway: 'jobs', clean: deleteJobs, ...options }] });
 
 function uploads(name: string, body: string, options: ParallelOptions, query = ''): Attack[] {
-  const bytes = requestBytes({
-    target: `/jobs?${query}`,
-    headers: { ...JOB_HEADERS, connection: 'close' },
-    body,
-  });
-  return parallelRequests(name, bytes, { manner: { from: 'many' }, ...options });
-}
-
-interface StreamedJobs {
-  readonly jobCount: number;
-  readonly namesPerJob: number;
+  const headers = { ...JOB_HEADERS, connection: 'close' };
+  const bytes = requestBytes({ target: `/jobs?${query}`, headers, body });
+  return onJobs(name, bytes, { from: 'many', ...options });
 }
 
 /** Starts jobs, then opens streams of their events. A stream ends when its job is done. */
-function streams(name: string, { jobCount, namesPerJob }: StreamedJobs, options: ParallelOptions): Attack[] {
+function streams(name: string, jobCount: number, namesPerJob: number, options: ParallelOptions): Attack[] {
   const jobs: string[] = [];
   const bytes = (n: number): Buffer =>
     requestBytes({ target: jobs[n % jobCount] ?? '', headers: { accept: 'text/event-stream' } });
-  return parallelRequests(name, bytes, {
+  return onJobs(name, bytes, {
     async prepare(port) {
       for (let n = 0; n < jobCount; n += 1) jobs[n] = await startJob(port, namesPerJob);
     },
@@ -92,19 +77,19 @@ function streams(name: string, { jobCount, namesPerJob }: StreamedJobs, options:
   });
 }
 
-const ONE_LONG_JOB: StreamedJobs = { jobCount: 1, namesPerJob: 9_000 };
-
-/** A group: the attacks, and small jobs of another client at the same time. */
+/**
+ * A group: the attacks, and at the same time four small jobs of another client, which must succeed. A client may have
+ * four chunks in the queue (src/app/limits.ts), and a hundred names are one chunk.
+ */
 function withSmallJobs(group: string, attacks: readonly Attack[]): Attack[] {
-  const options: ParallelOptions = { requestCounts: [SMALL_JOBS], expect: 'success' };
-  const jobs: StreamedJobs = { jobCount: SMALL_JOBS, namesPerJob: SMALL_NAMES };
-  const small = streams(`small jobs of another client, during: ${group}`, jobs, options);
+  const name = `small jobs of another client, during: ${group}`;
+  const small = streams(name, 4, 100, { requestCounts: [4], expect: 'success' });
   return [...attacks, ...small].map((attack) => ({ ...attack, group }));
 }
 
 export const parallelJobs: readonly Attack[] = [
   ...Object.entries(FILES).flatMap(([name, [query, file]], n) => {
-    const options: ParallelOptions = { requestCounts: [10], manner: { from: `127.9.9.${n + 1}` } };
+    const options = { requestCounts: [10], from: `127.9.9.${n + 1}` };
     return withSmallJobs(name, uploads(`${name}, from one client`, file, options, query));
   }),
   ...withSmallJobs(
@@ -115,16 +100,18 @@ export const parallelJobs: readonly Attack[] = [
     uploads(`1,991 columns, ${bytes} bytes`, csvWithWideHead(bytes), { requestCounts: [10, 50] }),
   ),
   ...uploads('ordinary files of 1,000 names', `doi\n${times(1_000, (n) => `10.1/${n}`, '\n')}`, {}),
-  ...streams('event streams of one job', ONE_LONG_JOB, {
+  ...streams('event streams of one job', 1, 9_000, {
     group: 'streams',
     requestCounts: [1_002],
-    manner: { from: '127.8.8.8', leaveAfterMs: 8_000 },
+    from: '127.8.8.8',
+    leaveAfterMs: 8_000,
   }),
-  ...streams('event streams of another client’s job, while 1,002 streams of one job are open', ONE_LONG_JOB, {
+  ...streams('event streams of another client’s job, while 1,002 streams of one job are open', 1, 9_000, {
     group: 'streams',
     requestCounts: [40],
     atOnce: 1,
     expect: 'success',
-    manner: { from: '127.7.7.7', leaveAfterMs: 150 },
+    from: '127.7.7.7',
+    leaveAfterMs: 150,
   }),
 ];

@@ -2,38 +2,27 @@
 // every list argument with valid, invalid, uncached, known and huge inputs, on every executor.
 
 import { exchange, graphqlBytes, requestBytes } from '../../http-bytes.ts';
-import { type Attack, type ParallelBytes, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
-import { dois as doisQuery, known, letters, list, op, times } from '../requests.ts';
+import { type Attack, type Each, parallel, uncachedNames } from '../attack.ts';
+import { known, letters, list, op, times } from '../requests.ts';
 import { byHash, register } from './documents.ts';
 
-/** A selection, the declarations of its variables, their values, and options of the attack. */
-type ParallelOperation = readonly [
-  selected: string,
-  declared: string,
-  variables: object | (() => object),
-  options?: ParallelOptions,
-];
+/**
+ * A selection, the declarations of its variables, and their values. A function makes new values for each request: names
+ * that no cache has.
+ */
+type Selected = readonly [selected: string, declared: string, variables: object | (() => object)];
 
-const LIVE: ParallelOptions = { gateway: 'live' };
 const RECORD = 'name record{values{type text}}registrationAgency{name}';
 const NAMES = '$n:[String!]!';
-const dois = (fields: string, n: readonly string[], more: object = {}, declared = ''): ParallelOperation => [
-  `dois(inputs:$n){${fields}}`,
+type Names = readonly string[] | (() => readonly string[]);
+const inputs = (selected: string, n: Names, declared = '', more: object = {}): Selected => [
+  selected,
   NAMES + declared,
-  { n, ...more },
+  typeof n === 'function' ? () => ({ n: n() }) : { n, ...more },
 ];
-const uncachedDois = (fields: string, n: () => readonly string[]): ParallelOperation => [
-  `dois(inputs:$n){${fields}}`,
-  NAMES,
-  () => ({ n: n() }),
-  LIVE,
-];
-const inputs = (selected: string, n: readonly string[]): ParallelOperation => [selected, NAMES, { n }];
-const entities = (
-  r: readonly unknown[],
-  aliases = 1,
-  fields = '...on DOI{name exists}',
-): ParallelOperation => [
+const dois = (fields: string, ...given: [n: Names, declared?: string, more?: object]): Selected =>
+  inputs(`dois(inputs:$n){${fields}}`, ...given);
+const entities = (r: readonly unknown[], aliases = 1, fields = '...on DOI{name exists}'): Selected => [
   times(aliases, (n) => `a${n}:_entities(representations:$r){${fields}}`),
   '$r:[_Any!]!',
   { r },
@@ -46,24 +35,24 @@ const INVALID = {
 };
 const LONG = list(400, (n) => `10.1/${n}${letters(2_000)}`);
 const EMPTY = list(300_000, () => ({}));
-const BY_PARAMETERS = 'redirect(parameters:$p){url}';
 const MANY_DOIS = { t: '10.1000/a '.repeat(93_000) };
+
+const KNOWN_ENTITIES = known(1_000).map((name) => ({ __typename: 'DOI', name }));
+const VALUES = 'record{values(types:$t,indexes:$i){text}}';
+const SUGGESTED = (): string[] => uncachedNames(150).map((name) => `${name}19850).,`);
+const FORTY_KB = { a: `10.1/${letters(40_000)}` };
 
 const OPERATIONS = {
   'dois, known names': dois(RECORD, known(1_900)),
-  'dois, uncached names': uncachedDois(RECORD, () => uncachedNames(1_900)),
-  'dois, uncached names, slow directory': uncachedDois('record{handle}', () => uncachedNames(1_900, 'slow')),
-  'dois, uncached names, large records': uncachedDois('record{values{text}}', () =>
-    uncachedNames(8, 'large'),
-  ),
-  'dois, directory unavailable': uncachedDois('record{handle}', () => uncachedNames(1_900, 'unavailable')),
+  'dois, uncached names': dois(RECORD, () => uncachedNames(1_900)),
+  'dois, uncached names, slow directory': dois('record{handle}', () => uncachedNames(1_900, 'slow')),
+  'dois, uncached names, large records': dois('record{values{text}}', () => uncachedNames(8, 'large')),
+  'dois, directory unavailable': dois('record{handle}', () => uncachedNames(1_900, 'unavailable')),
   'dois, invalid': dois('name', INVALID.dois),
   'dois, huge': dois('name url html', [`10.1/${letters(900_000)}`]),
   'dois, long': dois('display', LONG),
   'dois, metadata': dois('citation bibtex ris metadata{title csl}', known(300)),
-  'dois, suggestions': uncachedDois('suggestions{name}', () =>
-    uncachedNames(150).map((name) => `${name}19850).,`),
-  ),
+  'dois, suggestions': dois('suggestions{name}', SUGGESTED),
   'parseDois, known names': inputs('parseDois(inputs:$n){form doi{name uri}}', known(2_000)),
   'parseDois, invalid': inputs('parseDois(inputs:$n){problem{code message}}', INVALID.parse),
   'doiEquivalenceClasses, known names': inputs(
@@ -77,16 +66,15 @@ const OPERATIONS = {
   'doiEquivalence, 20 GraphQL aliases': [
     times(20, (n) => `a${n}:doiEquivalence(a:$a,b:$a){explanation}`),
     '$a:String!',
-    { a: `10.1/${letters(40_000)}` },
+    FORTY_KB,
   ],
   'findDois, a text with 93,000 DOIs': ['findDois(text:$t){start}', '$t:String!', MANY_DOIS],
   'findDois, uncached names': [
     'findDois(text:$t){doi{name exists}}',
     '$t:String!',
     () => ({ t: uncachedNames(1_900).join(' ') }),
-    LIVE,
   ],
-  '_entities, known names': entities(known(1_000).map((name) => ({ __typename: 'DOI', name }))),
+  '_entities, known names': entities(KNOWN_ENTITIES),
   '_entities, invalid': entities(list(10_000, () => ({ __typename: 'DOI' }))),
   '_entities, empty': entities(EMPTY),
   'registrationAgencies, 150 GraphQL aliases': [
@@ -95,70 +83,51 @@ const OPERATIONS = {
     {},
   ],
   'encodings(forms)': dois('encodings(forms:[URN,HTML,MARKDOWN,CODE_POINTS]){form value}', known(1_000)),
-  'values(types, indexes)': dois(
-    'record{values(types:$t,indexes:$i){text}}',
-    known(50),
-    { t: TEXTS, i: list(1_000, (n) => n) },
-    ',$t:[String!],$i:[Int!]',
-  ),
-  'redirect(locatt)': dois(
-    BY_PARAMETERS,
-    known(50),
-    { p: { locatt: list(1_000, (n) => `a:${n}`) } },
-    ',$p:RedirectInput',
-  ),
-  'proxyUrl(types)': dois('proxyUrl(parameters:$p)', known(50), { p: { types: TEXTS } }, ',$p:ProxyUrlInput'),
-} satisfies Readonly<Record<string, ParallelOperation>>;
+  'values(types, indexes)': dois(VALUES, known(50), ',$t:[String!],$i:[Int!]', {
+    t: TEXTS,
+    i: list(1_000, (n) => n),
+  }),
+  'redirect(locatt)': dois('redirect(parameters:$p){url}', known(50), ',$p:RedirectInput', {
+    p: { locatt: list(1_000, (n) => `a:${n}`) },
+  }),
+  'proxyUrl(types)': dois('proxyUrl(parameters:$p)', known(50), ',$p:ProxyUrlInput', { p: { types: TEXTS } }),
+} satisfies Readonly<Record<string, Selected>>;
 
-/** How a request selects an executor: its Accept header, and a change of its selection, such as `@defer` around it. */
-interface Executor {
-  readonly accept: string;
-  wrap(selected: string): string;
-  readonly requestCounts?: readonly number[];
-}
-
+/** Changes a selection, for example adds `@defer` around it. */
+type Wrap = (selected: string) => string;
+const unchanged: Wrap = (selected) => selected;
 const LISTS = /^((?:\w+:)?(?:dois|parseDois|findDois|_entities)\([^)]*\))/;
-const POST: Executor = { accept: 'application/json', wrap: (selected) => selected };
 /**
- * All operations are sent by POST. The gateway's own executor runs `POST`, whose response is plain JSON. Yoga runs the
- * other three. It sends the result of `events` whole, and the results of `@defer` and `@stream` in parts.
+ * How a POST request selects an executor: its Accept header, and the change of its selection. The gateway's own executor
+ * runs `POST`, whose response is plain JSON. Yoga runs the other three. It sends the result of `events` whole, and the
+ * results of `@defer` and `@stream` in parts.
  */
-const EXECUTORS: Readonly<Record<string, Executor>> = {
-  POST,
-  events: { accept: 'text/event-stream', wrap: (selected) => selected, requestCounts: [150] },
-  '@defer': {
-    accept: 'multipart/mixed',
-    wrap: (selected) => `...@defer{${selected}}`,
-    requestCounts: [150],
-  },
-  '@stream': {
-    accept: 'multipart/mixed',
-    wrap: (selected) => selected.replace(LISTS, '$1@stream'),
-    requestCounts: [150],
-  },
+const EXECUTORS: Readonly<Record<string, readonly [accept: string, wrap: Wrap]>> = {
+  POST: ['application/json', unchanged],
+  events: ['text/event-stream', unchanged],
+  '@defer': ['multipart/mixed', (selected) => `...@defer{${selected}}`],
+  '@stream': ['multipart/mixed', (selected) => selected.replace(LISTS, '$1@stream')],
 };
 
-/** Returns the requests of an operation. Makes the body only once if all requests are the same. */
-function bytesOf([selected, declared, variables]: ParallelOperation, { accept, wrap } = POST): ParallelBytes {
+/** Returns the request of an operation, or a function that makes a new one each time. */
+function bytesOf(
+  [selected, declared, variables]: Selected,
+  accept = 'application/json',
+  wrap = unchanged,
+): Each<Buffer> {
   const query = `query(${declared}){${wrap(selected)}}`;
   if (typeof variables === 'function') return () => graphqlBytes(op(query, variables()), { accept });
-  const body = JSON.stringify(op(query, variables));
-  return () => graphqlBytes(body, { accept });
+  return graphqlBytes(op(query, variables), { accept });
 }
 
-const posts = Object.entries(EXECUTORS).flatMap(([label, executor]) => {
-  const { wrap, requestCounts } = executor;
-  return Object.entries<ParallelOperation>(OPERATIONS)
+const posts = Object.entries(EXECUTORS).flatMap(([label, [accept, wrap]]) =>
+  Object.entries<Selected>(OPERATIONS)
     .filter(([, [selected]]) => wrap(selected) !== selected || !label.startsWith('@'))
-    .flatMap(([name, operation]) =>
-      parallel({
-        [`${label}, ${name}`]: [
-          bytesOf(operation, executor),
-          { ...operation[3], ...(requestCounts && { requestCounts }) },
-        ],
-      }),
-    );
-});
+    .flatMap(([name, operation]) => {
+      const counts = label === 'POST' ? {} : { requestCounts: [150] };
+      return parallel({ [`${label}, ${name}`]: [bytesOf(operation, accept, wrap), counts] });
+    }),
+);
 
 /** Queries with all their inputs in the text. A GET of 164 bytes names such a query by the hash of its text. */
 const REGISTERED: Readonly<Record<string, string>> = {
@@ -174,18 +143,8 @@ const gets = Object.entries(REGISTERED).flatMap(([name, query]) => {
   });
 });
 
-const requestOf = (name: keyof typeof OPERATIONS): ParallelBytes => bytesOf(OPERATIONS[name]);
-const aliasesOfEmpty = bytesOf(entities(EMPTY, 20, '__typename'));
-const unfinished = graphqlBytes(`{"query":"#${letters(1_000_000)}"}`).subarray(0, -1);
-const endless = (['hints', 'lines', 'trailers', 'extensions', 'endless'] as const).map(
-  (behaviour): [string, [ParallelBytes, ParallelOptions]] => [
-    `POST, the directory never ends its response: ${behaviour}`,
-    [
-      () => graphqlBytes(op(doisQuery('record{handle}'), { n: uncachedNames(64, behaviour) })),
-      { ...LIVE, requestCounts: [1] },
-    ],
-  ],
-);
+const post = (name: keyof typeof OPERATIONS): Each<Buffer> => bytesOf(OPERATIONS[name]);
+const ENDLESS = ['hints', 'lines', 'trailers', 'extensions', 'endless'] as const;
 
 /**
  * The same operations with other numbers of requests, from clients that behave differently, and against a directory
@@ -193,41 +152,43 @@ const endless = (['hints', 'lines', 'trailers', 'extensions', 'endless'] as cons
  */
 const others = parallel({
   'POST, findDois, a text with 93,000 DOIs': [
-    requestOf('findDois, a text with 93,000 DOIs'),
+    post('findDois, a text with 93,000 DOIs'),
     { requestCounts: [16, 25] },
   ],
-  'POST, dois, invalid': [requestOf('dois, invalid'), { requestCounts: [100] }],
-  'POST, dois, uncached names': [requestOf('dois, uncached names'), { ...LIVE, requestCounts: [60, 100] }],
+  'POST, dois, invalid': [post('dois, invalid'), { requestCounts: [100] }],
+  'POST, dois, uncached names': [post('dois, uncached names'), { requestCounts: [60, 100] }],
   'POST, dois, uncached names, slow directory': [
-    requestOf('dois, uncached names, slow directory'),
-    { ...LIVE, requestCounts: [60] },
+    post('dois, uncached names, slow directory'),
+    { requestCounts: [60] },
   ],
-  'POST, _entities, empty, 20 GraphQL aliases': [aliasesOfEmpty, { requestCounts: [1, 10] }],
+  'POST, _entities, empty, 20 GraphQL aliases': [
+    bytesOf(entities(EMPTY, 20, '__typename')),
+    { requestCounts: [1, 10] },
+  ],
   'POST, dois, known names, never read': [
-    requestOf('dois, known names'),
-    { requestCounts: [150], limitMs: 8_000, manner: { read: 'nothing' } },
+    post('dois, known names'),
+    { requestCounts: [150], limitMs: 8_000, read: 'nothing' },
   ],
   'POST, dois, known names, the client leaves after 100 ms': [
-    requestOf('dois, known names'),
-    { manner: { leaveAfterMs: 100 } },
+    post('dois, known names'),
+    { leaveAfterMs: 100 },
   ],
   'POST, dois, uncached names, slow directory, the client leaves after 300 ms': [
-    requestOf('dois, uncached names, slow directory'),
-    { ...LIVE, manner: { leaveAfterMs: 300 } },
+    post('dois, uncached names, slow directory'),
+    { leaveAfterMs: 300 },
   ],
   'POST, a body of 1 MB without its last byte': [
-    unfinished,
-    { limitMs: 8_000, manner: { leaveAfterMs: 7_000 } },
+    graphqlBytes(`{"query":"#${letters(1_000_000)}"}`).subarray(0, -1),
+    { limitMs: 8_000, leaveAfterMs: 7_000 },
   ],
-  'POST, dois, known names, from many addresses': [
-    requestOf('dois, known names'),
-    { manner: { from: 'many' } },
-  ],
-  'POST, dois, uncached names, from many addresses': [
-    requestOf('dois, uncached names'),
-    { ...LIVE, manner: { from: 'many' } },
-  ],
-  ...Object.fromEntries(endless),
+  'POST, dois, known names, from many addresses': [post('dois, known names'), { from: 'many' }],
+  'POST, dois, uncached names, from many addresses': [post('dois, uncached names'), { from: 'many' }],
+  ...Object.fromEntries(
+    ENDLESS.map((behaviour) => [
+      `POST, the directory never ends its response: ${behaviour}`,
+      [bytesOf(dois('record{handle}', () => uncachedNames(64, behaviour))), { requestCounts: [1] }],
+    ]),
+  ),
 });
 
 export const parallelOperations: readonly Attack[] = [...posts, ...gets, ...others];

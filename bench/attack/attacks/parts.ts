@@ -1,7 +1,7 @@
 // Responses in parts and as events: @defer, @stream, multipart and text/event-stream.
 
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, allAtOnce, attacks, leaving, tenAtOnce } from '../attack.ts';
+import { type Attack, raw, tenAtOnce } from '../attack.ts';
 import { dois, known, nest, op, times } from '../requests.ts';
 
 const MULTIPART = 'multipart/mixed;deferSpec=20220824, application/json';
@@ -10,22 +10,17 @@ const FIELDS = 'name uri url record{values{type text}}registrationAgency{name}';
 const DEFERRED = dois(`name ...@defer{${FIELDS}}`);
 const VALUES = '10.5555/values';
 
-interface Parts {
-  readonly query: string;
-  /** the number of names */
-  readonly count: number;
-  readonly accept: string;
-}
-const of = (query: string, count: number, accept = MULTIPART): Parts => ({ query, count, accept });
+/** @param count the number of names */
+const of = (query: string, count: number, accept = MULTIPART): Buffer =>
+  graphqlBytes(op(query, { n: known(count) }), { accept });
 const deferred = (depth: number): string => dois(nest(depth, '...@defer{', FIELDS));
 
-export const incremental: readonly Attack[] = attacks(
-  ({ query, count, accept }: Parts) => graphqlBytes(op(query, { n: known(count) }), { accept }),
+export const incremental: readonly Attack[] = raw(
   {
-    '@defer on 1,000 names': [of(DEFERRED, 1_000), allAtOnce(5)],
+    '@defer on 1,000 names': [of(DEFERRED, 1_000), 5],
     '@defer 200 times on 100 names': [
       of(dois(times(200, (n) => `...@defer(label:"l${n}"){a${n}:url}`)), 100),
-      allAtOnce(3),
+      3,
     ],
     '@defer 500 deep': of(deferred(500), 1),
     '@defer 20 deep on 500 names': of(deferred(20), 500),
@@ -40,42 +35,40 @@ export const incremental: readonly Attack[] = attacks(
     ),
     '@stream of 1,000 names': [
       of(`query($n:[String!]!){dois(inputs:$n)@stream(initialCount:0){${FIELDS}}}`, 1_000),
-      allAtOnce(5),
+      5,
     ],
     '@stream of values in @stream of names': [
       of('query($n:[String!]!){dois(inputs:$n)@stream{record{values@stream{type}}}}', 500),
-      allAtOnce(3),
+      3,
     ],
     '@stream with invalid counts': [
       of(
         'query($n:[String!]!){a:dois(inputs:$n)@stream(initialCount:2147483647){name}b:dois(inputs:$n)@stream(initialCount:-1){name}}',
         100,
       ),
-      allAtOnce(5),
+      5,
     ],
-    '@stream on fields that are no lists': [
-      of(dois('name@stream record@stream{handle@stream}'), 1),
-      allAtOnce(5),
-    ],
+    '@stream on fields that are no lists': [of(dois('name@stream record@stream{handle@stream}'), 1), 5],
     '@defer of 20,000 values, 20 GraphQL aliases': of(
       `{doi(input:"${VALUES}"){${times(20, (n) => `...@defer{a${n}:record{values{text}}}`)}}}`,
       0,
     ),
     '@defer in each of 20,000 values': [
       of(`{doi(input:"${VALUES}"){record{values{...@defer{text}}}}}`, 0),
-      allAtOnce(3),
+      3,
     ],
     '@defer, the client leaves after 20 ms': [
       of(DEFERRED, 500),
-      leaving({ afterMs: 20, requests: 200, atOnce: 20 }),
+      { requests: 200, atOnce: 20, leaveAfterMs: 20 },
     ],
-    '@defer without multipart in Accept': [of(DEFERRED, 100, 'application/json'), allAtOnce(20)],
-    'events of 1,000 names': [of(dois(FIELDS), 1_000, EVENTS), allAtOnce(10)],
-    'events of deferred parts': [of(DEFERRED, 500, EVENTS), allAtOnce(10)],
+    '@defer without multipart in Accept': [of(DEFERRED, 100, 'application/json'), 20],
+    'events of 1,000 names': [of(dois(FIELDS), 1_000, EVENTS), 10],
+    'events of deferred parts': [of(DEFERRED, 500, EVENTS), 10],
     'events, the client leaves after 5 ms': [
       of(dois(FIELDS), 20, EVENTS),
-      leaving({ afterMs: 5, requests: 400, atOnce: 20 }),
+      { requests: 400, atOnce: 20, leaveAfterMs: 5 },
     ],
     'events of an invalid document': [of('{nothing}', 0, EVENTS), tenAtOnce(100)],
   },
+  { expect: 'graphql' },
 );

@@ -1,6 +1,6 @@
 // Requests for hostile records, by GraphQL and by the REST API.
 
-import { type Attack, allAtOnce, gets, posts, queries, tenAtOnce } from '../attack.ts';
+import { type Attack, gets, posts, queries, tenAtOnce } from '../attack.ts';
 import { graphqlAliases, list, oneOf, op, times } from '../requests.ts';
 
 const name = (record: string): string => `10.5555/${record}`;
@@ -23,7 +23,7 @@ const ofEach = (records: readonly string[], row: (record: string) => [string, st
   Object.fromEntries(records.map(row));
 
 const documents = queries({
-  'a record of 20,000 values': [doi('values', VALUES), allAtOnce(4)],
+  'a record of 20,000 values': [doi('values', VALUES), 4],
   '20,000 values, 300 GraphQL aliases that each select one value': doi(
     'values',
     graphqlAliases(300, 'record{values(indexes:[7]){index}}'),
@@ -36,7 +36,7 @@ const documents = queries({
   ),
   '5,000 administrators with their grants': [
     doi('admins', 'record{values{data{...on HandleAdminData{grants permissions handle}}}}'),
-    allAtOnce(4),
+    4,
   ],
   ...ofEach(RECORDS, (record) => [
     `locations of the record "${record}", 30 GraphQL aliases`,
@@ -74,13 +74,13 @@ const targets = gets(
     '20,000 values as indented JSON with a callback': `/api/handles/${name('values')}?pretty&callback=f`,
     '20,000 values, 1,500 types': [
       `/api/handles/${name('values')}?${times(1_500, (n) => `type=${n}.`, '&')}`,
-      allAtOnce(5),
+      5,
     ],
     '20,000 values on a page': `/${name('values')}?noredirect`,
     'redirect of a record with 20,000 values': [`/${name('values')}`, tenAtOnce(100)],
-    'text of 3 MB as JSON, 20 at once': [`/api/handles/${name('long-text')}`, allAtOnce(20)],
+    'text of 3 MB as JSON, 20 at once': [`/api/handles/${name('long-text')}`, 20],
     'a megabyte of quotes on a page': `/${name('quotes')}?noredirect`,
-    'a URL of a megabyte': [`/${name('long-url')}`, allAtOnce(20)],
+    'a URL of a megabyte': [`/${name('long-url')}`, 20],
     ...ofEach(RECORDS, (record) => [
       `GET of the record "${record}"`,
       `/${name(record)}?locatt=a:b&country=gb`,
@@ -92,7 +92,7 @@ const targets = gets(
     '1,000 locations, the parameter locatt 1,200 times': `/${name('locations')}?${times(1_200, 'locatt=id:1', '&')}`,
     'GET of handle aliases in chains and rings': [(n) => `/${name(aliasRecord(n))}`, tenAtOnce(100)],
   },
-  { requests: 10 },
+  10,
 );
 
 export const recordAttacks: readonly Attack[] = [...documents, ...locations, ...targets];

@@ -1,6 +1,6 @@
 // The REST API of the DOI proxy, the pages, and long or invalid headers.
 
-import { type Attack, gets, http, leaving, tenAtOnce } from '../attack.ts';
+import { type Attack, gets, http, tenAtOnce } from '../attack.ts';
 import { letters, list, NAME, oneOf, times } from '../requests.ts';
 
 const LONG = 15_000;
@@ -104,7 +104,7 @@ const requests = http(
         method: oneOf(n, 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD', 'REPORT', 'QUERY'),
         target: oneOf(n, '/graphql', `/${NAME}`, RECORD, '/'),
       }),
-      { ...leaving({ afterMs: 1_000, requests: 160, atOnce: 10 }), expect: 'cut' },
+      { requests: 160, atOnce: 10, leaveAfterMs: 1_000, expect: 'cut' },
     ],
     'a PUT with a megabyte': [
       { method: 'PUT', target: `/${NAME}`, body: letters(1_000_000) },
