@@ -2,7 +2,6 @@
 
 import {
   type FieldNode,
-  type GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
   getArgumentValues,
@@ -18,12 +17,8 @@ import {
 /** The variables after coercion. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-type ReadVariables =
-  | { readonly coerced: Variables; readonly errors?: undefined }
-  | { readonly errors: readonly GraphQLError[]; readonly coerced?: undefined };
-
 /** Coerces the `variables` of a request. */
-export type VariablesReader = (sent: Variables) => ReadVariables;
+export type VariablesReader = (sent: Variables) => ReturnType<typeof getVariableValues>;
 
 /** The limit is low, because graphql-js searches the document for the line of each error. */
 const MAX_ERRORS = 10;
@@ -35,7 +30,7 @@ const MAX_ERRORS = 10;
 export function variablesReader(schema: GraphQLSchema, operation: OperationDefinitionNode): VariablesReader {
   const definitions = operation.variableDefinitions ?? [];
   const read: VariablesReader = (sent) =>
-    getVariableValues(schema, definitions, sent, { maxErrors: MAX_ERRORS }) as ReadVariables;
+    getVariableValues(schema, definitions, sent, { maxErrors: MAX_ERRORS });
   const names: string[] = [];
   const checks: Check[] = [];
   for (const { variable, type, defaultValue } of definitions) {

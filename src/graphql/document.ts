@@ -94,7 +94,7 @@ export function documentFault(maxTokens: number): (text: string) => string | nul
       const errors = documentErrors(parseDocument(text, maxTokens));
       return errors.map(({ message }) => message).join(' ') || null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return (error as Error).message;
     }
   };
 }

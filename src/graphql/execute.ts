@@ -1,16 +1,9 @@
 // Executes a planned operation and writes the response as JSON while it executes. It builds no result object.
 
 import { isPromise } from '../time.ts';
-import {
-  costOfItem,
-  type Execution,
-  fieldsOfValue,
-  itemsOf,
-  nullInRequired,
-  propertyOf,
-} from './execution.ts';
+import { costOfItem, type Execution, fieldsOfValue, itemsOf } from './execution.ts';
 import { FieldFailure, nullFor, type Path, reportFailure } from './field-errors.ts';
-import { chargedItems, type FoundWriter, isGenerator, writeFound } from './found-items.ts';
+import { chargedItems, isGenerator, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
@@ -80,13 +73,10 @@ function writeRemainingFields(
 }
 
 function writeField(field: PlannedField, source: unknown, path: Path | null, execution: Execution): Writing {
-  const { resolve, info, shape, key } = field;
+  const { info, shape, key } = field;
   let result: unknown;
   try {
-    const args = field.arguments.valuesIn(execution);
-    result = resolve
-      ? resolve(source, args, execution.context, info)
-      : propertyOf(source, field.name, args, execution.context, info);
+    result = field.resolve(source, field.arguments.valuesIn(execution), execution.context, info);
   } catch (error) {
     return nullFor(error, shape, field, path, execution, key);
   }
@@ -129,7 +119,10 @@ function writeValue(
 ): Writing {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
-    if (shape.isRequired) throw nullInRequired(field);
+    if (shape.isRequired) {
+      const { parentType, fieldName } = field.info;
+      throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${fieldName}.`);
+    }
     execution.usage.addBytes(4);
     return 'null';
   }
@@ -162,37 +155,36 @@ function writeItems(
   path: Path,
   execution: Execution,
 ): Writing {
-  if (!isGenerator(value)) return writeList(value, shape, field, path, execution);
-  const { usage } = execution;
+  const { item, itemPrice } = shape;
+  if (itemPrice === null && !isGenerator(value)) return writeList(value, item, field, path, execution);
+  const found = isGenerator(value) ? value : itemsOf(value, field);
   const charge = (): void =>
-    usage.addCost(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
-  // `charge` adds the cost of each item, so the writer must not add it again.
-  const unpriced = { ...shape, isPriced: false, itemPrice: null };
-  const writer: FoundWriter = {
-    write: (item, index) => writeListItem(item, index, unpriced, field, path, execution),
-    fail: (reason, index) => nullFor(reason, shape.item, field, path, execution, index),
-    hasKnownLength: shape.itemPrice === null,
+    execution.usage.addCost(itemPrice === null ? costOfItem(item) : priceIn(itemPrice, execution));
+  const writer = {
+    write: (value: unknown, index: number) => writeOrNull(value, item, field, path, execution, index),
+    fail: (reason: unknown, index: number) => nullFor(reason, item, field, path, execution, index),
+    hasKnownLength: itemPrice === null,
   };
-  return writeFound(chargedItems(value, charge), writer, execution);
+  return writeFound(chargedItems(found, charge), writer, execution);
 }
 
 function writeList(
   value: unknown,
-  shape: ListShape,
+  shape: Shape,
   field: PlannedField,
   path: Path,
   execution: Execution,
 ): Writing {
   const items = itemsOf(value, field);
   const { usage, slices } = execution;
-  if (shape.isPriced && shape.itemPrice === null) usage.addCost(items.length * costOfItem(shape.item));
+  usage.addCost(items.length * costOfItem(shape));
   usage.addBytes(1 + Math.max(1, items.length));
   let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
     if (slices.isOver(usage.writtenBytes))
       return writeRemainingItems(new WrittenParts(list, usage), items, at, shape, field, path, execution);
     if (at > 0) list = appended(list, ',');
-    const item = writeListItem(items[at], at, shape, field, path, execution);
+    const item = writeOrNull(items[at], shape, field, path, execution, at);
     if (!isWritten(item)) {
       const parts = new WrittenParts(list, usage);
       parts.add(item);
@@ -207,7 +199,7 @@ function writeRemainingItems(
   parts: WrittenParts,
   items: readonly unknown[],
   from: number,
-  shape: ListShape,
+  shape: Shape,
   field: PlannedField,
   path: Path,
   execution: Execution,
@@ -216,24 +208,8 @@ function writeRemainingItems(
     if (at > 0) parts.add(',');
     parts.add(
       ended === null
-        ? writeListItem(items[at], at, shape, field, path, execution)
-        : nullFor(ended, shape.item, field, path, execution, at),
+        ? writeOrNull(items[at], shape, field, path, execution, at)
+        : nullFor(ended, shape, field, path, execution, at),
     );
   });
-}
-
-function writeListItem(
-  item: unknown,
-  index: number,
-  { item: shape, itemPrice }: ListShape,
-  field: PlannedField,
-  path: Path,
-  execution: Execution,
-): Writing {
-  try {
-    if (itemPrice !== null) execution.usage.addCost(priceIn(itemPrice, execution));
-  } catch (error) {
-    return nullFor(error, shape, field, path, execution, index);
-  }
-  return writeOrNull(item, shape, field, path, execution, index);
 }

@@ -70,30 +70,17 @@ export function fieldsOfValue(
   return fieldsOf(runtime as GraphQLObjectType);
 }
 
-export function itemsOf(value: unknown, { parentType, name }: PlannedField): readonly unknown[] {
+export function itemsOf(value: unknown, { info }: PlannedField): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'object' && value !== null && Symbol.iterator in value)
     return [...(value as Iterable<unknown>)];
-  throw new GraphQLError(`Expected Iterable, but did not find one for field "${parentType.name}.${name}".`);
+  const name = `${info.parentType.name}.${info.fieldName}`;
+  throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
 }
 
-/** The cost of an item: the number of its selected fields. 1 if its type is not an object type. */
+/** The cost of an item: the number of its selected fields. 1 for a leaf, an abstract type or a list. 0 for introspection. */
 export function costOfItem(shape: Shape): number {
-  return shape.kind === 'object' ? shape.fields().list.length : 1;
-}
-
-/** The default resolver of graphql-js. */
-export function propertyOf(
-  source: unknown,
-  name: string,
-  args: object,
-  context: unknown,
-  info: PlannedField['info'],
-): unknown {
-  const property = (source as Record<string, unknown> | null | undefined)?.[name];
-  return typeof property === 'function' ? property.call(source, args, context, info) : property;
-}
-
-export function nullInRequired({ parentType, name }: PlannedField): Error {
-  return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
+  if (shape.kind !== 'object') return 1;
+  const { type, list } = shape.fields();
+  return type.name.startsWith('__') ? 0 : list.length;
 }

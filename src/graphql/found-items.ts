@@ -103,51 +103,36 @@ interface CollectingExecution extends Pick<Execution, 'slices' | 'time'> {
   readonly usage: Pick<OperationUsage, 'writtenBytes' | 'keep'>;
 }
 
-/** The estimated memory of an item without look-ups. All items stay in memory until the last item is found. */
-const ITEM_BYTES = 500;
-
 /**
  * Returns all items; a promise only if a slice ended before the last item.
- * @param bytes memory that the fields of an item need
+ * @param itemBytes the memory of an item and its fields, because all items stay in memory until the last item is found
  */
 export function allItems(
   found: Iterator<unknown>,
-  bytes: number,
-  execution: CollectingExecution,
+  itemBytes: number,
+  { slices, usage, time }: CollectingExecution,
 ): Soon<readonly unknown[]> {
   const items: unknown[] = [];
-  const itemBytes = Math.max(bytes, ITEM_BYTES);
-  return collectInSlice(found, items, itemBytes, execution)
-    ? items
-    : collectInLaterSlices(found, items, itemBytes, execution);
-}
 
-/** Adds items until the slice ends, but at least one step of the search. Returns true after the last item. */
-function collectInSlice(
-  found: Iterator<unknown>,
-  items: unknown[],
-  itemBytes: number,
-  { slices, usage }: CollectingExecution,
-): boolean {
-  do {
-    const { done, value } = found.next();
-    if (done) return true;
-    if (value === NO_ITEM_YET) continue;
-    usage.keep(itemBytes);
-    items.push(value);
-  } while (!slices.isOver(usage.writtenBytes));
-  return false;
-}
+  /** Adds items until the slice ends, but at least one step of the search. Returns true after the last item. */
+  function collectInSlice(): boolean {
+    do {
+      const { done, value } = found.next();
+      if (done) return true;
+      if (value === NO_ITEM_YET) continue;
+      usage.keep(itemBytes);
+      items.push(value);
+    } while (!slices.isOver(usage.writtenBytes));
+    return false;
+  }
 
-async function collectInLaterSlices(
-  found: Iterator<unknown>,
-  items: unknown[],
-  itemBytes: number,
-  execution: CollectingExecution,
-): Promise<readonly unknown[]> {
-  do {
-    await execution.slices.next();
-    execution.time.throwIfEnded();
-  } while (!collectInSlice(found, items, itemBytes, execution));
-  return items;
+  async function collectInLaterSlices(): Promise<readonly unknown[]> {
+    do {
+      await slices.next();
+      time.throwIfEnded();
+    } while (!collectInSlice());
+    return items;
+  }
+
+  return collectInSlice() ? items : collectInLaterSlices();
 }

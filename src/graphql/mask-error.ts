@@ -28,7 +28,10 @@ export function createErrorMask(log: Log): ErrorMask {
     if (isExhaustedStack(origin)) return clientError('LIMIT_EXCEEDED', 'The query is nested too deep.');
     if (origin instanceof GraphQLError) return clientError(codeOf(origin), origin.message);
     // An abort is not logged, because the client has aborted the request.
-    if (!isAbort(origin)) log.error({ err: origin, path: path ?? pathOf(error) }, 'unexpected error');
+    if (!isAbort(origin)) {
+      const pathOfError = path ?? (error instanceof GraphQLError ? error.path : undefined);
+      log.error({ err: origin, path: pathOfError }, 'unexpected error');
+    }
     return clientError('INTERNAL_SERVER_ERROR', ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
   };
 }
@@ -99,10 +102,6 @@ function isExhaustedStack(error: unknown): boolean {
 
 function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
-}
-
-function pathOf(error: unknown): GraphQLError['path'] {
-  return error instanceof GraphQLError ? error.path : undefined;
 }
 
 function clientError(

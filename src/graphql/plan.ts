@@ -1,7 +1,9 @@
 // Plans an operation: lists the fields of the response in order, with fragments resolved and equal fields merged.
 
 import {
+  defaultFieldResolver,
   type GraphQLAbstractType,
+  type GraphQLFieldResolver,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -11,13 +13,12 @@ import {
   isLeafType,
   isListType,
   isNonNullType,
-  isObjectType,
   type SelectionSetNode,
 } from 'graphql';
 import { isChargedWhenFound } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsReader } from './arguments.ts';
 import { locationsOf } from './document.ts';
-import { createSelectionsPrice, type Price } from './price.ts';
+import { type Price, priceOfSelections } from './price.ts';
 import { collectFields, fieldDefinition, type Nodes, type PlanSource } from './selected-fields.ts';
 
 export interface PlannedField {
@@ -25,9 +26,7 @@ export interface PlannedField {
   readonly key: string;
   /** `"key":` */
   readonly opening: string;
-  readonly name: string;
-  readonly parentType: GraphQLObjectType;
-  readonly resolve: AnyField['resolve'];
+  readonly resolve: GraphQLFieldResolver<unknown, unknown>;
   readonly arguments: ArgumentsReader;
   readonly shape: Shape;
   /** without `path` and `variableValues`, which no resolver reads */
@@ -38,31 +37,23 @@ export interface PlannedField {
 
 /** How a value of a type is written. */
 export type Shape =
-  | { readonly kind: 'leaf'; readonly isRequired: boolean; readonly type: GraphQLLeafType }
+  | (ShapeOf<'leaf'> & { readonly type: GraphQLLeafType })
+  | (ShapeOf<'object'> & { readonly fields: () => PlannedFields })
   | ListShape
-  | ObjectShape
   | AbstractShape;
 
-export interface ListShape {
-  readonly kind: 'list';
+interface ShapeOf<Kind> {
+  readonly kind: Kind;
   readonly isRequired: boolean;
+}
+
+export interface ListShape extends ShapeOf<'list'> {
   readonly item: Shape;
-  /** false for lists of introspection, which cost nothing */
-  readonly isPriced: boolean;
   /** the price of an item with its selections; null if the price of the operation includes it */
   readonly itemPrice: Price | null;
 }
 
-export interface ObjectShape {
-  readonly kind: 'object';
-  readonly isRequired: boolean;
-  readonly type: GraphQLObjectType;
-  readonly fields: () => PlannedFields;
-}
-
-export interface AbstractShape {
-  readonly kind: 'abstract';
-  readonly isRequired: boolean;
+export interface AbstractShape extends ShapeOf<'abstract'> {
   readonly type: GraphQLAbstractType;
   readonly fieldsOf: (type: GraphQLObjectType) => PlannedFields;
 }
@@ -114,9 +105,7 @@ export function createPlan(source: PlanSource): Plan {
     return {
       key,
       opening: `${JSON.stringify(key)}:`,
-      name: definition.name,
-      parentType,
-      resolve: definition.resolve,
+      resolve: definition.resolve ?? defaultFieldResolver,
       arguments: source.readers(definition, nodes[0]),
       shape: shapeOf(definition.type, sets),
       info: {
@@ -140,9 +129,9 @@ export function createPlan(source: PlanSource): Plan {
     if (isNonNullType(type)) return { ...shapeOf(type.ofType, sets), isRequired: true };
     const isRequired = false;
     if (isListType(type)) {
-      const item = shapeOf(type.ofType, sets);
-      const isPriced = !isIntrospection(type.ofType);
-      return { kind: 'list', isRequired, item, isPriced, itemPrice: priceWhenFound(type.ofType, sets) };
+      const named = getNamedType(type);
+      const itemPrice = isChargedWhenFound(named) ? priceOfSelections(source, sets, named) : null;
+      return { kind: 'list', isRequired, item: shapeOf(type.ofType, sets), itemPrice };
     }
     if (isLeafType(type)) return { kind: 'leaf', isRequired, type };
     if (isAbstractType(type)) {
@@ -159,12 +148,7 @@ export function createPlan(source: PlanSource): Plan {
       fields ??= fieldsOf(type, sets);
       return fields;
     };
-    return { kind: 'object', isRequired, type, fields: planned };
-  }
-
-  function priceWhenFound(type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Price | null {
-    const named = getNamedType(type);
-    return isChargedWhenFound(named) ? createSelectionsPrice(source)(sets, named) : null;
+    return { kind: 'object', isRequired, fields: planned };
   }
 
   const root = fieldsOf(type, [operation.selectionSet]);
@@ -174,9 +158,4 @@ export function createPlan(source: PlanSource): Plan {
       return plannedFields;
     },
   };
-}
-
-function isIntrospection(type: GraphQLOutputType): boolean {
-  if (isNonNullType(type) || isListType(type)) return isIntrospection(type.ofType);
-  return isObjectType(type) && type.name.startsWith('__');
 }

@@ -27,28 +27,30 @@ export function priceIn(price: Price, execution: ArgumentsRead): number {
 /** The price of the whole operation, with the size of every argument. */
 export function createPrice(source: PlanSource): Price {
   const { operation, schema } = source;
-  return createSelectionsPrice(source)([operation.selectionSet], schema.getQueryType() ?? undefined);
+  return priceOfSelections(source, [operation.selectionSet], schema.getQueryType());
 }
 
-/** Returns a function for the price of selections on an object of a type. */
-export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>) {
+/** The price of selections on an object of a type. */
+export function priceOfSelections(
+  source: Omit<PlanSource, 'operation'>,
+  sets: readonly SelectionSetNode[],
+  type: GraphQLNamedType | null | undefined,
+): Price {
   const { schema } = source;
   const ofSelections = createSumOfSelections<Price>(source, {
     sumOf,
     ofField(node, type, ofSelections) {
       const definition = fieldDefinition(schema, type, node.name.value);
       if (!definition) return 0;
-      const inner = node.selectionSet && ofSelections(node.selectionSet, getNamedType(definition.type));
+      // Computed also for introspection, because it throws if a directive cannot be read.
+      const inner = node.selectionSet ? ofSelections(node.selectionSet, getNamedType(definition.type)) : 0;
       // Introspection has its own limit: see document.ts.
       if (definition.name.startsWith('__')) return 1;
-      const own = ownPrice(definition, source.readers(definition, node));
-      return withSelections(own, inner ?? 0);
+      return withSelections(ownPrice(definition, source.readers(definition, node)), inner);
     },
     ofFragment: (_, inner) => inner,
   });
-
-  return (sets: readonly SelectionSetNode[], type: GraphQLNamedType | undefined): Price =>
-    sumOf(sets.map((set) => ofSelections(set, type)));
+  return sumOf(sets.map((set) => ofSelections(set, type)));
 }
 
 export class TooExpensive extends GatewayError {

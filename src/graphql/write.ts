@@ -4,7 +4,7 @@ import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import { CHARACTERS_PER_UNIT } from '../schema/field-price.ts';
 import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
-import type { Need } from '../work/reservation.ts';
+import type { Need, Reservation } from '../work/reservation.ts';
 import { Pieces, type Written } from './pieces.ts';
 
 /** An error that ends the whole response, and not only one field. */
@@ -30,11 +30,7 @@ export class WorkRefused extends ResponseEnded {
   }
 }
 
-/** Reserves more memory for an operation. The methods return false if no more memory is available. */
-interface Growing {
-  grow(bytes: number): boolean;
-  growResponse(bytes: number): boolean;
-}
+type Growing = Pick<Reservation, 'grow' | 'growResponse'>;
 
 const UNLIMITED: Need = {
   heapBytes: Number.POSITIVE_INFINITY,

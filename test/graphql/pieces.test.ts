@@ -140,7 +140,7 @@ test.each([
   const execution = {
     sources: { track: () => () => ({}), stillHolds: () => true },
     usage: new OperationUsage(1e9, 1e9),
-    errors: [],
+    errors: new WrittenErrors(),
     variableReads: 0,
   };
   const json = 'x'.repeat(length);

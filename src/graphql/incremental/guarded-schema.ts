@@ -23,7 +23,7 @@ import { locationsOf } from '../document.ts';
 import type { Execution } from '../execution.ts';
 import { allItems, chargedItems, isGenerator } from '../found-items.ts';
 import { MaskedGraphqlError } from '../mask-error.ts';
-import { createSelectionsPrice, HEAP_BYTES_PER_COST, priceIn } from '../price.ts';
+import { HEAP_BYTES_PER_COST, priceIn, priceOfSelections } from '../price.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
 
@@ -128,7 +128,7 @@ function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
   const fragments = new Map(Object.entries(info.fragments));
   const source = { schema, fragments, variables, readers: createArgumentsReaders() };
   const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  return priceIn(createSelectionsPrice(source)(sets, type), {
+  return priceIn(priceOfSelections(source, sets, type), {
     number: 1,
     variables,
     read: [],
