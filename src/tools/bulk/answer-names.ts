@@ -11,8 +11,7 @@ import { asciiLookalike } from '../../doi/suggest.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
-import { type Field, type FieldValue, queryOf } from './fields.ts';
-import type { ReadName } from './read-name.ts';
+import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
 import {
   allFailed,
   failedAnswer,
@@ -132,12 +131,6 @@ function computedFrom(input: string, form: string | undefined): ReadName {
       code,
       repaired: repaired && { name: repaired },
     })),
-    exists: null,
-    record: null,
-    registrationAgency: null,
-    redirect: null,
-    alias: null,
-    suggestions: null,
   };
   return { form: parsed.form, problem: null, meant, doi };
 }

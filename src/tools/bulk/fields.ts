@@ -1,7 +1,79 @@
 // The fields of --fields: their names, their GraphQL selections, and the cells that they write.
 
-import { UPDATES, updatesText, workUpdates } from '../gateway-client/work-updates.ts';
-import type { DoiPart, ReadName } from './read-name.ts';
+import { z } from 'zod';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/retractions-and-updates.ts';
+import { UPDATES, type UpdatesFields, updatesText, workUpdates } from '../gateway-client/work-updates.ts';
+
+// The schema of the response for one name. `doi bulk` checks the response, because a gateway of another version can send it.
+
+const NamePart = z.object({ name: z.string() });
+
+const UpdatesPart: z.ZodType<UpdatesFields> = z.object({
+  outcome: z.enum(UPDATE_OUTCOMES),
+  source: z.string(),
+  notices: z.array(
+    z.object({
+      kind: z.enum(UPDATE_KINDS),
+      date: z.object({ text: z.string() }).nullable(),
+      doi: z.object({ url: z.string() }).nullable(),
+      sources: z.array(z.string()),
+    }),
+  ),
+});
+
+/** The requested fields of a DOI. A field is also null if its look-up failed. */
+const DoiPart = z
+  .object({
+    canonicalName: z.string(),
+    uri: z.string(),
+    url: z.string(),
+    urn: z.string(),
+    display: z.string(),
+    prefix: z.string(),
+    suffix: z.string(),
+    asciiLookalike: z.string().nullable(),
+    warnings: z.array(z.object({ code: z.string(), repaired: NamePart.nullable() }).partial()),
+    exists: z.boolean().nullable(),
+    record: z.object({ status: z.string() }).nullable(),
+    registrationAgency: z.object({ name: z.string() }).nullable(),
+    redirect: z
+      .object({
+        url: z.string().nullable(),
+        statusCode: z.int().nullable(),
+        chosenBy: z.string(),
+        via: z.array(z.string()),
+      })
+      .partial()
+      .nullable(),
+    alias: z.object({ handle: z.string() }).nullable(),
+    suggestions: z.array(NamePart).nullable(),
+    metadata: z
+      .object({
+        title: z.string().nullable(),
+        creators: z.array(NamePart),
+        issued: z.object({ year: z.int() }).nullable(),
+        containerTitle: z.string().nullable(),
+      })
+      .partial()
+      .nullable(),
+    citation: z.string().nullable(),
+    bibtex: z.string().nullable(),
+    updates: UpdatesPart.nullable(),
+  })
+  .partial()
+  .extend(NamePart.shape);
+type DoiPart = z.infer<typeof DoiPart>;
+
+/** The requested fields of a ParsedDOI. */
+export const ReadName = z.object({
+  form: z.string().nullish(),
+  problem: z
+    .object({ code: z.string(), message: z.string().optional(), looksLike: z.string().nullish() })
+    .nullable(),
+  meant: z.array(z.object({ doi: NamePart })).optional(),
+  doi: DoiPart.nullable(),
+});
+export type ReadName = z.infer<typeof ReadName>;
 
 /** A list if the field can have several values. */
 export type FieldValue = string | number | boolean | null | readonly string[];
@@ -16,113 +88,84 @@ export interface Field {
   read(name: ReadName): FieldValue;
 }
 
-type Read<Part> = (part: Part) => FieldValue | undefined;
+type TableRow = Omit<Field, 'name'>;
 
-function ofDoi(isLookUp: boolean) {
-  return (meaning: string, doi: string, read: Read<DoiPart>) => ({
+/** @param path the members that lead to the value, from the GraphQL type DOI or ParsedDOI */
+function fieldAt(isLookUp: boolean, type: keyof Field['selection'], path: string, meaning: string): TableRow {
+  const keys = path.split('.');
+  const selection = keys.reduceRight((inner, key) => (inner === '' ? key : `${key} { ${inner} }`), '');
+  return {
     isLookUp,
     meaning,
-    selection: { doi },
-    read: (name: ReadName) => (name.doi && read(name.doi)) ?? null,
-  });
-}
-
-function ofInput(meaning: string, input: string, read: Read<ReadName>) {
-  return {
-    isLookUp: false,
-    meaning,
-    selection: { input },
-    read: (name: ReadName) => read(name) ?? null,
+    selection: { [type]: selection },
+    read: (name) => valueAt(type === 'doi' ? name.doi : name, keys, 0) as FieldValue,
   };
 }
 
-const computed = ofDoi(false);
-const lookedUp = ofDoi(true);
+/** Returns null if a member is missing. A list gives the values of its items. */
+function valueAt(part: unknown, keys: readonly string[], at: number): unknown {
+  const key = keys[at];
+  if (part === null || part === undefined || key === undefined) return part ?? null;
+  if (Array.isArray(part)) return part.flatMap((item: unknown) => valueAt(item, keys, at) ?? []);
+  return valueAt((part as Readonly<Record<string, unknown>>)[key], keys, at + 1);
+}
+
+const ofInput = (path: string, meaning: string) => fieldAt(false, 'input', path, meaning);
+const computed = (path: string, meaning: string) => fieldAt(false, 'doi', path, meaning);
+const lookedUp = (path: string, meaning: string) => fieldAt(true, 'doi', path, meaning);
+
+/** A field with a text that `text` writes. @param selection a selection in the GraphQL type DOI */
+function lookedUpText(
+  selection: string,
+  meaning: string,
+  text: (doi: DoiPart) => string | null | undefined,
+): TableRow {
+  const read = ({ doi }: ReadName) => (doi && text(doi)) ?? null;
+  return { isLookUp: true, meaning, selection: { doi: selection }, read };
+}
 
 /** Spreadsheets cut long cells. */
 const MAX_CREATORS = 50;
 
-const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
-  name: computed('the DOI name', 'name', (doi) => doi.name),
-  canonicalName: computed('the spelling for comparing names', 'canonicalName', (doi) => doi.canonicalName),
-  url: computed('the link', 'url', (doi) => doi.url),
-  uri: computed('the DOI Name URI', 'uri', (doi) => doi.uri),
-  urn: computed('the URN', 'urn', (doi) => doi.urn),
-  display: computed('doi: and the name, for people', 'display', (doi) => doi.display),
-  prefix: computed('the part before the first slash', 'prefix', (doi) => doi.prefix),
-  suffix: computed('the part after the first slash', 'suffix', (doi) => doi.suffix),
-  warning: computed('codes of probable mistakes in the name', 'warnings { code }', ({ warnings }) =>
-    warnings?.flatMap(({ code }) => code ?? []),
-  ),
-  repaired: computed('the name without these mistakes', 'warnings { repaired { name } }', ({ warnings }) =>
-    warnings?.flatMap(({ repaired }) => repaired?.name ?? []),
-  ),
-  lookalike: computed('a name in ASCII that looks the same', 'asciiLookalike', (doi) => doi.asciiLookalike),
-  form: ofInput('the form in which the name is written', 'form', ({ form }) => form),
-  problem: ofInput(
-    'the code of the problem, if the input is no DOI name',
-    'problem { code }',
-    ({ problem }) => problem?.code,
-  ),
-  message: ofInput('the problem in words', 'problem { message }', ({ problem }) => problem?.message),
-  looksLike: ofInput(
-    'the kind of the input: ISBN, HANDLE, …',
-    'problem { looksLike }',
-    ({ problem }) => problem?.looksLike,
-  ),
-  meant: ofInput('the names that were probably meant', 'meant { doi { name } }', ({ meant }) =>
-    meant?.map(({ doi }) => doi.name),
-  ),
-  exists: lookedUp('whether the name is registered', 'exists', (doi) => doi.exists),
-  status: lookedUp('the status of the handle record', 'record { status }', ({ record }) => record?.status),
-  agency: lookedUp(
-    'the agency that registered the name',
-    'registrationAgency { name }',
-    (doi) => doi.registrationAgency?.name,
-  ),
-  target: lookedUp('where the name leads', 'redirect { url }', ({ redirect }) => redirect?.url),
-  statusCode: lookedUp(
-    'the HTTP status of the redirect',
-    'redirect { statusCode }',
-    (doi) => doi.redirect?.statusCode,
-  ),
-  chosenBy: lookedUp(
-    'how the target was chosen',
-    'redirect { chosenBy }',
-    ({ redirect }) => redirect?.chosenBy,
-  ),
-  via: lookedUp('the handles that aliases led through', 'redirect { via }', ({ redirect }) => redirect?.via),
-  alias: lookedUp('the target, if the name is an alias', 'alias { handle }', ({ alias }) => alias?.handle),
-  suggestion: lookedUp(
-    'registered names that are close to an absent name',
-    'suggestions { name }',
-    ({ suggestions }) => suggestions?.map(({ name }) => name),
-  ),
-  title: lookedUp('the title of the work', 'metadata { title }', ({ metadata }) => metadata?.title),
-  year: lookedUp(
-    'the year of publication',
-    'metadata { issued { year } }',
-    ({ metadata }) => metadata?.issued?.year,
-  ),
-  creators: lookedUp(
-    `the authors, separated by semicolons; at most ${MAX_CREATORS}`,
+const TABLE: Readonly<Record<string, TableRow>> = {
+  name: computed('name', 'the DOI name'),
+  canonicalName: computed('canonicalName', 'the spelling for comparing names'),
+  url: computed('url', 'the link'),
+  uri: computed('uri', 'the DOI Name URI'),
+  urn: computed('urn', 'the URN'),
+  display: computed('display', 'doi: and the name, for people'),
+  prefix: computed('prefix', 'the part before the first slash'),
+  suffix: computed('suffix', 'the part after the first slash'),
+  warning: computed('warnings.code', 'codes of probable mistakes in the name'),
+  repaired: computed('warnings.repaired.name', 'the name without these mistakes'),
+  lookalike: computed('asciiLookalike', 'a name in ASCII that looks the same'),
+  form: ofInput('form', 'the form in which the name is written'),
+  problem: ofInput('problem.code', 'the code of the problem, if the input is no DOI name'),
+  message: ofInput('problem.message', 'the problem in words'),
+  looksLike: ofInput('problem.looksLike', 'the kind of the input: ISBN, HANDLE, …'),
+  meant: ofInput('meant.doi.name', 'the names that were probably meant'),
+  exists: lookedUp('exists', 'whether the name is registered'),
+  status: lookedUp('record.status', 'the status of the handle record'),
+  agency: lookedUp('registrationAgency.name', 'the agency that registered the name'),
+  target: lookedUp('redirect.url', 'where the name leads'),
+  statusCode: lookedUp('redirect.statusCode', 'the HTTP status of the redirect'),
+  chosenBy: lookedUp('redirect.chosenBy', 'how the target was chosen'),
+  via: lookedUp('redirect.via', 'the handles that aliases led through'),
+  alias: lookedUp('alias.handle', 'the target, if the name is an alias'),
+  suggestion: lookedUp('suggestions.name', 'registered names that are close to an absent name'),
+  title: lookedUp('metadata.title', 'the title of the work'),
+  year: lookedUp('metadata.issued.year', 'the year of publication'),
+  creators: lookedUpText(
     'metadata { creators { name } }',
+    `the authors, separated by semicolons; at most ${MAX_CREATORS}`,
     ({ metadata }) => metadata?.creators && creatorsText(metadata.creators),
   ),
-  container: lookedUp(
-    'the journal or book',
-    'metadata { containerTitle }',
-    ({ metadata }) => metadata?.containerTitle,
-  ),
-  citation: lookedUp(
-    'a citation in the style APA',
-    'citation',
-    ({ citation }) => citation && oneLine(citation),
-  ),
-  bibtex: lookedUp('the BibTeX entry, on one line', 'bibtex', ({ bibtex }) => bibtex && oneLine(bibtex)),
-  updates: lookedUp(
-    'updates of the work: retracted, corrected, none recorded',
+  container: lookedUp('metadata.containerTitle', 'the journal or book'),
+  citation: lookedUpText('citation', 'a citation in the style APA', (doi) => oneLine(doi.citation)),
+  bibtex: lookedUpText('bibtex', 'the BibTeX entry, on one line', (doi) => oneLine(doi.bibtex)),
+  updates: lookedUpText(
     UPDATES,
+    'updates of the work: retracted, corrected, none recorded',
     ({ updates }) => updates && updatesText(workUpdates(updates)),
   ),
 };
@@ -133,8 +176,8 @@ function creatorsText(creators: readonly { readonly name: string }[]): string {
 }
 
 /** Many programs read each line as a row. */
-function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, ' ');
+function oneLine(text: string | null | undefined): string | undefined {
+  return text?.trim().replace(/\s+/g, ' ');
 }
 
 export const FIELDS: readonly Field[] = Object.entries(TABLE).map(([name, field]) => ({ name, ...field }));

@@ -12,32 +12,37 @@ export async function* inOrder<Item, Result>(
   stop: AbortSignal,
 ): AsyncGenerator<Result> {
   const source = items[Symbol.asyncIterator]();
-  const begun: Work<Result>[] = [];
-  let nextItem: Promise<void> | null = null;
+  const begun: { readonly result: Promise<Result>; isDone: boolean }[] = [];
+  let isTaking = false;
   let hasEnded = false;
-  let failure: { readonly error: unknown } | null = null;
   // Every event calls `wake`, so that the loop below looks at the new state.
   let wake = (): void => undefined;
   const onStop = (): void => wake();
   stop.addEventListener('abort', onStop);
 
-  function takeItem(): void {
-    nextItem = source
-      .next()
-      .then(
-        ({ done, value }) => {
-          if (done) hasEnded = true;
-          else if (!stop.aborted) begun.push(begin(work(value), () => wake()));
-        },
-        (error: unknown) => {
-          failure = { error };
-          hasEnded = true;
-        },
-      )
-      .then(() => {
-        nextItem = null;
-        wake();
-      });
+  function begin(result: Promise<Result>): void {
+    const piece = { result, isDone: false };
+    const done = (): void => {
+      piece.isDone = true;
+      wake();
+    };
+    // A failure stays in `result` until the loop awaits `result`. `then` prevents an unhandled rejection.
+    result.then(done, done);
+    begun.push(piece);
+  }
+
+  async function takeItem(): Promise<void> {
+    isTaking = true;
+    try {
+      const { done, value } = await source.next();
+      if (done) hasEnded = true;
+      else if (!stop.aborted) begin(work(value));
+    } catch (error) {
+      hasEnded = true;
+      if (!stop.aborted) begin(Promise.reject(error));
+    }
+    isTaking = false;
+    wake();
   }
 
   try {
@@ -47,34 +52,17 @@ export async function* inOrder<Item, Result>(
       if (oldest?.isDone) {
         begun.shift();
         yield await oldest.result;
-      } else if (hasEnded && begun.length === 0) break;
+      } else if (hasEnded && begun.length === 0) return;
       else {
-        if (!hasEnded && nextItem === null && begun.length < maxRunning) takeItem();
+        if (!hasEnded && !isTaking && begun.length < maxRunning) void takeItem();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
     }
-    if (failure !== null && !stop.aborted) throw (failure as { readonly error: unknown }).error;
   } finally {
     stop.removeEventListener('abort', onStop);
     // Without `await`, because a source that waits for keyboard input ends only with the next input.
     source.return?.().catch(() => undefined);
   }
-}
-
-interface Work<Result> {
-  readonly result: Promise<Result>;
-  isDone: boolean;
-}
-
-/** The failure of a piece of work stays in `result` until the loop awaits `result`. `then` prevents an unhandled rejection. */
-function begin<Result>(result: Promise<Result>, onDone: () => void): Work<Result> {
-  const work: Work<Result> = { result, isDone: false };
-  const done = (): void => {
-    work.isDone = true;
-    onDone();
-  };
-  result.then(done, done);
-  return work;
 }

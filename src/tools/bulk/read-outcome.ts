@@ -5,8 +5,7 @@ import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
 import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
 import type { BatchOutcome } from '../gateway-client/retry-names.ts';
 import { type GraphqlError, type GraphqlResponse, NoGatewayError } from '../gateway-client/send-operation.ts';
-import type { Field, FieldValue } from './fields.ts';
-import { ReadName } from './read-name.ts';
+import { type Field, type FieldValue, ReadName } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 /** The error code if the gateway did not answer. */
@@ -20,9 +19,28 @@ export interface RowAnswer {
   readonly error: string | null;
 }
 
-/** Whether a look-up of the row failed. A resumed run looks up such a row again. */
+export type ErrorOutcome = 'empty' | 'unknown' | 'invalid' | 'broken' | 'failed';
+
+/** @param error the code of an answer's error */
+export function errorOutcome(error: string): ErrorOutcome {
+  if (Object.hasOwn(ROW_PROBLEMS, error)) return 'broken';
+  return ERROR_OUTCOMES.get(error) ?? 'failed';
+}
+
+/** The error code for a name that is not in the sample. The name might still exist. */
+const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
+/** The error code of an input without a name. */
+export const EMPTY = 'EMPTY';
+
+const ERROR_OUTCOMES: ReadonlyMap<string, ErrorOutcome> = new Map([
+  [EMPTY, 'empty'],
+  [NOT_IN_SAMPLE_CODE, 'unknown'],
+  ['INVALID_DOI', 'invalid'],
+]);
+
+/** Whether the name of the row might still exist. A resumed run looks up such a row again. */
 export function isFailed({ error }: RowAnswer): boolean {
-  return error !== null && error !== 'INVALID_DOI' && error !== EMPTY && !Object.hasOwn(ROW_PROBLEMS, error);
+  return error !== null && ['failed', 'unknown'].includes(errorOutcome(error));
 }
 
 /** Whether a later look-up of the row might succeed: the gateway did not answer, or its error is temporary. */
@@ -32,9 +50,6 @@ export function isRetryable({ error }: RowAnswer): boolean {
 }
 
 const BulkData = z.object({ parseDois: z.array(ReadName) });
-
-/** The error code for a name that is not in the sample. The name might still exist. */
-export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 
 /** Throws a NoGatewayError if the gateway refuses every such operation, or if the shape of its data is wrong. */
 export function readOutcome(
@@ -120,12 +135,10 @@ function answerTo(
   return { values: fields.map((field) => field.read(name)), error: errors[0]?.extensions.code ?? null };
 }
 
-/** The error code of an input that is no DOI name. An empty cell is no mistake, so it has a separate code. */
+/** An empty cell is no mistake, so it has a separate code. */
 function codeOf({ code }: NonNullable<ReadName['problem']>): string {
   return code === EMPTY ? EMPTY : 'INVALID_DOI';
 }
-
-export const EMPTY = 'EMPTY';
 
 /** An answer with only the computed fields. @param code the error code: why the other fields have no value */
 export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): RowAnswer {

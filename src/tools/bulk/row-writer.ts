@@ -49,7 +49,8 @@ function checkColumns({ columns }: TableShape): void {
 
 /** Writes JSON Lines. Keeps the JSON of the input unchanged. @param added the names of the fields and the key for errors */
 function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWriter {
-  const twice = firstDuplicate(columns);
+  const seen = new Set<string>();
+  const twice = columns.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) {
     throw new TableError(
       `The file has several columns ${JSON.stringify(twice)}. JSON cannot have the same key twice. Write CSV.`,
@@ -90,15 +91,6 @@ function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWrite
   function members({ values, error }: RowAnswer): string {
     return [...values, error].map((value, index) => `${keys[index]}:${JSON.stringify(value)}`).join();
   }
-}
-
-function firstDuplicate(texts: readonly string[]): string | undefined {
-  const seen = new Set<string>();
-  for (const text of texts) {
-    if (seen.has(text)) return text;
-    seen.add(text);
-  }
-  return undefined;
 }
 
 /** Writes CSV and TSV. @param added the names of the fields and the column for errors */

@@ -7,30 +7,18 @@ import type { RowAnswer } from '../../bulk/read-outcome.ts';
 import { type Resumed, resumeRun } from '../../bulk/resume.ts';
 import type { Row } from '../../bulk/row.ts';
 import { type Run, runBulk, storeEarlierAnswer } from '../../bulk/run.ts';
-import { createCounter } from '../../bulk/summary.ts';
 import { TableError } from '../../bulk/table-shape.ts';
 import { NoGatewayError, type SendOperation } from '../../gateway-client/send-operation.ts';
 import { type CommandCall, LOOK_UP_FAILED } from '../command.ts';
 import { OutputClosedError, shellCommand } from '../output.ts';
 import { type Input, STANDARD_INPUT } from '../read-input.ts';
 import type { OutputFile } from './output-file.ts';
-import { createProgress, exitCodeOf, guessWarning, summaryLine } from './progress.ts';
+import { createCounter, createProgress } from './progress.ts';
 
 const FINISH_MS = 1_500;
 
 /** Lets running operations end after Ctrl-C. */
-interface GracePeriod {
-  /** sends an operation, and counts it while it runs */
-  readonly send: SendOperation;
-  /** aborted FINISH_MS after Ctrl-C */
-  readonly hardStop: AbortSignal;
-  close(): void;
-}
-
-function createGracePeriod(
-  { signal, stderr }: Pick<CommandCall, 'signal' | 'stderr'>,
-  send: SendOperation,
-): GracePeriod {
+function createGracePeriod({ signal, stderr }: BulkCall, send: SendOperation) {
   const hardStop = new AbortController();
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -41,17 +29,19 @@ function createGracePeriod(
     stderr.write('Finishing; press Ctrl-C again to stop now.\n').catch(() => undefined);
   };
   signal.addEventListener('abort', begin, { once: true });
+  const countedSend: SendOperation = async (...operation) => {
+    running += 1;
+    try {
+      return await send(...operation);
+    } finally {
+      running -= 1;
+    }
+  };
   return {
-    async send(...operation) {
-      running += 1;
-      try {
-        return await send(...operation);
-      } finally {
-        running -= 1;
-      }
-    },
+    send: countedSend,
+    /** aborted FINISH_MS after Ctrl-C */
     hardStop: hardStop.signal,
-    close() {
+    close(): void {
       signal.removeEventListener('abort', begin);
       clearTimeout(timer);
     },
@@ -73,10 +63,8 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
   const { writer, fields, answerStore } = parts;
   const counter = createCounter(fields);
   const progress = createProgress(stderr, await sizeOf(input), call.now);
-  let guessed = 0;
   const count = (row: Row, answer: RowAnswer): void => {
-    counter.count(answer);
-    if (row.isGuessed) guessed += 1;
+    counter.count(row, answer);
     progress.at(counter.rows, row.end.offset);
   };
   let resumed: Resumed | null = null;
@@ -120,14 +108,14 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
   } finally {
     grace.close();
     await progress.end();
-    await stderr.write(summaryLine(counter.summary()) + guessWarning(guessed));
+    await stderr.write(counter.summary());
   }
   await file?.finish(end);
   if (isSilent)
     await stderr.write(`Stopped: two consecutive batches got no response. ${howToContinue(call)}`);
   else if (signal.aborted && file !== null) await stderr.write(howToContinue(call));
   signal.throwIfAborted();
-  return isSilent ? LOOK_UP_FAILED : exitCodeOf(counter.summary());
+  return isSilent ? LOOK_UP_FAILED : counter.exitCode();
 }
 
 /** Resolves with null if the size is unknown, as for a pipe. */

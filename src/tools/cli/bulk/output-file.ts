@@ -3,22 +3,10 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { UsageError } from '../command.ts';
 
-export interface OutputFile {
-  /** Reads the old content from the beginning, even during a rewrite. */
-  bytes(): AsyncIterable<Uint8Array>;
-  /** Cuts the file after this many bytes. `write` then appends. */
-  cut(bytes: number): Promise<void>;
-  /** Copies this many bytes to a second file. `write` then appends to the second file. `finish` replaces the first file. */
-  rewrite(bytes: number): Promise<void>;
-  write(text: string): Promise<void>;
-  /** Ends the file. After `rewrite`, first copies the old content from the offset `from` on. */
-  finish(from: number): Promise<void>;
-  /** Closes the file. If the caller called `rewrite` but not `finish`, the file keeps its old content. */
-  close(): Promise<void>;
-}
+export type OutputFile = Awaited<ReturnType<typeof openOutputFile>>;
 
 /** Rejects with a UsageError if the file cannot be written, or if it exists and `resume` is false. */
-export async function openOutputFile(name: string, resume: boolean): Promise<OutputFile> {
+export async function openOutputFile(name: string, resume: boolean) {
   // In append mode, each write goes to the end of the file, even after a cut.
   const file = await opened(name, resume ? 'a+' : 'ax+');
   const secondName = `${name}.part`;
@@ -32,16 +20,20 @@ export async function openOutputFile(name: string, resume: boolean): Promise<Out
   }
 
   return {
-    bytes: () => file.createReadStream({ start: 0, autoClose: false }),
-    cut: (bytes) => guarded(file.truncate(bytes)),
-    async rewrite(bytes) {
+    /** Reads the old content from the beginning, even during a rewrite. */
+    bytes: (): AsyncIterable<Uint8Array> => file.createReadStream({ start: 0, autoClose: false }),
+    /** Cuts the file after this many bytes. `write` then appends. */
+    cut: (bytes: number): Promise<void> => guarded(file.truncate(bytes)),
+    /** Copies this many bytes to a second file. `write` then appends to the second file. `finish` replaces the first file. */
+    async rewrite(bytes: number): Promise<void> {
       const { mode } = await file.stat();
       await rm(secondName, { force: true });
       second = await opened(secondName, 'ax', mode);
       await guarded(copy(second, 0, bytes));
     },
-    write: (text) => guarded((second ?? file).appendFile(text)),
-    async finish(from) {
+    write: (text: string): Promise<void> => guarded((second ?? file).appendFile(text)),
+    /** Ends the file. After `rewrite`, first copies the old content from the offset `from` on. */
+    async finish(from: number): Promise<void> {
       if (second === null) return;
       const { size } = await file.stat();
       await guarded(copy(second, from, size));
@@ -50,7 +42,8 @@ export async function openOutputFile(name: string, resume: boolean): Promise<Out
       second = null;
       await guarded(rename(secondName, name));
     },
-    async close() {
+    /** Closes the file. If the caller called `rewrite` but not `finish`, the file keeps its old content. */
+    async close(): Promise<void> {
       if (second !== null) {
         await second.close();
         await rm(secondName, { force: true });

@@ -1,23 +1,16 @@
 // Shows the progress of `doi bulk` as one line on a terminal, and writes the summary of the run.
 
-import type { Summary } from '../../bulk/summary.ts';
+import type { Field } from '../../bulk/fields.ts';
+import { errorOutcome, type RowAnswer } from '../../bulk/read-outcome.ts';
+import type { Row } from '../../bulk/row.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
 import { type Output, StatusLine } from '../output.ts';
-
-export interface Progress {
-  /** @param rows the number of written rows. @param offset the position in the input */
-  at(rows: number, offset: number): void;
-  /** Sets the start for the rate and the remaining time. Rows of an earlier run are before this start. */
-  begin(rows: number, offset: number): void;
-  /** Removes the line from the terminal. */
-  end(): Promise<void>;
-}
 
 /** Before this time, the estimate of the remaining time would change too much. */
 const ESTIMATE_AFTER_SECONDS = 5;
 
 /** @param size the bytes of the input; null if unknown */
-export function createProgress(stderr: Output, size: number | null, now: () => number): Progress {
+export function createProgress(stderr: Output, size: number | null, now: () => number) {
   const status = new StatusLine(stderr, now);
   let [startedAt, rowsBefore, offsetBefore] = [now(), 0, 0];
   const text = (rows: number, offset: number): string => {
@@ -29,10 +22,13 @@ export function createProgress(stderr: Output, size: number | null, now: () => n
     return `${formatCount(rows)} lines, ${formatCount(rate)} a second${left}`;
   };
   return {
-    begin(rows, offset) {
+    /** Sets the start for the rate and the remaining time. Rows of an earlier run are before this start. */
+    begin(rows: number, offset: number): void {
       [startedAt, rowsBefore, offsetBefore] = [now(), rows, offset];
     },
-    at: (rows, offset) => status.show(() => text(rows, offset)),
+    /** @param rows the number of written rows. @param offset the position in the input */
+    at: (rows: number, offset: number) => status.show(() => text(rows, offset)),
+    /** Removes the line from the terminal. */
     end: () => status.clear(),
   };
 }
@@ -47,30 +43,61 @@ function durationText(seconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-export function summaryLine({ rows, failures, ...counts }: Summary): string {
-  const codes = [...failures].map(([code, count]) => `${code} ${formatCount(count)}`).join(', ');
-  const outcomes = [
-    [counts.found, 'found'],
-    [counts.absent, 'absent'],
-    [counts.empty, 'empty'],
-    [counts.unknown, 'not in the sample (they might exist)'],
-    [counts.invalid, 'no DOI name'],
-    [counts.broken, 'unreadable'],
-    [counts.failed, `failed (${codes})`],
-  ] as const;
-  const counted = outcomes.flatMap(([count, text]) => (count > 0 ? [`${formatCount(count)} ${text}`] : []));
-  const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
-  return `${[lines, ...counted].join(', ')}.\n`;
+/** The outcomes of rows in the order of the summary. Without the field `exists`, no row is found or absent. */
+const OUTCOMES = {
+  found: 'found',
+  absent: 'absent',
+  empty: 'empty',
+  unknown: 'not in the sample (they might exist)',
+  invalid: 'no DOI name',
+  broken: 'unreadable',
+  failed: 'failed',
+} as const;
+
+/** Counts the rows of a run by outcome. The caller passes every answer that it writes. */
+export function createCounter(fields: readonly Field[]) {
+  const exists = fields.findIndex(({ name }) => name === 'exists');
+  const counts = { found: 0, absent: 0, empty: 0, unknown: 0, invalid: 0, broken: 0, failed: 0 };
+  /** the numbers of failed rows by error code */
+  const failures = new Map<string, number>();
+  let rows = 0;
+  let guessed = 0;
+  return {
+    get rows() {
+      return rows;
+    },
+    count({ isGuessed }: Row, { values, error }: RowAnswer): void {
+      rows += 1;
+      guessed += Number(isGuessed === true);
+      // In an answer from an earlier CSV output, all values are strings.
+      const value = String(values[exists] ?? '');
+      if (value === 'true') counts.found += 1;
+      else if (value === 'false') counts.absent += 1;
+      if (error === null) return;
+      const outcome = errorOutcome(error);
+      counts[outcome] += 1;
+      if (outcome === 'failed') failures.set(error, (failures.get(error) ?? 0) + 1);
+    },
+    exitCode(): number {
+      if (counts.failed + counts.unknown > 0) return LOOK_UP_FAILED;
+      return counts.invalid + counts.broken > 0 ? NEGATIVE_ANSWER : SUCCESS;
+    },
+    summary(): string {
+      const codes = Array.from(failures, ([code, count]) => `${code} ${formatCount(count)}`).join(', ');
+      const counted = Object.entries(OUTCOMES).flatMap(([outcome, text]) => {
+        const count = counts[outcome as keyof typeof OUTCOMES];
+        return count > 0 ? [`${formatCount(count)} ${text}`] : [];
+      });
+      const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
+      const suffix = codes === '' ? '' : ` (${codes})`;
+      return `${[lines, ...counted].join(', ')}${suffix}.\n${guessWarning(guessed)}`;
+    },
+  };
 }
 
 /** The warning about rows that were read as Windows-1252. */
-export function guessWarning(rows: number): string {
+function guessWarning(rows: number): string {
   if (rows === 0) return '';
   const lines = `${formatCount(rows)} ${rows === 1 ? 'line is' : 'lines are'}`;
   return `${lines} not UTF-8 and read as Windows-1252. If this is wrong, give --encoding.\n`;
-}
-
-export function exitCodeOf({ failed, unknown, invalid, broken }: Summary): number {
-  if (failed + unknown > 0) return LOOK_UP_FAILED;
-  return invalid + broken > 0 ? NEGATIVE_ANSWER : SUCCESS;
 }

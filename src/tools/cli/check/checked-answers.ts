@@ -8,7 +8,7 @@ import { createLookUpNames, type NameAnswer, tombstoneAt } from '../../gateway-c
 import { createLookUpWorks, NAMED_WORK, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
 import type { CommandCall, Gateway } from '../command.ts';
-import { type AnswerParts, dateText, isFresh, type LockFile } from './lock-file.ts';
+import { type AnswerParts, dateText, isFresh, type LockFile, type Stored } from './lock-file.ts';
 
 export interface KnownPart<Part> {
   /** null if the part is unknown */
@@ -55,8 +55,6 @@ interface CheckedAnswersOptions extends Pick<CommandCall, 'gateway' | 'now' | 'w
   readonly lock: LockFile | null;
   readonly maxAgeMs: number;
 }
-
-type Stored<P extends keyof AnswerParts> = AnswerParts[P] & { readonly asked: string };
 
 export class CheckedAnswers<P extends keyof AnswerParts> {
   readonly #part: P;

@@ -52,10 +52,10 @@ export interface AnswerParts {
   readonly updates: WorkUpdates;
 }
 
+export type Stored<P extends keyof AnswerParts> = AnswerParts[P] & { readonly asked: string };
+
 /** The parts of the answer for a name, each with the time of its look-up. A part is null if it was never looked up. */
-type LockEntry = {
-  readonly [P in keyof AnswerParts]: (AnswerParts[P] & { readonly asked: string }) | null;
-};
+type LockEntry = { readonly [P in keyof AnswerParts]: Stored<P> | null };
 
 const NO_PARTS: LockEntry = { name: null, work: null, updates: null };
 
@@ -100,7 +100,7 @@ export class LockFile {
     return (this.#answers.get(canonicalName) ?? NO_PARTS)[part];
   }
 
-  keep<P extends keyof AnswerParts>(canonicalName: string, part: P, answer: LockEntry[P]): void {
+  keep<P extends keyof AnswerParts>(canonicalName: string, part: P, answer: Stored<P>): void {
     this.#answers.set(canonicalName, { ...NO_PARTS, ...this.#answers.get(canonicalName), [part]: answer });
     this.#changes += 1;
   }

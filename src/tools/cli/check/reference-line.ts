@@ -15,9 +15,9 @@ import {
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';
-import type { AnswerParts } from './lock-file.ts';
+import type { Stored } from './lock-file.ts';
 
-export type NameFacts = AnswerParts['name'] & { readonly asked: string };
+export type NameFacts = Stored<'name'>;
 
 interface LookedUp {
   /** null without --titles */
