@@ -34,7 +34,7 @@ export const TABLE_PAGES: Readonly<Record<string, string>> = {
         ['variable', 'default', 'meaning', 'when to change it'],
         Object.entries(variables).map(([name, variable]) => [
           `\`${name}\``,
-          shownDefault(variable.default),
+          shownDefault(variable.default ?? null),
           variable.meaning,
           variable.change,
         ]),

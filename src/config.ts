@@ -30,19 +30,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Variables = typeof VARIABLES;
 
-type ValueOf<V extends Variable> = V['default'] extends null
-  ? z.output<V['type']> | null
-  : z.output<V['type']>;
+type ValueOf<V extends Variable> = z.output<V['type']> | (V extends { default: string } ? never : null);
 
 /** Null for a variable that is unset and has no default. */
 export type Config = { readonly [Name in keyof Variables]: ValueOf<Variables[Name]> };
 
 /** Throws one ConfigError for all wrong variables. Does not open files. Treats an empty variable as unset. */
-export function parseConfig(environment: Environment): Config {
+export function parseConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
   const entries = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
     const text = environment[name] || environment[variable.alias ?? name] || variable.default;
-    if (text === null) return [name, null];
+    if (text === undefined) return [name, null];
     const parsed = variable.type.safeParse(text);
     if (!parsed.success) {
       const reasons = parsed.error.issues.map(({ message }) => message).join(', ');
@@ -52,16 +50,7 @@ export function parseConfig(environment: Environment): Config {
     return [name, parsed.data];
   });
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
-  if (config.PERSISTED_ONLY && config.PERSISTED_OPERATIONS === null) {
-    problems.push('PERSISTED_ONLY="yes": there are no operations without PERSISTED_OPERATIONS');
-  }
-  if (config.ACCESS_LOG !== 'no' && LEVELS_ABOVE_INFO.has(config.LOG_LEVEL)) {
-    problems.push(`LOG_LEVEL="${config.LOG_LEVEL}": the lines of ACCESS_LOG are of level info`);
-  }
-  if (!config.PUBLIC_ACCESS && config.API_KEYS_FILE === null) {
-    problems.push('PUBLIC_ACCESS="no": no client has access without API_KEYS_FILE');
-  }
-  problems.push(...jobProblems(config));
+  problems.push(...contradictionsIn(config));
   if (problems.length > 0) {
     throw new ConfigError(
       `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}`,
@@ -72,26 +61,33 @@ export function parseConfig(environment: Environment): Config {
 
 const LEVELS_ABOVE_INFO: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent']);
 
-function jobProblems(config: Config): string[] {
-  const { JOBS_REDIS_URL: redis, JOBS_DIR: directory, ROLE: role, DIRECTORY_RPS: rps } = config;
-  const problems: string[] = [];
-  if ((redis === null) !== (directory === null)) {
-    const missing = redis === null ? 'JOBS_REDIS_URL' : 'JOBS_DIR';
-    problems.push(`${missing}="": jobs need JOBS_REDIS_URL and JOBS_DIR, both or neither`);
-  }
-  if (role === 'worker' && redis === null)
-    problems.push('ROLE="worker": there is no work without JOBS_REDIS_URL');
-  if (redis !== null && rps !== null && config.JOBS_LOOKUPS_PER_SECOND >= rps) {
-    problems.push(
-      `JOBS_LOOKUPS_PER_SECOND="${config.JOBS_LOOKUPS_PER_SECOND}": must be less than DIRECTORY_RPS (${rps}), because other clients need a part of it`,
-    );
-  }
-  return problems;
-}
-
-/** The configuration of this process. */
-export function readConfig(): Config {
-  return parseConfig(process.env);
+function contradictionsIn(config: Config): string[] {
+  const { JOBS_REDIS_URL: redis, JOBS_DIR: directory, DIRECTORY_RPS: rps } = config;
+  const { JOBS_LOOKUPS_PER_SECOND: jobRate, LOG_LEVEL: level } = config;
+  const rules: (readonly [boolean, string])[] = [
+    [
+      config.PERSISTED_ONLY && config.PERSISTED_OPERATIONS === null,
+      'PERSISTED_ONLY="yes": there are no operations without PERSISTED_OPERATIONS',
+    ],
+    [
+      config.ACCESS_LOG !== 'no' && LEVELS_ABOVE_INFO.has(level),
+      `LOG_LEVEL="${level}": the lines of ACCESS_LOG are of level info`,
+    ],
+    [
+      !config.PUBLIC_ACCESS && config.API_KEYS_FILE === null,
+      'PUBLIC_ACCESS="no": no client has access without API_KEYS_FILE',
+    ],
+    [
+      (redis === null) !== (directory === null),
+      `${redis === null ? 'JOBS_REDIS_URL' : 'JOBS_DIR'}="": jobs need JOBS_REDIS_URL and JOBS_DIR, both or neither`,
+    ],
+    [config.ROLE === 'worker' && redis === null, 'ROLE="worker": there is no work without JOBS_REDIS_URL'],
+    [
+      redis !== null && rps !== null && jobRate >= rps,
+      `JOBS_LOOKUPS_PER_SECOND="${jobRate}": must be less than DIRECTORY_RPS (${rps}), because other clients need a part of it`,
+    ],
+  ];
+  return rules.flatMap(([holds, text]) => (holds ? [text] : []));
 }
 
 /** Whether the process was started with an option for the size of the heap. */
@@ -141,12 +137,6 @@ export function removedVariables(environment: Environment = process.env): readon
     .map(([name, replacement]) => `The gateway no longer reads ${name}. ${replacement}`);
 }
 
-interface UnknownVariable {
-  readonly name: string;
-  /** the most similar variable of the gateway */
-  readonly suggestion: string;
-}
-
 /** The beginnings of names of the gateway's variables. No other known program reads variables with these beginnings. */
 const GATEWAY_PREFIXES =
   /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_|TRUSTED_PROX|CLIENT_LOOKUPS|API_KEYS|JOBS_|MAX_JOB|PUBLIC_ACCESS)/;
@@ -168,8 +158,11 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   'http_proxy',
 ]);
 
-/** Variables that the gateway does not have, but whose names look like its variables. They are probably misspelled. */
-export function unknownVariables(environment: Environment = process.env): readonly UnknownVariable[] {
+/**
+ * Variables that the gateway does not have, but whose names look like its variables. They are probably misspelled.
+ * `suggestion`: the most similar variable of the gateway.
+ */
+export function unknownVariables(environment: Environment = process.env) {
   return Object.keys(environment)
     .filter((name) => !Object.hasOwn(VARIABLES, name) && !KNOWN_NAMES.has(name))
     .flatMap((name) => {
@@ -180,7 +173,7 @@ export function unknownVariables(environment: Environment = process.env): readon
     });
 }
 
-function mostSimilar(name: string): { readonly suggestion: string; readonly distance: number } {
+function mostSimilar(name: string) {
   let best = { suggestion: '', distance: Number.POSITIVE_INFINITY };
   for (const suggestion of Object.keys(VARIABLES)) {
     const distance = editDistance(name, suggestion);

@@ -15,7 +15,7 @@ import {
   ConfigError,
   configNotices,
   isHeapSet,
-  readConfig,
+  parseConfig,
   removedVariables,
   unknownVariables,
 } from './config.ts';
@@ -43,7 +43,7 @@ const EXIT_AFTER_MS = 1_000;
 process.on('uncaughtException', fail);
 
 try {
-  const config = readConfig();
+  const config = parseConfig();
   if (!cluster.worker) reportConfiguration(config);
   const count = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   if (cluster.worker) await serve(config, joinCluster(cluster.worker));

@@ -7,7 +7,6 @@ import { integer, oneOf, type Variable } from './variable-types.ts';
 export const JOB_VARIABLES = {
   JOBS_REDIS_URL: {
     type: redisUrl,
-    default: null,
     shown: withoutCredentials,
     meaning:
       'Redis for the queue of bulk jobs, in the form of `REDIS_URL`. It must evict nothing (`maxmemory-policy noeviction`). Needs `JOBS_DIR`. Unset: there are no jobs.',
@@ -15,7 +14,6 @@ export const JOB_VARIABLES = {
   },
   JOBS_DIR: {
     type: z.string(),
-    default: null,
     meaning:
       'Folder for the files of jobs, on a volume that all gateways and workers share. The volume must support hard links. Needs `JOBS_REDIS_URL`.',
     change: 'You set `JOBS_REDIS_URL`.',

@@ -28,27 +28,23 @@ export const METADATA_VARIABLES = {
   },
   METADATA_API: {
     type: yesOrNo,
-    default: null,
     meaning:
       'Whether the APIs of Crossref and DataCite return the metadata of their works, for many names in one request. `updates` and `relations` need it. Unset: yes if the directory is doi.org, dx.doi.org or hdl.handle.net, or if CROSSREF_API_URL or DATACITE_API_URL is set.',
     change: 'The gateway must connect to no hosts but those of METADATA_HOSTS.',
   },
   CROSSREF_API_URL: {
     type: baseUrl,
-    default: null,
     meaning: "Base URL of Crossref's REST API. Unset: `https://api.crossref.org`.",
     change: 'You run a mirror. The variable turns METADATA_API on.',
   },
   CROSSREF_PLUS_TOKEN: {
     type: z.string().regex(/^[\x21-\x7e]+$/, 'must be a token without spaces'),
-    default: null,
     shown: () => '…',
     meaning: 'Token of Crossref Metadata Plus. The gateway sends it only to CROSSREF_API_URL.',
     change: 'You subscribe to Metadata Plus.',
   },
   DATACITE_API_URL: {
     type: baseUrl,
-    default: null,
     meaning: "Base URL of DataCite's REST API. Unset: `https://api.datacite.org`.",
     change: 'You run a mirror. The variable turns METADATA_API on.',
   },

@@ -18,7 +18,6 @@ export const LISTENING_VARIABLES = {
   },
   OPS_ADDRESS: {
     type: listenAddress,
-    default: null,
     meaning:
       'A second address and port, such as `127.0.0.1:9464`, for `/healthz`, `/readyz` and `/metrics`. `/metrics` is then served only there.',
     change: 'Clients must not read the metrics.',
@@ -61,7 +60,6 @@ export const PROCESS_VARIABLES = {
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     type: baseUrl,
-    default: null,
     meaning:
       'Base URL of an OpenTelemetry collector, for traces by OTLP over HTTP, such as `http://localhost:4318`. Unset: no traces.',
     change: 'You have a collector of traces.',

@@ -7,7 +7,6 @@ import { addressRanges, baseUrl, integer, serviceUrls, type Variable, yesOrNo } 
 export const REQUEST_VARIABLES = {
   PUBLIC_URL: {
     type: baseUrl.transform(({ href }) => href.replace(/\/$/, '')),
-    default: null,
     meaning: "The gateway's own address as clients see it, for links. Unset: links are relative.",
     change:
       'Links must be absolute, or clients reach the gateway below a path, such as `https://example.org/doi`.',
@@ -17,7 +16,6 @@ export const REQUEST_VARIABLES = {
       .string()
       .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a request header')
       .transform((name) => name.toLowerCase()),
-    default: null,
     meaning:
       "Request header in which your balancer sends the client's country, such as `CF-IPCountry`. The gateway uses it only for redirection at `/{name}`: in GraphQL, `redirect` has an argument `country`.",
     change:
@@ -25,7 +23,6 @@ export const REQUEST_VARIABLES = {
   },
   LOCAL_SERVICES: {
     type: serviceUrls,
-    default: null,
     meaning:
       'Base URLs of the local link services of libraries, divided by commas. A reader whose cookie `doi-local-service` names one of them is redirected to this service.',
     change: 'A library sends its readers to its own copies of works.',
@@ -54,7 +51,6 @@ export const REQUEST_VARIABLES = {
   },
   PERSISTED_OPERATIONS: {
     type: z.string(),
-    default: null,
     meaning:
       "File of operations that clients can execute by id: a JSON object of id → document, or Apollo's manifest. Unset: none.",
     change: 'Your front-end sends ids in place of documents.',
@@ -70,21 +66,18 @@ export const REQUEST_VARIABLES = {
 export const CLIENT_VARIABLES = {
   TRUSTED_PROXIES: {
     type: addressRanges,
-    default: null,
     meaning:
       'Addresses of the balancers in front of the gateway, such as `10.0.0.0/8,fd00::/8`. Only from them does the gateway read `X-Forwarded-For`. Unset: the client is the connected address.',
     change: 'A balancer is in front of the gateway. Without this variable, all its clients share one budget.',
   },
   CLIENT_LOOKUPS_PER_SECOND: {
     type: integer(1, 100_000),
-    default: null,
     meaning:
       'Average look-ups per second of one client. A client can make the look-ups of ten seconds at once. Cached records are free. Above the limit, a look-up fails with RATE_LIMITED. Unset: no limit.',
     change: 'The gateway is public, or one client must not take all look-ups.',
   },
   API_KEYS_FILE: {
     type: z.string(),
-    default: null,
     meaning:
       'File of the API keys that clients send as `Authorization: Bearer`: a JSON list of `{"name", "sha256", "lookupsPerSecond", "burst", "expires"}`. SIGHUP reads it again. Unset: no keys.',
     change: 'Some clients need larger budgets than anonymous clients.',

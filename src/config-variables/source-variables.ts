@@ -10,7 +10,6 @@ export const bundled = (file: string) => fileURLToPath(new URL(`../../data/${fil
 export const SOURCE_VARIABLES = {
   DOI_DIRECTORY_URL: {
     type: baseUrls,
-    default: null,
     meaning:
       'Base URL of a DOI proxy: `https://doi.org` for the live system, `https://hdl.handle.net` for all handles. Divide several URLs by commas: the gateway tries them in order. Unset: the embedded directory.',
     change: 'You want answers of the live system, a mirror, or another gateway.',
@@ -30,14 +29,12 @@ export const SOURCE_VARIABLES = {
   },
   CONTACT: {
     type: z.string().regex(/^[\x21-\x7e]+@[\x21-\x7e]+$/, 'must be a mail address'),
-    default: null,
     meaning: 'Your mail address. The gateway sends it to the directory and the agencies, in `User-Agent`.',
     change:
       'Always set it for the live system. Its operators can then reach you, and DataCite allows twice as many requests.',
   },
   HTTPS_PROXY: {
     type: proxyUrl,
-    default: null,
     alias: 'https_proxy',
     meaning:
       'Proxy for https requests to the directory and the agencies, such as `http://proxy.example.org:3128`. The gateway does not use it for http and for loopback. `https_proxy` is another name of this variable.',
@@ -45,7 +42,6 @@ export const SOURCE_VARIABLES = {
   },
   NO_PROXY: {
     type: z.string(),
-    default: null,
     alias: 'no_proxy',
     meaning:
       'Hosts for which the gateway does not use HTTPS_PROXY, divided by commas. `.example.org` includes its subdomains; `*` means every host. `no_proxy` is another name of this variable.',
@@ -60,7 +56,6 @@ export const SOURCE_VARIABLES = {
   },
   DIRECTORY_RPS: {
     type: integer(1, 100_000),
-    default: null,
     meaning:
       'Maximum of requests to the directory per second. With `REDIS_URL`, all replicas share it. Unset: no limit.',
     change: 'The directory limits the requests of the gateway.',
@@ -74,7 +69,6 @@ export const SOURCE_VARIABLES = {
   },
   REDIS_URL: {
     type: redisUrl,
-    default: null,
     shown: withoutCredentials,
     meaning:
       'Redis for a cache that several replicas share: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: a cache in memory only.',

@@ -5,8 +5,8 @@ import { z } from 'zod';
 
 export interface Variable {
   readonly type: z.ZodType<unknown, string>;
-  /** null: unset */
-  readonly default: string | null;
+  /** missing: unset */
+  readonly default?: string;
   /** a column of docs/configuration.md */
   readonly meaning: string;
   /** a column of docs/configuration.md: when to change the variable */
@@ -37,66 +37,62 @@ export const workerCount = z
   )
   .transform((text) => (text === 'auto' ? text : Number(text)));
 
-const BASE_URL_RULE = 'http or https URL without query, fragment or password, such as https://doi.org';
+/** A type that `parse` converts. `parse` returns null for a wrong text. */
+const parsed = <Value>(rule: string, parse: (text: string) => Value | null) =>
+  z.string().transform((text, context): Value => {
+    const value = parse(text);
+    if (value === null) context.addIssue({ code: 'custom', message: `must be ${rule}` });
+    return value ?? z.NEVER;
+  });
 
-export const baseUrl = z
-  .string()
-  .refine(isBaseUrl, `must be an ${BASE_URL_RULE}`)
-  .transform((text) => new URL(text));
-
-export const baseUrls = z
-  .string()
-  .transform((text) => text.split(',').map((url) => url.trim()))
-  .refine((urls) => urls.every(isBaseUrl), `must be an ${BASE_URL_RULE}, or several, divided by commas`)
-  .transform((urls): readonly URL[] => urls.map((url) => new URL(url)));
-
-function isBaseUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, search, hash, username, password } = new URL(text);
-  const forbidden = search + hash + username + password;
-  return /^https?:$/.test(protocol) && !hostname.includes(',') && forbidden === '';
+/** Null if a text is wrong. */
+function allOf<Value>(texts: readonly string[], parse: (text: string) => Value | null) {
+  const values = texts.map(parse);
+  return values.includes(null) ? null : (values as readonly Value[]);
 }
 
-/** The URL of a proxy for tunnels (CONNECT). It can have a user name and a password. */
-export const proxyUrl = z
-  .string()
-  .refine(isProxyUrl, 'must be an http or https URL without a path, such as http://proxy.example.org:3128')
-  .transform((text) => new URL(text));
-
-function isProxyUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && pathname + search + hash === '/';
+function urlOf(text: string, isRight: (url: URL) => boolean): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && isRight(url) ? url : null;
 }
 
-export const serviceUrls = z
-  .string()
-  .transform((text) => itemsOf(text).map((url) => (isServiceUrl(url) ? new URL(url).href : url)))
-  .refine((urls) => urls.every(isServiceUrl), 'must be http or https URLs, divided by commas');
-
-function isServiceUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-/** Where a server listens. */
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-export const listenAddress = z
-  .string()
-  .transform(listenAddressOf)
-  .refine(
-    (address): address is ListenAddress => address !== null,
-    'must be an address and a port, such as 127.0.0.1:9464 or [::]:9464',
+const baseUrlOf = (text: string) =>
+  urlOf(
+    text,
+    ({ hostname, search, hash, username, password }) =>
+      !hostname.includes(',') && search + hash + username + password === '',
   );
 
-function listenAddressOf(text: string): ListenAddress | null {
-  const [, v6, name = v6, port] = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
-  if (name === undefined || Number(port) > 65_535 || (v6 !== undefined && isIP(v6) !== 6)) return null;
-  return { host: name, port: Number(port) };
-}
+const BASE_URL_RULE = 'an http or https URL without query, fragment or password, such as https://doi.org';
+
+export const baseUrl = parsed(BASE_URL_RULE, baseUrlOf);
+
+export const baseUrls = parsed(`${BASE_URL_RULE}, or several, divided by commas`, (text) =>
+  allOf(
+    text.split(',').map((url) => url.trim()),
+    baseUrlOf,
+  ),
+);
+
+/** The URL of a proxy for tunnels (CONNECT). It can have a user name and a password. */
+export const proxyUrl = parsed(
+  'an http or https URL without a path, such as http://proxy.example.org:3128',
+  (text) => urlOf(text, ({ pathname, search, hash }) => pathname + search + hash === '/'),
+);
+
+export const serviceUrls = parsed('http or https URLs, divided by commas', (text) =>
+  allOf(itemsOf(text), (url) => urlOf(url, () => true)?.href ?? null),
+);
+
+/** Where a server listens. */
+export const listenAddress = parsed(
+  'an address and a port, such as 127.0.0.1:9464 or [::]:9464',
+  (text): { readonly host: string; readonly port: number } | null => {
+    const [, v6, host = v6, port] = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
+    if (host === undefined || Number(port) > 65_535 || (v6 !== undefined && isIP(v6) !== 6)) return null;
+    return { host, port: Number(port) };
+  },
+);
 
 export interface AddressRange {
   readonly address: string;
@@ -105,13 +101,10 @@ export interface AddressRange {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-export const addressRanges = z
-  .string()
-  .transform((text): readonly (AddressRange | null)[] => itemsOf(text).map(addressRangeOf))
-  .refine(
-    (ranges): ranges is readonly AddressRange[] => !ranges.includes(null),
-    'must be IP addresses or ranges such as 10.0.0.0/8 or fd00::/8, divided by commas',
-  );
+export const addressRanges = parsed(
+  'IP addresses or ranges such as 10.0.0.0/8 or fd00::/8, divided by commas',
+  (text) => allOf(itemsOf(text), addressRangeOf),
+);
 
 function addressRangeOf(text: string): AddressRange | null {
   const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
 import { createRedisMemoryWatch, type RedisMemoryWatch } from '../../src/cache/redis-memory.ts';
-import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { keepLog } from '../support/log-lines.ts';
 import {
@@ -19,7 +19,7 @@ import { createTierOn } from './tier-on-redis.ts';
 async function watchOn(url: string, holds: 'jobs' | 'cache') {
   const kept = keepLog();
   const metrics = createMetrics();
-  const redis = connectRedis(parseRedisUrl(url));
+  const redis = connectRedis(redisUrl.parse(url));
   redis.on('error', () => {});
   onTestFinished(() => redis.disconnect());
   const watch = createRedisMemoryWatch({ redis, holds, log: kept.log, metrics });

@@ -2,7 +2,7 @@
 
 import type { SharedTier } from '../../src/cache/cached-entry.ts';
 import { createRedisTier, type RedisTierOptions } from '../../src/cache/redis-tier.ts';
-import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 
@@ -15,5 +15,5 @@ export function createTierOn(
   options: Partial<Omit<RedisTierOptions, 'address'>> = {},
 ): SharedTier {
   const defaults = { prefix: PREFIX, log: createLog('silent'), metrics: createMetrics() };
-  return createRedisTier({ address: parseRedisUrl(url), ...defaults, ...options });
+  return createRedisTier({ address: redisUrl.parse(url), ...defaults, ...options });
 }

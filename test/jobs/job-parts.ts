@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cluster, Redis } from 'ioredis';
-import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
 import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
 import {
@@ -26,7 +26,7 @@ export interface JobRedis {
 /** Resolves when Redis is ready. */
 export async function startJobRedis(): Promise<JobRedis> {
   const server = await startRedisServer();
-  const redis = connectForRequests(parseRedisUrl(server.url));
+  const redis = connectForRequests(redisUrl.parse(server.url));
   redis.on('error', () => {});
   await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
   return {

@@ -1,7 +1,7 @@
 // The shared budget of look-ups: jobs wait one after the other, and a stopped job waits no longer.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { createLookUpRate, type LookUpRate } from '../../src/jobs/look-up-rate.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/queue/chunk-queue.ts';
 import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
@@ -91,7 +91,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     const asleep = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const away = connectForRequests(parseRedisUrl('redis://127.0.0.1:1'));
+    const away = connectForRequests(redisUrl.parse('redis://127.0.0.1:1'));
     away.on('error', () => {});
     const stop = new AbortController();
     const sleep = async (ms: number): Promise<void> => {

@@ -5,7 +5,7 @@ import { createClientAccess } from '../../../../src/app/client-access.ts';
 import { limitsOf } from '../../../../src/app/limits.ts';
 import { connectRedis, redisPrefix } from '../../../../src/cache/redis-connection.ts';
 import { parseConfig } from '../../../../src/config.ts';
-import { parseRedisUrl } from '../../../../src/config-variables/redis-url.ts';
+import { redisUrl } from '../../../../src/config-variables/redis-url.ts';
 import { policyOf } from '../../../../src/http/request/clients/budget-policy.ts';
 import { createClientBudgets } from '../../../../src/http/request/clients/client-budgets.ts';
 import { createLog } from '../../../../src/log.ts';
@@ -17,7 +17,7 @@ async function replicas() {
   const redis = await startRedisServer();
   onTestFinished(() => redis.close());
   const made = [1, 2].map(() => {
-    const client = connectRedis(parseRedisUrl(redis.url));
+    const client = connectRedis(redisUrl.parse(redis.url));
     client.on('error', () => {});
     onTestFinished(() => client.disconnect());
     // A machine that is busy may keep Redis from responding for longer than a client would wait.
