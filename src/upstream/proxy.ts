@@ -1,11 +1,11 @@
 // The directory behind a DOI proxy such as https://doi.org. It uses the proxy's REST API and its Which RA service.
 
 import type { Cluster, Redis } from 'ioredis';
-import type { LookUpOptions } from '../directory/directory.ts';
 import {
   type Clock,
   createWhichRaAnswer,
   type Directory,
+  type LookUpOptions,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
@@ -16,18 +16,15 @@ import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
-import { createHeldLookUps } from './held-look-ups.ts';
 import { type AgencyApisOptions, createAgencyApis, MAX_WORKS } from './metadata/agency-apis.ts';
-import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
-import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
+import type { DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
 import { createProbeNames, jsonReader, probeRequest, recordRequest } from './record-look-up.ts';
-import { createRequestQueue } from './request-queue.ts';
 import { createRequestWindow, createSharedRate } from './request-rate.ts';
 import { failureOfHead } from './response-body.ts';
 import { worstProblem } from './upstream-failure.ts';
-import { createUpstreamPolicy, type UpstreamPolicyOptions } from './upstream-policy.ts';
+import { createUpstream, type UpstreamPolicyOptions } from './upstream-policy.ts';
 import { createWhichRaPacking, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 
 export interface ProxyDirectoryOptions
@@ -59,7 +56,6 @@ export interface ProxyDirectoryOptions
   readonly random?: () => number;
 }
 
-/** How many look-ups can be in the queue. As many other look-ups can wait until a circuit closes. */
 const MAX_WAITING = 10_000;
 /** While the circuit is open, the longest time from the start of one probe to the start of the next probe. */
 const MAX_PROBE_INTERVAL_MS = 2_000;
@@ -74,79 +70,49 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     requestsPerSecond === null
       ? null
       : createRequestWindow({ requests: requestsPerSecond, seconds: 1 }, time, sharedRate('directory'));
-  const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
-  // So the circuit can send several probes before the deadline of a look-up.
-  const maxProbeIntervalMs = Math.min(MAX_PROBE_INTERVAL_MS, deadlineMs / 4);
   const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
-  const heldLookUps = createHeldLookUps(MAX_WAITING);
   const probeNames = createProbeNames(options.probeName);
-  const probes = () => probeNames.pick().map(probeRequest);
-  const { sendsTrace = false } = options;
   const common = {
     ...options,
-    sendsTrace,
-    timeoutMs,
-    maxProbeIntervalMs,
+    sendsTrace: options.sendsTrace ?? false,
+    timeoutMs: Math.min(options.timeoutMs, deadlineMs),
+    // So the circuit can send several probes before the deadline of a look-up.
+    maxProbeIntervalMs: Math.min(MAX_PROBE_INTERVAL_MS, deadlineMs / 4),
+    firstConnectionMs: options.firstConnectionMs ?? null,
+    clock,
     time,
     random,
     metrics,
     troubles,
-    probes,
-    firstConnectionMs: options.firstConnectionMs ?? null,
-    watchesSilence: true,
-  };
-  const bases = options.baseUrls.map((baseUrl) =>
-    createProxyBase({ ...common, baseUrl, onCircuit: heldLookUps.wake, onGiveUp: () => upstream.giveUp() }),
-  );
-  const upstream = createUpstreamPolicy({
-    bases,
-    queue: createRequestQueue({
-      slots: options.maxConnections,
-      maxWaiting: MAX_WAITING,
-      rate,
-      time,
-      counts: metrics?.directoryQueue ?? { waiting: 0, running: 0, takenBack: 0, refused: 0 },
-    }),
-    heldLookUps,
-    retries: options.retries,
-    deadlineMs,
-    time,
-    random,
+    sharedRate,
     report,
+  };
+  const upstream = createUpstream({
+    ...common,
+    maxWaiting: MAX_WAITING,
+    rate,
+    counts: metrics?.directoryQueue,
+    probes: () => probeNames.pick().map(probeRequest),
+    watchesSilence: true,
   });
+  const { bases } = upstream;
   const baseUrls = bases.map(({ base }) => base);
   const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
-  const services = createAgencyServices({
-    ...common,
-    sharedRate,
-    retries: options.retries,
-    deadlineMs,
-    report,
-  });
-  const negotiate =
-    options.metadataHosts &&
-    createContentNegotiation({
-      directory: upstream,
-      baseUrls,
-      services,
-      hosts: options.metadataHosts,
-      clock,
-      report,
-    });
+  const { metadataHosts: hosts, agencyApis } = options;
+  const negotiation = hosts
+    ? createContentNegotiation({ ...common, directory: upstream, directoryUrls: baseUrls, hosts })
+    : null;
   const apis =
-    negotiate && options.agencyApis
+    negotiation && agencyApis
       ? createAgencyApis({
           ...common,
-          ...options.agencyApis,
-          negotiate,
-          sharedRate,
+          ...agencyApis,
+          negotiate: negotiation.describe,
           deadlineMs: LIST_DEADLINE_FACTOR * deadlineMs,
-          clock,
-          report,
           whichRa: (name, lookUp) => whichRa([name], lookUp)[0] as Promise<WhichRaAnswer>,
         })
       : null;
-  const describe = apis?.describe ?? negotiate;
+  const describe = apis?.describe ?? negotiation?.describe;
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 
   function whichRa(names: readonly HandleName[], lookUp: LookUpOptions = {}): Promise<WhichRaAnswer>[] {
@@ -196,23 +162,23 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     ...(apis && { maxWorks: MAX_WORKS }),
 
     isServiceBusy(url) {
-      if (bases.every(({ circuit }) => circuit.isOpen())) return true;
-      return apis?.isBusy(url) ?? services.isBusy(new URL(url).origin);
+      if (upstream.isHeldBack) return true;
+      return apis?.isBusy(url) ?? negotiation?.isBusy(new URL(url).origin) ?? false;
     },
 
     whichRaPacking: () => createWhichRaPacking(options.whichRa, baseBytes),
 
     status() {
-      const available = bases.some(({ circuit }) => !circuit.isOpen());
-      const reached = bases.some(({ circuit }) => circuit.hasAnswered);
       const problem = worstProblem(bases.map(({ circuit }) => circuit.problem));
-      return { available, reached, ...(problem && { problem }) };
+      return {
+        available: !upstream.isHeldBack,
+        reached: upstream.hasAnswered,
+        ...(problem && { problem }),
+      };
     },
 
     async close() {
-      upstream.close();
-      await Promise.all([services.close(), apis?.close()]);
-      await Promise.all(bases.map((base) => base.close()));
+      await Promise.all([upstream.close(), negotiation?.close(), apis?.close()]);
       troubles.close();
     },
   };

@@ -32,7 +32,8 @@ export interface RequestQueueOptions {
   readonly maxWaiting: number;
   readonly rate: RequestRate | null;
   readonly time: Time;
-  readonly counts: QueueCounts;
+  /** default: the counts are not read */
+  readonly counts?: QueueCounts | undefined;
 }
 
 /** The abort reason of an attempt whose slot another client needs. The directory has not failed. */
@@ -50,11 +51,11 @@ interface NextStep {
 }
 
 export function createRequestQueue(options: RequestQueueOptions) {
-  const { slots, rate, time, counts } = options;
+  const { slots, rate, time, counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 } } = options;
   const queues = createClientQueues<QueuedRequest>(() => time.now());
   const times = createSlotTimes(slots);
   const running = createRunningRequests({ slots, queues, times, time });
-  const waiting = createWaitingRequests({ ...options, queues, times });
+  const waiting = createWaitingRequests({ ...options, counts, queues, times });
   // Only clients without a slot can use the reserved slots, so that a client with few requests finds a free slot.
   const reserved = slots < 8 ? 0 : Math.ceil(slots / 16);
   let isServing = false;

@@ -5,9 +5,15 @@ import type { LookUpOptions } from '../directory/directory.ts';
 import type { Requester } from '../directory/requester.ts';
 import { firstClientOrAbort } from '../directory/waiters.ts';
 import { createDeadlines, type Deadline, type PendingRequest, type Time } from './deadlines.ts';
-import { type HeldLookUps, heldBackFailure, whenSendable } from './held-look-ups.ts';
-import type { AttemptResult, ProxyBase, UpstreamRequest } from './proxy-base.ts';
-import type { RequestQueue } from './request-queue.ts';
+import { createHeldLookUps, type HeldLookUps, heldBackFailure, whenSendable } from './held-look-ups.ts';
+import {
+  type AttemptResult,
+  createProxyBase,
+  type ProxyBase,
+  type ProxyBaseOptions,
+  type UpstreamRequest,
+} from './proxy-base.ts';
+import { createRequestQueue, type RequestQueue, type RequestQueueOptions } from './request-queue.ts';
 import { failureToReport, isRateLimit, retryAfterMs, UpstreamFailure } from './upstream-failure.ts';
 
 export interface UpstreamPolicyOptions {
@@ -31,7 +37,49 @@ export interface UpstreamPolicyOptions {
   ) => void;
 }
 
-export type UpstreamPolicy = ReturnType<typeof createUpstreamPolicy>;
+export interface UpstreamOptions
+  extends Omit<ProxyBaseOptions, 'baseUrl' | 'onCircuit' | 'onGiveUp'>,
+    Omit<UpstreamPolicyOptions, 'bases' | 'queue' | 'heldLookUps'>,
+    Pick<RequestQueueOptions, 'rate' | 'counts'> {
+  /** in the order in which they are tried */
+  readonly baseUrls: readonly URL[];
+  /** How many look-ups can be in the queue. As many other look-ups can wait until a circuit closes. */
+  readonly maxWaiting: number;
+}
+
+export type Upstream = ReturnType<typeof createUpstream>;
+
+/** Base URLs that can replace each other, with one queue. */
+export function createUpstream(options: UpstreamOptions) {
+  const heldLookUps = createHeldLookUps(options.maxWaiting);
+  const bases = options.baseUrls.map((baseUrl) =>
+    createProxyBase({
+      ...options,
+      baseUrl,
+      onCircuit: heldLookUps.wake,
+      onGiveUp: () => policy.giveUp(),
+    }),
+  );
+  const queue = createRequestQueue({ ...options, slots: options.maxConnections });
+  const policy = createUpstreamPolicy({ ...options, bases, queue, heldLookUps });
+  return {
+    bases,
+    request: policy.request,
+    /** whether at least one base has answered since the start */
+    get hasAnswered() {
+      return bases.some(({ circuit }) => circuit.hasAnswered);
+    },
+    /** whether the circuits of all bases are open */
+    get isHeldBack() {
+      return bases.every(({ circuit }) => circuit.isOpen());
+    },
+    /** Ends all look-ups, then all connections. */
+    async close(): Promise<void> {
+      policy.close();
+      await Promise.all(bases.map((base) => base.close()));
+    },
+  };
+}
 
 export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
   const { queue, heldLookUps, retries, time, random, report } = options;

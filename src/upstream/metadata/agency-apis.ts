@@ -13,10 +13,9 @@ import { createReadingSlices } from '../reading-slices.ts';
 import type { SharedRate } from '../request-rate.ts';
 import { badResponse } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
-import { withServiceMessage } from './agency-services.ts';
 import { type ApiRate, type ApiSlots, createApiRate } from './api-rate.ts';
 import { type ApiRequests, apiRequest, WORKS_APIS, type WorksApi } from './api-requests.ts';
-import { type Describe, metadataAnswer, withOneDeadline } from './content-negotiation.ts';
+import { type Describe, metadataAnswer, withOneDeadline, withServiceMessage } from './content-negotiation.ts';
 import { createNameBatches } from './name-batches.ts';
 
 export interface AgencyApisOptions

@@ -1,29 +1,35 @@
-// Fetches the metadata of a work by content negotiation. The directory redirects to the service of the agency.
+// Fetches the metadata of a work by content negotiation. The directory redirects to the service of the agency. Each service
+// has its own queue, rate and circuit.
 // https://www.doi.org/the-identifier/resources/handbook/5_applications (content negotiation)
 
 import type { Clock, DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
 import { OWN_WORK, requesterOfBatch } from '../../directory/requester.ts';
 import { nameTarget } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
-import type { MetadataFormat } from '../../metadata/metadata-format.ts';
-import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
+import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
+import { documentedLimit, metadataHost } from '../../metadata/metadata-rate-limits.ts';
 import type { WorkHistory } from '../../metadata/work.ts';
+import type { UpstreamRequest } from '../proxy-base.ts';
+import { createRequestWindow, type RequestWindow, type SharedRate } from '../request-rate.ts';
 import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
-import type { UpstreamPolicy, UpstreamPolicyOptions } from '../upstream-policy.ts';
-import { type AgencyServices, metadataRequest } from './agency-services.ts';
-import { serviceTarget } from './public-addresses.ts';
-import type { ServiceAnswer } from './read-content.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from '../upstream-policy.ts';
+import { createPublicLookup, isLoopback, type ServiceTarget, serviceTarget } from './public-addresses.ts';
+import { type ServiceAnswer, serviceReader } from './read-content.ts';
 
-export interface ContentNegotiationOptions {
-  readonly directory: Pick<UpstreamPolicy, 'request'>;
+interface ServicesOptions
+  extends Omit<UpstreamOptions, 'baseUrls' | 'probes' | 'watchesSilence' | 'lookup' | 'maxWaiting' | 'rate'> {
+  /** Returns the rate that all replicas share. Undefined: each process has its own rate. */
+  readonly sharedRate: (name: string) => SharedRate | undefined;
+}
+
+export interface ContentNegotiationOptions extends ServicesOptions {
+  readonly directory: Pick<Upstream, 'request'>;
   /** the base URLs of the directory, without final slashes */
-  readonly baseUrls: readonly string[];
-  readonly services: Pick<AgencyServices, 'request'>;
+  readonly directoryUrls: readonly string[];
   /** hosts that may send metadata, in lower case */
   readonly hosts: ReadonlySet<string>;
   readonly clock: Clock;
-  /** Logs redirects that the gateway does not follow. */
-  readonly report: UpstreamPolicyOptions['report'];
 }
 
 export type Describe = (
@@ -37,21 +43,22 @@ const DAY_MS = 86_400_000;
 /** How long the answer "no metadata" is fresh. The time is short, because a new name soon gets its metadata. */
 const ABSENT_MS = 3_600_000;
 
-export function createContentNegotiation(options: ContentNegotiationOptions): Describe {
-  const { directory, baseUrls, services, hosts, clock, report } = options;
+export function createContentNegotiation(options: ContentNegotiationOptions) {
+  const { directory, directoryUrls, hosts, clock, report } = options;
+  const services = createServices(options);
 
   /** For an alias, the directory redirects to its own URL: returns the path below the base URL. Else null. */
   function pathInDirectory(url: string): string | null {
-    const base = baseUrls.find((candidate) => url.startsWith(`${candidate}/`));
+    const base = directoryUrls.find((candidate) => url.startsWith(`${candidate}/`));
     return base === undefined ? null : url.slice(base.length);
   }
 
-  return async (name, format, describeOptions) => {
+  const describe: Describe = async (name, format, describeOptions) => {
     const options = withOneDeadline(describeOptions);
     const get = (path: string): Promise<ServiceAnswer> =>
       directory.request(metadataRequest(path, format), options);
     let answer = await get(nameTarget(name));
-    let at = `${baseUrls[0]}/`;
+    let at = `${directoryUrls[0]}/`;
     let host: string | null = null;
     const notFollowed = (reason: string): UpstreamFailure => {
       const failure = badResponse(reason);
@@ -79,6 +86,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
     const source = host ?? new URL(at).host;
     return metadataAnswer(clock, answer.content, metadataHost(source)?.agency ?? source);
   };
+  return { describe, isBusy: services.isBusy, close: services.close };
 }
 
 /** Makes an answer that was fetched now. @param content null if there is no metadata */
@@ -109,4 +117,93 @@ export function withOneDeadline(options: LookUpOptions): LookUpOptions {
     waiters: options.waiters,
     requester: requesterOfBatch(requester, requester.span),
   };
+}
+
+/** One host of METADATA_HOSTS. */
+interface Service {
+  readonly upstream: Upstream;
+  readonly window: RequestWindow;
+  /**
+   * The path for probes: the path of the last answered request, because another path can fail although the service works.
+   * Before the first answer, and while the circuit is open, it is the path of the newest request.
+   */
+  path: string;
+}
+
+const MAX_WAITING = 5_000;
+
+function metadataRequest(path: string, format: MetadataFormat): UpstreamRequest<ServiceAnswer> {
+  return { endpoint: 'metadata', path, reader: serviceReader(format) };
+}
+
+function createServices(options: ServicesOptions) {
+  const services = new Map<string, Service>();
+
+  function serviceOf({ origin, host, path }: ServiceTarget): Service {
+    const known = services.get(origin);
+    if (known) return known;
+    const connections = metadataHost(host)?.connections ?? options.maxConnections;
+    const limit = documentedLimit(host, options.userAgent);
+    const window = createRequestWindow(limit, options.time, options.sharedRate(host));
+    const baseUrl = new URL(origin);
+    const upstream = createUpstream({
+      ...options,
+      baseUrls: [baseUrl],
+      maxConnections: Math.min(options.maxConnections, connections),
+      maxWaiting: MAX_WAITING,
+      rate: window,
+      probes: () => [metadataRequest(service.path, CSL)],
+      // A client chose the path of the probe. So a missing response does not show that the service is down.
+      watchesSilence: false,
+      // The log has the host even if the request was never sent.
+      report: (failure, path, base, requester) => options.report(failure, path, base ?? origin, requester),
+      ...(isLoopback(baseUrl.hostname) ? {} : { lookup: PUBLIC_LOOKUP }),
+    });
+    const service: Service = { upstream, window, path };
+    services.set(origin, service);
+    return service;
+  }
+
+  return {
+    /** Rejects with an UpstreamFailure, or with the signal's reason. */
+    async request(
+      target: ServiceTarget,
+      format: MetadataFormat,
+      lookUp: LookUpOptions,
+    ): Promise<ServiceAnswer> {
+      const service = serviceOf(target);
+      if (!service.upstream.hasAnswered || service.upstream.isHeldBack) service.path = target.path;
+      const answer = await service.upstream
+        .request(metadataRequest(target.path, format), lookUp)
+        .catch((error: unknown) => Promise.reject(withServiceMessage(error)));
+      service.path = target.path;
+      if (answer.limit) service.window.learn(answer.limit);
+      return answer;
+    },
+    /** Whether a request to the service at an origin would wait or fail now. False if the service was never used. */
+    isBusy(origin: string): boolean {
+      const service = services.get(origin);
+      return service !== undefined && (service.upstream.isHeldBack || service.window.isUsedUp);
+    },
+    async close(): Promise<void> {
+      await Promise.all(Array.from(services.values(), ({ upstream }) => upstream.close()));
+    },
+  };
+}
+
+const PUBLIC_LOOKUP = createPublicLookup();
+
+/** These messages replace the messages of the error table, which mention the directory. */
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  UPSTREAM_TIMEOUT: "The agency's service is slow. Try again.",
+  UPSTREAM_UNAVAILABLE: "The agency's service is down. Try again.",
+  UPSTREAM_RATE_LIMITED: "The agency's service is busy. Try again.",
+};
+
+export function withServiceMessage(error: unknown): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  const message = MESSAGES[error.code];
+  return message === undefined
+    ? error
+    : new GatewayError(error.code, { message, details: error.details, cause: error });
 }
