@@ -11,8 +11,7 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
-import { freshnessOf, indexesOf, type RestRequest } from './rest-request.ts';
-import { apiJson, apiText, stringify } from './rest-response.ts';
+import { apiJson, apiText, freshnessOf, indexesOf, type RestRequest, stringify } from './rest-exchange.ts';
 
 /** @param encodedName the path after `/api/handles/` */
 export function answerApiHandles(encodedName: string, request: RestRequest): Soon<HttpResponse> {

@@ -10,7 +10,7 @@ import { chooseRedirect, type Redirect } from '../../handle/redirect.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
 import { describedBy } from './metadata-response.ts';
 import { faceLink } from './page.ts';
-import { hasMetadata, type Query, type RestRequest } from './rest-request.ts';
+import { hasMetadata, type Query, type RestRequest } from './rest-exchange.ts';
 
 interface ChosenTarget {
   readonly choice: Redirect;

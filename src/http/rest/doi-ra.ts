@@ -8,8 +8,7 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import type { RestRequest } from './rest-request.ts';
-import { restResponse, stringify } from './rest-response.ts';
+import { type RestRequest, restResponse, stringify } from './rest-exchange.ts';
 
 /** With capitals, like this service of the DOI proxy. */
 const JSON_TYPE = 'application/json;charset=UTF-8';

@@ -18,8 +18,7 @@ import { mapSoon, type Soon, withinMs } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
-import type { Query, RestRequest } from './rest-request.ts';
-import { restResponse, stringify } from './rest-response.ts';
+import { type Query, type RestRequest, restResponse, stringify } from './rest-exchange.ts';
 
 /** How to write metadata for a client. */
 export interface Writing {
@@ -125,7 +124,7 @@ export function metadataResponse(
   serviceUrl: () => string | null,
   otherwise: () => HttpResponse,
 ): Soon<HttpResponse> {
-  const { loaders, expiry, options } = request;
+  const { loaders, expiry, options, http } = request;
   const failed = (): HttpResponse => {
     expiry.mustNotBeCached();
     return otherwise();
@@ -137,21 +136,13 @@ export function metadataResponse(
   return attempt<HttpResponse>(() => {
     const answer = loaders.metadata(name, writing.format, { mayRequest });
     const inTime = answer instanceof Promise ? withinMs(AGENCY_WAIT_MS, answer, null) : answer;
-    return mapSoon(inTime, (known) =>
-      known === null ? failed() : respondInTurn(known, request, name, writing),
-    );
+    return mapSoon<MetadataAnswer | null, HttpResponse>(inTime, (known) => {
+      if (known === null) return failed();
+      const respondNow = () => respond(known, request, name, writing);
+      if (lengthOf(known) <= LONG_CHARACTERS) return respondNow();
+      return options.turns.next(http.requester.client.key).then(respondNow);
+    });
   }, failed);
-}
-
-function respondInTurn(
-  answer: MetadataAnswer,
-  request: RestRequest,
-  name: DoiName,
-  writing: Writing,
-): Soon<HttpResponse> {
-  const respondNow = (): HttpResponse => respond(answer, request, name, writing);
-  if (lengthOf(answer) <= LONG_CHARACTERS) return respondNow();
-  return request.options.turns.next(request.http.requester.client.key).then(respondNow);
 }
 
 function respond(

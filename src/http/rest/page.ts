@@ -14,8 +14,7 @@ import { redirectTarget } from '../../handle/redirect-target.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
 import type { HttpResponse } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import type { RestFaceOptions } from './rest-request.ts';
-import { HTML_TYPE, restResponse } from './rest-response.ts';
+import { HTML_TYPE, type RestFaceOptions, restResponse } from './rest-exchange.ts';
 
 type Headers = HttpResponse['headers'];
 

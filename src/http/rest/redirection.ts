@@ -9,7 +9,7 @@ import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import { aliasOf, type HandleRecord } from '../../handle/record.ts';
 import { NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
 import { selectValues } from '../../handle/value.ts';
-import { resolveName } from '../../loaders/resolve-name.ts';
+import { type Resolved, resolveName } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
@@ -21,22 +21,15 @@ import { metadataResponse, type Writing, writingFor } from './metadata-response.
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
 import {
   freshnessOf,
+  HTML_TYPE,
   hasMetadata,
   indexesOf,
   type Query,
   type RestFaceOptions,
   type RestRequest,
-} from './rest-request.ts';
-import { HTML_TYPE, restResponse } from './rest-response.ts';
+  restResponse,
+} from './rest-exchange.ts';
 import { showUrls } from './show-urls.ts';
-
-/** The record at the end of the alias chain. */
-interface Resolution {
-  readonly record: HandleRecord;
-  /** whether the record is the target of an alias */
-  readonly isAliased: boolean;
-  readonly prefix: PrefixLocations;
-}
 
 /** @param encodedName the path after its first slash, without `doi:` or `hdl:` */
 export function answerRedirection(encodedName: string, request: RestRequest): Soon<HttpResponse> {
@@ -57,7 +50,8 @@ export function answerRedirection(encodedName: string, request: RestRequest): So
     const missing = (page: () => HttpResponse): HttpResponse =>
       writing === null ? page() : { status: 404, headers: headers(), body: null };
     if (resolution === null) return missing(() => deadAliasPage(name, headers()));
-    const { record, isAliased, prefix } = resolution;
+    const { record, via, prefix } = resolution;
+    const isAliased = via.length > 0;
     if (record.status === 'HANDLE_NOT_FOUND') {
       return missing(() =>
         isAliased ? deadAliasPage(name, headers()) : notFoundPage(record, headers(), options),
@@ -96,27 +90,20 @@ function showsValues(query: Query): boolean {
 }
 
 /** Follows aliases. Null if the aliases form a loop. */
-function resolve(name: HandleName, request: RestRequest): Soon<Resolution | null> {
+function resolve(name: HandleName, request: RestRequest): Soon<Resolved | null> {
   const { query } = request;
   const options = {
     freshness: freshnessOf(query),
     ignoresAliases: query.isOn('ignore_aliases'),
     withoutPrefix: showsValues(query),
   };
-  return attempt(
-    () =>
-      mapSoon(resolveName(name, request, options), ({ record, via, prefix }) => ({
-        record,
-        isAliased: via.length > 0,
-        prefix,
-      })),
-    nullForLoop,
+  return attempt<Resolved | null>(
+    () => resolveName(name, request, options),
+    (error) => {
+      if (error instanceof GatewayError && error.code === 'ALIAS_LOOP') return null;
+      throw error;
+    },
   );
-}
-
-function nullForLoop(error: unknown): null {
-  if (error instanceof GatewayError && error.code === 'ALIAS_LOOP') return null;
-  throw error;
 }
 
 /** Whether the response shows the record of an alias. Without `ignore_aliases`, no record here is an alias. */

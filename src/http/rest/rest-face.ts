@@ -3,7 +3,7 @@
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
-import { AUTHENTICATION_NEEDED, FAILURE } from '../../handle/response-codes.ts';
+import { AUTHENTICATION_NEEDED, FAILURE, PROTOCOL_ERROR } from '../../handle/response-codes.ts';
 import { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../../loaders/loaders.ts';
 import type { Soon } from '../../time.ts';
@@ -13,8 +13,7 @@ import { answerApiHandles } from './api-handles.ts';
 import { answerWhichRa } from './doi-ra.ts';
 import { page, plain } from './page.ts';
 import { answerRedirection, varyOfFailure } from './redirection.ts';
-import { parseQuery, type RestFaceOptions, type RestRequest } from './rest-request.ts';
-import { apiJson } from './rest-response.ts';
+import { apiJson, parseQuery, type RestFaceOptions, type RestRequest } from './rest-exchange.ts';
 import { shortDoiOfPath } from './short-doi-path.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
@@ -48,10 +47,8 @@ export function createRestFace(options: RestFaceOptions): Handler {
   function admit(httpRequest: HttpRequest, names: number): Promise<void> | undefined {
     const { work, path } = httpRequest;
     if (names === 1) return work.admitRequest(httpRequest);
-    return work.admitOperation(
-      { heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length },
-      httpRequest,
-    );
+    const need = { heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length };
+    return work.admitOperation(need, httpRequest);
   }
 
   async function routeInTurn(
@@ -64,9 +61,8 @@ export function createRestFace(options: RestFaceOptions): Handler {
   }
 
   function route(httpRequest: HttpRequest): Soon<HttpResponse> {
-    const { path } = httpRequest;
+    const { path, requester } = httpRequest;
     const expiry = new AnswerExpiry();
-    const { requester } = httpRequest;
     const request: RestRequest = {
       http: httpRequest,
       options,
@@ -83,11 +79,12 @@ export function createRestFace(options: RestFaceOptions): Handler {
       now: clock(),
       reportUnexpected: (error) => report(error, httpRequest),
     };
-    const { refusal } = requester;
+    if (requester.refusal) throw requester.refusal;
     const api = API.exec(path)?.[0];
-    if (api !== undefined && refusal) return refusedApi(refusal, request);
-    if (refusal) throw refusal;
-    if (api?.toLowerCase() === '/api/') return noSuchApi(request);
+    if (api?.toLowerCase() === '/api/') {
+      const message = 'The gateway has no such API. It has /api/handles/.';
+      return apiJson(404, { responseCode: PROTOCOL_ERROR, message }, request.query, failureHeaders(404));
+    }
     if (api !== undefined) return answerApiHandles(path.slice(api.length), request);
     const whichRa = WHICH_RA.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
@@ -101,34 +98,20 @@ export function createRestFace(options: RestFaceOptions): Handler {
   }
 
   function failed(error: unknown, httpRequest: HttpRequest): HttpResponse {
-    if (error instanceof GatewayError) {
-      const { httpStatus, message, details } = error;
-      if (API.test(httpRequest.path)) return failedApi(error, httpRequest);
-      return noAnswer(httpStatus, escapeMarkup(message), {
-        ...failureHeaders(httpStatus, details),
-        Vary: varyOfFailure(options),
-      });
+    if (!(error instanceof GatewayError)) {
+      report(error, httpRequest);
+      return noAnswer(500, ERROR_KINDS.INTERNAL_SERVER_ERROR.message, failureHeaders(500));
     }
-    report(error, httpRequest);
-    return noAnswer(500, ERROR_KINDS.INTERNAL_SERVER_ERROR.message, failureHeaders(500));
+    const { code, httpStatus, message, details } = error;
+    const headers = failureHeaders(httpStatus, details);
+    if (API.test(httpRequest.path)) {
+      const responseCode = code === 'UNAUTHENTICATED' ? AUTHENTICATION_NEEDED : FAILURE;
+      return apiJson(httpStatus, { responseCode, message }, parseQuery(httpRequest.query), headers);
+    }
+    return noAnswer(httpStatus, escapeMarkup(message), { ...headers, Vary: varyOfFailure(options) });
   }
 }
 
 function noAnswer(status: number, words: string, headers: HttpResponse['headers']): HttpResponse {
   return page(status, 'No answer', `<p>${words}</p>`, headers);
-}
-
-function refusedApi({ httpStatus, message }: GatewayError, { query }: RestRequest): HttpResponse {
-  const body = { responseCode: AUTHENTICATION_NEEDED, message };
-  return apiJson(httpStatus, body, query, failureHeaders(httpStatus));
-}
-
-function failedApi({ httpStatus, message, details }: GatewayError, { query }: HttpRequest): HttpResponse {
-  const body = { responseCode: FAILURE, message };
-  return apiJson(httpStatus, body, parseQuery(query), failureHeaders(httpStatus, details));
-}
-
-function noSuchApi({ query }: RestRequest): HttpResponse {
-  const body = { responseCode: 4, message: 'The gateway has no such API. It has /api/handles/.' };
-  return apiJson(404, body, query, failureHeaders(404));
 }

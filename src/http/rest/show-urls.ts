@@ -6,7 +6,7 @@ import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { candidatesOf } from '../../handle/redirect.ts';
 import type { HttpResponse } from '../request/exchange.ts';
-import { restResponse } from './rest-response.ts';
+import { restResponse } from './rest-exchange.ts';
 
 const XML_TYPE = 'text/xml;charset=utf-8';
 
