@@ -18,7 +18,7 @@ import {
 import { lookUpRows } from './bulk/look-up-rows.ts';
 import { openOutputFile } from './bulk/output-file.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
-import { type Input, inputsOf, STANDARD_INPUT, UnreadableInputError, untilAborted } from './read-input.ts';
+import { type Input, inputOf, STANDARD_INPUT, UnreadableInputError, untilAborted } from './read-input.ts';
 
 const OPTIONS = {
   column: {
@@ -149,7 +149,7 @@ async function bulk(call: BulkCall): Promise<number> {
     throw new UsageError('--resume continues a file: name the file with --output.');
   }
   const fields = readFields(options.fields ?? DEFAULT_FIELDS);
-  const input = inputOf(call);
+  const input = tableInput(call);
   const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(options, input));
   const format = formatOut(options, table.shape);
   const writer = createRowWriter(table.shape, fields, { format, excel, prefix });
@@ -175,16 +175,15 @@ const SAMPLE_WARNING =
 const NO_TABLES: readonly string[] = ['.bib', '.ris', '.json'];
 
 /** Throws a UsageError unless there is exactly one file, and it is a table. */
-function inputOf({ operands, options, stdin }: BulkCall): Input {
-  const [input, ...more] = inputsOf(operands, stdin);
-  if (!input || more.length > 0) throw new UsageError('Give exactly one file.');
-  const ending = extname(input.name).toLowerCase();
-  if (NO_TABLES.includes(ending) && options.from === undefined) {
+function tableInput({ operands, options, stdin }: BulkCall): Input {
+  const [name = STANDARD_INPUT, ...more] = operands;
+  if (more.length > 0) throw new UsageError('Give exactly one file.');
+  if (NO_TABLES.includes(extname(name).toLowerCase()) && options.from === undefined) {
     throw new UsageError(
-      `${input.name} is not a table of names. To find the names in it:  doi find --names ${input.name} | doi bulk\nIf it is JSON Lines or another table, give --from.`,
+      `${name} is not a table of names. To find the names in it:  doi find --names ${name} | doi bulk\nIf it is JSON Lines or another table, give --from.`,
     );
   }
-  return input;
+  return inputOf(name, stdin);
 }
 
 function tableOptions(options: BulkCall['options'], { name }: Input): TableOptions {

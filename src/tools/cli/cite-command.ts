@@ -1,5 +1,6 @@
 // `doi cite`: writes citations of names, and adds missing fields to BibTeX files.
 
+import { isUtf8 } from 'node:buffer';
 import { canonicalName } from '../../doi/name.ts';
 import { CITATION_LOCALES, CITATION_STYLES } from '../../metadata/metadata-format.ts';
 import { safeText } from '../../safe-text.ts';
@@ -22,7 +23,7 @@ import {
   sampleNote,
   UsageError,
 } from './command.ts';
-import { inputsOf, UnreadableInputError } from './read-input.ts';
+import { type Input, inputOf, UnreadableInputError } from './read-input.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 
 const OPTIONS = {
@@ -148,8 +149,7 @@ async function complete(call: CiteCall, path: string): Promise<number> {
   if (conflicting.some((word) => word !== undefined)) {
     throw new UsageError('Give --complete without NAME, --format, --style and --locale.');
   }
-  const [input] = inputsOf([path], stdin);
-  const text = await utf8Of(path, input?.bytes() ?? []);
+  const text = await utf8Of(inputOf(path, stdin));
   if (text === '') throw new UsageError(`${path}: is empty. ${OTHER_FILE}`);
   const completed = await completeBibtex(path, text, lookUp(call, { kind: 'bibtex' }));
   await stdout.write(completed.text);
@@ -161,23 +161,15 @@ const OTHER_FILE =
   'Write the result to another file: the shell empties the file after > before doi reads it.';
 
 /** Decodes UTF-8 so that no byte is lost: keeps a byte order mark, and rejects with a UsageError for other encodings. */
-async function utf8Of(
-  path: string,
-  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<string> {
+async function utf8Of({ name, bytes }: Input): Promise<string> {
   const pieces: Uint8Array[] = [];
   try {
-    for await (const piece of bytes) pieces.push(piece);
+    for await (const piece of bytes()) pieces.push(piece);
   } catch (error) {
     if (!(error instanceof UnreadableInputError)) throw error;
-    throw new UsageError(`${path}: ${error.message}`, { cause: error });
+    throw new UsageError(`${name}: ${error.message}`, { cause: error });
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
-  } catch (error) {
-    throw new UsageError(
-      `${path}: is not UTF-8. Convert it first, as with  iconv -f ISO-8859-1 -t UTF-8 FILE`,
-      { cause: error },
-    );
-  }
+  const all = Buffer.concat(pieces);
+  if (isUtf8(all)) return all.toString();
+  throw new UsageError(`${name}: is not UTF-8. Convert it first, as with  iconv -f ISO-8859-1 -t UTF-8 FILE`);
 }

@@ -42,7 +42,7 @@ export const findCommand = defineCommand({
     };
     const write = options.json ? asJson : options.names ? nameAlone : inWords;
     const isComplete = await eachInput(
-      { ...call, command: 'find', exclude: options.exclude },
+      { ...call, command: 'find', exclude: options.exclude, ownFiles: [] },
       async (input) => {
         for await (const reference of referencesIn(input)) {
           lines += write(reference);

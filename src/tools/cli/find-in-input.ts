@@ -3,8 +3,9 @@
 import { DoiFinder, type FoundDoi } from '../../doi/find/doi-finder.ts';
 import { safeText } from '../../safe-text.ts';
 import type { CommandCall } from './command.ts';
-import { findFiles } from './files/find-files.ts';
-import { type Input, inputsOf, NotTextError, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
+import { type FindFilesOptions, findFiles } from './files/find-files.ts';
+import { countText } from './output.ts';
+import { type Input, inputOf, NotTextError, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
 
 export interface Reference {
   readonly file: string;
@@ -69,17 +70,15 @@ class LineCounter {
 }
 
 interface InputsOptions
-  extends Pick<CommandCall, 'operands' | 'stdin' | 'stderr' | 'signal' | 'environment'> {
+  extends Pick<CommandCall, 'operands' | 'stdin' | 'stderr'>,
+    Omit<FindFilesOptions, 'onNoGit'> {
   /** the name of the command */
   readonly command: string;
-  readonly exclude: readonly string[];
-  /** files that the command writes or reads itself, such as a lock file. The command does not search these files. */
-  readonly ownFiles?: readonly string[];
 }
 
 /** Reads one input after the other, and reports each unreadable input. Resolves with false if an input was unreadable. */
 export async function eachInput(
-  { command, operands, stdin, stderr, signal, environment, exclude, ownFiles = [] }: InputsOptions,
+  { command, operands, stdin, stderr, ...options }: InputsOptions,
   read: (input: Input) => Promise<void>,
 ): Promise<boolean> {
   if (operands.length === 0 && stdin.isTTY) {
@@ -93,23 +92,23 @@ export async function eachInput(
   const givenNames = operands.length === 0 ? [STANDARD_INPUT] : operands;
   let isComplete = true;
   let notText = 0;
-  for await (const file of findFiles(givenNames, { exclude, ownFiles, environment, signal, onNoGit })) {
+  for await (const file of findFiles(givenNames, { ...options, onNoGit })) {
     for (const note of notes.splice(0)) await stderr.write(`doi ${command}: ${safeText(note)}\n`);
     try {
-      if ('error' in file) throw file.error;
-      for (const input of inputsOf([file.name], stdin)) await read(input);
+      if (file.error) throw file.error;
+      await read(inputOf(file.name, stdin));
     } catch (error) {
       if (!(error instanceof UnreadableInputError)) throw error;
-      if (error instanceof NotTextError && 'isListed' in file && file.isListed) notText += 1;
+      if (error instanceof NotTextError && file.isListed) notText += 1;
       else {
         await stderr.write(`doi ${command}: ${safeText(`${file.name}: ${error.message}`)}\n`);
         isComplete = false;
       }
     }
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
   }
   if (notText > 0) {
-    const files = notText === 1 ? '1 file that is not text' : `${notText} files that are not text`;
+    const files = countText(notText, 'file that is not text', 'files that are not text');
     await stderr.write(`doi ${command}: skipped ${files}.\n`);
   }
   return isComplete;

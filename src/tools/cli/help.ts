@@ -42,16 +42,10 @@ export function helpOfCommand(command: Command): string {
     ...examples.flatMap(({ command: typed, meaning }) => [`  ${typed}`, `      ${meaning}`]),
     '',
     'Exit codes:',
-    ...table(
-      Object.entries({ ...exitCodes, ...COMMON_EXIT_CODES }).map(([code, meaning]) => [code, meaning]),
-    ),
+    ...table(Object.entries({ ...exitCodes, 2: 'The call is wrong, or a file cannot be read.' })),
     '',
   ].join('\n');
 }
-
-const COMMON_EXIT_CODES: Readonly<Record<number, string>> = {
-  2: 'The call is wrong, or a file cannot be read.',
-};
 
 function optionRows(options: OptionTable): readonly (readonly [string, string])[] {
   return Object.entries(options).map(([name, option]) => {

@@ -77,7 +77,7 @@ function environmentHere(isLive: boolean, environment: Environment): Environment
 
 async function openRunning(address: string, apiKey: string | undefined): Promise<Gateway> {
   const { sendOverHttp } = await import('../gateway-client/send-operation.ts');
-  const send = sendOverHttp({ url: graphqlUrl(address), apiKey });
+  const send = sendOverHttp(graphqlUrl(address), apiKey);
   return {
     send,
     maxLookups: null,

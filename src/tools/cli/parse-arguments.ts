@@ -1,10 +1,15 @@
-// Parses the arguments of a command with its table of options.
+// Parses the arguments of a command with its table of options. For an unknown command or option, the error suggests the word
+// that the user probably meant.
 
+import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Command, type CommandCall, type OptionTable, UsageError } from './command.ts';
-import { nearestOption } from './unknown-word.ts';
+import { meantBy } from '../../doi/find/reference-around.ts';
+import { parseDoi } from '../../doi/parse.ts';
+import { editDistance } from '../../edit-distance.ts';
+import { type Command, type CommandCall, type Flag, UsageError, type ValueOption } from './command.ts';
+import { shellCommand } from './output.ts';
 
-export interface ParsedArguments {
+interface ParsedArguments {
   readonly operands: readonly string[];
   readonly options: CommandCall['options'];
   readonly wantsHelp: boolean;
@@ -13,52 +18,39 @@ export interface ParsedArguments {
 const HELP = { type: 'boolean', short: 'h' } as const;
 
 /** Throws a UsageError for an unknown option, or a missing or wrong value. */
-export function parseArguments({ name, options }: Command, args: readonly string[]): ParsedArguments {
-  const { values, positionals } = parsed(name, options, args);
-  const described = Object.entries(options).map(([option, { type, ...others }]) => {
-    const value = values[option] ?? (type === 'flag' ? false : 'several' in others ? [] : undefined);
-    if ('choices' in others && others.choices) checkChoices(option, [value].flat(), others.choices);
-    return [option, value];
-  });
-  return {
-    operands: positionals,
-    options: Object.fromEntries(described) as CommandCall['options'],
-    wantsHelp: values['help'] === true,
-  };
-}
-
-type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-
-function parsed(
-  name: string,
-  table: OptionTable,
-  args: readonly string[],
-): { readonly values: Values; readonly positionals: readonly string[] } {
-  const known = Object.entries(table).map(([option, { type, short, ...others }]) => [
-    option,
-    {
-      type: type === 'flag' ? ('boolean' as const) : ('string' as const),
-      multiple: 'several' in others,
-      ...(short && { short }),
-    },
-  ]);
+export function parseArguments({ name, options: table }: Command, args: readonly string[]): ParsedArguments {
+  const known = Object.entries(table).map(([option, row]) => [option, forNode(row)] as const);
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
       options: { ...Object.fromEntries(known), help: HELP },
       allowPositionals: true,
-      strict: true,
     });
+    const { help, ...others } = values;
+    const options: Readonly<Record<string, unknown>> = others;
+    for (const [option, row] of Object.entries(table)) {
+      if (row.type === 'value' && row.choices) checkChoices(option, [options[option]].flat(), row.choices);
+    }
+    return { operands: positionals, options: options as CommandCall['options'], wantsHelp: help === true };
   } catch (error) {
     const isWrongCall =
       error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
     if (!isWrongCall) throw error;
     // Keeps the first sentence of Node's message. The other sentences explain operands that begin with "-".
     const [reason = ''] = error.message.split('. To specify');
-    const meant = nearestOption(reason, [...Object.keys(table), 'help']);
+    const typed = /^Unknown option '--([^'=]+)/.exec(reason)?.[1];
+    const meant = typed === undefined ? null : nearestWord(typed, [...Object.keys(table), 'help']);
     const hint = meant === null ? '' : ` Did you mean --${meant}?`;
     throw new UsageError(`${reason.replace(/\.?$/, '.')}${hint}\n\`doi ${name} --help\` lists all options.`);
   }
+}
+
+/** The option as `parseArgs` of Node describes it. */
+function forNode(row: Flag | ValueOption) {
+  const short = row.short && { short: row.short };
+  if (row.type === 'flag') return { type: 'boolean', default: false, ...short } as const;
+  const several = row.several && ({ multiple: true, default: [] as string[] } as const);
+  return { type: 'string', ...several, ...short } as const;
 }
 
 function checkChoices(option: string, values: readonly unknown[], choices: readonly string[]): void {
@@ -66,4 +58,40 @@ function checkChoices(option: string, values: readonly unknown[], choices: reado
   if (wrong !== undefined) {
     throw new UsageError(`--${option} cannot be "${wrong}". Use one of ${choices.join(', ')}.`);
   }
+}
+
+/** All commands and options are shorter. */
+const MAX_WORD_CHARACTERS = 40;
+/** Words with more typing errors are not similar. */
+const MAX_ERRORS = 2;
+
+function nearestWord(typed: string, words: readonly string[]): string | null {
+  if (typed.length > MAX_WORD_CHARACTERS) return null;
+  const [nearest] = words
+    .map((word) => ({ word, errors: editDistance(typed.toLowerCase(), word) }))
+    .filter(({ word, errors }) => errors <= MAX_ERRORS && errors < word.length - 1)
+    .sort((a, b) => a.errors - b.errors);
+  return nearest?.word ?? null;
+}
+
+const LIST = '`doi --help` lists all commands.';
+
+/** @param args all arguments of `doi` */
+export async function unknownCommand(
+  [typed = '', ...others]: readonly string[],
+  commands: readonly string[],
+): Promise<UsageError> {
+  if (typed.startsWith('-')) return new UsageError(`There is no option ${typed}. ${LIST}`);
+  const command = await commandFor(typed, commands);
+  const hint = command === null ? LIST : `Did you mean  ${shellCommand(...command, ...others)}\n${LIST}`;
+  return new UsageError(`There is no command "${typed}". ${hint}`);
+}
+
+async function commandFor(typed: string, commands: readonly string[]): Promise<readonly string[] | null> {
+  const parsed = parseDoi(typed);
+  const isName = parsed.name !== null || parsed.problem?.looksLike != null || meantBy(parsed, 1).length > 0;
+  if (isName) return ['show', typed];
+  const command = nearestWord(typed, commands);
+  if (command !== null) return [command];
+  return (await stat(typed).catch(() => null)) === null ? null : ['check', typed];
 }

@@ -24,13 +24,10 @@ export const STANDARD_INPUT = '-';
 
 const PIECE_BYTES = 262_144;
 
-/** @param operands file names; `-` stands for standard input. An empty list also means standard input. */
-export function inputsOf(operands: readonly string[], stdin: Readable): readonly Input[] {
-  const names = operands.length === 0 ? [STANDARD_INPUT] : operands;
-  return names.map((name) => {
-    const bytes = () => (name === STANDARD_INPUT ? bytesOf(stdin) : bytesOfFile(name));
-    return { name, bytes, pieces: () => textOf(bytes()) };
-  });
+/** @param name a file name; `-` stands for standard input */
+export function inputOf(name: string, stdin: Readable): Input {
+  const bytes = () => (name === STANDARD_INPUT ? bytesOf(stdin) : bytesOfFile(name));
+  return { name, bytes, pieces: () => textOf(bytes()) };
 }
 
 async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {

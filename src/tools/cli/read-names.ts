@@ -6,7 +6,7 @@ import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { handleThatIsNotDoi } from '../../doi/read-handle.ts';
 import { type CommandCall, UsageError } from './command.ts';
-import { type Input, inputsOf, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
+import { type Input, inputOf, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
 
 export interface GivenName {
   readonly input: string;
@@ -40,8 +40,8 @@ export async function givenNames(
 ): Promise<readonly GivenName[]> {
   const given: GivenName[] = [];
   signal.throwIfAborted();
-  for (const input of operands.length === 0 ? [] : inputsOf(operands, stdin)) {
-    const texts = input.name === STANDARD_INPUT ? await linesOf(input) : [input.name];
+  for (const operand of operands) {
+    const texts = operand === STANDARD_INPUT ? await linesOf(inputOf(operand, stdin)) : [operand];
     given.push(...texts.map((text) => givenName(text, isLiteral)));
   }
   if (given.length === 0) throw new UsageError('Give one DOI name or more, such as 10.1000/182.');

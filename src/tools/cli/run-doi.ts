@@ -1,6 +1,6 @@
 // Runs one call of `doi`, from the arguments to the exit code. Tests pass their own streams, clock and gateway.
 
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { safeText } from '../../safe-text.ts';
 import { NoGatewayError } from '../gateway-client/send-operation.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './command.ts';
 import { type GatewayChoice, openGateway } from './open-gateway.ts';
 import { createOutput, type Output, OutputClosedError, type OutputStream } from './output.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments, unknownCommand } from './parse-arguments.ts';
 
 /** The commands in the order of --help. `doi` imports only the command that it runs, so that it starts fast. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -98,7 +98,10 @@ interface DoiCall {
 async function runCommand(args: readonly string[], call: DoiCall): Promise<number> {
   const [first, ...others] = args;
   const { stdout, stderr, doi, signal } = call;
-  if (first === '--version' || first === '-V') return print(stdout, `doi ${await version()}\n`);
+  if (first === '--version' || first === '-V') {
+    const { VERSION } = await import('../../app/version.ts');
+    return print(stdout, `doi ${VERSION}\n`);
+  }
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const command = first === 'help' && others[0] !== undefined ? await commandOf(others) : null;
     const text = await helpOf(command);
@@ -126,7 +129,7 @@ async function runCommand(args: readonly string[], call: DoiCall): Promise<numbe
         return opened;
       },
       now: doi.now,
-      wait: (ms) => (doi.wait ?? waited)(ms, signal),
+      wait: (ms) => (doi.wait ?? pause)(ms, signal),
       signal,
       commands: allCommands,
     });
@@ -140,7 +143,6 @@ async function commandOf(args: readonly string[]): Promise<Command> {
   const [name = ''] = args;
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return load();
-  const { unknownCommand } = await import('./unknown-word.ts');
   throw await unknownCommand(args, Object.keys(COMMANDS));
 }
 
@@ -149,15 +151,11 @@ async function helpOf(command: Command | null): Promise<string> {
   return command === null ? helpOfAll(await allCommands()) : helpOfCommand(command);
 }
 
-async function version(): Promise<string> {
-  return (await import('../../app/version.ts')).VERSION;
-}
-
 async function print(output: Output, text: string): Promise<number> {
   await output.write(text);
   return 0;
 }
 
-async function waited(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal });
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return setTimeout(ms, undefined, { signal });
 }

@@ -15,7 +15,7 @@ import {
   SUCCESS,
   sampleNote,
 } from './command.ts';
-import { type Colour, coloured, type Output } from './output.ts';
+import { type Colour, coloured, countText, type Output } from './output.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 
 export const showCommand = defineCommand({
@@ -59,7 +59,7 @@ export const showCommand = defineCommand({
     let cards: Cards = new Map();
     if (dois.length + handles.length > 0) {
       const { send, isSample } = await gateway();
-      cards = await lookUpCards({ dois, handles }, { send, isSample, wait, signal });
+      cards = await lookUpCards(dois, handles, { send, isSample, wait, signal });
     }
     const shown = given.map((item) => {
       const name = item.name ?? item.handle;
@@ -156,12 +156,10 @@ function agencyText({ agency }: Card): string | null {
 function valuesText({ values }: Card): string | null {
   if (values.length === 0) return null;
   const types = [...new Set(values.map(({ type }) => type))];
-  return `${values.length} ${values.length === 1 ? 'value' : 'values'}: ${types.join(', ')}`;
+  return `${countText(values.length, 'value', 'values')}: ${types.join(', ')}`;
 }
 
 function lastChange({ values }: Card): string | null {
-  return values.reduce<string | null>((last, { timestamp }) => {
-    if (timestamp === null) return last;
-    return last === null || timestamp > last ? timestamp : last;
-  }, null);
+  const times = values.flatMap(({ timestamp }) => timestamp ?? []);
+  return times.toSorted().at(-1) ?? null;
 }

@@ -10,19 +10,12 @@ import { countText } from '../output.ts';
 import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
 import { differs } from './field-difference.ts';
 
-interface CompletedFile {
-  readonly text: string;
-  /** for standard error */
-  readonly notes: readonly string[];
-  readonly exitCode: number;
-}
-
 /** @param lookUp resolves with BibTeX entries in the order of the names */
 export async function completeBibtex(
   file: string,
   text: string,
   lookUp: (names: readonly DoiName[]) => Promise<readonly (Citation | Failure)[]>,
-): Promise<CompletedFile> {
+) {
   const { entries, unreadable } = readBibtex(text);
   const completed = new Completion(file, text);
   for (const start of unreadable)
@@ -68,13 +61,22 @@ class Completion {
       this.remark(entry, `${name}: ${fault}`, answer instanceof Failure ? LOOK_UP_FAILED : NEGATIVE_ANSWER);
     }
     if (answer instanceof Failure || answer.text === null) return;
-    const { at, inserted, added, differences } = completeEntry(this.#text, entry, answer.text);
-    this.#pieces.push(this.#text.slice(this.#written, at), inserted);
-    this.#written = at;
-    this.#entries += Number(added.length > 0);
-    this.#fields += added.length;
-    this.#differences += differences.length;
-    for (const difference of differences) this.remark(entry, differenceText(difference), SUCCESS);
+    const missing: BibtexField[] = [];
+    for (const field of readBibtex(answer.text).entries[0]?.fields ?? []) {
+      const ours = fieldFor(entry, field.name);
+      if (ours === undefined) missing.push(field);
+      else if (differs(ours, field)) {
+        this.#differences += 1;
+        const values = `${quoted(ours.value)}, but the agency has ${quoted(field.value)}`;
+        this.remark(entry, `${ours.name} is ${values}`, SUCCESS);
+      }
+    }
+    const { before, named } = styleOf(this.#text, entry);
+    const inserted = missing.map(({ name, value }) => `,${before}${named(name)}${value}`);
+    this.#pieces.push(this.#text.slice(this.#written, entry.fieldsEnd), ...inserted);
+    this.#written = entry.fieldsEnd;
+    this.#entries += Number(missing.length > 0);
+    this.#fields += missing.length;
   }
 
   remark(entry: BibtexEntry, text: string, exitCode: number): void {
@@ -86,7 +88,7 @@ class Completion {
     this.#exitCode = Math.max(this.#exitCode, exitCode);
   }
 
-  end(entries: string): CompletedFile {
+  end(entries: string) {
     const notes = this.#notes.toSorted((a, b) => a.at - b.at);
     let [line, counted] = [1, 0];
     const lines = notes.map(({ at, line: text }) => {
@@ -96,6 +98,7 @@ class Completion {
     });
     return {
       text: this.#pieces.join('') + this.#text.slice(this.#written),
+      /** for standard error */
       notes: [...lines, this.#summary(entries)],
       exitCode: this.#exitCode,
     };
@@ -106,10 +109,6 @@ class Completion {
     const differences = countText(this.#differences, 'difference', 'differences');
     return `${entries}: ${this.#entries} completed with ${fields}, ${this.withoutDoi} without a DOI; ${differences}`;
   }
-}
-
-function differenceText({ field, here, there }: FieldDifference): string {
-  return `${field} is ${quoted(here)}, but the agency has ${quoted(there)}`;
 }
 
 function quoted(text: string): string {
@@ -159,44 +158,9 @@ function textOf({ fields }: BibtexEntry, name: string): string | null {
   return content?.replace(/\{\\([_%&#$])\}|\\([_%&#$])/g, '$1$2') ?? null;
 }
 
-interface EntryCompletion {
-  /** the offset at which `inserted` belongs */
-  readonly at: number;
-  /** the text of the missing fields; empty if no field is missing */
-  readonly inserted: string;
-  readonly added: readonly string[];
-  readonly differences: readonly FieldDifference[];
-}
-
-interface FieldDifference {
-  readonly field: string;
-  /** the value in the file */
-  readonly here: string;
-  /** the value of the agency */
-  readonly there: string;
-}
-
-/** @param described the entry that the gateway wrote for the work */
-function completeEntry(text: string, entry: BibtexEntry, described: string): EntryCompletion {
-  const agencyFields = readBibtex(described).entries[0]?.fields ?? [];
-  const missing: BibtexField[] = [];
-  const differences: FieldDifference[] = [];
-  for (const field of agencyFields) {
-    const ours = fieldFor(entry, field.name);
-    if (ours === undefined) missing.push(field);
-    else if (differs(ours, field)) {
-      differences.push({ field: ours.name, here: ours.value, there: field.value });
-    }
-  }
-  const style = styleOf(text, entry);
-  const inserted = missing.map(({ name, value }) => `,${style.before}${style.named(name)}${value}`).join('');
-  return { at: entry.fieldsEnd, inserted, added: missing.map(({ name }) => name), differences };
-}
-
 function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefined {
   const names = [name, ...SAME_FACT.filter((row) => row.includes(name)).flat()];
-  const found = names.map((wanted) => fields.find((field) => field.name === wanted));
-  return found.find((field) => field !== undefined);
+  return names.flatMap((wanted) => fields.find((field) => field.name === wanted) ?? [])[0];
 }
 
 interface EntryStyle {

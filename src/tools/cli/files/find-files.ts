@@ -2,9 +2,15 @@
 
 import { lstat, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
-import type { CommandCall } from '../command.ts';
 import { STANDARD_INPUT, UnreadableInputError } from '../read-input.ts';
-import { excludeMatcher, folderOfGlob, globMatcher, isGlob, listFolder } from './list-folder.ts';
+import {
+  excludeMatcher,
+  folderOfGlob,
+  globMatcher,
+  isGlob,
+  type ListOptions,
+  listFolder,
+} from './list-folder.ts';
 
 export const FILE_OPTIONS = {
   exclude: {
@@ -20,17 +26,18 @@ export const FILE_OPTIONS = {
 export const FOLDERS_HELP =
   'You can give a folder or a pattern such as "docs/**/*.md". The command then reads all text files there, each once. In a Git repository it skips ignored files. Elsewhere it skips hidden files and node_modules.';
 
-export interface FoundFile {
+interface FoundFile {
   readonly name: string;
   /** whether the file was found in a folder or by a pattern. Such a file might not be text. */
   readonly isListed: boolean;
+  /** why the folder or pattern gives no files */
+  readonly error?: UnreadableInputError;
 }
 
-export interface FindFilesOptions extends Pick<CommandCall, 'environment' | 'signal'> {
+export interface FindFilesOptions extends ListOptions {
   readonly exclude: readonly string[];
   /** files that the command writes or reads itself, such as a lock file. `findFiles` leaves out these files. */
   readonly ownFiles: readonly string[];
-  readonly onNoGit: (folder: string, reason: string) => void;
 }
 
 /**
@@ -40,7 +47,7 @@ export interface FindFilesOptions extends Pick<CommandCall, 'environment' | 'sig
 export async function* findFiles(
   operands: readonly string[],
   options: FindFilesOptions,
-): AsyncGenerator<FoundFile | { readonly name: string; readonly error: UnreadableInputError }, void> {
+): AsyncGenerator<FoundFile, void> {
   const isExcluded = excludeMatcher(options.exclude);
   const seen = new Set(options.ownFiles.map((path) => resolve(path)));
   for (const operand of operands) {
@@ -59,7 +66,7 @@ export async function* findFiles(
       }
     } catch (error) {
       if (!(error instanceof UnreadableInputError)) throw error;
-      yield { name: operand, error };
+      yield { name: operand, isListed: false, error };
     }
   }
 }
@@ -75,23 +82,17 @@ async function filesOf(operand: string, options: FindFilesOptions): Promise<read
   if (what?.isDirectory()) return listed(operand, Number.POSITIVE_INFINITY, options);
   if (what !== null || !isGlob(operand)) return [{ name: operand, inside: null }];
   const folder = folderOfGlob(operand);
-  if (!(await stat(folder).catch(() => null))?.isDirectory())
-    throw new UnreadableInputError('no file matches this pattern.');
   const glob = normalize(operand);
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
   const matches = globMatcher(glob);
-  const files = (await listed(folder, depth, options)).filter(({ name }) => matches(name));
+  const isFolder = (await stat(folder).catch(() => null))?.isDirectory() === true;
+  const files = isFolder ? (await listed(folder, depth, options)).filter(({ name }) => matches(name)) : [];
   if (files.length === 0) throw new UnreadableInputError('no file matches this pattern.');
   return files;
 }
 
-async function listed(
-  folder: string,
-  depth: number,
-  { environment, signal, onNoGit }: FindFilesOptions,
-): Promise<readonly Candidate[]> {
-  const report = (reason: string) => onNoGit(folder, reason);
-  const paths = await listFolder(folder, { environment, signal, depth, onNoGit: report });
+async function listed(folder: string, depth: number, options: ListOptions): Promise<readonly Candidate[]> {
+  const paths = await listFolder(folder, depth, options);
   return paths.map((inside) => ({ name: join(folder, inside), inside }));
 }
 

@@ -28,20 +28,15 @@ export function globMatcher(glob: string): (path: string) => boolean {
  * from the top. If a folder matches, all its files match.
  */
 export function excludeMatcher(globs: readonly string[]): (path: string) => boolean {
-  const anywhere: RegExp[] = [];
-  const fromTop: RegExp[] = [];
-  for (const glob of globs) {
-    const trimmed = glob.replace(/^\.\//, '').replace(/\/+$/, '');
-    for (const pattern of patternsOf(trimmed))
-      (pattern.includes('/') ? fromTop : anywhere).push(regExpOf(pattern));
-  }
+  const patterns = globs
+    .flatMap((glob) => patternsOf(glob.replace(/^\.\//, '').replace(/\/+$/, '')))
+    .map((glob) => ({ isFromTop: glob.includes('/'), pattern: regExpOf(glob) }));
   return (path) => {
     const parts = path.replace(/^\.\//, '').split('/');
-    return parts.some(
-      (part, at) =>
-        anywhere.some((pattern) => pattern.test(part)) ||
-        fromTop.some((pattern) => pattern.test(parts.slice(0, at + 1).join('/'))),
-    );
+    return parts.some((part, at) => {
+      const fromTop = parts.slice(0, at + 1).join('/');
+      return patterns.some(({ isFromTop, pattern }) => pattern.test(isFromTop ? fromTop : part));
+    });
   };
 }
 
@@ -55,11 +50,8 @@ function patternsOf(glob: string): readonly string[] {
     const next = patterns.flatMap((pattern) => {
       const braces = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
       if (braces === null) return [pattern];
-      const [before, after] = [
-        pattern.slice(0, braces.index),
-        pattern.slice(braces.index + braces[0].length),
-      ];
-      return (braces[1] ?? '').split(',').map((alternative) => `${before}${alternative}${after}`);
+      const [all, alternatives = ''] = braces;
+      return alternatives.split(',').map((alternative) => pattern.replace(all, () => alternative));
     });
     if (next.length === patterns.length || next.length > MAX_ALTERNATIVES) return patterns;
     patterns = next;
@@ -84,23 +76,28 @@ export interface ListOptions {
   /** the environment for Git, with PATH, and HOME for the configuration of Git */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** the largest number of parts in a path below the folder */
-  readonly depth: number;
-  /** called with the reason if Git could not list a repository */
-  readonly onNoGit: (reason: string) => void;
+  /** called with the reason if Git could not list the repository of a folder */
+  readonly onNoGit: (folder: string, reason: string) => void;
 }
 
-/** Resolves with the sorted paths below the folder. Rejects with an UnreadableInputError. */
-export async function listFolder(folder: string, options: ListOptions): Promise<readonly string[]> {
+/**
+ * Resolves with the sorted paths below the folder. Rejects with an UnreadableInputError.
+ * @param depth the largest number of parts in a path, where Git does not list the files
+ */
+export async function listFolder(
+  folder: string,
+  depth: number,
+  options: ListOptions,
+): Promise<readonly string[]> {
   if (await isInRepository(folder)) {
     try {
       return await listByGit(folder, options);
     } catch (error) {
       options.signal.throwIfAborted();
-      options.onNoGit(reasonOf(error));
+      options.onNoGit(folder, reasonOf(error));
     }
   }
-  return walk(folder, options);
+  return walk(folder, depth, options.signal);
 }
 
 async function isInRepository(folder: string): Promise<boolean> {
@@ -136,13 +133,17 @@ function reasonOf(error: unknown): string {
   return stderr.split('\n')[0] || message;
 }
 
-async function walk(folder: string, { signal, depth }: ListOptions): Promise<readonly string[]> {
+async function walk(folder: string, depth: number, signal: AbortSignal): Promise<readonly string[]> {
   const files: string[] = [];
   const folders: (readonly [path: string, depth: number])[] = [['', 1]];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     signal.throwIfAborted();
     const [path, level] = next;
-    for (const entry of await entriesOf(join(folder, path))) {
+    const opened = join(folder, path);
+    const entries = await readdir(opened, { withFileTypes: true }).catch((cause: unknown) => {
+      throw new UnreadableInputError(`the folder ${opened} cannot be read.`, { cause });
+    });
+    for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
       // Skips links, because a link can lead back, or to an endless device.
@@ -151,12 +152,4 @@ async function walk(folder: string, { signal, depth }: ListOptions): Promise<rea
     }
   }
   return files.sort();
-}
-
-async function entriesOf(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    throw new UnreadableInputError(`the folder ${folder} cannot be read.`, { cause: error });
-  }
 }
