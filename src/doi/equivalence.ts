@@ -5,18 +5,71 @@ import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
 import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { repairsOf } from './suggest.ts';
-import { toNfc } from './unicode-normalization.ts';
+import { normalized } from './unicode-normalization.ts';
 
-export type DoiEquivalenceRelation =
-  | 'IDENTICAL'
-  | 'CASE'
-  | 'NORMALIZATION'
-  | 'NON_LATIN_CASE'
-  | 'DOUBLE_ENCODING'
-  | 'TRAILING_SLASH'
-  | 'CONFUSABLE'
-  | 'DISTINCT'
-  | 'INVALID';
+type Comparison = (a: DoiName, b: DoiName, lookalikes: Lookalikes | null) => boolean;
+
+interface Relation {
+  readonly equivalent: boolean;
+  readonly holds: Comparison;
+  readonly explanation: string;
+}
+
+/** The first relation in this order that holds is the relation of two names. */
+const RELATIONS = {
+  IDENTICAL: {
+    equivalent: true,
+    holds: (a, b) => a === b,
+    explanation: 'The two names are the same, code point by code point.',
+  },
+  CASE: {
+    equivalent: true,
+    holds: (a, b) => a.length === b.length && canonicalName(a) === canonicalName(b),
+    explanation:
+      'The names differ only in the case of Basic Latin letters, which DOI names do not distinguish.',
+  },
+  NORMALIZATION: {
+    equivalent: false,
+    holds: sameAfter((name) => foldBasicLatin(normalized(name, 'NFC'))),
+    explanation:
+      'The names look alike but are different code points, composed differently. DOI names are never normalized, so they are two names.',
+  },
+  NON_LATIN_CASE: {
+    equivalent: false,
+    holds: sameAfter((name) => normalized(name, 'NFC').toUpperCase().toLowerCase()),
+    explanation:
+      'The names differ in the case of letters outside Basic Latin, which DOI names distinguish, so they are two names.',
+  },
+  DOUBLE_ENCODING: {
+    equivalent: false,
+    holds: (a, b) => decodesTo(a, b) || decodesTo(b, a),
+    explanation:
+      'One name is the other with its percent triplets decoded once more. Probably one name was encoded twice.',
+  },
+  TRAILING_SLASH: {
+    equivalent: false,
+    holds: (a, b) => isWithSlash(a, b) || isWithSlash(b, a),
+    explanation:
+      'One name is the other with a slash at its end. The slash is part of a DOI name, so they are two names.',
+  },
+  CONFUSABLE: {
+    equivalent: false,
+    // Folding must come after the skeleton: the skeleton of a capital I is a small l.
+    holds: (a, b, lookalikes) =>
+      lookalikes !== null &&
+      foldBasicLatin(lookalikes.plainSkeletonOf(a)) === foldBasicLatin(lookalikes.plainSkeletonOf(b)),
+    explanation:
+      'The names are made of characters that look alike, such as a Cyrillic and a Latin a, a dash and a hyphen, or 0 and O. They are two names.',
+  },
+  DISTINCT: {
+    equivalent: false,
+    holds: () => true,
+    explanation: 'The names are different.',
+  },
+} satisfies Record<string, Relation>;
+const IN_ORDER = Object.keys(RELATIONS) as (keyof typeof RELATIONS)[];
+
+export type DoiEquivalenceRelation = keyof typeof RELATIONS | 'INVALID';
 
 export interface DoiEquivalence {
   /** null if an input is not a DOI */
@@ -27,89 +80,23 @@ export interface DoiEquivalence {
   readonly equivalentInNiso2000: boolean | null;
 }
 
-type Comparison = (a: DoiName, b: DoiName, lookalikes: Lookalikes | null) => boolean;
-
-interface Relation {
-  readonly relation: Exclude<DoiEquivalenceRelation, 'INVALID'>;
-  readonly equivalent: boolean;
-  readonly holds: Comparison;
-  readonly explanation: string;
-}
-
-/** The first relation in this order that holds is the relation of two names. */
-const RELATIONS: readonly Relation[] = [
-  {
-    relation: 'IDENTICAL',
-    equivalent: true,
-    holds: (a, b) => a === b,
-    explanation: 'The two names are the same, code point by code point.',
-  },
-  {
-    relation: 'CASE',
-    equivalent: true,
-    holds: (a, b) => a.length === b.length && canonicalName(a) === canonicalName(b),
-    explanation:
-      'The names differ only in the case of Basic Latin letters, which DOI names do not distinguish.',
-  },
-  {
-    relation: 'NORMALIZATION',
-    equivalent: false,
-    holds: sameAfter((name) => foldBasicLatin(toNfc(name))),
-    explanation:
-      'The names look alike but are different code points, composed differently. DOI names are never normalized, so they are two names.',
-  },
-  {
-    relation: 'NON_LATIN_CASE',
-    equivalent: false,
-    holds: sameAfter((name) => toNfc(name).toUpperCase().toLowerCase()),
-    explanation:
-      'The names differ in the case of letters outside Basic Latin, which DOI names distinguish, so they are two names.',
-  },
-  {
-    relation: 'DOUBLE_ENCODING',
-    equivalent: false,
-    holds: (a, b) => decodesTo(a, b) || decodesTo(b, a),
-    explanation:
-      'One name is the other with its percent triplets decoded once more. Probably one name was encoded twice.',
-  },
-  {
-    relation: 'TRAILING_SLASH',
-    equivalent: false,
-    holds: (a, b) => isWithSlash(a, b) || isWithSlash(b, a),
-    explanation:
-      'One name is the other with a slash at its end. The slash is part of a DOI name, so they are two names.',
-  },
-  {
-    relation: 'CONFUSABLE',
-    equivalent: false,
-    // Folding must come after the skeleton: the skeleton of a capital I is a small l.
-    holds: (a, b, lookalikes) =>
-      lookalikes !== null &&
-      foldBasicLatin(lookalikes.plainSkeletonOf(a)) === foldBasicLatin(lookalikes.plainSkeletonOf(b)),
-    explanation:
-      'The names are made of characters that look alike, such as a Cyrillic and a Latin a, a dash and a hyphen, or 0 and O. They are two names.',
-  },
-  {
-    relation: 'DISTINCT',
-    equivalent: false,
-    holds: () => true,
-    explanation: 'The names are different.',
-  },
-];
-
 /** Compares two inputs by the DOI URI scheme, chapter 3. Without `lookalikes`, the relation is never CONFUSABLE. */
 export function compareDois(a: ParsedDoi, b: ParsedDoi, lookalikes: Lookalikes | null): DoiEquivalence {
   if (a.name === null || b.name === null) {
     const explanation = unreadableSides(a, b);
     return Object.freeze({ equivalent: null, relation: 'INVALID', explanation, equivalentInNiso2000: null });
   }
-  const { name: nameA } = a;
-  const { name: nameB } = b;
-  const found = RELATIONS.find(({ holds }) => holds(nameA, nameB, lookalikes)) as Relation;
-  const { relation, equivalent } = found;
-  const explanation =
-    found.explanation + (relation === 'DISTINCT' ? repairBetween(nameA, nameB, lookalikes) : '');
-  return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
+  const names = [a.name, b.name] as const;
+  const relation =
+    IN_ORDER.find((candidate) => RELATIONS[candidate].holds(...names, lookalikes)) ?? 'DISTINCT';
+  const { equivalent, explanation } = RELATIONS[relation];
+  const repair = relation === 'DISTINCT' ? repairBetween(...names, lookalikes) : '';
+  return Object.freeze({
+    equivalent,
+    relation,
+    explanation: explanation + repair,
+    equivalentInNiso2000: a.name === b.name,
+  });
 }
 
 /** In UTF-16 code units. No real name is longer, and warnings about a hostile name take long. */

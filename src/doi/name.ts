@@ -80,7 +80,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** A word in a name. Code that sets its `lastIndex` must set it back to 0, because `matchAll` begins there. */
+/** A word in a name. */
 export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**

@@ -1,21 +1,6 @@
 // Recognises other identifiers by their form and check digit, for inputs that are not DOI names.
 
-import { bareText } from './delimiters.ts';
-import type { Recognised } from './recognise.ts';
-
-export const OTHER_IDENTIFIERS = [
-  'SHORT_DOI',
-  'HANDLE',
-  'ARXIV',
-  'ISBN',
-  'ISSN',
-  'PMID',
-  'PMCID',
-  'ORCID',
-  'ROR',
-  'URL',
-] as const;
-export type OtherIdentifier = (typeof OTHER_IDENTIFIERS)[number];
+import { bareText, type Recognised } from './recognise.ts';
 
 /** An identifier with its label or site is shorter. Only handles and URLs can be longer. */
 const MAX_LENGTH = 200;
@@ -55,16 +40,18 @@ const PMCID = form(
     'pmc[1-9][0-9]{0,8}(?:\\.[0-9]{1,2})?',
 );
 
-/** All identifiers except handles and URLs. */
-const SHORT_FORMS: readonly (readonly [OtherIdentifier, (text: string) => boolean])[] = [
-  ['ARXIV', (text) => arxivDoi(text) !== null],
-  ['ORCID', (text) => isOrcid(ORCID.exec(text)?.[1] ?? '')],
-  ['ROR', (text) => isRor(ROR.exec(text)?.[1] ?? '')],
-  ['ISSN', (text) => isIssn(ISSN.exec(text)?.[1] ?? '')],
-  ['ISBN', (text) => isIsbn(ISBN.exec(text)?.[1] ?? '')],
-  ['PMID', (text) => PMID.test(text)],
-  ['PMCID', (text) => PMCID.test(text)],
-];
+const IS_SHORT_FORM = {
+  ARXIV: (text: string) => arxivDoi(text) !== null,
+  ORCID: (text: string) => isOrcid(ORCID.exec(text)?.[1] ?? ''),
+  ROR: (text: string) => isRor(ROR.exec(text)?.[1] ?? ''),
+  ISSN: (text: string) => isIssn(ISSN.exec(text)?.[1] ?? ''),
+  ISBN: (text: string) => isIsbn(ISBN.exec(text)?.[1] ?? ''),
+  PMID: (text: string) => PMID.test(text),
+  PMCID: (text: string) => PMCID.test(text),
+};
+const SHORT_FORMS = Object.keys(IS_SHORT_FORM) as (keyof typeof IS_SHORT_FORM)[];
+
+export type OtherIdentifier = keyof typeof IS_SHORT_FORM | 'SHORT_DOI' | 'HANDLE' | 'URL';
 
 /** A handle without a label must have a prefix of digits and full stops, such as `20.500.12345`. */
 const HANDLE = /^[0-9]+(?:\.[0-9a-z]+)+\/./i;
@@ -76,8 +63,8 @@ const URL_START = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
 export function looksLike(input: string, { form, encodedName, url }: Recognised): OtherIdentifier | null {
   const text = bareText(input);
   if (text.length <= MAX_LENGTH && /[0-9]/.test(text)) {
-    const found = SHORT_FORMS.find(([, isOfForm]) => isOfForm(text));
-    if (found) return found[0];
+    const found = SHORT_FORMS.find((form) => IS_SHORT_FORM[form](text));
+    if (found) return found;
   }
   if (HANDLE.test(encodedName) || (form === 'HANDLE_URI' && LABELLED_HANDLE.test(encodedName)))
     return 'HANDLE';

@@ -1,8 +1,6 @@
 // Reads a DOI name from an input in any form. Only this file makes a DoiName.
 
-import { insideOfPair, withoutEdges } from './delimiters.ts';
 import { type DoiName, isPlainName } from './name.ts';
-import { nameFault, uriFault } from './name-fault.ts';
 import { looksLike, type OtherIdentifier } from './other-identifiers.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from './percent.ts';
 import {
@@ -16,10 +14,12 @@ import {
 import {
   beginsForm,
   type DoiForm,
+  insideOfPair,
   type ProxyParameter,
   type Recognised,
   type RecognisedUrl,
   recognise,
+  withoutEdges,
 } from './recognise.ts';
 
 interface Reading {
@@ -51,9 +51,10 @@ export type ParsedDoi = ReadDoi | UnreadDoi;
  */
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
   const allowsBareName = form === null || form === 'WEB_FORM' || form === 'NAME';
-  if (allowsBareName && isPlainName(input)) return read(input, form ?? 'WEB_FORM', undefined, input, false);
+  if (allowsBareName && isPlainName(input))
+    return result(input, form ?? 'WEB_FORM', undefined, false, input, null);
   const outer = form === 'NAME' ? { text: input, start: 0 } : withoutEdges(input);
-  if (outer.text === '') return unread(input, null, doiProblem('EMPTY', '', null));
+  if (outer.text === '') return result(input, null, undefined, false, null, doiProblem('EMPTY', '', null));
   if (form === 'NAME') return readName(input, { form, encodedName: input, offset: 0 }, 0);
 
   const inside = insideOfPair(outer);
@@ -75,17 +76,18 @@ function readUri(input: string, text: string, start: number): ParsedDoi {
   return readName(input, { form: 'URI', encodedName: text.slice(4), offset: 4 }, start);
 }
 
-function notInForm(input: string, position: number | null): UnreadDoi {
-  return unread(input, null, doiProblem('NOT_IN_FORM', quoted(withoutEdges(input).text), position));
+function notInForm(input: string, position: number | null): ParsedDoi {
+  const problem = doiProblem('NOT_IN_FORM', quoted(withoutEdges(input).text), position);
+  return result(input, null, undefined, false, null, problem);
 }
 
 /** @param start UTF-16 offset in `input` of the text that was recognised */
 function readName(input: string, recognised: Recognised, start: number): ParsedDoi {
   const { form, encodedName, url } = recognised;
   const offset = start + recognised.offset;
-  const fail = (code: DoiProblemCode, subject: string, position: number | null): UnreadDoi => {
+  const fail = (code: DoiProblemCode, subject: string, position: number | null): ParsedDoi => {
     const instead = otherIdentifier(code, input, recognised);
-    return unread(input, form, doiProblem(code, subject, position, instead), url);
+    return result(input, form, url, false, null, doiProblem(code, subject, position, instead));
   };
 
   const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
@@ -103,7 +105,7 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
   }
 
   const fault = nameFault(decoded.text);
-  if (fault === null) return read(input, form, url, decoded.text, decoded.text !== encodedName);
+  if (fault === null) return result(input, form, url, decoded.text !== encodedName, decoded.text, null);
   // If the input is not a DOI, the message quotes it with its brackets, which can be part of the input.
   const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
   if (fault.offset === null)
@@ -139,37 +141,63 @@ function proxyParameters(query: string): readonly ProxyParameter[] {
   return Object.freeze(parameters);
 }
 
-function read(
+function result(
   input: string,
   form: DoiForm | null,
   url: RecognisedUrl | undefined,
-  name: string,
   decoded: boolean,
-): ReadDoi {
+  name: string | null,
+  problem: DoiProblem | null,
+): ParsedDoi {
   return Object.freeze({
     input,
     form,
     proxyParameters: url?.query ? proxyParameters(url.query) : NO_PARAMETERS,
     fragment: url?.fragment ?? null,
     decoded,
-    name: name as DoiName,
-    problem: null,
-  });
+    name,
+    problem,
+  }) as ParsedDoi;
 }
 
-function unread(
-  input: string,
-  form: DoiForm | null,
-  problem: DoiProblem,
-  url: RecognisedUrl | undefined = undefined,
-): UnreadDoi {
-  return Object.freeze({
-    input,
-    form,
-    proxyParameters: url?.query ? proxyParameters(url.query) : NO_PARAMETERS,
-    fragment: url?.fragment ?? null,
-    decoded: false,
-    name: null,
-    problem,
-  });
+// Graphic characters have the general category L, M, N, P, S or Zs (The Unicode Standard).
+export const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
+
+interface Fault {
+  readonly code: DoiProblemCode;
+  /** UTF-16 offset into the decoded name */
+  readonly offset: number | null;
+}
+
+/** The first rule of DOI names that a decoded text breaks; null if the text is a DOI name. */
+function nameFault(text: string): Fault | null {
+  const slash = text.indexOf('/');
+  const prefix = slash === -1 ? null : text.slice(0, slash);
+  const isDoi = text.startsWith('10.');
+  if (isDoi && prefix === null) return { code: 'MISSING_SUFFIX', offset: null };
+  if (prefix === '10') return { code: 'SHORT_DOI', offset: null };
+  if (isDoi) {
+    const stray = prefix?.search(/[^0-9.]|\.(?![0-9])/) ?? -1;
+    if (stray !== -1) return { code: 'INVALID_PREFIX', offset: text[stray] === '.' ? stray + 1 : stray };
+  } else if (prefix && /^[0-9.]+$/.test(prefix)) {
+    return { code: 'INVALID_DIRECTORY_INDICATOR', offset: 0 };
+  }
+  if (slash !== -1 && slash === text.length - 1) return { code: 'MISSING_SUFFIX', offset: null };
+
+  const nonGraphic = text.search(NON_GRAPHIC);
+  if (nonGraphic !== -1) return { code: 'NON_GRAPHIC_CHARACTER', offset: nonGraphic };
+  return isDoi ? null : { code: 'NOT_A_DOI', offset: null };
+}
+
+/**
+ * Checks the URI syntax of a text that begins with `doi:`: exactly two path segments (RFC 3986), no query, no fragment.
+ * Null if the syntax is correct. `offset` is null if the slash is missing.
+ */
+function uriFault(text: string): { readonly offset: number | null } | null {
+  const stray = text.search(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]|%(?![0-9A-Fa-f]{2})/);
+  if (stray !== -1) return { offset: stray };
+  const first = text.indexOf('/');
+  if (first === -1) return { offset: null };
+  const second = text.indexOf('/', first + 1);
+  return second === -1 ? null : { offset: second };
 }

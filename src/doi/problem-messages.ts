@@ -2,31 +2,10 @@
 
 import type { OtherIdentifier } from './other-identifiers.ts';
 
-export type DoiProblemCode =
-  | 'EMPTY'
-  | 'NOT_A_DOI'
-  | 'NOT_IN_FORM'
-  | 'INVALID_DIRECTORY_INDICATOR'
-  | 'INVALID_PREFIX'
-  | 'MISSING_SUFFIX'
-  | 'NON_GRAPHIC_CHARACTER'
-  | 'INVALID_PERCENT_ENCODING'
-  | 'INVALID_UTF8'
-  | 'UNPAIRED_SURROGATE'
-  | 'SHORT_DOI';
-
-export interface DoiProblem {
-  readonly code: DoiProblemCode;
-  readonly message: string;
-  /** UTF-16 offset into the unchanged input; null if no single place is wrong */
-  readonly position: number | null;
-  /** the kind of identifier that the input probably is; null if unknown */
-  readonly looksLike: OtherIdentifier | null;
-}
-
 const ESCAPE_ADVICE = 'write "%25" for a literal "%", or pass form: NAME to take the name as it is';
 
-const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
+/** The subject is a quoted excerpt or a code point. */
+const MESSAGES = {
   EMPTY: () => 'The input is empty. Give a DOI name such as "10.1000/182".',
   NOT_A_DOI: (subject) =>
     `${subject} is not a DOI name. A DOI name begins with "10.", a registrant code and a "/", as in "10.1000/182".`,
@@ -47,9 +26,19 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
     `The input holds the unpaired surrogate ${subject}, which is half a character. Send the text as whole Unicode characters.`,
   SHORT_DOI: (subject) =>
     `${subject} is a shortDOI, which is an alias of a DOI name and not one itself: ask shortDoi(input: ${subject}) for the DOI it stands for.`,
-};
+} satisfies Record<string, (subject: string) => string>;
 
-/** @param subject the grammatical subject of the message: a quoted excerpt or a code point */
+export type DoiProblemCode = keyof typeof MESSAGES;
+
+export interface DoiProblem {
+  readonly code: DoiProblemCode;
+  readonly message: string;
+  /** UTF-16 offset into the unchanged input; null if no single place is wrong */
+  readonly position: number | null;
+  /** the kind of identifier that the input probably is; null if unknown */
+  readonly looksLike: OtherIdentifier | null;
+}
+
 export function doiProblem(
   code: DoiProblemCode,
   subject: string,

@@ -1,12 +1,10 @@
 // Reads a handle name or a shortDOI from an input in any form. DOI names are handle names too.
 
-import { bareText, withoutEdges } from './delimiters.ts';
 import type { HandleName } from './name.ts';
-import { NON_GRAPHIC } from './name-fault.ts';
-import type { ParsedDoi } from './parse.ts';
+import { NON_GRAPHIC, type ParsedDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { codePointAt, codeUnitAt, doiProblem, quoted } from './problem-messages.ts';
-import { recognise } from './recognise.ts';
+import { bareText, recognise, withoutEdges } from './recognise.ts';
 
 type ReadHandle =
   | { readonly name: HandleName; readonly problem: null }

@@ -1,4 +1,4 @@
-// Recognises the form of an input and finds the encoded name in it.
+// Finds the encoded name in an input: removes white space and brackets around it, and recognises its form.
 
 export const DOI_FORMS = ['NAME', 'WEB_FORM', 'URI', 'URL', 'URN', 'INFO_URI', 'HANDLE_URI'] as const;
 export type DoiForm = (typeof DOI_FORMS)[number];
@@ -42,27 +42,17 @@ const BEFORE_NAME = /^\/+(?:api\/+handles\/+|doiRA\/+|ra\/+)?/i;
 const WHICH_RA_BEFORE_NAME = /^\/+(?:doiRA|ra)\/+$/i;
 const SHORT_DOI_PATH = /^\/+[A-Za-z0-9]+$/;
 
-interface Scheme {
-  readonly scheme: string;
-  /** the form of an input that begins with the scheme */
-  readonly form: DoiForm;
-  readonly whiteSpaceMayFollow: boolean;
-}
-
-/** All schemes except `doi:`, which has other rules. */
-const SCHEMES: readonly Scheme[] = [
-  { scheme: 'urn:doi:', form: 'URN', whiteSpaceMayFollow: false },
-  { scheme: 'urn:hdl:', form: 'URN', whiteSpaceMayFollow: false },
-  { scheme: 'info:doi/', form: 'INFO_URI', whiteSpaceMayFollow: false },
-  { scheme: 'info:hdl/', form: 'HANDLE_URI', whiteSpaceMayFollow: false },
-  { scheme: 'hdl:', form: 'HANDLE_URI', whiteSpaceMayFollow: true },
-];
-const SCHEMES_OF_INPUTS = SCHEMES.map(({ scheme, form, whiteSpaceMayFollow }) => ({
-  form,
-  pattern: new RegExp(`^${scheme}${whiteSpaceMayFollow ? '\\s*' : ''}`, 'i'),
-}));
-const ANY_SCHEME = ['doi:', ...SCHEMES.map(({ scheme }) => scheme)].join('|');
-const SCHEME_IN_PATH = new RegExp(`^(?:${ANY_SCHEME})`, 'i');
+/** The form of an input that begins with the scheme. */
+const FORM_OF_SCHEME: ReadonlyMap<string, DoiForm> = new Map([
+  ['doi:', 'URI'],
+  ['urn:doi:', 'URN'],
+  ['urn:hdl:', 'URN'],
+  ['info:doi/', 'INFO_URI'],
+  ['info:hdl/', 'HANDLE_URI'],
+  ['hdl:', 'HANDLE_URI'],
+]);
+const ANY_SCHEME = [...FORM_OF_SCHEME.keys()].join('|');
+const SCHEME = new RegExp(`^(?:${ANY_SCHEME})`, 'i');
 
 /** `DOI` without a colon, before a bare name. */
 const DOI_LABEL = 'doi\\s+(?=10\\.)';
@@ -81,27 +71,17 @@ export function beginsForm(text: string, at = 0): boolean {
 /** Recognises the form of a trimmed text. It does not use a URL parser, because URL parsers remove dot segments. */
 export function recognise(text: string): Recognised {
   const urlStart = DOI_BEFORE_URL.exec(text)?.[0].length ?? 0;
-  const host = hostAt(text, urlStart);
+  HOST_HERE.lastIndex = urlStart;
+  const host = HOST_HERE.exec(text);
   if (host) return recogniseUrl(text, urlStart + host[0].length, host[1] ?? '');
 
   const offset = DOI_SCHEME.exec(text)?.[0].length ?? 0;
   if (offset > 0) return { form: 'URI', encodedName: text.slice(offset), offset };
-  for (const { form, pattern } of SCHEMES_OF_INPUTS) {
-    const scheme = pattern.exec(text)?.[0];
-    if (scheme === undefined) continue;
-    const encodedName = text.slice(scheme.length);
-    return {
-      form,
-      encodedName: form === 'URN' ? divideUrn(encodedName) : encodedName,
-      offset: scheme.length,
-    };
-  }
-  return { form: text.startsWith('10.') ? 'WEB_FORM' : null, encodedName: text, offset: 0 };
-}
-
-function hostAt(text: string, at: number): RegExpExecArray | null {
-  HOST_HERE.lastIndex = at;
-  return HOST_HERE.exec(text);
+  const { scheme, name } = divideScheme(text);
+  const form = FORM_OF_SCHEME.get(scheme) ?? (text.startsWith('10.') ? 'WEB_FORM' : null);
+  // Only after `hdl:` can white space follow.
+  const encodedName = scheme === 'hdl:' ? name.trimStart() : name;
+  return { form, encodedName, offset: text.length - encodedName.length };
 }
 
 function recogniseUrl(text: string, pathStart: number, host: string): Recognised {
@@ -109,14 +89,12 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
   const [beforeQuery, query] = divide(beforeFragment, '?');
   const path = beforeQuery.slice(pathStart);
   const beforeName = BEFORE_NAME.exec(path)?.[0] ?? '';
-  const scheme = SCHEME_IN_PATH.exec(path.slice(beforeName.length))?.[0] ?? '';
-  const offset = pathStart + beforeName.length + scheme.length;
-  const form = formInUrl(scheme.toLowerCase(), host);
-  const encodedName = beforeQuery.slice(offset);
+  const { scheme, name: encodedName } = divideScheme(path.slice(beforeName.length));
+  const form = scheme === '' && HANDLE_HOST.test(host) ? 'HANDLE_URI' : FORM_OF_SCHEME.get(scheme);
   return {
-    form,
-    encodedName: form === 'URN' ? divideUrn(encodedName) : encodedName,
-    offset,
+    form: form === 'URN' || form === 'HANDLE_URI' ? form : 'URL',
+    encodedName,
+    offset: pathStart + beforeName.length + scheme.length,
     url: {
       query,
       fragment,
@@ -126,28 +104,84 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
   };
 }
 
-function formInUrl(scheme: string, host: string): DoiForm {
-  if (scheme.startsWith('urn:')) return 'URN';
-  if (scheme === 'hdl:' || scheme === 'info:hdl/') return 'HANDLE_URI';
-  return scheme === '' && HANDLE_HOST.test(host) ? 'HANDLE_URI' : 'URL';
-}
-
-/**
- * The encoded name from a path of the REST interface, without a scheme such as `doi:` or `urn:doi:`. In a URN, the first
- * `:` becomes the slash between prefix and suffix.
- */
+/** The encoded name from a path of the REST interface, without a scheme such as `doi:` or `urn:doi:`. */
 export function withoutScheme(encoded: string): string {
-  const scheme = SCHEME_IN_PATH.exec(encoded)?.[0] ?? '';
-  const name = encoded.slice(scheme.length);
-  return scheme.toLowerCase().startsWith('urn:') ? divideUrn(name) : name;
+  return divideScheme(encoded).name;
 }
 
-/** In a URN, a `:` stands for the slash after the prefix (Handbook encoding, note on URNs). */
-function divideUrn(encodedName: string): string {
-  return encodedName.replace(/^([^:/]*):/, '$1/');
+/** The scheme is in lower case; empty if there is none. */
+function divideScheme(text: string): { readonly scheme: string; readonly name: string } {
+  const scheme = SCHEME.exec(text)?.[0].toLowerCase() ?? '';
+  const name = text.slice(scheme.length);
+  // In a URN, a `:` stands for the slash after the prefix (Handbook encoding, note on URNs).
+  return { scheme, name: scheme.startsWith('urn:') ? name.replace(/^([^:/]*):/, '$1/') : name };
 }
 
 function divide(text: string, delimiter: string): [before: string, after: string | null] {
   const at = text.indexOf(delimiter);
   return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+export interface Part {
+  readonly text: string;
+  /** UTF-16 offset of the part in the input */
+  readonly start: number;
+}
+
+/** The white space that `String.prototype.trim` removes, and invisible format characters. */
+const EDGE = /[\s\u200b-\u200f\u2060-\u2064\ufeff\u00ad]/;
+
+/** The input without white space and invisible characters at its ends. */
+export function withoutEdges(input: string): Part {
+  let start = 0;
+  let end = input.length;
+  while (start < end && isEdge(input, start)) start += 1;
+  while (end > start && isEdge(input, end - 1)) end -= 1;
+  return { text: input.slice(start, end), start };
+}
+
+function isEdge(input: string, at: number): boolean {
+  const code = input.charCodeAt(at);
+  return code <= 0x20 || code >= 0x7f ? EDGE.test(input[at] ?? '') : false;
+}
+
+const CLOSERS: Readonly<Record<string, string>> = {
+  '<': '>',
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  '"': '"',
+  "'": "'",
+  '“': '”',
+  '‘': '’',
+  '«': '»',
+};
+
+/** The trimmed text inside the brackets or quotes that enclose the whole text; null without such a pair. */
+export function insideOfPair({ text, start }: Part): Part | null {
+  const opener = text[0] ?? '';
+  const closer = CLOSERS[opener];
+  if (closer === undefined || text.length < 2 || !text.endsWith(closer)) return null;
+  const inside = text.slice(1, -1);
+  if (!isBalanced(inside, opener, closer)) return null;
+  const leading = inside.length - inside.trimStart().length;
+  return { text: inside.trim(), start: start + 1 + leading };
+}
+
+/** The input without white space, invisible characters and one pair of brackets or quotes around it. */
+export function bareText(input: string): string {
+  const outer = withoutEdges(input);
+  return (insideOfPair(outer) ?? outer).text;
+}
+
+/** Whether each bracket in the text has its partner. False for the inside of `(a) and (b)`. */
+export function isBalanced(text: string, opener: string, closer: string): boolean {
+  if (opener === closer) return !text.includes(closer);
+  let depth = 0;
+  for (const character of text) {
+    if (character === opener) depth += 1;
+    else if (character === closer) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }

@@ -8,25 +8,23 @@ const CATEGORIES = 'Ll Lu Lt Lm Lo Nd Nl No Mn Mc Me Pd Ps Pe Pi Pf Pc Po Sm Sc 
   .map((name) => [name, new RegExp(`\\p{General_Category=${name}}`, 'u')] as const);
 
 /** The general category of a graphic character: `Ll` for a lower-case letter. */
-export const categoryOf = rememberCharacters((character: string): string => {
+export const categoryOf = remembered((character: string): string => {
   // Otherwise the runtime's version of Unicode does not know the character: it is unassigned (Cn).
   return CATEGORIES.find(([, holds]) => holds.test(character))?.[0] ?? 'Cn';
 });
 
-/** When the memory has this number of characters, it is cleared. Names have few different characters. */
-const MAX_CHARACTERS = 4_000;
+/** When the memory has this number of results, it is cleared. Names have few different characters. */
+const MAX_REMEMBERED = 4_000;
 
-/** The same function with a memory of its results. */
-export function rememberCharacters<Value>(
-  compute: (character: string) => Value,
-): (character: string) => Value {
+/** The same function with a memory of its results. The texts are characters, or names of scripts. */
+export function remembered<Value>(compute: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
-  return (character) => {
-    const before = known.get(character);
+  return (text) => {
+    const before = known.get(text);
     if (before !== undefined) return before;
-    if (known.size === MAX_CHARACTERS) known.clear();
-    const value = compute(character);
-    known.set(character, value);
+    if (known.size === MAX_REMEMBERED) known.clear();
+    const value = compute(text);
+    known.set(text, value);
     return value;
   };
 }
@@ -82,7 +80,7 @@ function groups(): readonly Group[] {
 }
 
 /** The scripts in which a character is used, such as `Latin`; `Common` or `Inherited` if all scripts use it. */
-export const scriptsOf = rememberCharacters((character: string): readonly string[] =>
+export const scriptsOf = remembered((character: string): readonly string[] =>
   groups()
     .filter(({ holds }) => holds.test(character))
     .flatMap(({ scripts }) => scripts.filter(([, holds]) => holds.test(character)))
@@ -103,13 +101,7 @@ const OUTSIDE_USUAL_SCRIPTS = [
   outside('Latin', 'Han', 'Hangul'),
 ];
 
-const outsideScript = new Map<string, RegExp>();
-
-function patternOutsideScript(name: string): RegExp {
-  const known = outsideScript.get(name) ?? outside(name);
-  outsideScript.set(name, known);
-  return known;
-}
+const patternOutsideScript = remembered((script) => outside(script));
 
 /**
  * Whether a word has one script, or scripts that are usual together: Latin with Chinese, Japanese or Korean. UTS #39
@@ -136,14 +128,6 @@ export function firstMixedWord(text: string): number {
     if (!isAscii(word) && !isHighlyRestrictive(word)) return index;
   }
   return -1;
-}
-
-/** The first word at `offset` or after it. */
-export function wordAt(text: string, offset: number): string {
-  WORD.lastIndex = offset;
-  const word = WORD.exec(text)?.[0] ?? '';
-  WORD.lastIndex = 0;
-  return word;
 }
 
 /** Of a longer word, `scriptsOfWord` reads only this many characters, and the first characters of other scripts. */

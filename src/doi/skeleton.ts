@@ -2,7 +2,7 @@
 
 import { CONFUSABLES } from './confusables-data.ts';
 import { isAscii } from './name.ts';
-import { toNfd, toNfkd } from './unicode-normalization.ts';
+import { normalized } from './unicode-normalization.ts';
 
 /** For each code point, the text that replaces it in a skeleton. A character without an entry stays. */
 interface Confusables {
@@ -61,7 +61,7 @@ function digitOf(code: number): number | null {
 
 /** The skeleton as UTS #39 defines it: NFD, default ignorable code points removed, mapped, NFD. */
 export function skeletonOf(text: string): string {
-  return toNfd(mapped(visible(toNfd(text))));
+  return normalized(mapped(visible(normalized(text, 'NFD'))), 'NFD');
 }
 
 /** The skeleton of the text in NFKC, with a hyphen for each dash. For comparing names. */
@@ -72,14 +72,14 @@ export function plainSkeletonOf(text: string): string {
 /** @param text from `prepareSkeleton`, or a part of it */
 export function skeletonOfPlain(text: string): string {
   const skeleton = mapped(text);
-  return skeleton === text ? text : toNfd(skeleton);
+  return skeleton === text ? text : normalized(skeleton, 'NFD');
 }
 
 /** NFKC, a hyphen for each dash, and the first steps of a skeleton: NFD, and invisible characters removed. */
 export function prepareSkeleton(text: string): string {
   if (isAscii(text)) return text;
   // NFKD is the NFD of the NFKC. NFD does not change dashes, so they can be replaced afterwards.
-  const decomposed = toNfkd(text);
+  const decomposed = normalized(text, 'NFKD');
   return IGNORABLE_OR_DASH.test(decomposed) ? visible(decomposed.replace(DASHES, '-')) : decomposed;
 }
 

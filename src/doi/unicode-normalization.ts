@@ -11,19 +11,7 @@ const MAX_USUAL_RUN = 32;
  */
 const MAX_SORTING_STEPS = 256 ** 2;
 
-export function toNfc(text: string): string {
-  return normalized(text, 'NFC');
-}
-
-export function toNfd(text: string): string {
-  return normalized(text, 'NFD');
-}
-
-export function toNfkd(text: string): string {
-  return normalized(text, 'NFKD');
-}
-
-function normalized(text: string, form: 'NFC' | 'NFD' | 'NFKD'): string {
+export function normalized(text: string, form: 'NFC' | 'NFD' | 'NFKD'): string {
   return !isAscii(text) && isFastToSort(text) ? text.normalize(form) : text;
 }
 

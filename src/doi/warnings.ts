@@ -1,55 +1,15 @@
 // Warns about parts of a DOI name that are legal but probably a mistake.
 
 import type { Lookalikes } from './lookalikes.ts';
-import type { DoiName } from './name.ts';
+import { type DoiName, WORD } from './name.ts';
 import { parseDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { codePointAt, quoted } from './problem-messages.ts';
-import { firstMixedWord, scriptsOfWord, wordAt } from './scripts.ts';
-import {
-  htmlEntity,
-  markup,
-  otherDash,
-  queryOrFragment,
-  severalNames,
-  trailingPunctuation,
-  viewSuffix,
-  whiteSpace,
-  withHyphens,
-  withoutEntities,
-  withoutMarkup,
-  withoutStraySpace,
-} from './stray-text.ts';
-import { toNfc } from './unicode-normalization.ts';
-
-export type DoiWarningCode =
-  | 'RESERVED_SUFFIX'
-  | 'TRAILING_SLASH'
-  | 'DOT_SEGMENT'
-  | 'NOT_NFC'
-  | 'CONFUSABLE_CHARACTERS'
-  | 'MIXED_SCRIPTS'
-  | 'LOOKS_PERCENT_ENCODED'
-  | 'TRAILING_PUNCTUATION'
-  | 'QUERY_OR_FRAGMENT'
-  | 'VIEW_SUFFIX'
-  | 'MARKUP'
-  | 'HTML_ENTITY'
-  | 'WHITE_SPACE'
-  | 'SEVERAL_NAMES'
-  | 'DASH';
-
-export interface DoiWarning {
-  readonly code: DoiWarningCode;
-  readonly message: string;
-  /** UTF-16 offset in the name, where the first such part begins */
-  readonly position: number | null;
-  /** the corrected name; null if no correction is known, or if the corrected text is not a DOI name */
-  readonly repaired: DoiName | null;
-}
+import { firstMixedWord, scriptsOfWord } from './scripts.ts';
+import * as stray from './stray-text.ts';
+import { normalized } from './unicode-normalization.ts';
 
 interface Check {
-  readonly code: DoiWarningCode;
   /** UTF-16 offset of the part; -1 if the name has no such part */
   readonly find: (name: DoiName, lookalikes: Lookalikes | null) => number;
   /** the corrected name; the same name if no correction is known */
@@ -65,114 +25,114 @@ const USUAL_NAME = /^[A-Za-z0-9.\-_/()]*[A-Za-z0-9]$/;
 const cutOff: Check['repair'] = (name, position) => name.slice(0, position);
 const noRepair: Check['repair'] = (name) => name;
 
-const CHECKS: readonly Check[] = [
-  {
-    code: 'RESERVED_SUFFIX',
+const CHECKS = {
+  RESERVED_SUFFIX: {
     find: reservedSlash,
     repair: noRepair,
     isOfUsualNames: true,
     message:
       'Z39.84-2000 reserved suffixes whose second character is a slash. Later documents dropped that rule, but old software can refuse the name.',
   },
-  {
-    code: 'TRAILING_SLASH',
+  TRAILING_SLASH: {
     find: (name) => (name.endsWith('/') ? name.length - 1 : -1),
-    repair: withoutTrailingSlashes,
+    repair: (name) => name.replace(/(?<!\/)\/+$/, ''),
     message: 'The name ends in a slash. Most such names were copied wrongly.',
   },
-  {
-    code: 'DOT_SEGMENT',
+  DOT_SEGMENT: {
     find: (name) => (name.includes('/.') ? name.search(/(?<=\/)\.\.?(?=\/|$)/) : -1),
     repair: noRepair,
     isOfUsualNames: true,
     message:
       'The name holds a "." or ".." between slashes, which URL parsers remove. Use `url`, which encodes a slash beside it.',
   },
-  {
-    code: 'NOT_NFC',
+  NOT_NFC: {
     find: firstUnnormalized,
-    repair: toNfc,
+    repair: (name) => normalized(name, 'NFC'),
     message:
       'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text changes it to another name.',
   },
-  {
-    code: 'CONFUSABLE_CHARACTERS',
+  CONFUSABLE_CHARACTERS: {
     find: (name, lookalikes) => lookalikes?.firstImitation(name) ?? -1,
     repair: (name, _, lookalikes) => lookalikes?.withoutImitations(name) ?? name,
     message: imitationMessage,
   },
-  {
-    code: 'MIXED_SCRIPTS',
+  MIXED_SCRIPTS: {
     find: firstMixedWord,
     repair: noRepair,
     message: mixedScriptsMessage,
   },
-  {
-    code: 'LOOKS_PERCENT_ENCODED',
+  LOOKS_PERCENT_ENCODED: {
     find: (name) => (name.includes('%') ? name.search(/%[0-9A-Fa-f]{2}/) : -1),
-    repair: decodedOnceMore,
+    repair: (name) => {
+      const decoded = percentDecode(name);
+      return decoded.ok ? decoded.text : name;
+    },
     message:
       'The name itself holds a percent triplet. Perhaps it was encoded twice. If not, every form of the name encodes the percent sign.',
   },
-  {
-    code: 'TRAILING_PUNCTUATION',
-    find: trailingPunctuation,
+  TRAILING_PUNCTUATION: {
+    find: stray.trailingPunctuation,
     repair: cutOff,
     message:
       'The name ends in punctuation. Most such names were copied with the end of a sentence or with a bracket around the name.',
   },
-  {
-    code: 'QUERY_OR_FRAGMENT',
-    find: queryOrFragment,
+  QUERY_OR_FRAGMENT: {
+    find: stray.queryOrFragment,
     repair: cutOff,
     message:
       'The end of the name looks like the query or fragment of a URL. Remove it if it is not part of the name.',
   },
-  {
-    code: 'VIEW_SUFFIX',
-    find: viewSuffix,
+  VIEW_SUFFIX: {
+    find: stray.viewSuffix,
     repair: cutOff,
     isOfUsualNames: true,
     message:
       'The name ends like the address of a page at a publisher, such as "/full" or ".pdf". Remove this end if it is not part of the name.',
   },
-  {
-    code: 'MARKUP',
-    find: markup,
-    repair: withoutMarkup,
+  MARKUP: {
+    find: stray.markup,
+    repair: stray.withoutMarkup,
     message:
       'The name holds an escape of LaTeX, or the end of a Markdown link, an HTML element or a BibTeX field. Remove it if it is not part of the name.',
   },
-  {
-    code: 'HTML_ENTITY',
-    find: htmlEntity,
-    repair: withoutEntities,
+  HTML_ENTITY: {
+    find: stray.htmlEntity,
+    repair: stray.withoutEntities,
     message:
       'The name holds an HTML entity, probably from the source of a web page. Write the character instead.',
   },
-  {
-    code: 'WHITE_SPACE',
-    find: whiteSpace,
-    repair: withoutStraySpace,
+  WHITE_SPACE: {
+    find: stray.whiteSpace,
+    repair: stray.withoutStraySpace,
     message:
       'The name holds white space, which is legal but rare. Most such names were broken at the end of a line, or have other text after them.',
   },
-  {
-    code: 'SEVERAL_NAMES',
-    find: severalNames,
+  SEVERAL_NAMES: {
+    find: stray.severalNames,
     repair: cutOff,
     message: 'The name seems to contain a second name. Send each name alone.',
   },
-  {
-    code: 'DASH',
-    find: otherDash,
-    repair: withHyphens,
+  DASH: {
+    find: stray.otherDash,
+    repair: stray.withHyphens,
     message:
       'The name holds a dash or hyphen that is not the "-" of ASCII. Text programs often replace "-" with such a dash. With "-" it is another name: `repaired`, if that is meant.',
   },
-];
+} satisfies Record<string, Check>;
 
-const CHECKS_OF_USUAL_NAMES = CHECKS.filter(({ isOfUsualNames }) => isOfUsualNames);
+export type DoiWarningCode = keyof typeof CHECKS;
+
+const ALL_CHECKS = Object.entries(CHECKS) as [DoiWarningCode, Check][];
+const CHECKS_OF_USUAL_NAMES = ALL_CHECKS.filter(([, { isOfUsualNames }]) => isOfUsualNames);
+
+export interface DoiWarning {
+  readonly code: DoiWarningCode;
+  readonly message: string;
+  /** UTF-16 offset in the name, where the first such part begins */
+  readonly position: number | null;
+  /** the corrected name; null if no correction is known, or if the corrected text is not a DOI name */
+  readonly repaired: DoiName | null;
+}
 
 /** The first warning about characters that look like other characters; undefined if there is none. */
 export function lookalikeWarning(name: DoiName, lookalikes: Lookalikes): DoiWarning | undefined {
@@ -187,7 +147,8 @@ export function lookalikeWarning(name: DoiName, lookalikes: Lookalikes): DoiWarn
  */
 export function doiWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWarning[] {
   const warnings: DoiWarning[] = [];
-  for (const { code, find, repair, message } of USUAL_NAME.test(name) ? CHECKS_OF_USUAL_NAMES : CHECKS) {
+  const checks = USUAL_NAME.test(name) ? CHECKS_OF_USUAL_NAMES : ALL_CHECKS;
+  for (const [code, { find, repair, message }] of checks) {
     const position = find(name, lookalikes);
     if (position === -1) continue;
     const text = repair(name, position, lookalikes);
@@ -198,18 +159,6 @@ export function doiWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWa
   return warnings;
 }
 
-/** A loop, because a regular expression would take quadratic time for a name with many slashes. */
-function withoutTrailingSlashes(name: DoiName): string {
-  let end = name.length;
-  while (name[end - 1] === '/') end -= 1;
-  return name.slice(0, end);
-}
-
-function decodedOnceMore(name: DoiName): string {
-  const decoded = percentDecode(name);
-  return decoded.ok ? decoded.text : name;
-}
-
 function reservedSlash(name: DoiName): number {
   const first = name.indexOf('/') + 1;
   const second = first + ((name.codePointAt(first) ?? 0) > 0xffff ? 2 : 1);
@@ -217,11 +166,11 @@ function reservedSlash(name: DoiName): number {
 }
 
 function firstUnnormalized(name: DoiName): number {
-  const normalized = toNfc(name);
-  if (normalized === name) return -1;
+  const inNfc = normalized(name, 'NFC');
+  if (inNfc === name) return -1;
   let offset = 0;
   for (const character of name) {
-    if (!normalized.startsWith(character, offset)) return offset;
+    if (!inNfc.startsWith(character, offset)) return offset;
     offset += character.length;
   }
   return offset;
@@ -235,7 +184,9 @@ function imitationMessage(name: DoiName, position: number, lookalikes: Lookalike
     : `The name holds ${where}, which looks like ${quoted(imitated)} and is not. In ASCII it is another name: \`repaired\`, if that is meant.`;
 }
 
+const FIRST_WORD = new RegExp(WORD.source, 'u');
+
 function mixedScriptsMessage(name: DoiName, position: number): string {
-  const word = wordAt(name, position);
+  const word = FIRST_WORD.exec(name.slice(position))?.[0] ?? '';
   return `The word ${quoted(word)} is written in scripts that are not used together: ${scriptsOfWord(word).join(', ')}. Some of its characters may be there for others that look like them.`;
 }

@@ -2,6 +2,7 @@
 
 import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
+import { isBalanced } from '../doi/recognise.ts';
 import { citationKey } from './citation-key.ts';
 import {
   addField,
@@ -217,7 +218,7 @@ function escapeKeyword(latex: string): string {
  * percent-encoded instead. Such a name has unbalanced braces, or matches MISREAD.
  */
 function verbatimName(name: HandleName): string {
-  return areBalanced(name) && !MISREAD.test(name) ? name : urlPath(name);
+  return isBalanced(name, '{', '}') && !MISREAD.test(name) ? name : urlPath(name);
 }
 
 /**
@@ -228,14 +229,4 @@ const MISREAD = /\\[{}]|\\$|\s\s|^\s|\s$|\p{Cc}|^[^$]*\$(?:[^$]*\$[^$]*\$)*[^$]*
 
 function urlPath(name: HandleName): string {
   return handlePath(name).replaceAll('$', '%24');
-}
-
-function areBalanced(text: string): boolean {
-  let depth = 0;
-  for (const character of text) {
-    if (character === '{') depth += 1;
-    if (character === '}') depth -= 1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
 }

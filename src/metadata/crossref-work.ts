@@ -3,11 +3,11 @@
 
 import type { HandleName } from '../doi/name.ts';
 import { freezeJson, MalformedRecordError } from '../handle/json.ts';
-import { agencyDoi, listOf, members, word } from './agency-json.ts';
-import { cslDate, cslItem, cslPeople, cslRichText, cslText } from './csl-item.ts';
+import { agencyDoi, members, word } from './agency-json.ts';
+import { cslDate, cslItem, cslPeople, cslRichText, cslText, OTHER_CSL_TYPE, typeByWord } from './csl-item.ts';
 import { readCrossrefRelations } from './relations.ts';
 import { readCrossrefUpdates } from './retractions-and-updates.ts';
-import type { AgencyWork, CslItem } from './work.ts';
+import type { AgencyWork } from './work.ts';
 
 /** Members that can have the date of publication. The first member with a year is used. */
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted'] as const;
@@ -24,37 +24,20 @@ export const CROSSREF_FIELDS: readonly string[] = Object.freeze([
 ]);
 
 /** https://api.crossref.org/types and the types of CSL 1.0.2, appendix III */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['book', 'book'],
-  ['book-chapter', 'chapter'],
-  ['book-part', 'chapter'],
-  ['book-section', 'chapter'],
-  ['book-series', 'book'],
-  ['book-set', 'book'],
-  ['book-track', 'chapter'],
-  ['database', 'dataset'],
-  ['dataset', 'dataset'],
-  ['dissertation', 'thesis'],
-  ['edited-book', 'book'],
-  ['journal', 'periodical'],
-  ['journal-article', 'article-journal'],
-  ['journal-issue', 'periodical'],
-  ['journal-volume', 'periodical'],
-  ['monograph', 'book'],
-  ['peer-review', 'review'],
-  ['posted-content', 'article'],
-  ['proceedings', 'book'],
-  ['proceedings-article', 'paper-conference'],
-  ['proceedings-series', 'book'],
-  ['reference-book', 'book'],
-  ['reference-entry', 'entry-encyclopedia'],
-  ['report', 'report'],
-  ['report-component', 'chapter'],
-  ['report-series', 'report'],
-  ['standard', 'standard'],
-]);
-/** The CSL type for a type that is not in the table. */
-const OTHER_TYPE = 'document';
+const TYPES = typeByWord({
+  article: 'posted-content',
+  'article-journal': 'journal-article',
+  book: 'book book-series book-set edited-book monograph proceedings proceedings-series reference-book',
+  chapter: 'book-chapter book-part book-section book-track report-component',
+  dataset: 'database dataset',
+  'entry-encyclopedia': 'reference-entry',
+  'paper-conference': 'proceedings-article',
+  periodical: 'journal journal-issue journal-volume',
+  report: 'report report-series',
+  review: 'peer-review',
+  standard: 'standard',
+  thesis: 'dissertation',
+});
 
 /**
  * Reads one item of `/works`, or the message of `/works/{doi}`. The result is frozen. Throws MalformedRecordError if the
@@ -67,14 +50,14 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): AgencyWor
   if (doi === null) throw new MalformedRecordError('a work of Crossref has no DOI');
   const csl = cslItem({
     id: doi,
-    type: TYPES.get(word(work['type']) ?? '') ?? OTHER_TYPE,
+    type: TYPES.get(word(work['type']) ?? '') ?? OTHER_CSL_TYPE,
     DOI: doi,
     URL: word(work['URL']),
     title: cslRichText(work['title'], work['original-title'], work['short-title']),
     'title-short': cslRichText(work['short-title']),
-    author: people(work['author']),
-    editor: people(work['editor']),
-    translator: people(work['translator']),
+    author: cslPeople(work['author']),
+    editor: cslPeople(work['editor']),
+    translator: cslPeople(work['translator']),
     issued: cslDate(...DATES.map((member) => work[member])),
     'container-title': cslText(work['container-title']),
     'container-title-short': cslText(work['short-container-title']),
@@ -88,10 +71,6 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): AgencyWor
   });
   const history = { updates: readCrossrefUpdates(work, lookedUp), relations: readCrossrefRelations(work) };
   return freezeJson({ csl, history });
-}
-
-function people(listed: unknown): readonly CslItem[] | null {
-  return cslPeople(listOf(listed).map(members));
 }
 
 /** The language of a work; null if Crossref gives no language. It is not in the CSL, because Crossref's lists lack it. */

@@ -1,7 +1,7 @@
 // Writes CSL JSON from the members of an agency's API.
 // https://github.com/citation-style-language/schema, csl-data.json
 
-import { listOf, members, word } from './agency-json.ts';
+import { type AgencyObject, listOf, members, word } from './agency-json.ts';
 import { readPartialDate } from './partial-date.ts';
 import { readMarkup } from './title-markup.ts';
 import {
@@ -15,6 +15,15 @@ import {
 
 /** At most this many people with the same name are compared with each other. */
 const MAX_NAMESAKES = 20;
+
+/** The CSL type of a work whose type is not in the agency's table. */
+export const OTHER_CSL_TYPE = 'document';
+
+/** The key for each word of a table. @param table words divided by spaces */
+export function typeByWord(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const rows = Object.entries(table);
+  return new Map(rows.flatMap(([type, words]) => words.split(' ').map((each) => [each, type] as const)));
+}
 
 /** An item without the variables that are null. */
 export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
@@ -44,25 +53,19 @@ export function cslDate(...values: readonly unknown[]): CslItem | null {
   return { 'date-parts': [[date.year, date.month, date.day].filter((part) => part !== null)] };
 }
 
-/** A person or an organization in an agency's list. Each member can have any type. */
-export interface ListedPerson {
-  readonly family?: unknown;
-  readonly given?: unknown;
-  readonly suffix?: unknown;
-  /** the name of an organization, or the whole name of a person */
-  readonly name?: unknown;
-  readonly ORCID?: unknown;
-  readonly affiliation?: unknown;
-}
-
-/** Null if no person has a name. A person who is in the list twice is written once. */
-export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] | null {
+/**
+ * Null if no person has a name. A person who is in the list twice is written once.
+ * @param listed people and organizations with the members of Crossref. Each member can have any type. `name` is the name
+ * of an organization, or the whole name of a person.
+ */
+export function cslPeople(listed: unknown): readonly CslItem[] | null {
   const people: Person[] = [];
   const byName = new Map<string, Person[]>();
-  for (const person of listed.slice(0, MAX_CREATORS)) {
-    const [creator] = readCreators({ ...nameParts(person), suffix: person.suffix, ORCID: person.ORCID });
+  for (const person of listOf(listed).slice(0, MAX_CREATORS).map(members)) {
+    const { suffix, ORCID, affiliation } = person;
+    const [creator] = readCreators({ ...nameParts(person), suffix, ORCID });
     if (creator === undefined) continue;
-    const read: Person = { creator, affiliation: affiliationText(person.affiliation) };
+    const read: Person = { creator, affiliation: affiliationText(affiliation) };
     const key = creator.name.toLowerCase();
     const namesakes = byName.get(key) ?? [];
     const same = namesakes.find((namesake) => isProbablySame(namesake, read));
@@ -76,7 +79,7 @@ export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] |
 }
 
 /** In some records, the given name contains the whole name, even if the record also has a family name. */
-function nameParts({ family, given, name }: ListedPerson): ListedPerson {
+function nameParts({ family, given, name }: AgencyObject): AgencyObject {
   const [surname, forename] = [word(family), word(given)];
   if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
   if (surname !== null) return { family };

@@ -4,10 +4,10 @@
 import type { DoiName, HandleName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from './agency-json.ts';
-import { cslDate, cslItem, cslPeople, cslRichText, cslText, type ListedPerson } from './csl-item.ts';
+import { cslDate, cslItem, cslPeople, cslRichText, cslText, OTHER_CSL_TYPE, typeByWord } from './csl-item.ts';
 import { readDataciteRelations } from './relations.ts';
 import { readDataciteUpdates } from './retractions-and-updates.ts';
-import type { AgencyWork, CslItem } from './work.ts';
+import type { AgencyWork } from './work.ts';
 
 /** The value of `fields[dois]`: the members that this file reads. */
 export const DATACITE_FIELDS: readonly string[] = Object.freeze([
@@ -16,32 +16,26 @@ export const DATACITE_FIELDS: readonly string[] = Object.freeze([
 ]);
 
 /** The CSL type for each general type of DataCite, for records without `citeproc`. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['Audiovisual', 'motion_picture'],
-  ['Book', 'book'],
-  ['BookChapter', 'chapter'],
-  ['Collection', 'collection'],
-  ['ComputationalNotebook', 'software'],
-  ['ConferencePaper', 'paper-conference'],
-  ['ConferenceProceeding', 'book'],
-  ['DataPaper', 'article-journal'],
-  ['Dataset', 'dataset'],
-  ['Dissertation', 'thesis'],
-  ['Event', 'event'],
-  ['Image', 'graphic'],
-  ['Journal', 'periodical'],
-  ['JournalArticle', 'article-journal'],
-  ['PeerReview', 'review'],
-  ['Poster', 'speech'],
-  ['Preprint', 'article'],
-  ['Presentation', 'speech'],
-  ['Report', 'report'],
-  ['Software', 'software'],
-  ['Sound', 'song'],
-  ['Standard', 'standard'],
-]);
-/** The CSL type for a type that is not in the table. */
-const OTHER_TYPE = 'document';
+const TYPES = typeByWord({
+  article: 'Preprint',
+  'article-journal': 'DataPaper JournalArticle',
+  book: 'Book ConferenceProceeding',
+  chapter: 'BookChapter',
+  collection: 'Collection',
+  dataset: 'Dataset',
+  event: 'Event',
+  graphic: 'Image',
+  motion_picture: 'Audiovisual',
+  'paper-conference': 'ConferencePaper',
+  periodical: 'Journal',
+  report: 'Report',
+  review: 'PeerReview',
+  software: 'ComputationalNotebook Software',
+  song: 'Sound',
+  speech: 'Poster Presentation',
+  standard: 'Standard',
+  thesis: 'Dissertation',
+});
 
 /**
  * Reads one entry of `/dois`. The result is frozen. A member that cannot be read is left out. Null if `dataciteDoi`
@@ -58,8 +52,12 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     DOI: doi,
     URL: word(record['url']),
     title: knownText(cslRichText(record['titles'])),
-    author: people(listOf(record['creators']).map(members)),
-    editor: people(listOf(record['contributors']).map(members).filter(isEditor)),
+    author: cslPeople(listOf(record['creators']).map(listedPerson)),
+    editor: cslPeople(
+      listOf(record['contributors'])
+        .filter((person) => members(person)['contributorType'] === 'Editor')
+        .map(listedPerson),
+    ),
     issued: cslDate(...datesOf(record, 'Issued'), record['publicationYear']),
     'container-title': cslText(container['title']),
     publisher: knownText(cslText(record['publisher'])),
@@ -96,7 +94,7 @@ function hasOwnClient(relationships: unknown): boolean {
 /** `citeproc` has no type for software. So for software, the general type replaces `citeproc`. */
 function cslType({ citeproc, resourceTypeGeneral }: AgencyObject): string {
   const type = TYPES.get(word(resourceTypeGeneral) ?? '');
-  return type === 'software' ? type : (word(citeproc) ?? type ?? OTHER_TYPE);
+  return type === 'software' ? type : (word(citeproc) ?? type ?? OTHER_CSL_TYPE);
 }
 
 /** `:(unav)`, `(:unkn)`: codes for an unknown value, in the metadata schema's appendix 3. */
@@ -106,15 +104,9 @@ function knownText(text: string | null): string | null {
   return text === null || UNKNOWN.test(text) ? null : text;
 }
 
-function isEditor({ contributorType }: AgencyObject): boolean {
-  return contributorType === 'Editor';
-}
-
-function people(listed: readonly AgencyObject[]): readonly CslItem[] | null {
-  return cslPeople(listed.map(listedPerson));
-}
-
-function listedPerson(person: AgencyObject): ListedPerson {
+/** A person as `cslPeople` reads it. */
+function listedPerson(value: unknown): AgencyObject {
+  const person = members(value);
   const { familyName, givenName, nameType, affiliation } = person;
   const name = knownText(cslText(person['name']));
   const common = { ORCID: orcidOf(person), affiliation };

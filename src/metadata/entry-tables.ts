@@ -1,11 +1,7 @@
 // Tables with the BibTeX and RIS names for the types and variables of CSL.
 
+import { typeByWord } from './csl-item.ts';
 import { type Creator, type CslItem, MAX_CREATORS, readCreators, readPlainText } from './work.ts';
-
-interface EntryTypes {
-  readonly bibtex: string;
-  readonly ris: string;
-}
 
 /**
  * Each key is a type of BibTeX and a type of RIS. Each value lists types of CSL 1.0.2 (appendix III) and types of Crossref
@@ -13,56 +9,50 @@ interface EntryTypes {
  * Patashnik, "BibTeXing", 1988, section 3.1; `misc` if no type fits. RIS: "RIS Format Specifications", Reference
  * Manager, 2011.
  */
-const CSL_TYPES: Readonly<Record<string, readonly string[]>> = {
-  'article JOUR': ['article-journal', 'review', 'review-book', 'journal-article'],
-  'article MGZN': ['article-magazine'],
-  'article NEWS': ['article-newspaper'],
-  'book BOOK': ['book', 'monograph', 'reference-book'],
-  'book CLSWK': ['classic'],
-  'book EDBOOK': ['edited-book'],
-  'book SER': ['book-series', 'book-set', 'report-series', 'proceedings-series'],
-  'booklet PAMP': ['pamphlet'],
-  'incollection CHAP': ['chapter', 'entry', 'book-chapter', 'book-part', 'book-section', 'book-track'],
-  'incollection DICT': ['entry-dictionary'],
-  'incollection ENCYC': ['entry-encyclopedia', 'reference-entry'],
-  'inproceedings CPAPER': ['paper-conference', 'proceedings-article'],
-  'misc ART': ['graphic'],
-  'misc BILL': ['bill'],
-  'misc BLOG': ['post-weblog'],
-  'misc CASE': ['legal_case'],
-  'misc COMP': ['software'],
-  'misc DATA': ['dataset'],
-  'misc DBASE': ['database'],
-  'misc ELEC': ['webpage', 'post'],
-  'misc FIGURE': ['figure'],
-  'misc GRANT': ['grant'],
-  'misc HEAR': ['hearing'],
-  'misc JFULL': ['periodical', 'journal', 'journal-volume', 'journal-issue'],
-  'misc MAP': ['map'],
-  'misc MPCT': ['motion_picture', 'broadcast'],
-  'misc MUSIC': ['musical_score'],
-  'misc PAT': ['patent'],
-  'misc PCOMM': ['personal_communication'],
-  'misc SLIDE': ['speech'],
-  'misc SOUND': ['song'],
-  'misc STAND': ['standard'],
-  'misc STAT': ['legislation', 'regulation', 'treaty'],
-  'misc UNPB': ['article', 'posted-content'],
-  'phdthesis THES': ['thesis', 'dissertation'],
-  'proceedings CONF': ['proceedings'],
-  'techreport RPRT': ['report', 'report-component'],
-  'unpublished UNPB': ['manuscript'],
-};
+const TYPES = typeByWord({
+  'article JOUR': 'article-journal review review-book journal-article',
+  'article MGZN': 'article-magazine',
+  'article NEWS': 'article-newspaper',
+  'book BOOK': 'book monograph reference-book',
+  'book CLSWK': 'classic',
+  'book EDBOOK': 'edited-book',
+  'book SER': 'book-series book-set report-series proceedings-series',
+  'booklet PAMP': 'pamphlet',
+  'incollection CHAP': 'chapter entry book-chapter book-part book-section book-track',
+  'incollection DICT': 'entry-dictionary',
+  'incollection ENCYC': 'entry-encyclopedia reference-entry',
+  'inproceedings CPAPER': 'paper-conference proceedings-article',
+  'misc ART': 'graphic',
+  'misc BILL': 'bill',
+  'misc BLOG': 'post-weblog',
+  'misc CASE': 'legal_case',
+  'misc COMP': 'software',
+  'misc DATA': 'dataset',
+  'misc DBASE': 'database',
+  'misc ELEC': 'webpage post',
+  'misc FIGURE': 'figure',
+  'misc GRANT': 'grant',
+  'misc HEAR': 'hearing',
+  'misc JFULL': 'periodical journal journal-volume journal-issue',
+  'misc MAP': 'map',
+  'misc MPCT': 'motion_picture broadcast',
+  'misc MUSIC': 'musical_score',
+  'misc PAT': 'patent',
+  'misc PCOMM': 'personal_communication',
+  'misc SLIDE': 'speech',
+  'misc SOUND': 'song',
+  'misc STAND': 'standard',
+  'misc STAT': 'legislation regulation treaty',
+  'misc UNPB': 'article posted-content',
+  'phdthesis THES': 'thesis dissertation',
+  'proceedings CONF': 'proceedings',
+  'techreport RPRT': 'report report-component',
+  'unpublished UNPB': 'manuscript',
+});
 
-const TYPES: ReadonlyMap<string, EntryTypes> = new Map(
-  Object.entries(CSL_TYPES).flatMap(([both, types]) => {
-    const [bibtex = '', ris = ''] = both.split(' ');
-    return types.map((type) => [type, { bibtex, ris }] as const);
-  }),
-);
-
-export function entryTypes(cslType: string | null): EntryTypes {
-  return TYPES.get(cslType ?? '') ?? { bibtex: 'misc', ris: 'GEN' };
+export function entryTypes(cslType: string | null): { readonly bibtex: string; readonly ris: string } {
+  const [bibtex = '', ris = ''] = (TYPES.get(cslType ?? '') ?? 'misc GEN').split(' ');
+  return { bibtex, ris };
 }
 
 /** For each BibTeX type, the fields for the container and the publisher of a work. */

@@ -40,13 +40,8 @@ export function foldedWords(text: string): readonly string[] {
   return wordsOf(folded(text));
 }
 
-export interface TextWords {
-  readonly count: number;
-  /** whether the text has the word, also with hyphens or as an abbreviation */
-  readonly has: (word: string) => boolean;
-}
-
-export function wordsIn(text: string): TextWords {
+/** The number of words, and whether the text has a word, also with hyphens or as an abbreviation. */
+export function wordsIn(text: string) {
   const plain = folded(text);
   const words = new Set(wordsOf(plain));
   const count = words.size;
@@ -58,7 +53,7 @@ export function wordsIn(text: string): TextWords {
     }
     return false;
   };
-  return { count, has: (word) => words.has(word) || isAbbreviated(word) };
+  return { count, has: (word: string): boolean => words.has(word) || isAbbreviated(word) };
 }
 
 /** The text in lower case, without accents, markup and LaTeX. */

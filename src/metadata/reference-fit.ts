@@ -21,14 +21,10 @@ function mainScript(text: string): Script {
   let main: Script = 'Latin';
   let most = 0;
   for (const script of Object.keys(SCRIPTS) as Script[]) {
-    const letters = lettersIn(text, script);
+    const letters = text.match(SCRIPTS[script])?.length ?? 0;
     if (letters > most) [main, most] = [script, letters];
   }
   return main;
-}
-
-function lettersIn(text: string, script: Script): number {
-  return text.match(SCRIPTS[script])?.length ?? 0;
 }
 
 /** CANNOT_TELL if there are too few words, or if only some details fit. */
@@ -43,11 +39,9 @@ export interface NamedWork {
   readonly year: number | null;
 }
 
-export function namedWork({
-  title,
-  creators,
-  issued,
-}: Pick<Work, 'title' | 'creators' | 'issued'>): NamedWork {
+type ComparedMembers = Pick<Work, 'title' | 'creators' | 'issued'>;
+
+export function namedWork({ title, creators, issued }: ComparedMembers): NamedWork {
   const authors = creators.slice(0, MAX_AUTHORS).map(({ family, name }) => family ?? name);
   return { title, authors, year: issued?.year ?? null };
 }

@@ -7,21 +7,6 @@ import { freezeJson } from '../handle/json.ts';
 import { agencyDoi, isObject, isSameDoi, listOf, members, word } from './agency-json.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
 
-/** The most serious outcome is first. NONE_RECORDED and NOT_REPORTED have no notice. */
-export const UPDATE_OUTCOMES = [
-  'CONTRADICTORY',
-  'RETRACTED',
-  'REMOVED',
-  'WITHDRAWN',
-  'PARTLY_RETRACTED',
-  'CONCERN',
-  'CORRECTED',
-  'UPDATED',
-  'NONE_RECORDED',
-  'NOT_REPORTED',
-] as const;
-export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number];
-
 export const UPDATE_KINDS = [
   'RETRACTION',
   'PARTIAL_RETRACTION',
@@ -38,6 +23,28 @@ export const UPDATE_KINDS = [
   'OTHER',
 ] as const;
 export type UpdateKind = (typeof UPDATE_KINDS)[number];
+
+/** The most serious outcome is first. */
+export const OUTCOMES = outcomes([
+  ['RETRACTED', ['RETRACTION']],
+  ['REMOVED', ['REMOVAL']],
+  ['WITHDRAWN', ['WITHDRAWAL']],
+  ['PARTLY_RETRACTED', ['PARTIAL_RETRACTION']],
+  ['CONCERN', ['EXPRESSION_OF_CONCERN']],
+  ['CORRECTED', ['CORRECTION', 'CORRIGENDUM', 'ERRATUM', 'ADDENDUM', 'CLARIFICATION']],
+  ['UPDATED', ['NEW_EDITION', 'NEW_VERSION', 'OTHER']],
+]);
+
+function outcomes<Outcome extends string>(rows: readonly (readonly [Outcome, readonly UpdateKind[]])[]) {
+  return rows;
+}
+
+/** The most serious outcome is first. NONE_RECORDED and NOT_REPORTED have no notice. */
+export const UPDATE_OUTCOMES = [
+  ...(['CONTRADICTORY', ...OUTCOMES.map(([outcome]) => outcome)] as const),
+  ...(['NONE_RECORDED', 'NOT_REPORTED'] as const),
+];
+export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number];
 
 /** A notice about a work. In `isNoticeFor`, it describes the work that the notice is about. */
 export interface Update {
@@ -68,17 +75,6 @@ const KINDS: ReadonlyMap<string, UpdateKind> = new Map([
   ...UPDATE_KINDS.map((kind) => [kind.toLowerCase(), kind] as const),
   ['err', 'ERRATUM'],
 ]);
-
-/** The most serious outcome is first. */
-export const OUTCOMES: readonly (readonly [UpdateOutcome, readonly UpdateKind[]])[] = [
-  ['RETRACTED', ['RETRACTION']],
-  ['REMOVED', ['REMOVAL']],
-  ['WITHDRAWN', ['WITHDRAWAL']],
-  ['PARTLY_RETRACTED', ['PARTIAL_RETRACTION']],
-  ['CONCERN', ['EXPRESSION_OF_CONCERN']],
-  ['CORRECTED', ['CORRECTION', 'CORRIGENDUM', 'ERRATUM', 'ADDENDUM', 'CLARIFICATION']],
-  ['UPDATED', ['NEW_EDITION', 'NEW_VERSION', 'OTHER']],
-];
 
 /** The longest list of notices. A real work has at most a few dozen. The outcome depends on all entries, without a limit. */
 export const MAX_NOTICES = 1_000;

@@ -2,11 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { insideOfPair, withoutEdges } from '../../src/doi/delimiters.ts';
 import { DOI_ENCODINGS } from '../../src/doi/encoding-forms.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { quoted } from '../../src/doi/problem-messages.ts';
-import { beginsForm, DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';
+import { beginsForm, DOI_FORMS, type DoiForm, insideOfPair, withoutEdges } from '../../src/doi/recognise.ts';
 import { doiNames, READABLE_ENCODINGS } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 

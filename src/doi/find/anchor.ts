@@ -3,7 +3,6 @@
 
 import { isDigit } from '../name.ts';
 import { escapedAt, type ReadCharacter } from './escapes.ts';
-import { isAfterLabel } from './spaced-out.ts';
 import { isAlphanumeric, isAsciiLetter, isIgnorable, isOfUnspacedScript } from './text-characters.ts';
 
 export interface Anchor {
@@ -16,8 +15,6 @@ export interface Anchor {
   readonly isEncodedTwice: boolean;
 }
 
-const ZERO = 0x30;
-const ONE = 0x31;
 const FULL_STOP = 0x2e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
@@ -26,42 +23,16 @@ const BACKSLASH = 0x5c;
 const PERCENT_SIGN = 0x25;
 const AMPERSAND = 0x26;
 
+/**
+ * An encoded `1`, or a `1` that can begin `10.`: the other two characters can be encoded. After a label, spaces can
+ * stand between them, as in the text of a PDF. The `10.` of `3.10.` is part of a number.
+ */
+const CANDIDATE = /1(?:(?<!\d\.1)(?:0[.%&\\]|[%&])|(?<=(?:g ?\/|i ?:) ?1) ?0 ?\.)|%31|&#(?:49|x31);/gi;
+
 /** The first offset, `at` or later, where an anchor can begin; the length of the text if there is none. */
 export function nextCandidate(text: string, at: number): number {
-  for (let candidate = at; candidate < text.length; candidate += 1) {
-    const code = text.charCodeAt(candidate);
-    if (code === ONE) {
-      if (isTen(text, candidate) && !isInNumber(text, candidate)) return candidate;
-      if (isSpacedTen(text, candidate) && isAfterLabel(text, candidate)) return candidate;
-    } else if (code === PERCENT_SIGN) {
-      if (text.startsWith('31', candidate + 1)) return candidate;
-    } else if (code === AMPERSAND && text[candidate + 1] === '#') {
-      if (/^&#(?:49|x31);/i.test(text.slice(candidate, candidate + 6))) return candidate;
-    }
-  }
-  return text.length;
-}
-
-/** True for `10.`, and also if a `%` or `&` after the `1` can be the beginning of an encoded `0.`. */
-function isTen(text: string, at: number): boolean {
-  const zero = text.charCodeAt(at + 1);
-  if (zero !== ZERO) return zero === PERCENT_SIGN || zero === AMPERSAND;
-  const stop = text.charCodeAt(at + 2);
-  return stop === FULL_STOP || stop === PERCENT_SIGN || stop === AMPERSAND || stop === BACKSLASH;
-}
-
-/** `1 0 .` or `10 .`: a PDF's text can have spaces between any two characters. */
-function isSpacedTen(text: string, at: number): boolean {
-  const zero = text[at + 1] === ' ' ? at + 2 : at + 1;
-  return text[zero] === '0' && text[zero + 1] === ' '
-    ? text[zero + 2] === '.'
-    : zero > at + 1 && text[zero + 1] === '.';
-}
-
-/** A quick test: true for the `10.` of `3.10.`. `canBeginAt` tests the other cases later. */
-function isInNumber(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  return before === FULL_STOP && isDigit(text.charCodeAt(at - 2));
+  CANDIDATE.lastIndex = at;
+  return CANDIDATE.exec(text)?.index ?? text.length;
 }
 
 /** The anchor that begins exactly at `start`; null if none begins there. */
@@ -153,14 +124,10 @@ function canBeginAt(text: string, start: number): boolean {
   const code = character.charCodeAt(0);
   if (isDigit(code)) return false;
   if (character === '.') return !isDigit(characterBefore(text, before).character.charCodeAt(0));
-  if (isAsciiLetter(code)) return isAfterDoi(text, start);
+  // The label without a colon: `DOI10.1000/182`.
+  if (isAsciiLetter(code)) return /doi$/i.test(text.slice(Math.max(0, start - 3), start));
   if (code < 0x80) return character !== '$';
   return !/^[\p{L}\p{M}\p{N}\p{Sc}]$/u.test(character) || isOfUnspacedScript(character);
-}
-
-/** The label without a colon: `DOI10.1000/182`. */
-function isAfterDoi(text: string, start: number): boolean {
-  return text.slice(Math.max(0, start - 3), start).toLowerCase() === 'doi';
 }
 
 /** The decoded character before an offset. */

@@ -1,6 +1,6 @@
 // Reads the text before a name: an address, a label, quotation marks. The end of the name depends on it.
 
-import { asciiTable, isAsciiLetter, isLineBreak } from './text-characters.ts';
+import { asciiTable, isAsciiLetter, isLineBreak, textBefore } from './text-characters.ts';
 
 export interface Context {
   /** offsets where a longer form of the name can begin, such as its URL; the longest form first */
@@ -42,12 +42,11 @@ export function contextOf(text: string, start: number, floor: number, previous: 
   const url = token === '' ? null : urlIn(token);
   const isInSameUrl = url === null && tokenStart === floor && floor > 0 && previous?.isUrl === true;
   const urlStart = url === null ? start : tokenStart + url.offset;
-  const starts: number[] = [];
-  addStart(starts, labelStart(text, urlStart, floor));
-  if (urlStart < start) {
-    starts.push(urlStart);
-    addStart(starts, labelStart(text, start, floor));
-  }
+  const forms =
+    urlStart < start
+      ? [labelStart(text, urlStart, floor), urlStart, labelStart(text, start, floor)]
+      : [labelStart(text, start, floor)];
+  const starts = forms.filter((at) => at !== null);
   let before = text[start - 1] ?? '';
   for (const other of starts) before += text[other - 1] ?? '';
   const nearby = text.slice(Math.max(floor, tokenStart - 16), tokenStart);
@@ -66,10 +65,6 @@ export function contextOf(text: string, start: number, floor: number, previous: 
   };
 }
 
-function addStart(starts: number[], start: number | null): void {
-  if (start !== null) starts.push(start);
-}
-
 interface Address {
   /** where the address begins in the token */
   readonly offset: number;
@@ -85,7 +80,8 @@ function urlIn(token: string): Address | null {
     let offset = authority;
     while (offset > 0 && isAsciiLetter(token.charCodeAt(offset - 1))) offset -= 1;
     const isEncoded = token.indexOf('%3a%2f%2f', authority) !== -1;
-    return { offset, isQuery: token.includes('?', authority), isEncoded, host: hostAt(token, authority + 3) };
+    const host = textBefore(/\//, token.slice(authority + 3));
+    return { offset, isQuery: token.includes('?', authority), isEncoded, host };
   }
   if (token.includes('%3a%2f%2f')) {
     return { offset: token.length, isQuery: false, isEncoded: true, host: '' };
@@ -100,11 +96,6 @@ function urlIn(token: string): Address | null {
   const topLevelDomain = host.slice(host.lastIndexOf('.') + 1).split(':')[0] ?? '';
   const isHost = host.includes('.') && /^[a-z]{2,24}$/.test(topLevelDomain);
   return isHost ? { offset, isQuery: token.includes('?'), isEncoded: false, host } : null;
-}
-
-function hostAt(token: string, at: number): string {
-  const slash = token.indexOf('/', at);
-  return token.slice(at, slash === -1 ? token.length : slash);
 }
 
 /** Where a label before `start` begins: `doi:`, `DOI: `, `doi:doi:`, `urn:doi:`, `info:doi/`, `DOI `. */
@@ -139,16 +130,16 @@ function lengthBeforeLabel(text: string): number | null {
 const MAX_LINE_LENGTH = 300;
 
 function delimiterOf(text: string, start: number): string {
-  const before = text[start - 1];
-  if (before === ',') return ',';
-  if (before === ';')
-    return /&[#a-zA-Z0-9]{1,8};$/.test(text.slice(Math.max(0, start - 10), start)) ? '' : ';';
-  if (start > 0 && !isLineBreak(before)) return '';
-  const line = firstLineOf(text.slice(start, start + MAX_LINE_LENGTH));
-  const lineBefore = lastLineOf(text.slice(Math.max(0, start - MAX_LINE_LENGTH), start).trimEnd());
+  const last = text[start - 1];
+  if (last === ',') return ',';
+  if (last === ';') return /&[#a-zA-Z0-9]{1,8};$/.test(text.slice(Math.max(0, start - 10), start)) ? '' : ';';
+  if (start > 0 && !isLineBreak(last)) return '';
+  const line = textBefore(/[\n\r]/, text.slice(start, start + MAX_LINE_LENGTH));
+  const before = text.slice(Math.max(0, start - MAX_LINE_LENGTH), start).trimEnd();
+  const lineBefore = before.slice(before.lastIndexOf('\n') + 1);
   const divides = (separator: RegExp): boolean => {
-    const separators = count(line, separator);
-    return separators >= 2 || (separators === 1 && count(lineBefore, separator) > 0);
+    const separators = line.match(separator)?.length ?? 0;
+    return separators >= 2 || (separators === 1 && lineBefore.search(separator) !== -1);
   };
   if (divides(TIGHT_COMMA)) return ',';
   return divides(TIGHT_SEMICOLON) ? ';' : '';
@@ -157,16 +148,3 @@ function delimiterOf(text: string, start: number): string {
 const TIGHT_COMMA = /,(?=\S)/g;
 /** The semicolon of a SICI (`CO;2-L`) or of an entity (`&lt;`) is not a separator. */
 const TIGHT_SEMICOLON = /(?<!co|&#?\w{1,8});(?=\S)/gi;
-
-function count(line: string, separator: RegExp): number {
-  return line.match(separator)?.length ?? 0;
-}
-
-function lastLineOf(text: string): string {
-  return text.slice(text.lastIndexOf('\n') + 1);
-}
-
-function firstLineOf(text: string): string {
-  const end = text.search(/[\n\r]/);
-  return end === -1 ? text : text.slice(0, end);
-}

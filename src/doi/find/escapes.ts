@@ -8,43 +8,16 @@ export interface ReadCharacter {
   readonly end: number;
 }
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['sol', '/'],
-  ['period', '.'],
-  ['colon', ':'],
-  ['semi', ';'],
-  ['comma', ','],
-  ['lpar', '('],
-  ['rpar', ')'],
-  ['lsqb', '['],
-  ['rsqb', ']'],
-  ['lowbar', '_'],
-  ['num', '#'],
-  ['plus', '+'],
-  ['percnt', '%'],
-  ['hyphen', '\u2010'],
-  ['ndash', '\u2013'],
-  ['mdash', '\u2014'],
-  ['lsquo', '\u2018'],
-  ['rsquo', '\u2019'],
-  ['ldquo', '\u201C'],
-  ['rdquo', '\u201D'],
-  ['laquo', '\u00AB'],
-  ['raquo', '\u00BB'],
-  ['hellip', '\u2026'],
-  ['nbsp', '\u00A0'],
-  ['ensp', '\u2002'],
-  ['emsp', '\u2003'],
-  ['thinsp', '\u2009'],
-  ['shy', '\u00AD'],
-  ['zwnj', '\u200C'],
-  ['zwj', '\u200D'],
-]);
+/** Each word is the name of an entity and its character. */
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  (
+    'lt< gt> amp& quot" apos\' sol/ period. colon: semi; comma, lpar( rpar) lsqb[ rsqb] lowbar_ num# plus+ percnt% ' +
+    'hyphen\u2010 ndash\u2013 mdash\u2014 lsquo\u2018 rsquo\u2019 ldquo\u201C rdquo\u201D laquo\u00AB raquo\u00BB ' +
+    'hellip\u2026 nbsp\u00A0 ensp\u2002 emsp\u2003 thinsp\u2009 shy\u00AD zwnj\u200C zwj\u200D'
+  )
+    .split(' ')
+    .map((word) => [word.slice(0, -1), word.slice(-1)]),
+);
 const LONGEST_ENTITY = 9;
 
 const TEX_WORDS: readonly (readonly [string, string])[] = [

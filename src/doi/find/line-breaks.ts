@@ -1,6 +1,6 @@
 // Decides whether a name continues after white space, because a line break was put inside the name.
 
-import { canBeginForm, isAlphanumeric, isLineBreak, isWhiteSpace } from './text-characters.ts';
+import { canBeginForm, isAlphanumeric, isLineBreak, isWhiteSpace, textBefore } from './text-characters.ts';
 
 interface BeforeBreak {
   readonly isUrl: boolean;
@@ -22,8 +22,9 @@ export function healedBreak(text: string, at: number, before: BeforeBreak): numb
   const next = afterOneBreak(text, at);
   if (next === null || !(isAlphanumeric(text.charCodeAt(next.at)) || text[next.at] === '(')) return null;
   if (canBeginForm(text, next.at)) return null;
-  const token = tokenAt(text, next.at);
-  if (isListMarker(token)) return null;
+  const token = textBefore(/[\s"'<>{}|,;]/, text.slice(next.at, next.at + MAX_TOKEN_LENGTH));
+  // `2.`, `12)`, `(3)`: the next entry of a list.
+  if (/^\(?\d{1,3}[.)]{1,2}$/.test(token)) return null;
   const hasDigit = /[0-9]/.test(token);
   if (!next.isBreak) return before.isSuffixEmpty && hasDigit && next.at === at + 1 ? next.at : null;
   if (before.isSuffixEmpty) return hasDigit || before.isUrl ? next.at : null;
@@ -54,15 +55,4 @@ function afterOneBreak(text: string, start: number): { at: number; isBreak: bool
     at += 1;
   }
   return { at, isBreak };
-}
-
-function tokenAt(text: string, at: number): string {
-  const line = text.slice(at, at + MAX_TOKEN_LENGTH);
-  const end = line.search(/[\s"'<>{}|,;]/);
-  return end === -1 ? line : line.slice(0, end);
-}
-
-/** `2.`, `12)`, `(3)`: the next entry of a list. */
-function isListMarker(token: string): boolean {
-  return /^\(?\d{1,3}[.)]{1,2}$/.test(token);
 }

@@ -2,7 +2,7 @@
 // each part of the name stands in the source.
 
 import { isDigit } from '../name.ts';
-import { NON_GRAPHIC } from '../name-fault.ts';
+import { NON_GRAPHIC } from '../parse.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
 import {

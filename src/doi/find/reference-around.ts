@@ -4,6 +4,7 @@ import { arxivDoi } from '../other-identifiers.ts';
 import { type ParsedDoi, parseDoi } from '../parse.ts';
 import { percentDecodeLeniently } from '../percent.ts';
 import { type DoiMatch, findDois } from './find-dois.ts';
+import { textBefore } from './text-characters.ts';
 
 export interface ReferenceText {
   /** the text before and after the name, without the name */
@@ -56,7 +57,7 @@ export function referenceAround(
   const beginnings = [afterOtherName(before, own), ...BEGINNINGS.map((pattern) => lastEnd(pattern, before))];
   const beginning = Math.max(...beginnings);
   const words = before.slice(Math.max(0, beginning));
-  const line = after.slice(0, lineLength(after));
+  const line = textBefore(/\n/, after);
   const text = isAlmostNothing(words)
     ? `${words}\n${upToNext(after, own)}`
     : // The text between two names of a line belongs to the second name.
@@ -88,7 +89,7 @@ function afterOtherName(before: string, own: string): number {
   const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, own))?.index;
   if (last === undefined) return -1;
   const after = before.slice(last);
-  return last + (after.includes('\n') ? lineLength(after) + 1 : tokenLength(after));
+  return last + (after.includes('\n') ? after.indexOf('\n') + 1 : textBefore(TOKEN_ENDS, after).length);
 }
 
 /** The offset of the first other name. */
@@ -102,16 +103,6 @@ function isSame(text: string, at: number, own: string): boolean {
   return there.startsWith(own) && !/[\p{L}\p{N}]/u.test(there[own.length] ?? '');
 }
 
-function tokenLength(text: string): number {
-  const length = text.search(TOKEN_ENDS);
-  return length === -1 ? text.length : length;
-}
-
-function lineLength(text: string): number {
-  const length = text.indexOf('\n');
-  return length === -1 ? text.length : length;
-}
-
 function isAlmostNothing(words: string): boolean {
   return words.replace(/[^\p{L}]/gu, '').length < MIN_LETTERS;
 }
@@ -122,10 +113,7 @@ function upToNext(after: string, own: string): string {
 }
 
 function remainingRecord(after: string): string {
-  const end = after.search(RECORD_END);
-  const next = after.search(RECORD);
-  const ends = [end, next].filter((at) => at !== -1);
-  return after.slice(0, Math.min(after.length, ...ends));
+  return textBefore(RECORD, textBefore(RECORD_END, after));
 }
 
 /**

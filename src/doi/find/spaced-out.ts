@@ -1,5 +1,7 @@
 // Reads names with spaces inside, as text from a PDF can have them: `https : / / doi.org / 10 .1109 /V LHCC.20 04.20`.
 
+import { textBefore } from './text-characters.ts';
+
 /** A text that is a name with its address or label, if its spaces are removed. */
 export interface SpacedOut {
   readonly start: number;
@@ -34,8 +36,9 @@ export function spacedOutAt(text: string, at: number, floor: number): SpacedOut 
   const prefix = PREFIX.exec(text)?.[0];
   if (prefix === undefined) return null;
   const suffixAt = at + prefix.length;
-  const suffix = remainingLine(text, suffixAt);
-  if (suffix === null || hasOtherWords(suffix)) return null;
+  const line = textBefore(/[\r\n]/, text.slice(suffixAt, suffixAt + MAX_SUFFIX_LENGTH + 1));
+  const suffix = line.trimEnd();
+  if (line.length > MAX_SUFFIX_LENGTH || hasOtherWords(suffix)) return null;
   const before = BEFORE.exec(text.slice(Math.max(floor, at - MAX_BEFORE), at))?.[1];
   if (before === undefined) return null;
   // A space after a label, an address or the prefix is usual where lines are broken: it is not counted.
@@ -55,19 +58,8 @@ export function spacedOutAt(text: string, at: number, floor: number): SpacedOut 
   };
 }
 
-/** The text from `at` to the end of its line; null if it is longer than MAX_SUFFIX_LENGTH. */
-function remainingLine(text: string, at: number): string | null {
-  const line = text.slice(at, at + MAX_SUFFIX_LENGTH + 1);
-  const end = line.search(/[\r\n]/);
-  if (end === -1 && line.length > MAX_SUFFIX_LENGTH) return null;
-  return (end === -1 ? line : line.slice(0, end)).trimEnd();
-}
-
-/**
- * Whether the text before `at` can end with `doi.org/` or `doi:`. Reads only the last letter and the divider, because the
- * finder calls this function for each `1` of a text.
- */
-export function isAfterLabel(text: string, at: number): boolean {
+/** A quick test whether the text before `at` can end with `doi.org/` or `doi:`. It reads only two characters. */
+function isAfterLabel(text: string, at: number): boolean {
   const divider = text[at - 1] === ' ' ? at - 2 : at - 1;
   const last = text[divider - 1] === ' ' ? text[divider - 2] : text[divider - 1];
   if (text[divider] === '/') return last === 'g' || last === 'G';

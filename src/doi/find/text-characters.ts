@@ -47,23 +47,12 @@ export function isNonAsciiDelimiter(character: string): boolean {
   );
 }
 
+const FORM = /10\.\d|doi:|(?:dx\.)?doi\.org\/|https?:\/\/|hdl:|info:(?:doi|hdl)\/|urn:(?:doi|hdl):/iy;
+
 /** Whether a DOI name begins at `at`, or a label or address that can stand before one. */
 export function canBeginForm(text: string, at: number): boolean {
-  // `| 0x20` turns upper-case letters into lower-case letters.
-  switch (text.charCodeAt(at) | 0x20) {
-    case 0x31: // 1
-      return text.startsWith('10.', at) && isDigit(text.charCodeAt(at + 3));
-    case 0x64: // d
-      return /^(?:doi:|doi\.org\/|dx\.doi\.org\/)/i.test(text.slice(at, at + 11));
-    case 0x68: // h
-      return /^(?:https?:\/\/|hdl:)/i.test(text.slice(at, at + 8));
-    case 0x69: // i
-      return /^info:(?:doi|hdl)\//i.test(text.slice(at, at + 9));
-    case 0x75: // u
-      return /^urn:(?:doi|hdl):/i.test(text.slice(at, at + 8));
-    default:
-      return false;
-  }
+  FORM.lastIndex = at;
+  return FORM.test(text);
 }
 
 /** Characters that always belong to a name. Their neighbours do not matter. */
@@ -85,4 +74,10 @@ export function endOfPlain(text: string, start: number): number {
 /** Whether the `s` of a possessive is at `at`: `10.1000/182's authors`. */
 export function isPossessive(text: string, at: number): boolean {
   return /^s(?![A-Za-z0-9])/.test(text.slice(at, at + 2));
+}
+
+/** The text before the first match of `end`; the whole text if there is no match. */
+export function textBefore(end: RegExp, text: string): string {
+  const at = text.search(end);
+  return at === -1 ? text : text.slice(0, at);
 }

@@ -4,6 +4,7 @@ import { isDigit } from '../name.ts';
 import { VIEWS } from '../stray-text.ts';
 import type { Context } from './context.ts';
 import type { ScannedName } from './scan-name.ts';
+import { textBefore } from './text-characters.ts';
 
 const PUNCTUATION = new Set(Array.from('.,;:!?…\'"“”‘’‚„«»‹›([{<&=\\–—'));
 const EMPHASIS = new Set(Array.from('*_~'));
@@ -20,6 +21,8 @@ const PREPRINT_HOST = /(?:bio|med)rxiv\.org$/;
 /** In addresses of this host, a colour follows the name: `/badge/DOI-10.1000%2F182-blue`. A hyphen of the name is written twice. */
 const BADGE_HOST = 'img.shields.io';
 const MAX_FRAGMENT_LENGTH = 200;
+/** The most characters after a name that are searched for the end of a bracket. */
+const MAX_AFTER = 100;
 /** Encoded white space, invisible characters and quotation marks. */
 const ENCODED_ENDS = ['%20', '%09', '%0a', '%0d', '%22', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
 
@@ -93,7 +96,9 @@ function withoutUnclosed({ encoded, unclosed, stop }: ScannedName, text: string)
   for (const { opener, lengthBefore } of unclosed) {
     const closer = opener === '(' ? ')' : opener === '[' ? ']' : '}';
     const isOfSentence =
-      opener === '<' || (/^\s/.test(text[stop] ?? '') && remainingParagraph(text, stop).includes(closer));
+      opener === '<' ||
+      (/^\s/.test(text[stop] ?? '') &&
+        textBefore(/\n\s*\n/, text.slice(stop, stop + MAX_AFTER)).includes(closer));
     if (isOfSentence) end = Math.min(end, lengthBefore);
   }
   return end;
@@ -105,11 +110,4 @@ function lengthOfNextMark({ encoded, stop }: ScannedName, end: number, text: str
   if (text[stop] === '\\') return encoded.endsWith('~') ? 1 : 0;
   if (text[stop] !== '>') return 0;
   return encoded.endsWith('/') ? 1 : encoded.endsWith('--') ? 2 : 0;
-}
-
-/** At most 100 characters. */
-function remainingParagraph(text: string, at: number): string {
-  const following = text.slice(at, at + 100);
-  const end = following.search(/\n\s*\n/);
-  return end === -1 ? following : following.slice(0, end);
 }
