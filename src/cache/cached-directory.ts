@@ -8,22 +8,13 @@ import {
   type MetadataAnswer,
   spelledRecord,
   type WhichRaAnswer,
-  type WhichRaVerdict,
 } from '../directory/directory.ts';
 import { OWN_WORK } from '../directory/requester.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
-import {
-  agencyEntryOf,
-  createMetadataCodec,
-  entryOf,
-  type KnownMetadata,
-  metadataEntry,
-  recordCodec,
-  whichRaCodec,
-} from './codec.ts';
+import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';
 import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
 import { SmallValues } from './memory-tier.ts';
 import { payForAgencies, payForRecord, payUnlessBusy } from './payment.ts';
@@ -69,28 +60,23 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     return lookUps.map((lookUp) => answers.get(lookUp) as Promise<WhichRaAnswer>);
   }
 
-  const records = createReadThrough<HandleRecord, HandleRecord>({
+  const records = createReadThrough<HandleRecord>({
     ...options,
     kind: 'record',
     keyPrefix: 'record',
     codec: recordCodec,
-    requestEntry: async (name, waiters) =>
-      entryOf(await directory.resolve(name, new OptionsForWaiters(waiters))),
-    isFailure: ({ status }) => status === 'ERROR',
-    answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
+    request: (name, waiters) => directory.resolve(name, new OptionsForWaiters(waiters)),
   });
-  const agencies = createReadThrough<WhichRaVerdict, WhichRaAnswer>({
+  const agencies = createReadThrough<WhichRaAnswer>({
     ...options,
     kind: 'agency',
     keyPrefix: 'agency',
     codec: whichRaCodec,
-    async requestEntry(name, waiters) {
+    async request(name, waiters) {
       const answer = await agencyRequests.load({ name, waiters });
       prefixAgencies.learn(name, answer);
-      return agencyEntryOf(answer, clock.now(), answer.freshUntil);
+      return answer;
     },
-    isFailure: () => false,
-    answerOf: ({ value, freshUntil }, stale) => Object.freeze({ ...value, freshUntil, stale }),
     onChange(name) {
       const record = records.peek(name);
       if (record) prefixAgencies.dropInferred(record);
@@ -133,7 +119,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
           lookUpOptions.requester ?? OWN_WORK,
           async (waiters) => {
             const record = await directory.resolve(name, new OptionsForWaiters(waiters, lookUpOptions));
-            records.store(name, entryOf(record));
+            records.store(name, record);
             return record;
           },
           () => {},
@@ -196,26 +182,22 @@ function createCachedMetadata(
   parts: CacheParts,
 ) {
   /** One entry per format. There are about 2,000 formats: each citation style in each locale, and a few others. */
-  const lookUps = new Map<string, ReadThrough<KnownMetadata, MetadataAnswer>>();
+  const lookUps = new Map<string, ReadThrough<MetadataAnswer>>();
 
-  function lookUpOf(format: MetadataFormat): ReadThrough<KnownMetadata, MetadataAnswer> {
+  function lookUpOf(format: MetadataFormat): ReadThrough<MetadataAnswer> {
     const key = formatKey(format);
     const known = lookUps.get(key);
     if (known) return known;
-    const lookUp = createReadThrough<KnownMetadata, MetadataAnswer>({
+    const lookUp = createReadThrough<MetadataAnswer>({
       ...parts,
       kind: 'metadata',
       // Metadata from content negotiation has no history, so its keys are different.
       keyPrefix: agencyFor === null ? `metadata ${key}` : `work ${key}`,
       codec: createMetadataCodec(format.kind === 'csl'),
-      async requestEntry(name, waiters) {
+      request(name, waiters) {
         const agency = agencyFor && ((exact: boolean) => agencyFor(name, waiters, exact));
-        const answer = await describe(name, format, new OptionsForWaiters(waiters, agency ? { agency } : {}));
-        return metadataEntry(answer, answer);
+        return describe(name, format, new OptionsForWaiters(waiters, agency ? { agency } : {}));
       },
-      isFailure: () => false,
-      answerOf: ({ value, fetchedAt, freshUntil }, stale) =>
-        Object.freeze({ ...value, fetchedAt, freshUntil, stale }),
     });
     lookUps.set(key, lookUp);
     return lookUp;

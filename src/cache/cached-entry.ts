@@ -1,7 +1,8 @@
-// A cached answer with its times, and the rules for serving stale answers (RFC 8767).
+// The age of a cached answer, the rules for serving stale answers (RFC 8767), and the port to the shared tier.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LONGEST_LIFE_MS } from '../handle/record-life.ts';
+import type { MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import type { HandleRecord } from '../handle/record.ts';
 import { turnClock } from '../time.ts';
 
 /** Tests replace it. */
@@ -51,88 +52,80 @@ export const NO_SHARED_TIER: SharedTier = {
   async close() {},
 };
 
-/** All times are milliseconds since 1970. */
-export interface Entry<Value> {
-  readonly value: Value;
-  readonly fetchedAt: number;
-  readonly freshUntil: number;
-  /** After this time, the entry has expired: the cache does not serve it, even if a refresh fails. */
-  readonly servedUntil: number;
+export type CachedAnswer = HandleRecord | WhichRaAnswer | MetadataAnswer;
+
+/** Whether the answer reports a failure of the directory. The cache does not keep it and prefers an older answer. */
+export function isFailure(answer: CachedAnswer): boolean {
+  return 'status' in answer && answer.status === 'ERROR';
+}
+
+/** The same answer, marked as stale or as not stale. */
+export function withStaleness<Answer extends CachedAnswer>(answer: Answer, stale: boolean): Answer {
+  return answer.stale === stale ? answer : (Object.freeze({ ...answer, stale }) as Answer);
 }
 
 const HOUR_MS = 3_600_000;
-/** The cache serves an entry without waiting for its refresh until this time after `freshUntil`. */
+/** The cache serves an answer without waiting for its refresh until this time after `freshUntil`. */
 const SERVED_AT_ONCE_MS = HOUR_MS;
-/** The cache serves an entry whose refresh fails until this time after `freshUntil`. */
+/** The cache serves an answer whose refresh fails until this time after `freshUntil`. */
 const SERVED_MS = 7 * 24 * HOUR_MS;
 /** The clocks of two replicas can differ by this time. */
 const CLOCK_SKEW_MS = 10_000;
 
-/** @param isAbsence the name does not exist. It could be registered soon, so the entry expires early. */
-export function createEntry<Value>(
-  value: Value,
-  { fetchedAt, freshUntil }: Pick<Entry<Value>, 'fetchedAt' | 'freshUntil'>,
-  isAbsence: boolean,
-): Entry<Value> {
-  const servedUntil = freshUntil + (isAbsence ? SERVED_AT_ONCE_MS : SERVED_MS);
-  return { value, fetchedAt, freshUntil, servedUntil };
+/** A name that is absent could be registered soon, so these answers expire early. */
+const ABSENCES: ReadonlySet<string> = new Set(['HANDLE_NOT_FOUND', 'VALUES_NOT_FOUND', 'DOES_NOT_EXIST']);
+
+/** After this time, the answer has expired: the cache does not serve it, even if a refresh fails. */
+function servedUntil(answer: CachedAnswer): number {
+  const isAbsence = 'status' in answer ? ABSENCES.has(answer.status) : answer.content === null;
+  return answer.freshUntil + (isAbsence ? SERVED_AT_ONCE_MS : SERVED_MS);
 }
 
 /**
- * `fresh`: the cache serves the entry.
- * `aging`: the last tenth of its fresh time. The cache serves the entry and refreshes it in the background.
- * `stale`: at most an hour after `freshUntil`. The cache serves the entry and refreshes it in the background.
- * `very stale`: at most seven days after `freshUntil`. The cache serves the entry if the refresh fails or is slow.
- * `expired`: the cache does not serve the entry. An entry from the future has also expired: the clock was set back, or
- * another program wrote the entry.
+ * `fresh`: the cache serves the answer.
+ * `aging`: the last tenth of its fresh time. The cache serves the answer and refreshes it in the background.
+ * `stale`: at most an hour after `freshUntil`. The cache serves the answer and refreshes it in the background.
+ * `very stale`: at most seven days after `freshUntil`. The cache serves the answer if the refresh fails or is slow.
+ * `expired`: the cache does not serve the answer. An answer from the future has also expired: the clock was set back, or
+ * another program wrote the answer.
  */
 export type Age = 'fresh' | 'aging' | 'stale' | 'very stale' | 'expired';
 
-export function ageOf(entry: Entry<unknown>, now: number): Age {
-  const { freshUntil, servedUntil } = entry;
-  if (now < validFrom(entry) || now > servedUntil) return 'expired';
-  if (now < freshUntil) return now < agingFrom(entry) ? 'fresh' : 'aging';
+export function ageOf(answer: CachedAnswer, now: number): Age {
+  const { freshUntil } = answer;
+  if (now < validFrom(answer) || now > servedUntil(answer)) return 'expired';
+  if (now < freshUntil) return now < agingFrom(answer) ? 'fresh' : 'aging';
   return now <= freshUntil + SERVED_AT_ONCE_MS ? 'stale' : 'very stale';
 }
 
-/** Before this time, the entry seems to come from the future, because a clock is wrong. */
-export function validFrom({ fetchedAt }: Pick<Entry<unknown>, 'fetchedAt'>): number {
+/** Before this time, the answer seems to come from the future, because a clock is wrong. */
+export function validFrom({ fetchedAt }: CachedAnswer): number {
   return fetchedAt - CLOCK_SKEW_MS;
 }
 
-/** `validFrom` for an answer whose fetch time is unknown: the earliest possible fetch time is used. */
-export function validFromExpiry(freshUntil: number): number {
-  return freshUntil - LONGEST_LIFE_MS - CLOCK_SKEW_MS;
-}
-
-/** Whether an answer whose fetch time is unknown is fresh. */
-export function isFreshUntil(freshUntil: number, now: number): boolean {
-  return now < freshUntil && now >= validFromExpiry(freshUntil);
+/** Whether the answer is `fresh` or `aging`. */
+export function isFresh(answer: CachedAnswer, now: number): boolean {
+  return now < answer.freshUntil && now >= validFrom(answer);
 }
 
 /** The time when the last tenth of the fresh time begins. */
-export function agingFrom({ fetchedAt, freshUntil }: Entry<unknown>): number {
+export function agingFrom({ fetchedAt, freshUntil }: CachedAnswer): number {
   return freshUntil - (freshUntil - fetchedAt) / 10;
 }
 
-/** False if the answer must not be kept: it was never fresh. */
-export function isCacheable({ fetchedAt, freshUntil }: Entry<unknown>): boolean {
-  return freshUntil > fetchedAt;
-}
-
-/** How long the shared tier keeps an entry. Random, so that entries of one moment do not expire together. */
-export function keptMs({ servedUntil }: Entry<unknown>, now: number, random: () => number): number {
+/** How long the shared tier keeps an answer. Random, so that answers of one moment do not expire together. */
+export function keptMs(answer: CachedAnswer, now: number, random: () => number): number {
   const jitter = 1 - random() / 10;
-  return Math.max(1, Math.floor((servedUntil - now) * jitter));
+  return Math.max(1, Math.floor((servedUntil(answer) - now) * jitter));
 }
 
-/** The newest entry that has not expired. */
-export function newestOf<Value>(
-  entries: readonly (Entry<Value> | undefined)[],
+/** The newest answer that has not expired. */
+export function newestOf<Answer extends CachedAnswer>(
+  answers: readonly (Answer | undefined)[],
   now: number,
-): Entry<Value> | undefined {
-  return entries
-    .filter((entry) => entry !== undefined)
-    .filter((entry) => ageOf(entry, now) !== 'expired')
+): Answer | undefined {
+  return answers
+    .filter((answer) => answer !== undefined)
+    .filter((answer) => ageOf(answer, now) !== 'expired')
     .toSorted((one, other) => other.fetchedAt - one.fetchedAt)[0];
 }

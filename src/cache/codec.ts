@@ -17,7 +17,7 @@ import { LONGEST_LIFE_MS } from '../handle/record-life.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { decodeValues, trustedValues } from '../handle/value.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
-import { createEntry, type Entry, MAX_TEXT_BYTES } from './cached-entry.ts';
+import { type CachedAnswer, MAX_TEXT_BYTES } from './cached-entry.ts';
 
 // A handle value becomes a row (an array), without the member names. In a small record, these names are most of the JSON.
 
@@ -49,77 +49,53 @@ function hasMembers(wire: WireObject, members: readonly string[]): boolean {
   return names.length === members.length && names.every((name, i) => name === members[i]);
 }
 
-export interface Codec<Value> {
-  encode(entry: Entry<Value>): string;
+/** The text of an answer does not have its `stale`. */
+export interface Codec<Answer extends CachedAnswer> {
+  encode(answer: Answer): string;
   /** Throws MalformedRecordError for a text in another format. */
-  decode(text: string, name: HandleName): Entry<Value>;
+  decode(text: string, name: HandleName): Answer;
   /** Decodes without checks. The text must come from this process, or this process must have decoded it before. */
-  decodeOwn(text: string, name: HandleName): Entry<Value>;
+  decodeOwn(text: string, name: HandleName): Answer;
 }
 
 export const recordCodec: Codec<HandleRecord> = {
   // The text has no `freshUntil` and no status: `createRecord` computes them from the values and the response code.
-  encode: ({ value }) =>
-    JSON.stringify([value.fetchedAt, value.responseCode, value.values.map(({ wire }) => compact(wire))]),
+  encode: ({ fetchedAt, responseCode, values }) =>
+    JSON.stringify([fetchedAt, responseCode, values.map(({ wire }) => compact(wire))]),
   decode(text, handle) {
     const [fetchedAt, responseCode, values] = asArray(parseEntry(text), 'a cached record');
     const code = asInt32(responseCode, 'the response code');
     if (statusOf(code) === 'ERROR') throw new MalformedRecordError('a failure is never kept');
     const rows = asArray(values, 'the cached values');
     if (code !== SUCCESS && rows.length > 0) throw new MalformedRecordError('values without SUCCESS');
-    return entryOf(
-      createRecord({
-        responseCode: code,
-        handle,
-        values: decodeValues(rows.map(expand)),
-        fetchedAt: asTime(fetchedAt),
-      }),
-    );
+    const expanded = decodeValues(rows.map(expand));
+    return createRecord({ responseCode: code, handle, values: expanded, fetchedAt: asTime(fetchedAt) });
   },
   decodeOwn(text, handle) {
     const [fetchedAt, responseCode, values] = JSON.parse(text) as [number, number, unknown[]];
-    return entryOf(
-      createRecord({
-        responseCode,
-        handle,
-        values: trustedValues(values.map(expand) as WireObject[]),
-        fetchedAt,
-      }),
-    );
+    const expanded = trustedValues(values.map(expand) as WireObject[]);
+    return createRecord({ responseCode, handle, values: expanded, fetchedAt });
   },
 };
 
-export function entryOf(record: HandleRecord): Entry<HandleRecord> {
-  return createEntry(record, record, record.status !== 'SUCCESS');
-}
-
 const STATUSES = ['FOUND', 'INVALID_DOI', 'DOES_NOT_EXIST', 'UNKNOWN'] as const;
 
-export const whichRaCodec: Codec<WhichRaVerdict> = {
-  encode: ({ value, fetchedAt, freshUntil }) =>
-    JSON.stringify([fetchedAt, freshUntil, value.status, ...(value.agency === null ? [] : [value.agency])]),
+export const whichRaCodec: Codec<WhichRaAnswer> = {
+  encode: ({ fetchedAt, freshUntil, status, agency }) =>
+    JSON.stringify([fetchedAt, freshUntil, status, ...(agency === null ? [] : [agency])]),
   decode(text) {
     const [fetchedAt, freshUntil, status, agency] = asArray(parseEntry(text), 'a cached agency');
     const known = STATUSES.find((candidate) => candidate === status);
     if (known === undefined) throw new MalformedRecordError('the status is not known');
-    const value: WhichRaVerdict =
+    const verdict: WhichRaVerdict =
       known === 'FOUND'
         ? { status: known, agency: asString(agency, 'the agency') }
         : { status: known, agency: null };
-    const at = asTime(fetchedAt);
-    return agencyEntryOf(Object.freeze(value), at, Math.min(asTime(freshUntil), at + LONGEST_LIFE_MS));
+    return Object.freeze({ ...verdict, ...asTimes(fetchedAt, freshUntil), stale: false });
   },
   // The text is short, so the checks take little time.
   decodeOwn: (text, name) => whichRaCodec.decode(text, name),
 };
-
-export function agencyEntryOf(
-  value: WhichRaVerdict | WhichRaAnswer,
-  fetchedAt: number,
-  freshUntil: number,
-): Entry<WhichRaVerdict> {
-  return createEntry(value, { fetchedAt, freshUntil }, value.status === 'DOES_NOT_EXIST');
-}
 
 function parseEntry(text: string): unknown {
   if (text.length <= MAX_TEXT_BYTES) return parseJson(text);
@@ -131,11 +107,13 @@ function asTime(value: unknown): number {
   throw new MalformedRecordError('a time is not a whole number of milliseconds');
 }
 
-/** The members of a metadata answer without its times. */
-export type KnownMetadata = Pick<MetadataAnswer, 'content' | 'source' | 'history'>;
+function asTimes(fetched: unknown, fresh: unknown): Pick<CachedAnswer, 'fetchedAt' | 'freshUntil'> {
+  const fetchedAt = asTime(fetched);
+  return { fetchedAt, freshUntil: Math.min(asTime(fresh), fetchedAt + LONGEST_LIFE_MS) };
+}
 
 /** @param isCsl true: the content is an object; false: it is text */
-export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
+export function createMetadataCodec(isCsl: boolean): Codec<MetadataAnswer> {
   function contentOf(content: unknown): MetadataAnswer['content'] {
     if (content === null) return null;
     if (!isCsl) return asString(content, 'the cached text');
@@ -144,23 +122,20 @@ export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
     return freezeJson(content as CslItem);
   }
 
-  function read(row: unknown): Entry<KnownMetadata> {
+  function read(row: unknown): MetadataAnswer {
     const [fetched, fresh, source, content, history] = asArray(row, 'cached metadata');
-    const fetchedAt = asTime(fetched);
-    const times = { fetchedAt, freshUntil: Math.min(asTime(fresh), fetchedAt + LONGEST_LIFE_MS) };
-    const known = { content: contentOf(content), source: asString(source, 'the source') };
-    return metadataEntry(history === undefined ? known : { ...known, history: historyOf(history) }, times);
+    return Object.freeze({
+      content: contentOf(content),
+      source: asString(source, 'the source'),
+      ...(history !== undefined && { history: historyOf(history) }),
+      ...asTimes(fetched, fresh),
+      stale: false,
+    });
   }
 
   return {
-    encode: ({ value, fetchedAt, freshUntil }) =>
-      JSON.stringify([
-        fetchedAt,
-        freshUntil,
-        value.source,
-        value.content,
-        ...(value.history === undefined ? [] : [value.history]),
-      ]),
+    encode: ({ fetchedAt, freshUntil, source, content, history }) =>
+      JSON.stringify([fetchedAt, freshUntil, source, content, ...(history === undefined ? [] : [history])]),
     decode: (text) => read(parseEntry(text)),
     decodeOwn: (text) => read(JSON.parse(text)),
   };
@@ -169,12 +144,4 @@ export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
 /** Does not check the members, because only the gateway writes them. */
 function historyOf(history: unknown): WorkHistory {
   return freezeJson(asObject(history, 'the cached history') as unknown as WorkHistory);
-}
-
-export function metadataEntry(
-  { content, source, history }: KnownMetadata,
-  times: Pick<MetadataAnswer, 'fetchedAt' | 'freshUntil'>,
-): Entry<KnownMetadata> {
-  const value = history === undefined ? { content, source } : { content, source, history };
-  return createEntry(Object.freeze(value), times, content === null);
 }

@@ -6,19 +6,19 @@ import type { DescribeOptions, LookUpOptions, ResolveOptions } from '../director
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
 import { Waiters } from '../directory/waiters.ts';
 import type { Metrics } from '../metrics.ts';
-import type { CacheClock, Entry, SharedTier } from './cached-entry.ts';
+import type { CacheClock, SharedTier } from './cached-entry.ts';
 
 // Between replicas: the replica with the lock sends the request. The other replicas wait for the answer.
 
-interface FetchOnceOptions<Value> {
+interface FetchOnceOptions<Answer> {
   readonly key: string;
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly metrics: Pick<Metrics, 'lockWaits'>;
-  /** Reads the shared tier. Returns an entry that makes the request unnecessary, or NOT_KEPT; undefined if there is none. */
-  readonly read: () => Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
+  /** Reads the shared tier. Returns an answer that makes the request unnecessary, NOT_KEPT or undefined. */
+  readonly read: () => Promise<Answer | typeof NOT_KEPT | undefined>;
   /** requests the answer and stores it */
-  readonly request: () => Promise<Entry<Value>>;
+  readonly request: () => Promise<Answer>;
   readonly throwIfAborted: () => void;
 }
 
@@ -35,7 +35,7 @@ const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
 /** Rejects only if `request` rejects or `throwIfAborted` throws. If the shared tier fails, each replica sends a request. */
-export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
+export async function fetchOnce<Answer>(options: FetchOnceOptions<Answer>): Promise<Answer> {
   const { key, shared, clock, metrics, read, request, throwIfAborted } = options;
   const start = clock.now();
   let sleptMs = 0;

@@ -3,11 +3,11 @@
 import type { KeptAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { type CacheClock, isFreshUntil, validFromExpiry } from './cached-entry.ts';
+import { type CacheClock, isFresh, validFrom } from './cached-entry.ts';
 import { SmallValues } from './memory-tier.ts';
 import type { DecodedAnswer } from './stored-answers.ts';
 
-type KeptRecord = DecodedAnswer<HandleRecord, HandleRecord>;
+type KeptRecord = DecodedAnswer<HandleRecord>;
 
 export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number) {
   const agencies = new SmallValues<WhichRaAnswer>(maxBytes);
@@ -19,7 +19,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
     /** Stores the agency of the name's prefix. @param answer from the directory */
     learn(name: HandleName, answer: WhichRaAnswer): void {
       const prefix = prefixOf(name);
-      if (prefix && answer.status === 'FOUND') agencies.set(prefix, Object.freeze({ ...answer }));
+      if (prefix && answer.status === 'FOUND') agencies.set(prefix, answer);
     },
 
     /** The answer that `infer` made for this record. Undefined if the agency of the prefix is no longer fresh. */
@@ -33,7 +33,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       const { status, freshUntil, stale } = record.answer;
       if (status === 'HANDLE_NOT_FOUND') return undefined;
       const known = agencies.get(prefixOf(name) ?? '');
-      if (known === undefined || !isFreshUntil(known.freshUntil, clock.now())) return undefined;
+      if (known === undefined || !isFresh(known, clock.now())) return undefined;
       // The answer is fresh while the agency of the prefix and the record of the name are fresh.
       const expiresFirst = known.freshUntil <= freshUntil && known.stale === stale;
       const answer = expiresFirst
@@ -76,7 +76,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
     clock: Pick<CacheClock, 'now'>,
   ) {
     this.answer = answer;
-    this.uncheckedFrom = Math.max(record.uncheckedFrom, validFromExpiry(ofPrefix.freshUntil));
+    this.uncheckedFrom = Math.max(record.uncheckedFrom, validFrom(ofPrefix));
     this.uncheckedUntil = Math.min(record.uncheckedUntil, ofPrefix.freshUntil);
     this.#record = record;
     this.#ofPrefix = ofPrefix;
@@ -94,7 +94,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   }
 
   #isFreshAt(now: number): boolean {
-    return !this.isDropped && isFreshUntil(this.#ofPrefix.freshUntil, now);
+    return !this.isDropped && isFresh(this.#ofPrefix, now);
   }
 }
 

@@ -1,9 +1,9 @@
-// Looks up names through the cache: chooses the entry to serve, and refreshes aging and stale entries.
+// Looks up names through the cache: chooses the answer to serve, and refreshes aging and stale answers.
 
 import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
-import { ageOf, type Entry, newestOf } from './cached-entry.ts';
+import { ageOf, type CachedAnswer, isFailure, newestOf, withStaleness } from './cached-entry.ts';
 import { type Caller, Flight, fetchOnce, NOT_KEPT } from './in-flight.ts';
 import { type Pay, tryToPay } from './payment.ts';
 import {
@@ -13,41 +13,41 @@ import {
   type StoredAnswersOptions,
 } from './stored-answers.ts';
 
-export interface ReadThroughOptions<Value, Answer>
-  extends Omit<StoredAnswersOptions<Value, Answer>, 'onAging'> {
+interface ReadThroughOptions<Answer extends CachedAnswer>
+  extends Omit<StoredAnswersOptions<Answer>, 'onAging'> {
   readonly kind: 'record' | 'agency' | 'metadata';
   /** sends the request to the directory; `waiters` are all clients that wait for the name */
-  readonly requestEntry: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
+  readonly request: (name: HandleName, waiters: Waiters) => Promise<Answer>;
 }
 
-export type ReadThrough<Value, Answer> = ReturnType<typeof createReadThrough<Value, Answer>>;
+export type ReadThrough<Answer extends CachedAnswer> = ReturnType<typeof createReadThrough<Answer>>;
 
-/** If an entry is `very stale`, its reader waits this time for a new entry. */
+/** If an answer is `very stale`, its reader waits this time for a new answer. */
 const REFRESH_WAIT_MS = 1_800;
 /** After a failed refresh, the cache does not refresh the name for this time. */
 const AFTER_FAILURE_MS = 30_000;
 
-export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Value, Answer>) {
-  type Decoded = DecodedAnswer<Value, Answer>;
-  const { keyPrefix, shared, clock, failures, metrics, answerOf } = options;
+export function createReadThrough<Answer extends CachedAnswer>(options: ReadThroughOptions<Answer>) {
+  type Decoded = DecodedAnswer<Answer>;
+  const { keyPrefix, shared, clock, failures, metrics } = options;
   const counts = metrics.cacheLookupCounts[options.kind];
   const stored = createStoredAnswers({ ...options, onAging: refreshInBackground });
-  const flights = new Map<string, Flight<Entry<Value>>>();
+  const flights = new Map<string, Flight<Answer>>();
 
   /** Joins the flight of this name, or starts one. */
-  function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
+  function fetch(name: HandleName, caller: Caller = {}): Promise<Answer> {
     const key = entryKey(keyPrefix, name);
     const flight = flights.get(key) ?? addFlight(name, key, caller.requester ?? OWN_WORK);
     return flight.join(caller);
   }
 
-  function addFlight(name: HandleName, key: string, requester: Requester): Flight<Entry<Value>> {
+  function addFlight(name: HandleName, key: string, requester: Requester): Flight<Answer> {
     const since = clock.now();
     const remove = (): void => {
       // If this flight was aborted, the key can belong to a newer flight.
       if (flights.get(key) === flight) flights.delete(key);
     };
-    const work = (waiters: Waiters): Promise<Entry<Value>> =>
+    const work = (waiters: Waiters): Promise<Answer> =>
       fetchOnce({
         key,
         shared,
@@ -60,9 +60,9 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
           return found.freshUntil > since && ageOf(found, clock.now()) === 'fresh' ? found : undefined;
         },
         request: async () => {
-          const entry = await options.requestEntry(name, waiters);
-          stored.store(name, entry);
-          return entry;
+          const answer = await options.request(name, waiters);
+          stored.store(name, answer);
+          return answer;
         },
       });
     const flight = new Flight(requester, work, remove);
@@ -71,8 +71,8 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
       if (!flight.isAborted) failures.set(key, clock.now());
       remove();
     };
-    flight.ended.then(({ value }) => {
-      if (options.isFailure(value)) return onFailure();
+    flight.ended.then((answer) => {
+      if (isFailure(answer)) return onFailure();
       failures.delete(key);
       remove();
     }, onFailure);
@@ -88,11 +88,11 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
     if (!hasFailedRecently(name)) fetch(name).catch(() => {});
   }
 
-  /** Counts an answer and makes it. An answer from the directory is not stale, even if it expires at once. */
-  function serve(entry: Entry<Value>, from: AnswerOrigin, caller: Caller): Answer {
-    const stale = from !== 'directory' && clock.now() >= entry.freshUntil;
+  /** Counts an answer and marks it. An answer from the directory is not stale, even if it expires at once. */
+  function serve(answer: Answer, from: AnswerOrigin, caller: Caller): Answer {
+    const stale = from !== 'directory' && clock.now() >= answer.freshUntil;
     countAnswer(stale ? 'stale' : from, caller);
-    return answerOf(entry, stale);
+    return withStaleness(answer, stale);
   }
 
   function countAnswer(by: AnswerOrigin, { requester }: Caller): void {
@@ -100,9 +100,9 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
     requester?.tally?.answered(by, 1);
   }
 
-  /** Whether the cache can serve an entry without waiting. If the entry is not fresh, starts a refresh in the background. */
-  function isServedAtOnce(name: HandleName, entry: Entry<Value>, now: number): boolean {
-    const age = ageOf(entry, now);
+  /** Whether the cache can serve an answer without waiting. If it is not fresh, starts a refresh in the background. */
+  function isServedAtOnce(name: HandleName, answer: Answer, now: number): boolean {
+    const age = ageOf(answer, now);
     if (age === 'very stale' || age === 'expired') return false;
     if (age !== 'fresh') refreshInBackground(name);
     return true;
@@ -111,14 +111,14 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
   /** The answer in memory if the cache can serve it at once, else undefined. */
   function servedAtOnce(name: HandleName, known: Decoded | undefined, now: number): Decoded | undefined {
     if (known === undefined || known.needsNoCheck(now)) return known;
-    const isServed = isServedAtOnce(name, known.entry, now);
-    return isServed ? stored.withStaleness(known, now >= known.entry.freshUntil) : undefined;
+    const isServed = isServedAtOnce(name, known.answer, now);
+    return isServed ? stored.withStaleness(known, now >= known.answer.freshUntil) : undefined;
   }
 
-  /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the very stale entry. */
+  /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the very stale answer. */
   async function refreshed(
     name: HandleName,
-    veryStale: Entry<Value>,
+    veryStale: Answer,
     caller: Caller,
     pay: Pay | undefined,
   ): Promise<Answer> {
@@ -128,37 +128,37 @@ export function createReadThrough<Value, Answer>(options: ReadThroughOptions<Val
     const answer = fetch(name, caller).catch(() => undefined);
     // This joins the same flight as a second caller, so that the flight continues if the first caller leaves.
     refreshInBackground(name);
-    const entry = await Promise.race([answer, timeIsUp]);
-    const hasFailed = entry === undefined || options.isFailure(entry.value);
-    return hasFailed ? serveStale() : serve(entry, 'directory', caller);
+    const inTime = await Promise.race([answer, timeIsUp]);
+    const hasFailed = inTime === undefined || isFailure(inTime);
+    return hasFailed ? serveStale() : serve(inTime, 'directory', caller);
   }
 
   return {
     /**
      * The answer in memory; undefined if there is no answer that can be served at once. Returns the same object while
-     * memory keeps the entry decoded. The metrics do not include this look-up.
+     * memory keeps it decoded. The metrics do not include this look-up.
      */
     peek: (name: HandleName) => servedAtOnce(name, stored.get(name), clock.now()),
 
     /**
-     * Rejects if `requestEntry` or `pay` rejects and there is no stale entry to serve instead. If the caller aborts, the
-     * request continues while another caller waits for it, or if it refreshes an entry.
+     * Rejects if `request` or `pay` rejects and there is no stale answer to serve instead. If the caller aborts, the
+     * request continues while another caller waits for it, or if it refreshes an answer.
      */
     async find(name: HandleName, caller: Caller = {}, pay?: Pay): Promise<Answer> {
       const { signal } = caller;
       const known = stored.get(name);
       const served = servedAtOnce(name, known, clock.now());
       if (served) {
-        countAnswer(served.isStale ? 'stale' : 'memory', caller);
+        countAnswer(served.answer.stale ? 'stale' : 'memory', caller);
         return served.answer;
       }
       const found = await stored.readShared(name);
-      const sharedEntry = found === NOT_KEPT ? undefined : found;
+      const sharedAnswer = found === NOT_KEPT ? undefined : found;
       signal?.throwIfAborted();
-      if (sharedEntry && isServedAtOnce(name, sharedEntry, clock.now())) {
-        return serve(sharedEntry, 'shared', caller);
+      if (sharedAnswer && isServedAtOnce(name, sharedAnswer, clock.now())) {
+        return serve(sharedAnswer, 'shared', caller);
       }
-      const newest = newestOf([sharedEntry, known?.entry], clock.now());
+      const newest = newestOf([sharedAnswer, known?.answer], clock.now());
       if (newest && ageOf(newest, clock.now()) === 'very stale') return refreshed(name, newest, caller, pay);
       if (pay) {
         await pay();

@@ -10,12 +10,13 @@ import {
   ageOf,
   agingFrom,
   type CacheClock,
-  type Entry,
-  isCacheable,
+  type CachedAnswer,
+  isFailure,
   keptMs,
   newestOf,
   type SharedTier,
   validFrom,
+  withStaleness,
 } from './cached-entry.ts';
 import type { Codec } from './codec.ts';
 import { NOT_KEPT, NOT_KEPT_MS } from './in-flight.ts';
@@ -32,15 +33,11 @@ export interface CacheParts {
   readonly metrics: Pick<Metrics, 'cacheLookupCounts' | 'lockWaits' | 'sharedCacheErrors'>;
 }
 
-export interface StoredAnswersOptions<Value, Answer> extends CacheParts {
+export interface StoredAnswersOptions<Answer extends CachedAnswer> extends CacheParts {
   /** Keys begin with this text. It differs between kinds. */
   readonly keyPrefix: string;
-  readonly codec: Codec<Value>;
-  /** True if the value reports a failure of the directory. The cache does not keep such a value and prefers an older entry. */
-  readonly isFailure: (value: Value) => boolean;
-  /** makes the answer for callers; `stale`: the time is after the entry's `freshUntil` */
-  readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
-  /** called with each name whose entry in memory changes */
+  readonly codec: Codec<Answer>;
+  /** called with each name whose answer in memory changes */
   readonly onChange?: (name: HandleName) => void;
   /** called when an answer in its `aging` time is used */
   readonly onAging: (name: HandleName) => void;
@@ -51,43 +48,33 @@ export function entryKey(keyPrefix: string, name: HandleName): string {
 }
 
 /** Shared by all decoded answers of one kind. */
-interface Keeper<Value, Answer> extends StoredAnswersOptions<Value, Answer> {
-  readonly kept: Map<HandleName, DecodedAnswer<Value, Answer>>;
+interface Keeper<Answer extends CachedAnswer> extends StoredAnswersOptions<Answer> {
+  readonly kept: Map<HandleName, DecodedAnswer<Answer>>;
 }
 
-interface Source<Value> {
+type Source = Pick<DecodedAnswer<CachedAnswer>, 'name' | 'key' | 'bytes'>;
+
+export class DecodedAnswer<Answer extends CachedAnswer> implements Decoded, KeptAnswer<Answer> {
   /** in the canonical spelling */
   readonly name: HandleName;
   readonly key: string;
   readonly bytes: number;
-  readonly entry: Entry<Value>;
-}
-
-export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer> {
-  readonly name: HandleName;
-  readonly key: string;
-  readonly bytes: number;
-  readonly entry: Entry<Value>;
-  readonly isStale: boolean;
   readonly answer: Answer;
   used = false;
   usedIn = -1;
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;
   /** false after memory has dropped this answer */
-  isKept: boolean;
-  readonly #keeper: Keeper<Value, Answer>;
+  isKept = true;
+  readonly #keeper: Keeper<Answer>;
 
-  constructor(keeper: Keeper<Value, Answer>, { name, key, bytes, entry }: Source<Value>, stale: boolean) {
+  constructor(keeper: Keeper<Answer>, { name, key, bytes }: Source, answer: Answer) {
     this.name = name;
     this.key = key;
     this.bytes = bytes;
-    this.entry = entry;
-    this.isStale = stale;
-    this.answer = keeper.answerOf(entry, stale);
-    this.isKept = true;
-    this.uncheckedFrom = validFrom(entry);
-    this.uncheckedUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
+    this.answer = answer;
+    this.uncheckedFrom = validFrom(answer);
+    this.uncheckedUntil = answer.stale ? Number.NEGATIVE_INFINITY : agingFrom(answer);
     this.#keeper = keeper;
   }
 
@@ -109,7 +96,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
   }
 
   #isCurrentWhileAging(now: number): boolean {
-    if (this.isStale || ageOf(this.entry, now) !== 'aging') return false;
+    if (this.answer.stale || ageOf(this.answer, now) !== 'aging') return false;
     this.#keeper.onAging(this.name);
     return true;
   }
@@ -121,17 +108,17 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
   }
 }
 
-export function createStoredAnswers<Value, Answer>(options: StoredAnswersOptions<Value, Answer>) {
+export function createStoredAnswers<Answer extends CachedAnswer>(options: StoredAnswersOptions<Answer>) {
   const { keyPrefix, codec, memory, shared, clock, random, metrics } = options;
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
-  const kept = new Map<HandleName, DecodedAnswer<Value, Answer>>();
+  const kept = new Map<HandleName, DecodedAnswer<Answer>>();
   const keeper = { ...options, kept };
   // The last answer of `get`. A request often needs one record twice: for the record, and to infer the agency of its name.
   let lastName: HandleName | undefined;
-  let last: DecodedAnswer<Value, Answer> | undefined;
+  let last: DecodedAnswer<Answer> | undefined;
 
-  /** The answer in memory, without a check of its age: its `isStale` can be out of date. */
-  function get(name: HandleName): DecodedAnswer<Value, Answer> | undefined {
+  /** The answer in memory, without a check of its age: its `stale` can be out of date. */
+  function get(name: HandleName): DecodedAnswer<Answer> | undefined {
     if (last?.isKept && name === lastName) return last;
     // The first `get` finds most answers, because nearly all names have the canonical spelling.
     const known = kept.get(name) ?? kept.get(canonicalName(name));
@@ -142,25 +129,25 @@ export function createStoredAnswers<Value, Answer>(options: StoredAnswersOptions
     return known;
   }
 
-  function decodeOwn(spelled: HandleName, canonical: HandleName): DecodedAnswer<Value, Answer> | undefined {
+  function decodeOwn(spelled: HandleName, canonical: HandleName): DecodedAnswer<Answer> | undefined {
     const key = entryKey(keyPrefix, canonical);
     const text = memory.get(key);
     if (text === undefined) return undefined;
     const name = ownCopy(canonical);
-    const entry = codec.decodeOwn(text, spelled === canonical ? name : ownCopy(spelled));
-    const source = { name, key: ownCopy(key), bytes: decodedBytes(text, name), entry };
-    return keep(source, clock.now() >= entry.freshUntil);
+    const answer = codec.decodeOwn(text, spelled === canonical ? name : ownCopy(spelled));
+    const source = { name, key: ownCopy(key), bytes: decodedBytes(text, name) };
+    return keep(source, withStaleness(answer, clock.now() >= answer.freshUntil));
   }
 
-  function keep(source: Source<Value>, stale: boolean): DecodedAnswer<Value, Answer> {
-    const decoded = new DecodedAnswer(keeper, source, stale);
+  function keep(source: Source, answer: Answer): DecodedAnswer<Answer> {
+    const decoded = new DecodedAnswer(keeper, source, answer);
     // `kept.set` must be first: `memory.keep` removes an answer that is too large from `kept` at once.
     kept.set(source.name, decoded);
     memory.keep(decoded);
     return decoded;
   }
 
-  function decodeShared(name: HandleName, text: string): Entry<Value> | undefined {
+  function decodeShared(name: HandleName, text: string): Answer | undefined {
     try {
       return codec.decode(text, name);
     } catch (error) {
@@ -178,34 +165,34 @@ export function createStoredAnswers<Value, Answer>(options: StoredAnswersOptions
   return {
     get,
 
-    /** Returns `known` if its staleness fits. Else replaces it in memory with a new answer of the same entry. */
-    withStaleness: (known: DecodedAnswer<Value, Answer>, stale: boolean) =>
-      known.isStale === stale ? known : keep(known, stale),
+    /** Returns `known` if its staleness fits. Else replaces it in memory. */
+    withStaleness: (known: DecodedAnswer<Answer>, stale: boolean) =>
+      known.answer.stale === stale ? known : keep(known, withStaleness(known.answer, stale)),
 
-    /** Reads the shared tier, and copies an entry into memory if it is newer. Deletes an entry that cannot be decoded. */
-    async readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined> {
+    /** Reads the shared tier, and copies an answer into memory if it is newer. Deletes a text that cannot be decoded. */
+    async readShared(name: HandleName): Promise<Answer | typeof NOT_KEPT | undefined> {
       if (shared.state === 'down') return undefined;
       const key = entryKey(keyPrefix, name);
       const text = await sharedTexts.load(key);
       if (text === null || text === NOT_KEPT) return text ?? undefined;
-      const entry = decodeShared(name, text);
-      if (!entry) shared.delete(key);
-      else if (newestOf([entry, get(name)?.entry], clock.now()) === entry) setMemory(name, key, text);
-      return entry;
+      const answer = decodeShared(name, text);
+      if (!answer) shared.delete(key);
+      else if (newestOf([answer, get(name)?.answer], clock.now()) === answer) setMemory(name, key, text);
+      return answer;
     },
 
-    /** Stores an answer of the directory. Ignores a failure. If the answer must not be kept, deletes the entry of the name. */
-    store(name: HandleName, entry: Entry<Value>): void {
-      if (options.isFailure(entry.value)) return;
+    /** Stores an answer of the directory. Ignores a failure. An answer that was never fresh deletes the older answer. */
+    store(name: HandleName, answer: Answer): void {
+      if (isFailure(answer)) return;
       const key = entryKey(keyPrefix, name);
-      if (!isCacheable(entry)) {
+      if (answer.freshUntil <= answer.fetchedAt) {
         memory.delete(key);
         shared.set(key, NOT_KEPT, NOT_KEPT_MS);
         return;
       }
-      const text = codec.encode(entry);
+      const text = codec.encode(answer);
       setMemory(name, key, text);
-      shared.set(key, text, keptMs(entry, clock.now(), random));
+      shared.set(key, text, keptMs(answer, clock.now(), random));
     },
   };
 }

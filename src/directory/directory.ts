@@ -143,6 +143,8 @@ export type WhichRaStatus = WhichRaVerdict['status'];
 
 export type WhichRaAnswer = WhichRaVerdict & {
   /** milliseconds since 1970 */
+  readonly fetchedAt: number;
+  /** milliseconds since 1970 */
   readonly freshUntil: number;
   /** the answer was returned after `freshUntil` */
   readonly stale: boolean;
@@ -192,5 +194,5 @@ export type Clock = () => number;
 /** Makes an answer from a verdict. The Which RA service gives no TTL, so the gateway sets the fresh time. */
 export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
   const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
-  return Object.freeze({ ...verdict, freshUntil: answeredAt + lifeMs, stale: false });
+  return Object.freeze({ ...verdict, fetchedAt: answeredAt, freshUntil: answeredAt + lifeMs, stale: false });
 }

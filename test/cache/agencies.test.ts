@@ -28,7 +28,7 @@ const [A, B, C] = ['10.1000/a', '10.1000/b', '10.2000/c'].map(doiName) as [
 /** What is said, and apart from it how long that holds. */
 async function ask({ directory }: CacheUnderTest, ...names: (typeof A)[]): Promise<WhichRaVerdict[]> {
   const answers = await Promise.all(directory.whichRa(names));
-  return answers.map(({ freshUntil, stale, ...verdict }) => verdict);
+  return answers.map(({ fetchedAt, freshUntil, stale, ...verdict }) => verdict);
 }
 
 async function lifeOf({ directory }: CacheUnderTest, name: typeof A) {

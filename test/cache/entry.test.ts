@@ -1,20 +1,23 @@
-// How long an entry is kept.
+// How long the shared tier keeps an answer.
 
 import { expect, test } from 'vitest';
-import { createEntry, keptMs } from '../../src/cache/cached-entry.ts';
+import { keptMs } from '../../src/cache/cached-entry.ts';
+import { createWhichRaAnswer } from '../../src/directory/directory.ts';
 import { NOW } from '../support/fake-directory.ts';
+import { DAY, HOUR, MINUTE } from './cache-under-test.ts';
+
+const FOUND = createWhichRaAnswer({ status: 'FOUND', agency: 'Crossref' }, NOW);
+const ABSENT = createWhichRaAnswer({ status: 'DOES_NOT_EXIST', agency: null }, NOW);
 
 test.each([
   [0, 1],
   [0.5, 0.95],
   [1, 0.9],
 ])('never longer than it may be served, and up to a tenth less: %d', (random, share) => {
-  const entry = createEntry('x', { fetchedAt: NOW, freshUntil: NOW + 60_000 }, false);
-  const leftMs = entry.servedUntil - NOW;
-  expect(keptMs(entry, NOW, () => random)).toBe(Math.floor(leftMs * share));
+  expect(keptMs(FOUND, NOW, () => random)).toBe(Math.floor(8 * DAY * share));
+  expect(keptMs(ABSENT, NOW, () => random)).toBe(Math.floor((5 * MINUTE + HOUR) * share));
 });
 
 test('at least a millisecond: Redis takes no less', () => {
-  const entry = createEntry('x', { fetchedAt: NOW, freshUntil: NOW }, true);
-  expect(keptMs(entry, entry.servedUntil, () => 0)).toBe(1);
+  expect(keptMs(ABSENT, NOW + 5 * MINUTE + HOUR, () => 0)).toBe(1);
 });

@@ -125,7 +125,7 @@ describe('a record in the last tenth of its life', () => {
   test('is served at once and fetched anew behind, with one call', async () => {
     const cache = await holdingOld(livingFor(3_600, NEW));
     await cache.clock.advance(54 * MINUTE);
-    expect([await read(cache), await read(cache)]).toEqual([
+    expect(await Promise.all([read(cache), read(cache)])).toEqual([
       [OLD, false],
       [OLD, false],
     ]);

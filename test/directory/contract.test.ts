@@ -123,12 +123,13 @@ describe.each<[string, Directory]>([
   });
 
   describe('knows the registration agency', () => {
-    const A_DAY = { freshUntil: NOW + 86_400_000, stale: false };
+    const A_DAY = { fetchedAt: NOW, freshUntil: NOW + 86_400_000, stale: false };
     const FOUND = { status: 'FOUND', agency: 'Crossref', ...A_DAY };
     const EIDR = { status: 'FOUND', agency: 'EIDR', ...A_DAY };
     const DOES_NOT_EXIST = {
       status: 'DOES_NOT_EXIST',
       agency: null,
+      fetchedAt: NOW,
       freshUntil: NOW + 300_000,
       stale: false,
     };

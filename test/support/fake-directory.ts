@@ -93,7 +93,7 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
       return names.map(async (name) => {
         const behaviour = agencies[canonicalName(name)] ?? { status: 'DOES_NOT_EXIST', agency: null };
         if (behaviour instanceof Error) throw behaviour;
-        return { ...createWhichRaAnswer(behaviour, clock()), ...behaviour };
+        return Object.freeze({ ...createWhichRaAnswer(behaviour, clock()), ...behaviour });
       });
     },
     ...(metadata && {
