@@ -64,8 +64,6 @@ export interface RememberedExtensions {
  * Options of an object type whose fields depend only on a key, and on the directory's data for this key.
  * @param keyOf returns the key of an object; null if the object must not be remembered
  */
-export function remembered<Source>(keyOf: (source: Source) => string | null): {
-  extensions: { rememberBy: (source: Source) => string | null };
-} {
+export function remembered<Source>(keyOf: (source: Source) => string | null) {
   return { extensions: { rememberBy: keyOf } };
 }

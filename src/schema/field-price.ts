@@ -21,9 +21,7 @@ export interface PricedExtensions {
  * Options that give a field its price. A price that is a function must include the size of all arguments. For every other
  * price, graphql/price.ts adds this size.
  */
-export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments>): {
-  extensions: { price: FieldPrice | PriceOfArguments<Arguments> };
-} {
+export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments>) {
   return { extensions: { price } };
 }
 
@@ -79,7 +77,8 @@ export const priceOfInputs = oncePerList((inputs: readonly string[]): FieldPrice
   return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
 });
 
-/** Options of a query with the argument `input` or `inputs`. */
+/** Options of a query with the argument `name`, `input` or `inputs`. */
+export const PRICED_BY_NAME = priced(({ name }: { readonly name: string }) => priceOfInputs([name]));
 export const PRICED_BY_INPUT = priced(({ input }: { readonly input: string }) => priceOfInputs([input]));
 export const PRICED_BY_INPUTS = priced(({ inputs }: { readonly inputs: readonly string[] }) =>
   priceOfInputs(inputs),

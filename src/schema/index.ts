@@ -10,7 +10,6 @@ import './doi/doi-equivalence.ts';
 import './doi/doi-match.ts';
 import './doi/short-doi-type.ts';
 import './metadata/doi-metadata.ts';
-import './metadata/reference-fit-field.ts';
 import './metadata/doi-history.ts';
 import './agency/registration-agency.ts';
 import './agency/doi-prefix.ts';

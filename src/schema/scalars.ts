@@ -8,6 +8,10 @@ builder.scalarType('DateTime', {
   serialize: (time) => time,
 });
 
+export function toDateTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
 builder.scalarType('JSON', {
   description: 'Any JSON value. Used only for data that the directory or an agency defines.',
   specifiedByURL: 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf',

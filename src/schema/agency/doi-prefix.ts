@@ -6,7 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
 import { builder, remembered } from '../builder.ts';
 import { keys } from '../federation/federation-directives.ts';
-import { LOOK_UP_FIELD, priced, priceOfInputs } from '../field-price.ts';
+import { LOOK_UP_FIELD, PRICED_BY_NAME } from '../field-price.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
 
@@ -52,7 +52,7 @@ builder.queryField('doiPrefix', (t) =>
     args: {
       name: t.arg.string({ required: true, description: 'The prefix, without a slash: `10.1000`.' }),
     },
-    ...priced(({ name }: { readonly name: string }) => priceOfInputs([name])),
+    ...PRICED_BY_NAME,
     resolve: (_root, { name }) => {
       const prefix = doiPrefixOf(name);
       if (prefix !== null) return prefix;

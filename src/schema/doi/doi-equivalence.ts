@@ -18,12 +18,11 @@ import {
   type FieldPrice,
   LOOK_UP_COST,
   lookUpField,
-  PRICED_BY_INPUTS,
   priced,
   priceOfInputs,
 } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
-import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
+import { FORM_OF_ALL_ARGUMENT, MANY_INPUTS } from './doi-form.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
 
 const RelationEnum = describedEnum<DoiEquivalenceRelation>(
@@ -168,8 +167,7 @@ builder.queryFields((t) => ({
     type: ClassesType,
     description:
       'Groups many inputs into classes. All inputs of a class are the same DOI. Use it to remove duplicates from a list.',
-    args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    ...PRICED_BY_INPUTS,
+    ...MANY_INPUTS,
     resolve: (_root, { inputs, form }) =>
       equivalenceClasses(inputs.map((input) => parseDoi(input, form ?? null))),
   }),

@@ -1,5 +1,6 @@
 import type { DoiForm } from '../../doi/recognise.ts';
-import { describedEnum } from '../builder.ts';
+import { builder, describedEnum } from '../builder.ts';
+import { PRICED_BY_INPUT, PRICED_BY_INPUTS } from '../field-price.ts';
 
 export const DoiFormEnum = describedEnum<DoiForm>(
   'DOIForm',
@@ -16,24 +17,34 @@ export const DoiFormEnum = describedEnum<DoiForm>(
   },
 );
 
-/** The argument `form` of a query that reads one input. */
-export const FORM_ARGUMENT = {
-  type: DoiFormEnum,
-  description: 'Read the input only as this form. Default: recognise the form.',
+/** Options of a query that reads one input. */
+export const ONE_INPUT = {
+  ...PRICED_BY_INPUT,
+  args: builder.args((t) => ({
+    input: t.string({
+      required: true,
+      description: 'A DOI name in any form: `10.1000/182`, `https://doi.org/10.1000/182`.',
+    }),
+    form: t.field({
+      type: DoiFormEnum,
+      description: 'Read the input only as this form. Default: recognise the form.',
+    }),
+  })),
 };
 
-/** The argument `form` of a query that reads several inputs. */
 export const FORM_OF_ALL_ARGUMENT = {
   type: DoiFormEnum,
   description: 'Read every input only as this form. Default: recognise the form of each input.',
 };
 
-export const INPUT_ARGUMENT = {
-  required: true,
-  description: 'A DOI name in any form: `10.1000/182`, `https://doi.org/10.1000/182`.',
-} as const;
-
-export const INPUTS_ARGUMENT = {
-  required: true,
-  description: 'DOI names, each in any form: `["10.1000/182", "doi:10.1000/456%23789"]`.',
-} as const;
+/** Options of a query that reads a list of inputs. */
+export const MANY_INPUTS = {
+  ...PRICED_BY_INPUTS,
+  args: builder.args((t) => ({
+    inputs: t.stringList({
+      required: true,
+      description: 'DOI names, each in any form: `["10.1000/182", "doi:10.1000/456%23789"]`.',
+    }),
+    form: t.field(FORM_OF_ALL_ARGUMENT),
+  })),
+};

@@ -16,15 +16,8 @@ import { mapSoon } from '../../time.ts';
 import { agencyOf, RegistrationAgencyType, WhichRaType } from '../agency/registration-agency.ts';
 import { builder, remembered } from '../builder.ts';
 import { keys, SHAREABLE } from '../federation/federation-directives.ts';
-import {
-  LOOK_UP_COST,
-  LOOK_UP_FIELD,
-  lookUpField,
-  PRICED_BY_INPUT,
-  PRICED_BY_INPUTS,
-  priced,
-} from '../field-price.ts';
-import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
+import { LOOK_UP_COST, LOOK_UP_FIELD, lookUpField, priced } from '../field-price.ts';
+import { MANY_INPUTS, ONE_INPUT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
 
 /** The source object of the type DOI. */
@@ -189,8 +182,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. If the input is not a DOI, null with the error INVALID_DOI.',
-    args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
-    ...PRICED_BY_INPUT,
+    ...ONE_INPUT,
     resolve: (_root, args) => {
       const doi = doiOrError(parseDoi(args.input, args.form ?? null));
       if (doi instanceof GatewayError) throw doi;
@@ -202,8 +194,7 @@ builder.queryFields((t) => ({
     nullable: { list: false, items: true },
     description:
       'Many DOIs at once: `dois(inputs: ["10.1000/182", "doi:10.1000/1"])`. Order and duplicates are kept. An input that is not a DOI is null, with an error at its own position. The other inputs are not affected.',
-    args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    ...PRICED_BY_INPUTS,
+    ...MANY_INPUTS,
     // A generator, so that the executor can pause between two items: an error takes ten times as long as a name.
     *resolve(_root, args) {
       for (const input of args.inputs) yield doiOrError(parseDoi(input, args.form ?? null)) as Doi;

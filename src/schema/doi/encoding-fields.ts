@@ -100,19 +100,11 @@ const UrlEncodingEnum = describedEnum('URLEncoding', 'How much of a URL is perce
 const NO_PARAMETERS = {};
 
 builder.objectFields(DoiType, (t) => {
-  const form = (encode: (name: DoiName) => string, description: string) =>
-    t.string({ description, resolve: ofName(encode) });
+  const form = (encode: (name: DoiName) => string, description: string, directives = {}) =>
+    t.string({ description, directives, resolve: ofName(encode) });
   return {
-    display: t.string({
-      directives: SHAREABLE,
-      description: 'For people, not encoded: `doi:10.1000/456#789`.',
-      resolve: ofName(forms.displayForm),
-    }),
-    uri: t.string({
-      directives: SHAREABLE,
-      description: 'The DOI Name URI: `doi:10.1000/456%23789`.',
-      resolve: ofName(forms.uriForm),
-    }),
+    display: form(forms.displayForm, 'For people, not encoded: `doi:10.1000/456#789`.', SHAREABLE),
+    uri: form(forms.uriForm, 'The DOI Name URI: `doi:10.1000/456%23789`.', SHAREABLE),
     url: t.string({
       description: 'The link to give to people and browsers: `https://doi.org/10.1000/456%23789`.',
       args: {
@@ -127,11 +119,11 @@ builder.objectFields(DoiType, (t) => {
         encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
     }),
     dxUrl: form(forms.dxUrl, 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.'),
-    urn: t.string({
-      directives: SHAREABLE,
-      description: 'The URN form, with a colon instead of the first slash: `urn:doi:10.1000:456%23789`.',
-      resolve: ofName(forms.urnForm),
-    }),
+    urn: form(
+      forms.urnForm,
+      'The URN form, with a colon instead of the first slash: `urn:doi:10.1000:456%23789`.',
+      SHAREABLE,
+    ),
     urnUrl: form(forms.urnUrl, 'The URN form as a link: `https://doi.org/urn:doi:10.1000:456%23789`.'),
     infoUri: form(forms.infoUri, 'The info URI: `info:doi/10.1000/456%23789`.'),
     handleUri: form(forms.handleUri, 'The handle URI: `hdl:10.1000/456%23789`.'),

@@ -6,15 +6,9 @@ import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problem-messages.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
 import { builder, describedEnum } from '../builder.ts';
-import { COUNTED_ABOVE, PRICED_BY_INPUT, PRICED_BY_INPUTS } from '../field-price.ts';
+import { COUNTED_ABOVE } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
-import {
-  DoiFormEnum,
-  FORM_ARGUMENT,
-  FORM_OF_ALL_ARGUMENT,
-  INPUT_ARGUMENT,
-  INPUTS_ARGUMENT,
-} from './doi-form.ts';
+import { DoiFormEnum, MANY_INPUTS, ONE_INPUT } from './doi-form.ts';
 import { DoiMatchType } from './doi-match.ts';
 
 const DoiProblemCodeEnum = describedEnum<DoiProblemCode>(
@@ -136,15 +130,13 @@ builder.queryFields((t) => ({
     type: ParsedDoiType,
     description:
       'Reads one input, and never fails: `parseDoi(input: "10.1000/")` returns the problem MISSING_SUFFIX.',
-    args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
-    ...PRICED_BY_INPUT,
+    ...ONE_INPUT,
     resolve: (_root, { input, form }) => parseDoi(input, form ?? null),
   }),
   parseDois: t.field({
     type: [ParsedDoiType],
     description: 'Reads many inputs. Order and duplicates are kept.',
-    args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    ...PRICED_BY_INPUTS,
+    ...MANY_INPUTS,
     resolve: (_root, { inputs, form }) => inputs.map((input) => parseDoi(input, form ?? null)),
   }),
 }));

@@ -42,12 +42,10 @@ function firstDoi(handle: HandleName, loaders: Loaders): Soon<DoiName | null> {
   return mapSoon(loaders.answeredRecord(handle), (record) => {
     const alias = aliasOf(record);
     if (alias === null) return null;
-    return doiNameOf(alias) ?? mapSoon(followAliases(alias, loaders), ({ via }) => firstName(via));
+    const firstInChain = (handles: readonly HandleName[]) =>
+      handles.map(doiNameOf).find((name) => name !== null) ?? null;
+    return doiNameOf(alias) ?? mapSoon(followAliases(alias, loaders), ({ via }) => firstInChain(via));
   });
-}
-
-function firstName(handles: readonly HandleName[]): DoiName | null {
-  return handles.map(doiNameOf).find((name) => name !== null) ?? null;
 }
 
 function doiNameOf(handle: HandleName): DoiName | null {

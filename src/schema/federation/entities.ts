@@ -73,19 +73,17 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const READERS = new Map<unknown, (representation: unknown) => Entity | GatewayError>([
+  ['DOI', doiOrError],
+  ['DOIPrefix', prefixOrError],
+  ['Handle', handleOrError],
+  ['RegistrationAgency', agencyOrError],
+]);
+
 function entityOrError(representation: unknown): Entity | GatewayError {
-  switch (member(representation, '__typename')) {
-    case 'DOI':
-      return doiOrError(representation);
-    case 'DOIPrefix':
-      return prefixOrError(representation);
-    case 'Handle':
-      return handleOrError(representation);
-    case 'RegistrationAgency':
-      return agencyOrError(representation);
-    default:
-      return bad('needs a "__typename" of "DOI", "DOIPrefix", "Handle" or "RegistrationAgency"');
-  }
+  const read = READERS.get(member(representation, '__typename'));
+  if (read) return read(representation);
+  return bad('needs a "__typename" of "DOI", "DOIPrefix", "Handle" or "RegistrationAgency"');
 }
 
 function doiOrError(representation: unknown): Doi | GatewayError {

@@ -21,14 +21,17 @@ const LocationAttributeType = builder.objectRef<LocationAttribute>('DOILocationA
   }),
 });
 
+/** Options of a field with the value of an attribute. */
+const attribute = (name: string) =>
+  ({ nullable: true, resolve: (location: Location) => attributeOf(location, name) }) as const;
+
 export const LocationType = builder.objectRef<Location>('DOILocation').implement({
   description:
     'A place to which a DOI can lead. A `10320/loc` value lists several places for different readers.',
   fields: (t) => ({
     localId: t.string({
-      nullable: true,
+      ...attribute('id'),
       description: 'The `id` in the list; `locatt: ["id:1"]` chooses this location. Null if it has no `id`.',
-      resolve: (location) => attributeOf(location, 'id'),
     }),
     href: t.exposeString('href', {
       description: 'The stored URL. If it is a template, the gateway inserts the name.',
@@ -38,21 +41,18 @@ export const LocationType = builder.objectRef<Location>('DOILocation').implement
         'The weight in a random choice: a location with 2 is chosen twice as often as a location with 1. A location with 0 is chosen only if all locations have 0. Default: 1.',
     }),
     country: t.string({
-      nullable: true,
+      ...attribute('country'),
       description:
         'The country of its readers as ISO 3166 alpha-2: `gb`. Null if the record gives no country.',
-      resolve: (location) => attributeOf(location, 'country'),
     }),
     httpRole: t.string({
-      nullable: true,
+      ...attribute('http_role'),
       description:
         '`conneg`: only for programs that request data with their Accept header, never for people. Mostly null.',
-      resolve: (location) => attributeOf(location, 'http_role'),
     }),
     label: t.string({
-      nullable: true,
+      ...attribute('label'),
       description: 'The label of the location in a menu. Null if the record gives no label.',
-      resolve: (location) => attributeOf(location, 'label'),
     }),
     attributes: t.expose('attributes', {
       type: [LocationAttributeType],

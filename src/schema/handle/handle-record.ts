@@ -3,6 +3,7 @@
 import type { HandleRecord } from '../../handle/record.ts';
 import { type HandleValue, type ValueFilter, valueFilter } from '../../handle/value.ts';
 import { builder, describedEnum } from '../builder.ts';
+import { toDateTime } from '../scalars.ts';
 import { HandleValueType } from './handle-data.ts';
 
 interface FilterArguments {
@@ -83,7 +84,3 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     }),
   }),
 });
-
-function toDateTime(epochMs: number): string {
-  return new Date(epochMs).toISOString();
-}

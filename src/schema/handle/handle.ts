@@ -12,7 +12,7 @@ import { mapSoon } from '../../time.ts';
 import { builder, remembered } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { keys } from '../federation/federation-directives.ts';
-import { LOOK_UP_FIELD, priced, priceOfInputs } from '../field-price.ts';
+import { LOOK_UP_FIELD, PRICED_BY_NAME } from '../field-price.ts';
 import { LocationType, RedirectInput, RedirectType, redirectOf } from './doi-redirect.ts';
 import { HandleRecordType } from './handle-record.ts';
 
@@ -146,7 +146,7 @@ builder.queryField('handle', (t) =>
           'A handle without a label, which the gateway does not decode: `20.500.12345/1`. Or a handle with a label, in which the gateway decodes percent triplets: `hdl:10.1000/1`, `https://hdl.handle.net/10.1000/1`.',
       }),
     },
-    ...priced(({ name }: { readonly name: string }) => priceOfInputs([name])),
+    ...PRICED_BY_NAME,
     resolve: (_root, args) => {
       const { name, problem } = readHandle(args.name);
       if (name !== null) return handleOf(name);

@@ -18,7 +18,7 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { LOOK_UP_COST, lookUpField } from '../field-price.ts';
-import { PartialDateType, SHARED_METADATA_FIELD } from './doi-metadata.ts';
+import { FETCHED_AT, PartialDateType, SHARED_METADATA_FIELD, STALE } from './doi-metadata.ts';
 
 /** Agencies whose API reports updates and relations. Content negotiation reports neither. */
 const REPORTING_AGENCIES: ReadonlySet<string | null> = new Set(['Crossref', 'DataCite']);
@@ -139,16 +139,8 @@ const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').impleme
       description:
         'The source: the label of the agency, such as `Crossref`. If the agency is unknown, the host that responded.',
     }),
-    fetchedAt: t.field({
-      type: 'DateTime',
-      description:
-        'When the agency sent this information. Information from the cache is older than your request.',
-      resolve: ({ fetchedAt }) => new Date(fetchedAt).toISOString(),
-    }),
-    stale: t.exposeBoolean('stale', {
-      description:
-        'Whether this information is more than a day old, because the agency did not respond in time.',
-    }),
+    fetchedAt: t.field(FETCHED_AT),
+    stale: t.exposeBoolean('stale', STALE),
   }),
 });
 

@@ -22,6 +22,7 @@ import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
 import { LOOK_UP_FIELD, lookUpField } from '../field-price.ts';
+import { toDateTime } from '../scalars.ts';
 
 /** The price is higher than that of LOOK_UP_FIELD, because agencies allow fewer requests than the directory. */
 export const METADATA_FIELD = lookUpField(50);
@@ -41,6 +42,17 @@ export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').imp
     }),
   }),
 });
+
+/** Options of the fields `fetchedAt` and `stale` of information from an agency. */
+export const FETCHED_AT = {
+  type: 'DateTime',
+  description:
+    'When the agency sent this information. Information from the cache is older than your request.',
+  resolve: ({ fetchedAt }: { readonly fetchedAt: number }) => toDateTime(fetchedAt),
+} as const;
+export const STALE = {
+  description: 'Whether this information is more than a day old, because the agency did not respond in time.',
+};
 
 /** A MetadataAnswer that has metadata. */
 interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
@@ -82,25 +94,10 @@ const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
 
 const optional = (description: string) => `${description} Null if the agency does not give it.`;
 
-type TextMember = Exclude<keyof Work, 'creators' | 'issued' | 'language'>;
-
-const textField = (member: TextMember) =>
-  ({ nullable: true, resolve: ({ csl }: DescribedWork) => workOf(csl)[member] }) as const;
-
 const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
   description:
     "The agency's description of the work, from the CSL JSON of its service. The gateway adds nothing.",
   fields: (t) => ({
-    title: t.string({
-      ...textField('title'),
-      description: optional('The title as plain text, without markup: `H2O in the atmosphere`.'),
-    }),
-    titleHtml: t.string({
-      ...textField('titleHtml'),
-      description: optional(
-        'The title as safe HTML: `H<sub>2</sub>O in the atmosphere`. Its only elements are `i`, `b`, `sub` and `sup`, without attributes.',
-      ),
-    }),
     creators: t.field({
       type: [CreatorType],
       description: 'The authors in their order, or the editors if there are no authors.',
@@ -111,24 +108,6 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
       nullable: true,
       description: optional('The date of publication: `issued { text }` is `2020-07-29`.'),
       resolve: ({ csl }) => workOf(csl).issued,
-    }),
-    containerTitle: t.string({
-      ...textField('containerTitle'),
-      description: optional('The container: the journal, the book, the repository.'),
-    }),
-    publisher: t.string({
-      ...textField('publisher'),
-      description: optional('The publisher: `Springer Nature`.'),
-    }),
-    type: t.string({
-      ...textField('type'),
-      description: optional("The kind of work in the agency's own words: `article-journal`, `dataset`."),
-    }),
-    volume: t.string({ ...textField('volume'), description: optional('The volume: `118`.') }),
-    issue: t.string({ ...textField('issue'), description: optional('The issue: `14`.') }),
-    page: t.string({
-      ...textField('page'),
-      description: optional('Pages as they are written: `140402`, `1-12`.'),
     }),
     language: t.string({
       ...METADATA_FIELD,
@@ -153,17 +132,31 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
       description:
         'The whole metadata as one item of CSL JSON, but without the list of references of Crossref.',
     }),
-    fetchedAt: t.field({
-      type: 'DateTime',
-      description:
-        'When the agency sent this information. Information from the cache is older than your request.',
-      resolve: ({ fetchedAt }) => new Date(fetchedAt).toISOString(),
-    }),
-    stale: t.exposeBoolean('stale', {
-      description:
-        'Whether this information is more than a day old, because the agency did not respond in time.',
-    }),
+    fetchedAt: t.field(FETCHED_AT),
+    stale: t.exposeBoolean('stale', STALE),
   }),
+});
+
+builder.objectFields(DoiMetadataType, (t) => {
+  const text = (member: Exclude<keyof Work, 'creators' | 'issued' | 'language'>, description: string) =>
+    t.string({
+      nullable: true,
+      description: optional(description),
+      resolve: ({ csl }) => workOf(csl)[member],
+    });
+  return {
+    title: text('title', 'The title as plain text, without markup: `H2O in the atmosphere`.'),
+    titleHtml: text(
+      'titleHtml',
+      'The title as safe HTML: `H<sub>2</sub>O in the atmosphere`. Its only elements are `i`, `b`, `sub` and `sup`, without attributes.',
+    ),
+    containerTitle: text('containerTitle', 'The container: the journal, the book, the repository.'),
+    publisher: text('publisher', 'The publisher: `Springer Nature`.'),
+    type: text('type', "The kind of work in the agency's own words: `article-journal`, `dataset`."),
+    volume: text('volume', 'The volume: `118`.'),
+    issue: text('issue', 'The issue: `14`.'),
+    page: text('page', 'Pages as they are written: `140402`, `1-12`.'),
+  };
 });
 
 builder.objectFields(DoiType, (t) => ({
