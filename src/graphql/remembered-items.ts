@@ -2,9 +2,9 @@
 
 import type { RememberedExtensions } from '../schema/builder.ts';
 import type { Soon } from '../time.ts';
-import type { Execution } from './execution.ts';
 import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
+import type { OperationUsage } from './write.ts';
 
 /** Tracks the data that the fields of an item use. The executor knows nothing else about the data. */
 export interface ItemSources {
@@ -15,7 +15,12 @@ export interface ItemSources {
 }
 
 /** A recalled item changes `usage` as if it were written again. */
-type Executing = Pick<Execution, 'sources' | 'usage' | 'errors' | 'variableReads'>;
+interface Executing {
+  readonly sources: ItemSources;
+  readonly usage: OperationUsage;
+  readonly errors: { readonly length: number };
+  readonly variableReads: number;
+}
 
 export interface RememberedItem {
   readonly json: string;
