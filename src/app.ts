@@ -1,12 +1,11 @@
 // The composition root: builds every part once.
 
-import type { RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { createClientAccess } from './app/client-access.ts';
 import { type Limits, limitsOf } from './app/limits.ts';
 import type { LiveSourceParts } from './app/live-directory.ts';
-import { createAppRouter } from './app/routes.ts';
+import { type AppRouter, createAppRouter } from './app/routes.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import { VERSION } from './app/version.ts';
 import type { Config } from './config.ts';
@@ -26,7 +25,7 @@ import {
   type Readiness,
   type ReadMetrics,
 } from './http/ops/ops-pages.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { Jobs, JobsParts } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics, watchWork } from './metrics.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -34,13 +33,8 @@ import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
 import { createWorkAccount, type WorkAccount, type WorkMemorySizes } from './work/account.ts';
 import { cacheSizes, workMemorySizes } from './work/memory-sizes.ts';
 
-export interface App {
-  /** Serves a request without a socket. Use `listener` for REST paths: a `Request` resolves dot segments in its path. */
-  readonly fetch: (request: Request) => Promise<Response>;
-  /** for node:http */
-  readonly listener: RequestListener;
-  /** for node:http, on OPS_ADDRESS: only the pages for operators */
-  readonly opsListener: RequestListener;
+/** Use `listener` for REST paths: the `Request` of `fetch` resolves dot segments in its path. */
+export interface App extends AppRouter {
   readonly directory: Directory;
   /** the number of operations in the manifest */
   readonly persistedOperations: number;
@@ -116,7 +110,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   );
   watchWork(metrics, workAccount);
   let stopping = false;
-  const jobs = await openJobs(config, limits, log, metrics, clock).catch(async (error: unknown) => {
+  const jobs = await openJobs({ config, limits, log, metrics, clock }).catch(async (error: unknown) => {
     clientAccess.close();
     await directory.close();
     throw error;
@@ -144,9 +138,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   });
   jobs?.start(router.fetch);
   return {
-    fetch: (request) => router.fetch(request),
-    listener: router.listener,
-    opsListener: router.opsListener,
+    ...router,
     directory,
     persistedOperations: manifest.size,
     log,
@@ -186,16 +178,10 @@ function freeHeapBytes(): number {
 }
 
 /** Imports the job queue only if it is configured, because its packages load slowly. */
-async function openJobs(
-  config: Config,
-  limits: Limits,
-  log: Log,
-  metrics: Metrics,
-  clock: Clock,
-): Promise<Jobs | null> {
-  if (config.JOBS_REDIS_URL === null) return null;
+async function openJobs(parts: JobsParts): Promise<Jobs | null> {
+  if (parts.config.JOBS_REDIS_URL === null) return null;
   const { createJobs } = await import('./jobs/jobs.ts');
-  return createJobs({ config, limits, log, metrics, clock });
+  return createJobs(parts);
 }
 
 async function loadManifest(config: Config, limits: Limits): Promise<OperationManifest> {

@@ -29,18 +29,20 @@ export function createMetrics() {
   return {
     registry,
     cacheLookupCounts,
-    httpSeconds: createLatencies(registry, {
-      name: 'doi_gateway_http_request_seconds',
-      help: 'Duration of HTTP requests by face (graphql, handles, doiRA, redirect, other) and class of status (2xx …, none).',
-      labelNames: ['face', 'status'],
-    }),
+    httpSeconds: createLatencies(
+      registry,
+      'doi_gateway_http_request_seconds',
+      'Duration of HTTP requests by face (graphql, handles, doiRA, redirect, other) and class of status (2xx …, none).',
+      ['face', 'status'],
+    ),
     /** The number of running requests by face. The router updates the numbers, and the gauge above reads them. */
     httpInFlight,
-    graphqlSeconds: createLatencies(registry, {
-      name: 'doi_gateway_graphql_operation_seconds',
-      help: 'Duration of GraphQL operations by outcome (ok, partial, failed).',
-      labelNames: ['outcome'],
-    }),
+    graphqlSeconds: createLatencies(
+      registry,
+      'doi_gateway_graphql_operation_seconds',
+      'Duration of GraphQL operations by outcome (ok, partial, failed).',
+      ['outcome'],
+    ),
     directoryRequests: new Counter({
       name: 'doi_gateway_directory_requests_total',
       help: 'Requests sent to the directory, by face (handles, doiRA, metadata, probe) and outcome (ok, or an error code).',
@@ -120,29 +122,27 @@ function createDirectoryQueueCounts(registers: Registry[]) {
     'Requests to the directory that are running now.',
     () => counts.running,
   );
-  const counters = [
-    [
-      'taken_back',
-      'takenBack',
-      'Requests that the gateway aborted and sends again later, because another client had less than its share.',
-    ],
-    [
-      'refused',
-      'refused',
-      'Look-ups that failed with GATEWAY_BUSY, because the queue was full or the rate too high.',
-    ],
-  ] as const;
-  for (const [name, what, help] of counters) {
+  const addTotal = (name: string, help: string, read: () => number) => {
     new Counter({
-      name: `doi_gateway_directory_${name}_total`,
+      name,
       help,
       registers,
       collect() {
         this.reset();
-        this.inc(counts[what]);
+        this.inc(read());
       },
     });
-  }
+  };
+  addTotal(
+    'doi_gateway_directory_taken_back_total',
+    'Requests that the gateway aborted and sends again later, because another client had less than its share.',
+    () => counts.takenBack,
+  );
+  addTotal(
+    'doi_gateway_directory_refused_total',
+    'Look-ups that failed with GATEWAY_BUSY, because the queue was full or the rate too high.',
+    () => counts.refused,
+  );
   return counts;
 }
 

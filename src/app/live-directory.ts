@@ -18,8 +18,9 @@ import type { CacheSizes } from '../work/memory-sizes.ts';
 import type { Limits } from './limits.ts';
 import { userAgent } from './version.ts';
 
-export interface LiveSource {
+export interface Source {
   readonly directory: Directory;
+  /** reads the state of the caches, for `/readyz` */
   readonly cache: Readiness['cache'];
 }
 
@@ -37,7 +38,7 @@ export interface LiveSourceParts {
   readonly time?: ProxyDirectoryOptions['time'];
 }
 
-export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: LiveSourceParts): LiveSource {
+export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: LiveSourceParts): Source {
   const { caches, log, metrics } = parts;
   const memory = createMemoryTier(caches.directory);
   watchCache(metrics, memory);
@@ -57,10 +58,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
     random: Math.random,
     metrics,
   });
-  const sharedState = (): ReturnType<Readiness['cache']>['shared'] => {
-    if (address === null) return 'off';
-    return shared.state === 'up' && shared.isFull ? 'full' : shared.state;
-  };
+  const connectedState = () => (shared.state === 'up' && shared.isFull ? 'full' : shared.state);
   return {
     directory: {
       ...directory,
@@ -69,7 +67,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
         rateClient?.disconnect();
       },
     },
-    cache: () => ({ entries: memory.entries, shared: sharedState() }),
+    cache: () => ({ entries: memory.entries, shared: address === null ? 'off' : connectedState() }),
   };
 }
 
@@ -96,14 +94,12 @@ function createProxy(
     probeName: PROBE_NAME,
     probesAtStart: true,
     metadataHosts: config.METADATA ? config.METADATA_HOSTS : null,
-    agencyApis: usesAgencyApis(config) ? agencyApis(config) : null,
+    agencyApis: usesAgencyApis(config)
+      ? {
+          crossrefUrl: config.CROSSREF_API_URL ?? new URL('https://api.crossref.org'),
+          dataciteUrl: config.DATACITE_API_URL ?? new URL('https://api.datacite.org'),
+          plusToken: config.CROSSREF_PLUS_TOKEN,
+        }
+      : null,
   });
-}
-
-function agencyApis(config: Config): NonNullable<ProxyDirectoryOptions['agencyApis']> {
-  return {
-    crossrefUrl: config.CROSSREF_API_URL ?? new URL('https://api.crossref.org'),
-    dataciteUrl: config.DATACITE_API_URL ?? new URL('https://api.datacite.org'),
-    plusToken: config.CROSSREF_PLUS_TOKEN,
-  };
 }

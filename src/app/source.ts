@@ -2,17 +2,10 @@
 
 import type { Config } from '../config.ts';
 import { SOURCE_VARIABLES } from '../config-variables/source-variables.ts';
-import type { Directory } from '../directory/directory.ts';
 import { DirectoryFileError } from '../directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import type { Readiness } from '../http/ops/ops-pages.ts';
-import type { LiveSourceParts } from './live-directory.ts';
-
-export interface Source {
-  readonly directory: Directory;
-  /** reads the state of the caches, for `/readyz` */
-  readonly cache: Readiness['cache'];
-}
+import type { LiveSourceParts, Source } from './live-directory.ts';
 
 export const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 

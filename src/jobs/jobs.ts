@@ -34,7 +34,7 @@ import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
-interface JobsParts {
+export interface JobsParts {
   readonly config: Config;
   readonly limits: {
     readonly concurrentChunks: number;

@@ -12,17 +12,16 @@ interface Series {
   sum: number;
 }
 
-interface LatenciesOptions {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames: readonly string[];
-}
-
 /**
  * A histogram of durations with one or two labels. Counts in plain numbers, because the histogram of prom-client is slow.
  * For each call, prom-client makes a string of the labels.
  */
-export function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions) {
+export function createLatencies(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+) {
   const series = new Map<string, Map<string, Series>>();
 
   function createSeries(firstLabel: string, secondLabel: string): Series {
@@ -52,15 +51,12 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
     yield { metricName: `${name}_count`, labels: named, value: count };
   }
 
+  const about = { name, help, type: 'histogram', aggregator: 'sum' };
   const metric = {
-    name,
-    help,
-    type: 'histogram',
-    aggregator: 'sum',
+    ...about,
     async get() {
       const all = [...series.values()].flatMap((bySecondLabel) => [...bySecondLabel.values()]);
-      const values = all.flatMap((each) => [...valuesOf(each)]);
-      return { name, help, type: 'histogram', aggregator: 'sum', values };
+      return { ...about, values: all.flatMap((each) => [...valuesOf(each)]) };
     },
     reset: () => series.clear(),
   };

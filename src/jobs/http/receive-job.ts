@@ -8,7 +8,7 @@ import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-shape.ts';
 import { prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
-import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';
+import type { ExceededLimit, JobState } from '../queue/job-state.ts';
 import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';
 import type { JobUpload } from '../store/job-upload.ts';
 import { readJobQuery } from './job-query.ts';
@@ -32,10 +32,11 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
   async function read(
     request: HttpRequest,
     upload: JobUpload,
-    { client, admitBytes }: Upload,
+    clientMark: string,
+    admitBytes: AdmitBytes,
   ): Promise<Pick<JobManifest, 'name' | 'resultBytes' | 'work'>> {
     const query = readJobQuery(request);
-    const body = inSlices(request.bodyParts(maxBytes), turns, client.mark);
+    const body = inSlices(request.bodyParts(maxBytes), turns, clientMark);
     const table = await openTable(body, query.table);
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
@@ -68,14 +69,14 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
   async function receive(request: HttpRequest, id: string, key: JobKey): Promise<void> {
     const httpClient = request.requester.client;
     const client = { mark: clientMarkOf(httpClient.key), isAnonymous: !httpClient.hasKey };
-    const admitBytes = async (bytes: number, progress: UploadProgress | null): Promise<void> => {
+    const admitBytes: AdmitBytes = async (bytes, progress) => {
       const limit = await state.admit(key, client, bytes);
       if (limit !== null) throw limitError(limit, progress);
     };
     await admitBytes(0, null);
     const upload = await store.upload(key);
     try {
-      const details = await read(request, upload, { client, admitBytes });
+      const details = await read(request, upload, client.mark, admitBytes);
       const { rows, offsets } = upload;
       const owner = httpClient.hasKey ? httpClient.key : null;
       await upload.close();
@@ -126,11 +127,8 @@ interface UploadProgress {
   readonly resultBytes: number;
 }
 
-interface Upload {
-  readonly client: JobClient;
-  /** Adds bytes to the size of the job. Rejects if the job then exceeds a limit. */
-  readonly admitBytes: (bytes: number, progress: UploadProgress) => Promise<void>;
-}
+/** Adds bytes to the size of the job. Rejects if the job then exceeds a limit. */
+type AdmitBytes = (bytes: number, progress: UploadProgress | null) => Promise<void>;
 
 const LIMIT_MESSAGES: Readonly<Record<ExceededLimit, string>> = {
   clientJobs: 'You have reached the limit of jobs for a client. Delete a job that has ended.',

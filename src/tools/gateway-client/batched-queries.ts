@@ -163,22 +163,15 @@ async function sendBatch<Fields, Answer>(
   { query, variable = (name) => name, read }: NamesQuery<Fields, Answer>,
 ): Promise<readonly (Answer | Failure)[]> {
   try {
-    const { data, errors } = await send<{ dois: readonly (Fields | null)[] }>(
-      query,
-      { names: names.map(variable) },
-      signal,
-    );
+    const variables = { names: names.map(variable) };
+    const { data, errors } = await send<{ dois: readonly (Fields | null)[] }>(query, variables, signal);
     // A program that is not a DOI gateway can send any data.
     if (!Array.isArray(data?.dois)) {
       const failure = errors[0] ? failureOf(errors[0]) : NO_ANSWER;
       return names.map(() => failure);
     }
-    return names.map((_, index) =>
-      read(
-        data.dois[index] ?? null,
-        errors.filter(({ path }) => path?.[1] === index),
-      ),
-    );
+    const errorsAt = (index: number) => errors.filter(({ path }) => path?.[1] === index);
+    return names.map((_, index) => read(data.dois[index] ?? null, errorsAt(index)));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof NoGatewayError)) throw error;

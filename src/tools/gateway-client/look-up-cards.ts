@@ -45,12 +45,6 @@ interface WorkRelation {
   readonly work: string;
 }
 
-interface CardNames {
-  readonly dois: readonly DoiName[];
-  /** handles that are no DOI names */
-  readonly handles: readonly HandleName[];
-}
-
 interface LookUpCardsOptions extends BatchedQueriesOptions {
   readonly isSample: boolean;
 }
@@ -58,7 +52,12 @@ interface LookUpCardsOptions extends BatchedQueriesOptions {
 /** One card for each requested name. */
 export type Cards = ReadonlyMap<HandleName, Card>;
 
-export async function lookUpCards({ dois, handles }: CardNames, options: LookUpCardsOptions): Promise<Cards> {
+/** @param handles handles that are no DOI names */
+export async function lookUpCards(
+  dois: readonly DoiName[],
+  handles: readonly HandleName[],
+  options: LookUpCardsOptions,
+): Promise<Cards> {
   const queries = new BatchedQueries(options);
   const cards = new Map<HandleName, Card>();
   for (const [names, query] of [

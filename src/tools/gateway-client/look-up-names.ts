@@ -8,6 +8,7 @@ import {
   Failure,
   failureAt,
   type NamesQuery,
+  NO_ANSWER,
 } from './batched-queries.ts';
 
 /** A page of an agency which says that a name no longer has content. The client recognises the page by its address. */
@@ -112,12 +113,12 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
     }
     const absent = names.filter((_, at) => answers[at]?.outcome === 'absent');
     const suggested = await queries.lookUp(absent, meant);
-    const suggestionsOf = new Map<DoiName, readonly string[]>();
-    for (const [at, name] of absent.entries()) {
-      const suggestions = suggested[at];
-      if (suggestions !== undefined && !(suggestions instanceof Failure))
-        suggestionsOf.set(name, suggestions);
-    }
+    const suggestionsOf = new Map(
+      absent.flatMap((name, at) => {
+        const suggestions = suggested[at] ?? NO_ANSWER;
+        return suggestions instanceof Failure ? [] : [[name, suggestions] as const];
+      }),
+    );
     const guesses = await guess(
       [...suggestionsOf].filter(([, names]) => names.length === 0).map(([name]) => name),
     );

@@ -38,13 +38,13 @@ export function createLookUpWorks<Part, Fields>(
   /** the failure METADATA_OFF, after the gateway reported it. Then the function sends no more queries. */
   let metadataOff: Failure | null = null;
 
-  const namesQuery: NamesQuery<Readonly<Record<string, Fields | null>>, { readonly part: Part }> = {
+  const namesQuery: NamesQuery<Readonly<Record<string, Fields | null>>, Part> = {
     query,
     maxNames: NAMES_AT_ONCE,
     read(fields, errors) {
       const [error] = errors;
       const found = fields?.[field];
-      if (error === undefined) return found === undefined ? NO_ANSWER : { part: read(found) };
+      if (error === undefined) return found === undefined ? NO_ANSWER : read(found);
       const failure = failureOf(error);
       if (error.extensions.code === 'METADATA_OFF') metadataOff = failure;
       return failure;
@@ -53,9 +53,7 @@ export function createLookUpWorks<Part, Fields>(
 
   return async (names) => {
     const known = metadataOff;
-    if (known !== null) return names.map(() => known);
-    const answers = await queries.lookUp(names, namesQuery);
-    return answers.map((answer) => (answer instanceof Failure ? answer : answer.part));
+    return known === null ? queries.lookUp(names, namesQuery) : names.map(() => known);
   };
 }
 

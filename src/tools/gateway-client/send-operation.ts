@@ -41,7 +41,7 @@ export class NoGatewayError extends Error {
 }
 
 /** Throws a NoGatewayError if the response is not a GraphQL response. */
-export async function readResponse<Data>(response: Response, url: string): Promise<GraphqlResponse<Data>> {
+async function readResponse<Data>(response: Response, url: string): Promise<GraphqlResponse<Data>> {
   return parseResponse<Data>(await response.json().catch(() => null), response.status, url);
 }
 
@@ -90,14 +90,11 @@ export function graphqlRequest(
   });
 }
 
-export interface RemoteGateway {
-  /** the GraphQL endpoint */
-  readonly url: string;
-  readonly apiKey?: string | undefined;
-}
-
-/** Sends operations to a running gateway. An aborted operation rejects with the signal's reason. */
-export function sendOverHttp({ url, apiKey }: RemoteGateway): SendOperation {
+/**
+ * Sends operations to a running gateway. An aborted operation rejects with the signal's reason.
+ * @param url the GraphQL endpoint
+ */
+export function sendOverHttp(url: string, apiKey?: string): SendOperation {
   const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   return async (query, variables, signal) => {
     try {

@@ -3,7 +3,7 @@
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
-import { sendOnBehalfOf } from '../../http/request/nested-graphql.ts';
+import { sendOnBehalfOf } from '../../http/request/in-process-request.ts';
 import { parseJson } from '../../http/request/parse-json.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Turns } from '../../time.ts';

@@ -22,20 +22,17 @@ export async function answerMessage(
   message: unknown,
   parts: Omit<McpServerParts, 'run'>,
 ): Promise<HttpResponse> {
-  const headers = new Headers();
-  for (const name of HEADERS) {
+  const headers = HEADERS.flatMap((name): [string, string][] => {
     const value = request.header(name);
-    if (value !== undefined) headers.set(name, value);
-  }
+    return value === undefined ? [] : [[name, value]];
+  });
   const run = oneAfterTheOther();
   const handler = createMcpHandler(() => createMcpServer({ ...parts, run }), {
     // The tools never change, so there are no subscriptions.
     maxSubscriptions: 0,
   });
-  const response = await handler.fetch(
-    new Request(HERE, { method: 'POST', headers, signal: request.signal }),
-    { parsedBody: message },
-  );
+  const posted = new Request(HERE, { method: 'POST', headers, signal: request.signal });
+  const response = await handler.fetch(posted, { parsedBody: message });
   const body = Buffer.from(await response.arrayBuffer());
   return {
     status: response.status,

@@ -17,7 +17,12 @@ export async function serveMcpOverStdio(
   { input, output }: { readonly input: Readable; readonly output: Writable },
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = new EndingTransport(input, output);
+  const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  // The client's end and the abort both call `close`. The server itself uses `onclose`.
+  const closeTransport = transport.close.bind(transport);
+  const ended = new Promise<void>((resolve) => {
+    transport.close = () => closeTransport().then(resolve);
+  });
   const turns = createTurns();
   const served = serveStdio(() => createMcpServer({ ...parts, turns, run: (call) => call() }), {
     transport,
@@ -26,25 +31,7 @@ export async function serveMcpOverStdio(
   const close = () => void transport.close();
   if (signal.aborted) close();
   else signal.addEventListener('abort', close, { once: true });
-  await transport.ended;
+  await ended;
   signal.removeEventListener('abort', close);
   await served.close();
-}
-
-/** `ended` resolves when either side closes the transport. */
-class EndingTransport extends StdioServerTransport {
-  readonly ended: Promise<void>;
-  #end: () => void = () => {};
-
-  constructor(input: Readable, output: Writable) {
-    super(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
-    });
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#end();
-  }
 }

@@ -7,14 +7,14 @@ import { startDirectoryServer } from '../../support/directory-server.ts';
 test('names the cause', async () => {
   const server = await startDirectoryServer();
   await server.close();
-  const ask = sendOverHttp({ url: `${server.url.origin}/graphql` });
+  const ask = sendOverHttp(`${server.url.origin}/graphql`);
   const message = `${server.url.origin}/graphql could not be reached (ECONNREFUSED).`;
   await expect(ask('{ __typename }', {})).rejects.toEqual(new NoGatewayError(message));
 });
 
 test('names no cause if the system gives none', async () => {
   const server = await startDirectoryServer(({ socket }) => void socket.destroy());
-  const ask = sendOverHttp({ url: server.url.href });
+  const ask = sendOverHttp(server.url.href);
   await expect(ask('{ __typename }', {})).rejects.toThrow(/could not be reached(?: \([A-Z_]+\))?\.$/);
   await server.close();
 });

@@ -67,7 +67,7 @@ function shown(written: string): string {
   return written.length <= MAX_TEXT_CHARACTERS ? written : `${written.slice(0, MAX_TEXT_CHARACTERS)}…`;
 }
 
-interface PlacesInText {
+export interface PlacesInText {
   readonly places: readonly DoiMatch[];
   /** the offset at which the next call must start; null if there are no more places */
   readonly continueAt: number | null;

@@ -18,20 +18,27 @@ interface ParseDoiData {
     readonly form: string | null;
     readonly decoded: boolean;
     readonly problem: ParseProblem | null;
-    readonly meant: readonly { readonly doi: { readonly name: string; readonly url: string } }[];
-    readonly doi: {
-      readonly name: string;
-      readonly canonicalName: string;
-      readonly prefix: string;
-      readonly suffix: string;
-      readonly encodings: readonly { readonly form: string; readonly value: string }[];
-      readonly warnings: readonly {
-        readonly code: string;
-        readonly message: string;
-        readonly repaired: { readonly name: string; readonly url: string } | null;
-      }[];
-    } | null;
+    readonly meant: readonly { readonly doi: Linked }[];
+    readonly doi: ParsedDoi | null;
   };
+}
+
+interface ParsedDoi {
+  readonly name: string;
+  readonly canonicalName: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly encodings: readonly { readonly form: string; readonly value: string }[];
+  readonly warnings: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly repaired: Linked | null;
+  }[];
+}
+
+interface Linked {
+  readonly name: string;
+  readonly url: string;
 }
 
 const Problem = z.object({
@@ -68,20 +75,7 @@ Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://d
     const { parseDoi } = await dataOf<ParseDoiData>(context, PARSE_DOI, { input });
     const { doi, form, decoded, problem, meant } = parseDoi;
     const structured = {
-      doi: doi && {
-        name: doi.name,
-        canonicalName: doi.canonicalName,
-        prefix: doi.prefix,
-        suffix: doi.suffix,
-        forms: formsOf(doi.encodings),
-        warnings: nullIfEmpty(
-          doi.warnings.map(({ code, message, repaired }) => ({
-            code,
-            message,
-            repaired: repaired && linked(repaired),
-          })),
-        ),
-      },
+      doi: doi && readDoi(doi),
       form,
       decoded,
       problem,
@@ -91,16 +85,24 @@ Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://d
   },
 });
 
-function linked({ name, url }: { readonly name: string; readonly url: string }) {
+function linked({ name, url }: Linked) {
   return { doi: name, url };
 }
 
-function formsOf(encodings: readonly { readonly form: string; readonly value: string }[]) {
-  return Object.fromEntries(encodings.map(({ form, value }) => [FORM_NAMES[form] ?? form, value]));
+function readDoi({ encodings, warnings, ...names }: ParsedDoi) {
+  const read = warnings.map(({ repaired, ...warning }) => ({
+    ...warning,
+    repaired: repaired && linked(repaired),
+  }));
+  return {
+    ...names,
+    forms: Object.fromEntries(encodings.map(({ form, value }) => [FORM_NAMES[form] ?? form, value])),
+    warnings: nullIfEmpty(read),
+  };
 }
 
 function textOf(
-  doi: ParseDoiData['parseDoi']['doi'],
+  doi: ParsedDoi | null,
   problem: ParseProblem | null,
   meant: readonly { readonly doi: string }[],
 ): string {

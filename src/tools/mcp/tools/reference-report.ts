@@ -8,6 +8,7 @@ import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.
 import { Slices } from '../../../time.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
+import type { PlacesInText } from './find-dois-tool.ts';
 import { type NameOutcome, remarksOn } from './name-outcome.ts';
 import { listedDoi, nullIfEmpty, type ToolContext, ToolError, withoutNulls } from './tool.ts';
 
@@ -79,11 +80,7 @@ export interface ReportedReference {
   readonly title: string | null;
 }
 
-export interface ReportOptions {
-  /** the offset of the first place that was not checked; null if all places were checked */
-  readonly continueAt: number | null;
-  /** the number of places that the search left out, because no registered name is so long */
-  readonly tooLong: number;
+export interface ReportOptions extends Omit<PlacesInText, 'places'> {
   readonly titles: boolean;
   readonly problemsOnly: boolean;
 }
