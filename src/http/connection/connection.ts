@@ -81,11 +81,5 @@ export function measureBody({ response, body }: Connection): Progress | null {
   const endBytes = Math.min(declaredBytes ?? bytes, maxBytes);
   // After the response, the gateway drops the remaining body.
   const heldBytes = isStreamed || response?.writableFinished ? 0 : (declaredBytes ?? bytes);
-  return {
-    startedMs: sinceMs,
-    heldBytes,
-    movedBytes: bytes,
-    startBytes: 0,
-    endBytes,
-  };
+  return { startedMs: sinceMs, heldBytes, movedBytes: bytes, startBytes: 0, endBytes };
 }

@@ -1,5 +1,6 @@
 // Stops a server without losing responses.
 
+import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
@@ -106,23 +107,17 @@ export function prepareStop(
     server.on('connection', accept);
     // Node reads this option again for each new connection.
     (server as Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
-    let isLate = false;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, lingerMs);
-    }).then(() => {
-      isLate = true;
-    });
+    // Ends the loop if clients connect faster than the gateway accepts.
+    const late = AbortSignal.timeout(lingerMs);
+    const isLate = once(late, 'abort');
     // Node accepts at most one connection in a turn. If this turn had its connection already, the loop below would see no
     // arrival and end too early. So the loop begins in the next turn.
     await nextTurn();
     let before: number;
     do {
       before = arrivals;
-      await Promise.race([waitForAccept(), late]);
-      // `late` ends the loop if clients connect faster than the gateway accepts.
-    } while (arrivals > before && !isLate);
-    clearTimeout(timer);
+      await Promise.race([waitForAccept(), isLate]);
+    } while (arrivals > before && !late.aborted);
     server.off('connection', accept);
     return accepted;
   }

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CountedRequest, hasBody } from '../request/counted-request.ts';
 import { type Connection, measureBody, measureResponse, newConnection } from './connection.ts';
-import { tooSlow } from './refuse-unreadable.ts';
+import { refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
 import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
 
 export interface ConnectionLimits {
@@ -61,7 +61,7 @@ export function limitConnections(
       const { socket, response } = connection;
       connection.body.isArriving = false;
       onEnded('slowBody');
-      if (response?.socket && !response.headersSent) socket.write(tooSlow(response.req));
+      if (response?.socket && !response.headersSent) socket.write(refusalMessage(TOO_SLOW, response.req));
       socket.destroySoon();
     },
   });

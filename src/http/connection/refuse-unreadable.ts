@@ -58,6 +58,12 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
+/** for a request whose body arrives too slowly */
+export const TOO_SLOW: Refusal = {
+  status: 408,
+  text: 'The request body arrived too slowly. Its limit is 30 seconds, and one more second for each 16000 bytes. Send the request again.',
+};
+
 /** The maximum of refusals in one turn of the event loop, because thousands of clients can time out together. */
 const REFUSED_IN_A_TURN = 50;
 
@@ -95,7 +101,7 @@ function respond(socket: ServerSocket, refusal: Refusal): void {
     socket.destroySoon();
     return;
   }
-  socket.write(messageOf(refusal, running?.req));
+  socket.write(refusalMessage(refusal, running?.req));
   endGently(socket);
 }
 
@@ -103,7 +109,7 @@ function respond(socket: ServerSocket, refusal: Refusal): void {
  * Makes a response that closes its connection.
  * @param request the part of the request that Node could parse
  */
-function messageOf({ status, text }: Refusal, request: IncomingMessage | undefined): string {
+export function refusalMessage({ status, text }: Refusal, request: IncomingMessage | undefined): string {
   const body = `${text}\n`;
   const sent = request?.headers['x-request-id']?.toString();
   // If the client sent no plain id, the gateway made an id that is unknown here. A second id would mislead.
@@ -118,15 +124,4 @@ function messageOf({ status, text }: Refusal, request: IncomingMessage | undefin
     '',
     body,
   ].join('\r\n');
-}
-
-/** The response to a request whose body arrives too slowly. */
-export function tooSlow(request: IncomingMessage): string {
-  return messageOf(
-    {
-      status: 408,
-      text: 'The request body arrived too slowly. Its limit is 30 seconds, and one more second for each 16000 bytes. Send the request again.',
-    },
-    request,
-  );
 }

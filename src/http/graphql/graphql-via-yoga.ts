@@ -14,7 +14,7 @@ import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices, type Turns } from '../../time.ts';
 import type { Need, Reservation } from '../../work/reservation.ts';
 import type { HttpResponse } from '../request/exchange.ts';
-import { cacheControl } from '../response/cache-headers.ts';
+import { cacheControl, NOT_KEPT } from '../response/cache-headers.ts';
 import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
@@ -60,28 +60,18 @@ export function createViaYoga(options: ViaYogaOptions) {
   /**
    * Waits for a turn of the event loop, so that only one operation begins in each turn. Rejects with ResponseTooLarge. If
    * the client aborts before the execution begins, rejects with the reason of the signal.
+   * @param refusal errors for the response; null: execute the operation
    */
   async function respond(
     graphqlRequest: GraphqlRequest,
     operation: PricedYogaOperation,
     context: GatewayContext,
     time: OperationTime,
+    refusal: readonly unknown[] | null = null,
   ): Promise<HttpResponse> {
     const execute = await executeWithYoga();
     await turns.next();
     time.throwIfEnded();
-    return respondWith(execute, graphqlRequest, operation, context, time);
-  }
-
-  /** @param refusal errors for the response; null: execute the operation */
-  async function respondWith(
-    execute: ExecuteWithYoga,
-    graphqlRequest: GraphqlRequest,
-    operation: PricedYogaOperation,
-    context: GatewayContext,
-    time: OperationTime,
-    refusal: readonly unknown[] | null = null,
-  ): Promise<HttpResponse> {
     time.start();
     const work = reservingHeap(graphqlRequest.request.work);
     const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);
@@ -90,7 +80,9 @@ export function createViaYoga(options: ViaYogaOptions) {
     const response = await execute({
       ...operation,
       accept:
-        operation.parts || graphqlRequest.jsonType === null ? graphqlRequest.accept : graphqlRequest.jsonType,
+        (operation.parts ? null : graphqlRequest.jsonType) ??
+        graphqlRequest.request.header('accept') ??
+        '*/*',
       context: { ...context, guarded },
       refusal,
       onEnd(outcome: OperationOutcome) {
@@ -104,22 +96,16 @@ export function createViaYoga(options: ViaYogaOptions) {
     const { status, body } = response;
     const type = response.headers.get('content-type') ?? graphqlRequest.contentType;
     if (isStream(type)) {
-      return {
-        status,
-        headers: { 'Content-Type': type, ...STREAM_HEADERS },
-        body: body as HttpResponse['body'],
-      };
+      const headers = { 'Content-Type': type, ...STREAM_HEADERS };
+      return { status, headers, body: body as HttpResponse['body'] };
     }
     const text = await response.text();
     // During execution, the length is only estimated.
     if (Buffer.byteLength(text) > maxResponseBytes) throw new ResponseTooLarge(maxResponseBytes);
     const isKept = status === 200 && !text.startsWith('{"errors"');
-    const control = isKept ? cacheControl(context.expiry, clock()) : 'no-store';
-    return {
-      status,
-      headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' },
-      body: text,
-    };
+    const control = isKept ? cacheControl(context.expiry, clock()) : NOT_KEPT;
+    const headers = { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' };
+    return { status, headers, body: text };
   }
 
   return {
@@ -128,23 +114,12 @@ export function createViaYoga(options: ViaYogaOptions) {
      * The response with the errors of a request that is not executed, for a client that accepts only responses in parts.
      */
     async refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<HttpResponse> {
-      const time = new OperationTime(graphqlRequest.request, deadlineMs);
-      const context = createContext(
-        graphqlRequest.request.requester,
-        () => time.signal,
-        new BatchGate(),
-        graphqlRequest.request.work,
-      );
-      const prepared = operations.prepare(NOTHING);
-      const nothing = {
-        text: NOTHING,
-        prepared,
-        operationName: null,
-        variables: {},
-        parts: null,
-        need: NO_NEED,
-      };
-      return respondWith(await executeWithYoga(), graphqlRequest, nothing, context, time, errors);
+      const { request } = graphqlRequest;
+      const time = new OperationTime(request, deadlineMs);
+      const context = createContext(request.requester, () => time.signal, new BatchGate(), request.work);
+      const nothing = { text: NOTHING, prepared: operations.prepare(NOTHING), operationName: null };
+      const priced = { ...nothing, variables: {}, parts: null, need: NO_NEED };
+      return respond(graphqlRequest, priced, context, time, errors);
     },
   };
 }

@@ -11,10 +11,8 @@ import {
 } from '../../graphql/operation.ts';
 import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
 import { isWritten, type Written, WrittenErrors } from '../../graphql/pieces.ts';
-import type { Plan } from '../../graphql/plan.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { OperationUsage } from '../../graphql/write.ts';
-import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Metrics } from '../../metrics.ts';
 import { Slices, type Soon } from '../../time.ts';
 import { attempt, type Handler, type HttpResponse } from '../request/exchange.ts';
@@ -162,44 +160,33 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       errors: new WrittenErrors(),
       time,
     };
-    const run = (): Soon<HttpResponse> => write(graphqlRequest, plan, execution, time, expiry);
+    const run = (): Soon<HttpResponse> => {
+      execution.usage.addBytes(FRAME_BYTES);
+      const data = attempt<Written>(
+        () => executePlan(plan, execution),
+        (error) => {
+          // The operation failed as a whole.
+          time.abandon();
+          throw error;
+        },
+      );
+      const finish = (json: Written) =>
+        writtenResponse(graphqlRequest, json, execution.errors, expiry, clock());
+      if (isWritten(data)) return finish(data);
+      time.start();
+      return data.then((json) => {
+        time.end();
+        return finish(json);
+      });
+    };
     return cost > LONG_PRICE ? turns.next().then(run) : run();
-  }
-
-  function write(
-    graphqlRequest: GraphqlRequest,
-    plan: Plan,
-    execution: Execution,
-    time: OperationTime,
-    expiry: AnswerExpiry,
-  ): Soon<HttpResponse> {
-    const { errors, usage } = execution;
-    usage.addBytes(FRAME_BYTES);
-    const data = attempt<Written>(
-      () => executePlan(plan, execution),
-      (error) => {
-        // The operation failed as a whole.
-        time.abandon();
-        throw error;
-      },
-    );
-    const finish = (json: Written) => writtenResponse(graphqlRequest, json, errors, expiry, clock());
-    if (isWritten(data)) return finish(data);
-    time.start();
-    return data.then((json) => {
-      time.end();
-      return finish(json);
-    });
   }
 
   /** The response to a request that is not executed. */
   function refused(graphqlRequest: GraphqlRequest, error: unknown): Soon<HttpResponse> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
-    if (
-      graphqlRequest.jsonType === null &&
-      graphqlRequest.takesParts &&
-      !graphqlRequest.request.signal.aborted
-    )
+    const { jsonType, takesParts, request } = graphqlRequest;
+    if (jsonType === null && takesParts && !request.signal.aborted)
       return viaYoga.refusal(graphqlRequest, errors);
     graphqlRequest.ended('failed');
     return refusal(error, errors, graphqlRequest, mask);

@@ -40,10 +40,6 @@ export class GraphqlRequest {
     return preferredType(this.request, PART_TYPES) !== null;
   }
 
-  get accept(): string {
-    return this.request.header('accept') ?? '*/*';
-  }
-
   get contentType(): string {
     return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
   }

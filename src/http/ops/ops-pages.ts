@@ -6,38 +6,29 @@ import type { Soon } from '../../time.ts';
 import type { Handler, HttpResponse } from '../request/exchange.ts';
 import { methodNotAllowed } from '../response/failure-headers.ts';
 
-interface OpsPage {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
-
 /**
  * Responds with 405 to all methods except GET and HEAD, and with 503 if `make` throws or rejects.
  * @param name for the log
  */
-function createOpsPage(name: string, log: Log, make: () => Soon<OpsPage>): Handler {
+function createOpsPage(name: string, log: Log, make: () => Soon<HttpResponse>): Handler {
   return async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed();
     try {
-      const { status, contentType, body } = await make();
-      return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
+      return await make();
     } catch (error) {
       log.error({ err: error }, `${name} failed`);
-      return UNAVAILABLE;
+      return opsPage(503, 'text/plain; charset=utf-8', 'This page has failed. The error has been logged.\n');
     }
   };
 }
 
-const UNAVAILABLE: HttpResponse = {
-  status: 503,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: 'This page has failed. The error has been logged.\n',
-};
+function opsPage(status: number, contentType: string, body: string): HttpResponse {
+  return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
+}
 
 /** One JSON object on one line. */
-function jsonLine(status: number, value: object): OpsPage {
-  return { status, contentType: 'application/json', body: `${JSON.stringify(value)}\n` };
+function jsonLine(status: number, value: object): HttpResponse {
+  return opsPage(status, 'application/json', `${JSON.stringify(value)}\n`);
 }
 
 /** Whether the process is alive. Always status 200 while the process runs. It does not depend on the directory. */
@@ -129,5 +120,5 @@ export function createMetricsPage(
     return latest.text;
   }
 
-  return createOpsPage('/metrics', log, async () => ({ status: 200, contentType, body: await recent() }));
+  return createOpsPage('/metrics', log, async () => opsPage(200, contentType, await recent()));
 }

@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
 
 import { readTraceHeaders, type Span, type Tracer } from '../../tracing/tracer.ts';
-import { AccessLogEntry, type HttpRequester } from './clients/http-requester.ts';
+import { AccessLogEntry } from './clients/http-requester.ts';
+import type { HttpRequest } from './exchange.ts';
 
 interface ObserverOptions {
   readonly accessLog: 'no' | 'yes' | 'addresses';
@@ -13,14 +14,11 @@ interface ObserverOptions {
 }
 
 /** Call it before the handler runs. */
-export type RequestObserver = (observed: {
-  readonly requester: HttpRequester;
-  readonly method: string;
-  readonly path: string;
-  readonly route: string;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}) => void;
+export type RequestObserver = (
+  request: Pick<HttpRequest, 'requester' | 'method' | 'path'>,
+  route: { readonly pattern: string; readonly isSecret?: boolean },
+  response: ServerResponse,
+) => void;
 
 /** In characters. A path can have 16 kB, so the log and the traces get only its beginning. */
 const MAX_PATH = 500;
@@ -30,12 +28,13 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
   if (accessLog === 'no' && tracer === null) return null;
   const logsAddresses = accessLog === 'addresses';
 
-  return ({ requester, method, path, route, request, response }) => {
+  return ({ requester, method, path }, { pattern, isSecret }, response) => {
     const startMs = performance.now();
-    const { socket } = request;
+    const { socket } = response.req;
     const writtenBytes = socket.bytesWritten;
-    const entry = new AccessLogEntry(requester.requestId, method, route, path.slice(0, MAX_PATH));
-    const span = tracer ? startSpan(tracer, entry, request) : undefined;
+    const loggedPath = isSecret ? pattern : path.slice(0, MAX_PATH);
+    const entry = new AccessLogEntry(requester.requestId, method, pattern, loggedPath);
+    const span = tracer ? startSpan(tracer, entry, response.req) : undefined;
     entry.traceId = span?.traceId;
     requester.tally = entry;
     requester.span = span;

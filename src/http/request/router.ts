@@ -12,7 +12,7 @@ import { dropResponse, type FinishedResponse, sendResponse } from '../response/s
 import type { RequestObserver } from './access-log.ts';
 import type { Clients } from './clients/identify-client.ts';
 import { attempt, type Handler, type HttpRequest, type HttpResponse } from './exchange.ts';
-import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
+import { fromFetchRequest, toFetchResponse } from './in-process-request.ts';
 import { NodeRequest } from './node-request.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -118,17 +118,7 @@ export function createRouter(options: RouterOptions): Router {
         endMeasure(response);
         if (!isWorking) work.close();
       });
-      if (observe) {
-        const { requester, method, path } = httpRequest;
-        observe({
-          requester,
-          method,
-          path: route.isSecret ? route.pattern : path,
-          route: route.pattern,
-          request,
-          response,
-        });
-      }
+      observe?.(httpRequest, route, response);
       void mapSoon(respond(httpRequest, route), send);
 
       function send(finished: FinishedResponse): void {

@@ -1,0 +1,113 @@
+// Requests of this process: a Request of the Fetch standard, and operations that a tool at `/mcp` executes.
+
+import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { parseResponse, type SendOperation } from '../../tools/gateway-client/send-operation.ts';
+import { NestedReservation, type Reservation } from '../../work/reservation.ts';
+import { type FinishedResponse, isInPieces, isWhole } from '../response/send-response.ts';
+import { HttpRequester } from './clients/http-requester.ts';
+import type { Clients } from './clients/identify-client.ts';
+import type { Handler, HttpRequest, HttpResponse } from './exchange.ts';
+import { bodyTooLarge, limited } from './node-request.ts';
+
+/** In place of a client's address: all callers in this process without an API key are one client. */
+const ADDRESS = 'in-process';
+
+export function fromFetchRequest(request: Request, clients: Clients, work: Reservation): HttpRequest {
+  const { pathname, search } = new URL(request.url);
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  return {
+    method: request.method,
+    path: pathname,
+    query: search.slice(1),
+    header,
+    requester: new HttpRequester({ address: ADDRESS, header }, clients),
+    signal: request.signal,
+    work,
+    bodyParts: (maxBytes) =>
+      limited(request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]), maxBytes),
+    body: async (maxBytes) => checked(Buffer.from(await request.arrayBuffer()), maxBytes),
+  };
+}
+
+/** @param onEnd called when the caller has read all parts of the body; for a complete body, called at once */
+export function toFetchResponse(
+  { status, headers: list, body }: FinishedResponse,
+  onEnd: () => void,
+): Response {
+  const headers = new Headers();
+  for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
+  if (body !== null && !isWhole(body))
+    return new Response(Readable.toWeb(Readable.from(ended(body, onEnd))) as BodyInit, { status, headers });
+  onEnd();
+  return new Response(isInPieces(body) ? Buffer.concat(body) : (body as BodyInit | null), {
+    status,
+    headers,
+  });
+}
+
+async function* ended(parts: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } finally {
+    onEnd();
+  }
+}
+
+function checked(bytes: Buffer, maxBytes: number): Buffer {
+  if (bytes.length > maxBytes) throw bodyTooLarge();
+  return bytes;
+}
+
+const PATH = '/graphql';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  accept: 'application/json',
+};
+
+/**
+ * Returns a function that executes operations for this request. They use its client, its budget, its abort signal and
+ * its reserved memory.
+ * @param graphql the handler of `/graphql`
+ * @param reservedBytes the memory that the request has reserved for all its operations together
+ */
+export function sendOnBehalfOf(
+  { requester, signal: outerSignal, work: outerWork }: HttpRequest,
+  graphql: Handler,
+  reservedBytes: number,
+): SendOperation {
+  const nested = { reservedBytes, usedBytes: 0 };
+  return async (query, variables, signal = outerSignal) => {
+    // Each operation adds a listener. Without this line, Node warns of a leak at more than ten listeners.
+    setMaxListeners(0, signal);
+    const bytes = Buffer.from(JSON.stringify({ query, variables }));
+    const work = new NestedReservation(outerWork, nested);
+    try {
+      const response = await graphql({
+        method: 'POST',
+        path: PATH,
+        query: '',
+        header: (name) => HEADERS[name],
+        requester,
+        signal,
+        work,
+        body: async (maxBytes) => checked(bytes, maxBytes),
+        async *bodyParts(maxBytes) {
+          yield checked(bytes, maxBytes);
+        },
+      });
+      return parseResponse(jsonOf(response.body), response.status, PATH);
+    } finally {
+      work.close();
+    }
+  };
+}
+
+/** Null for a response in parts, which cannot occur: HEADERS accept only JSON. */
+function jsonOf(body: HttpResponse['body']): unknown {
+  if (typeof body === 'string') return JSON.parse(body);
+  if (Array.isArray(body)) return JSON.parse(Buffer.concat(body).toString());
+  return null;
+}
