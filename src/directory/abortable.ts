@@ -1,20 +1,15 @@
 // Aborts that cost little time and memory, because an operation can have thousands of look-ups.
 
 /** Like an AbortSignal with only one listener, but much cheaper. */
-export interface AbortState {
-  readonly isAborted: boolean;
-  /** Undefined before the abort. */
-  readonly reason: unknown;
-  /** Sets the one listener; null removes it. */
-  onAbort(listener: (() => void) | null): void;
-}
+export type AbortState = Readonly<Pick<LightAbort, 'isAborted' | 'reason' | 'onAbort'>>;
 
 /**
  * Like an AbortController, but it makes its signal at the first use, because few look-ups need a signal. A class, because
  * an object literal with getters is slower to make.
  */
-export class LightAbort implements AbortState {
+export class LightAbort {
   isAborted = false;
+  /** Undefined before the abort. */
   reason: unknown;
   #controller: AbortController | undefined;
   #listener: (() => void) | null = null;
@@ -36,6 +31,7 @@ export class LightAbort implements AbortState {
     this.#listener?.();
   }
 
+  /** Sets the one listener; null removes it. */
   onAbort(listener: (() => void) | null): void {
     this.#listener = listener;
   }
@@ -58,13 +54,8 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-interface Listeners {
-  readonly all: Set<() => void>;
-  /** the only listener of the signal itself */
-  readonly callAll: () => void;
-}
-
-const listenersOf = new WeakMap<AbortSignal, Listeners>();
+/** `callAll` is the only listener of the signal itself. */
+const listenersOf = new WeakMap<AbortSignal, ReturnType<typeof listen>>();
 
 /**
  * Calls the listener when the signal is aborted, or at once if it is already aborted. Returns a function that removes the
@@ -88,7 +79,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   };
 }
 
-function listen(signal: AbortSignal): Listeners {
+function listen(signal: AbortSignal) {
   const all = new Set<() => void>();
   const callAll = (): void => {
     for (const listener of all) listener();

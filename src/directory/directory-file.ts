@@ -14,7 +14,7 @@ export class DirectoryFileError extends Error {
 }
 
 /** Reads records from JSON Lines of `{"handle", "values"}`, and skips blank lines. The keys are canonical names. */
-export async function loadRecords(file: string): Promise<ReadonlyMap<HandleName, StoredRecord>> {
+export function loadRecords(file: string): Promise<ReadonlyMap<HandleName, StoredRecord>> {
   return loadByName(file, (json) => {
     const record = decodeStoredRecord(json);
     return [record.handle, record];
@@ -55,15 +55,13 @@ export interface StoredMetadata {
  * `update-to` and `relation` of Crossref's API. `"updated-by": []` means that no update is recorded. The keys are
  * canonical names.
  */
-export async function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
+export function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
   return loadByName(file, readMetadata);
 }
 
 /** Reads the agency label of each prefix, from a JSON object such as `{"10.1002": "Crossref"}`. */
 export async function loadAgencies(file: string): Promise<ReadonlyMap<string, string>> {
-  const bytes = await readFile(file).catch((error) => {
-    throw unreadable(file, error);
-  });
+  const bytes = await readFile(file).catch((error) => throwUnreadable(file, error));
   return readOrThrow(file, () => {
     const agencies = Object.entries(asObject(parseFileJson(utf8Text(bytes)), 'the file'));
     return new Map(agencies.map(([prefix, label]) => [toPrefix(prefix), asString(label, prefix)]));
@@ -98,40 +96,30 @@ function readHistory(line: Readonly<Record<string, unknown>>, name: HandleName):
   return Object.freeze({ updates: readCrossrefUpdates(line, name), relations });
 }
 
+/** Divides the file at line feeds. The lines are still bytes: `utf8Text` later finds invalid UTF-8. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  const handle = await open(file).catch((error) => {
-    throw unreadable(file, error);
-  });
+  const handle = await open(file).catch((error) => throwUnreadable(file, error));
+  let incomplete = Buffer.alloc(0);
   try {
-    yield* splitLines(handle.createReadStream({ autoClose: false }));
+    for await (const chunk of handle.createReadStream({ autoClose: false })) {
+      const bytes = Buffer.concat([incomplete, chunk]);
+      let start = 0;
+      for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
+        yield bytes.subarray(start, end);
+        start = end + 1;
+      }
+      incomplete = bytes.subarray(start);
+    }
+    if (incomplete.length > 0) yield incomplete;
   } catch (error) {
-    throw isSystemError(error) ? unreadable(file, error) : error;
+    throwUnreadable(file, error as NodeJS.ErrnoException);
   } finally {
     await handle.close();
   }
 }
 
-/** Divides bytes at line feeds. The lines are still bytes: `utf8Text` later finds invalid UTF-8. */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let incomplete = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = Buffer.concat([incomplete, chunk]);
-    let start = 0;
-    for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
-      yield bytes.subarray(start, end);
-      start = end + 1;
-    }
-    incomplete = bytes.subarray(start);
-  }
-  if (incomplete.length > 0) yield incomplete;
-}
-
-function unreadable(file: string, error: NodeJS.ErrnoException): DirectoryFileError {
-  return new DirectoryFileError(`${file}: cannot be read (${error.code})`, { cause: error });
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
+function throwUnreadable(file: string, error: NodeJS.ErrnoException): never {
+  throw new DirectoryFileError(`${file}: cannot be read (${error.code})`, { cause: error });
 }
 
 function utf8Text(bytes: Buffer): string {

@@ -1,8 +1,7 @@
 // The port of every directory: it looks up handle records, agencies and metadata by name.
 
 import type { HandleName } from '../doi/name.ts';
-import type { HandleRecord } from '../handle/record.ts';
-import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/record-life.ts';
+import { ABSENT_LIFE_MS, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
 import type { Requester } from './requester.ts';

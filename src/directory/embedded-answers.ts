@@ -9,7 +9,6 @@ import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 import {
   type Clock,
   createWhichRaAnswer,
-  type DirectoryMemory,
   type KeptAnswer,
   type MetadataAnswer,
   type WhichRaAnswer,
@@ -25,13 +24,6 @@ interface EmbeddedAnswersOptions {
   /** the message in the record of an absent name */
   readonly absent: string;
   readonly clock: Clock;
-}
-
-/** Each call returns the same object until the answer is made again. */
-interface EmbeddedAnswers extends DirectoryMemory {
-  record(name: HandleName): KeptAnswer<HandleRecord>;
-  agency(name: HandleName): KeptAnswer<WhichRaAnswer>;
-  metadata?(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer>;
 }
 
 /** An answer is made again after this time, or after a tenth of its fresh time if this is shorter. */
@@ -79,7 +71,8 @@ interface KnownVerdict {
   answer: MadeAnswer<WhichRaAnswer> | undefined;
 }
 
-export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): EmbeddedAnswers {
+/** Each call returns the same object until the answer is made again. */
+export function createEmbeddedAnswers(options: EmbeddedAnswersOptions) {
   const { find, verdictOf, metadata, absent, clock } = options;
   const present = new Map<HandleName, KnownName>();
   let dropped = 0;
@@ -142,7 +135,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
       return dropped;
     },
     now: clock,
-    record(name) {
+    record(name: HandleName): MadeAnswer<HandleRecord> {
       const entry = entryOf(name);
       if (entry.record?.isCurrent()) return entry.record;
       entry.record = new MadeAnswer(makeRecord(name, entry.stored), clock);

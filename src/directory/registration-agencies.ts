@@ -9,10 +9,10 @@ export interface RegistrationAgency {
   readonly homepageUrl: string;
   /** for people: the kinds of works that the agency registers */
   readonly registers: string;
-  /** A metadata URL without the name at its end. Null if no such API is known. */
-  readonly metadataApiUrl: string | null;
-  /** The service to which the directory's content negotiation redirects. Null if unknown. */
-  readonly contentNegotiationUrl: string | null;
+  /** A metadata URL without the name at its end. Missing if no such API is known. */
+  readonly metadataApiUrl?: string;
+  /** The service to which the directory's content negotiation redirects. Missing if unknown. */
+  readonly contentNegotiationUrl?: string;
   /** the day of the last check: 2024-02-14 */
   readonly knownAsOf: string;
   /** the URL of the source */
@@ -23,10 +23,7 @@ export interface RegistrationAgency {
 const LIST = 'https://www.doi.org/the-community/existing-registration-agencies/';
 const LIST_READ = '2024-02-14';
 
-type Details = Omit<RegistrationAgency, 'knownAsOf' | 'source' | 'metadataApiUrl' | 'contentNegotiationUrl'> &
-  Partial<Pick<RegistrationAgency, 'metadataApiUrl' | 'contentNegotiationUrl'>>;
-
-const DETAILS: readonly Details[] = [
+const DETAILS: readonly Omit<RegistrationAgency, 'knownAsOf' | 'source'>[] = [
   {
     name: 'Airiti',
     title: 'Airiti DOI',
@@ -111,13 +108,7 @@ const DETAILS: readonly Details[] = [
 ];
 
 export const REGISTRATION_AGENCIES: readonly RegistrationAgency[] = DETAILS.map((details) =>
-  Object.freeze({
-    metadataApiUrl: null,
-    contentNegotiationUrl: null,
-    knownAsOf: LIST_READ,
-    source: LIST,
-    ...details,
-  }),
+  Object.freeze({ knownAsOf: LIST_READ, source: LIST, ...details }),
 );
 
 const BY_NAME = new Map(REGISTRATION_AGENCIES.map((agency) => [foldBasicLatin(agency.name), agency]));

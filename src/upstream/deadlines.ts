@@ -32,13 +32,6 @@ export const REAL_TIME: Time = {
   },
 };
 
-/** Is aborted at the deadline with an UpstreamFailure, or earlier with the reason of the caller's signal. */
-export interface Deadline extends Pick<LightAbort, keyof LightAbort> {
-  leftMs(): number;
-  /** Must be called when the look-up ends. */
-  end(): void;
-}
-
 /** A look-up until its deadline, and the clients that wait for it. */
 export interface PendingRequest {
   readonly deadline: Deadline;
@@ -54,7 +47,7 @@ const INCLUSIVE_MS = 0.001;
 
 /** Uses one alarm for all look-ups, because thousands of look-ups can run. */
 export function createDeadlines(deadlineMs: number, time: Time) {
-  const running = new TagHeap<RunningDeadline>();
+  const running = new TagHeap<Deadline>();
   let closeReason: string | null = null;
   let cancelAlarm: (() => void) | undefined;
 
@@ -97,7 +90,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
   function start(caller: AbortSignal | undefined, batch?: LookUpBatch): Deadline {
     if (batch) batch.begunAt ??= time.now();
     const begunAt = batch?.begunAt ?? time.now();
-    const lookUp = new RunningDeadline(begunAt + deadlineMs, time, caller, (ended) => {
+    const lookUp = new Deadline(begunAt + deadlineMs, time, caller, (ended) => {
       running.remove(ended);
       if (running.size === 0) setAlarm();
     });
@@ -144,21 +137,24 @@ export function createDeadlines(deadlineMs: number, time: Time) {
   };
 }
 
-/** A class, because each look-up makes an instance and an object literal with getters is slower to make. */
-class RunningDeadline extends LightAbort implements Deadline, Tagged {
+/**
+ * Is aborted at the deadline with an UpstreamFailure, or earlier with the reason of the caller's signal. A class, because
+ * each look-up makes an instance and an object literal with getters is slower to make.
+ */
+export class Deadline extends LightAbort implements Tagged {
   /** the time of the deadline */
   readonly tag: number;
   heapIndex = -1;
   heapNumber = -1;
   readonly #time: Time;
-  readonly #onEnd: (deadline: RunningDeadline) => void;
+  readonly #onEnd: (deadline: Deadline) => void;
   #stopListening: (() => void) | undefined;
 
   constructor(
     deadline: number,
     time: Time,
     caller: AbortSignal | undefined,
-    onEnd: (deadline: RunningDeadline) => void,
+    onEnd: (deadline: Deadline) => void,
   ) {
     super();
     this.tag = deadline;
@@ -171,6 +167,7 @@ class RunningDeadline extends LightAbort implements Deadline, Tagged {
     return this.tag - this.#time.now();
   }
 
+  /** Must be called when the look-up ends. */
   end(): void {
     this.#stopListening?.();
     this.#onEnd(this);

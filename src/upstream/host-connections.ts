@@ -2,8 +2,8 @@
 
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
-import { type BoundedSocket, boundSocket, PARSING_SLICES } from './bounded-socket.ts';
 import { isLoopback } from './metadata/public-addresses.ts';
+import { createParsingSlices, type ParsingSlices } from './reading-slices.ts';
 import type { UpstreamResponse } from './response-body.ts';
 
 export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
@@ -15,11 +15,13 @@ type Response = Omit<UpstreamResponse<unknown>, 'outcome'>;
 /** One connection with its request. If the socket has closed, undici makes a new socket for the next request. */
 interface Connection {
   readonly dispatcher: Dispatcher;
-  socket: BoundedSocket | null;
+  socket: ReturnType<typeof boundSocket> | null;
   /** Null while no request waits for a response. */
   response: Response | null;
 }
 
+/** All hosts share the slices, because all connections share one event loop. */
+const PARSING_SLICES = createParsingSlices();
 const CLOSED = new Error('the connections were closed');
 
 /**
@@ -178,4 +180,53 @@ function asConnectError(error: Error): Error {
   // Other errors come from TCP and TLS.
   if (!(error instanceof errors.UndiciError || error instanceof errors.HTTPParserError)) return error;
   return Object.assign(new Error(error.message, { cause: error }), { syscall: 'connect' });
+}
+
+/** The parser gets at most this many bytes at once, so that the next check of the time comes soon. */
+const MAX_STEP_BYTES = 16_384;
+
+/**
+ * Limits how many bytes the HTTP parser gets from a socket, and how long it may parse in one slice. Replaces `socket.read`. When the socket is readable, undici calls `read()` until `read` returns null. Unread bytes stay
+ * in the socket. A full socket receives no more bytes, so the server must wait.
+ * @param remainingBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the
+ * parser can have. If the result is below 1, the socket closes.
+ */
+export function boundSocket(
+  socket: Socket,
+  remainingBytes: (parsedBytes: number) => number,
+  slices: ParsingSlices,
+) {
+  const read = socket.read.bind(socket);
+  let countedFrom = 0;
+  let isWaiting = false;
+
+  function parsedBytes(): number {
+    return socket.bytesRead - socket.readableLength;
+  }
+
+  function readAgain(): void {
+    isWaiting = false;
+    if (!socket.destroyed) socket.emit('readable');
+  }
+
+  socket.read = (size) => {
+    const arrived = socket.readableLength;
+    // Only Node passes a size. An empty socket must be read, because the read makes the socket receive more bytes.
+    if (size !== undefined || arrived === 0) return read(size);
+    if (isWaiting) return null;
+    const remaining = Math.floor(remainingBytes(parsedBytes() - countedFrom));
+    if (remaining < 1) {
+      socket.destroy();
+      return null;
+    }
+    isWaiting = !slices.hasTime(readAgain);
+    return isWaiting ? null : read(Math.min(arrived, remaining, MAX_STEP_BYTES));
+  };
+
+  return {
+    /** Sets the count of parsed bytes to 0. The caller calls it when it sends a request. */
+    startCount(): void {
+      countedFrom = parsedBytes();
+    },
+  };
 }

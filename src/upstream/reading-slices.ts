@@ -1,5 +1,4 @@
-// Parses responses in slices, so that other work can run. A slice is one turn of the event loop and parses at most eight
-// responses. If responses arrive together, the gateway frees all their connections before it parses the first response.
+// Receives and reads responses in slices, so that other work can run. A slice is one turn of the event loop.
 
 /** A body with more bytes than this is large: it needs the lock. Most handle records have a few kilobytes. */
 export const LARGE_BYTES = 200_000;
@@ -30,6 +29,7 @@ export type ReadSoon = (read: () => void) => void;
 
 const MAX_RESPONSES_PER_SLICE = 8;
 
+/** If responses arrive together, the gateway frees all their connections before it reads the first response. */
 export function createReadingSlices(): ReadSoon {
   const waiting: (() => void)[] = [];
   let isReading = false;
@@ -52,5 +52,47 @@ export function createReadingSlices(): ReadSoon {
     if (isReading) return;
     isReading = true;
     setImmediate(startSlice);
+  };
+}
+
+export type ParsingSlices = ReturnType<typeof createParsingSlices>;
+
+/** After this time, the event loop runs other work, even if more bytes have arrived. */
+const MAX_SLICE_MS = 5;
+
+/** Limits how long the HTTP parser runs in one slice. */
+export function createParsingSlices(now: () => number = () => performance.now()) {
+  let waiting: (() => void)[] = [];
+  /** Null until the parser gets the first bytes of this slice. */
+  let startedAt: number | null = null;
+
+  function takeTime(): boolean {
+    if (startedAt === null) {
+      startedAt = now();
+      setImmediate(startSlice);
+      return true;
+    }
+    return now() - startedAt < MAX_SLICE_MS;
+  }
+
+  function startSlice(): void {
+    startedAt = null;
+    const ready = waiting;
+    waiting = [];
+    let next = 0;
+    while (next < ready.length && takeTime()) {
+      ready[next]?.();
+      next += 1;
+    }
+    waiting = [...ready.slice(next), ...waiting];
+  }
+
+  return {
+    /** Returns whether this slice has time left. If not, a later slice calls `again`, in the order of the calls. */
+    hasTime(again: () => void): boolean {
+      if (takeTime()) return true;
+      waiting.push(again);
+      return false;
+    },
   };
 }

@@ -11,7 +11,6 @@ import {
   createSlotTimes,
   type QueuedRequest,
 } from './running-requests.ts';
-import { isPastDeadline } from './upstream-failure.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
@@ -182,13 +181,11 @@ export function createRequestQueue(options: RequestQueueOptions) {
 
   function onDeadlineAbort(request: QueuedRequest): void {
     const { attempt } = request;
-    const { reason } = request.deadline;
     if (attempt) {
       running.release(attempt);
       request.attempt = null;
-      attempt.abort(reason);
-    } else if (isPastDeadline(reason) && request.entries.length > 0) waiting.refuse(request);
-    else waiting.end(request, reason);
+      attempt.abort(request.deadline.reason);
+    } else waiting.abort(request);
     serveInNextSlice();
   }
 

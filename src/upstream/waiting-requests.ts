@@ -3,12 +3,12 @@
 import type { ClientQueues, QueueEntry } from './client-queues.ts';
 import type { PendingRequest } from './deadlines.ts';
 import type { RequestRate } from './request-rate.ts';
-import { noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
+import { isPastDeadline, noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
 /** A request that can wait in queues. `Self` is the type that extends this interface. */
 export interface Queueable<Self> extends PendingRequest {
   /** Throws if the request must not be sent now. The request then fails with the thrown error. */
-  throwIfHeldBack(): void;
+  throwIfHeldBack?(): void;
   /** The request's entries in the queues of its clients. Empty while the request does not wait. */
   readonly entries: QueueEntry<Self>[];
   reject(reason: unknown): void;
@@ -38,7 +38,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   const { queues, maxWaiting, slots, rate, times, counts, minLeftMs = () => MIN_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
-  /** The time that the longest queue of the request's clients needs at the present rate. */
+  /** The time that the longest queue of the request's clients needs at the current rate. */
   function secondsUntilSlot({ waiters }: Request): number {
     const perSecond = Math.min(
       rate?.perSecond ?? Number.POSITIVE_INFINITY,
@@ -106,6 +106,12 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   }
 
   return {
+    /** Ends a request whose deadline is aborted: with GATEWAY_BUSY if it waited until its deadline. */
+    abort(request: Request): void {
+      const { reason } = request.deadline;
+      if (isPastDeadline(reason) && request.entries.length > 0) refuse(request);
+      else end(request, reason);
+    },
     /** Adds a request to the queues of all its clients. Refuses the request if no queue accepts it. */
     enter(request: Request): void {
       for (const client of request.waiters.clients()) joinQueue(request, client);
@@ -114,8 +120,6 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     joinQueue,
     leaveQueue,
     leave,
-    refuse,
-    end,
     /** If a request is too late or held back, ends it and returns false. */
     isWorthSending(request: Request): boolean {
       if (request.deadline.leftMs() < minLeftMs()) {
@@ -123,7 +127,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
         return false;
       }
       try {
-        request.throwIfHeldBack();
+        request.throwIfHeldBack?.();
         return true;
       } catch (error) {
         end(request, error);

@@ -5,12 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type BoundedSocket,
-  boundSocket,
-  createParsingSlices,
-  type ParsingSlices,
-} from '../../src/upstream/bounded-socket.ts';
+import { boundSocket } from '../../src/upstream/host-connections.ts';
+import { createParsingSlices, type ParsingSlices } from '../../src/upstream/reading-slices.ts';
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
 const ALL = () => Number.POSITIVE_INFINITY;
@@ -36,7 +32,7 @@ async function setUp(
     scheme === 'http' ? createServer(onSocket) : createTlsServer({ key: pem, cert: pem }, onSocket);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const connectSocket = buildConnector({ rejectUnauthorized: false });
-  const bounded: BoundedSocket[] = [];
+  const bounded: ReturnType<typeof boundSocket>[] = [];
   const connect: buildConnector.connector = (options, done) =>
     connectSocket(options, (...[error, socket]) => {
       if (error) return done(error, null);

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createParsingSlices } from '../../src/upstream/bounded-socket.ts';
+import { createParsingSlices } from '../../src/upstream/reading-slices.ts';
 
 /** Sockets that each take `msEach` for one step, and write down in which turn they made it. */
 function setUp(msEach: number) {

@@ -146,9 +146,7 @@ function createApiClient(options: ApiClientOptions) {
   }
 
   function batchesOf(requests: ApiRequests, rate: ApiRate, isMoreComing: () => boolean) {
-    const request = (encodedNames: readonly string[]) => apiRequest(requests, encodedNames);
-    const parts = { base, rate, slots, onFreeSlot, request, isMoreComing };
-    return createNameBatches<WireObject>({ ...options, ...requests, ...parts });
+    return createNameBatches({ ...options, requests, base, rate, slots, onFreeSlot, isMoreComing });
   }
 
   function wake(): void {

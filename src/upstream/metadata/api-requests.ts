@@ -9,7 +9,6 @@ import type { UpstreamRequest } from '../proxy-base.ts';
 import { decodeText, isJson, orFailure } from '../record-look-up.ts';
 import { failureOfHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';
-import type { BatchAnswer } from './name-batches.ts';
 
 export interface ApiLimit {
   readonly requests: number;
@@ -17,18 +16,29 @@ export interface ApiLimit {
   readonly concurrent: number;
 }
 
+/** The result of a request for several names. */
+export type BatchAnswer =
+  | {
+      readonly kind: 'FOUND';
+      /** Returns null if the response has no item for this name. */
+      readonly find: (name: HandleName) => WireObject | null;
+    }
+  /** The service refused the request because of these names. Empty if the response does not list the names. */
+  | { readonly kind: 'REFUSED'; readonly names: ReadonlySet<HandleName> };
+
 /** One kind of request to an API. */
 export interface ApiRequests {
   /** the documented limit for operators with CONTACT */
   readonly limit: ApiLimit;
   /** the documented limit for other operators */
   readonly anonymousLimit: ApiLimit;
+  /** the most names in one request */
   readonly maxNames: number;
   /** the longest path with its query */
   readonly maxPathBytes: number;
   readonly encode: (name: HandleName) => string;
   readonly path: (encodedNames: readonly string[]) => string;
-  readonly reader: ResponseReader<BatchAnswer<WireObject>>;
+  readonly reader: ResponseReader<BatchAnswer>;
 }
 
 export interface WorksApi {
@@ -49,10 +59,7 @@ const MAX_LIST_BYTES = 1_000_000;
  * Finds items by their DOI: the service can send them in another order, and can send other items too. If a name has two
  * items, the gateway uses neither, because one of them is perhaps about another work.
  */
-function itemsByName(
-  items: readonly unknown[],
-  doiOf: (item: WireObject) => unknown,
-): BatchAnswer<WireObject> {
+function itemsByName(items: readonly unknown[], doiOf: (item: WireObject) => unknown): BatchAnswer {
   const byName = new Map<string, WireObject | null>();
   for (const item of items) {
     if (typeof item !== 'object' || item === null) continue;
@@ -64,14 +71,14 @@ function itemsByName(
   return { kind: 'FOUND', find: (name) => byName.get(canonicalName(name)) ?? null };
 }
 
-const NO_ITEMS: BatchAnswer<WireObject> = { kind: 'FOUND', find: () => null };
+const NO_ITEMS: BatchAnswer = { kind: 'FOUND', find: () => null };
 
 /** @param statuses the reader reads the body only for these. 404 means "not found". Every other status is a failure. */
 function apiReader(
   statuses: readonly number[],
-  read: (json: WireObject, status: number) => BatchAnswer<WireObject>,
+  read: (json: WireObject, status: number) => BatchAnswer,
   maxBytes?: number,
-): ResponseReader<BatchAnswer<WireObject>> {
+): ResponseReader<BatchAnswer> {
   return {
     accept: 'application/json',
     ...(maxBytes !== undefined && { maxBytes }),
@@ -169,6 +176,6 @@ export const WORKS_APIS: readonly WorksApi[] = [CROSSREF, DATACITE];
 export function apiRequest(
   { path, reader }: ApiRequests,
   encodedNames: readonly string[],
-): UpstreamRequest<BatchAnswer<WireObject>> {
+): UpstreamRequest<BatchAnswer> {
   return { endpoint: 'works', path: path(encodedNames), reader };
 }

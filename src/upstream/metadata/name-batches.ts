@@ -4,40 +4,22 @@ import { LightAbort } from '../../directory/abortable.ts';
 import type { LookUpOptions } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
-import { createDeadlines, type Time } from '../deadlines.ts';
-import type { ProxyBase, UpstreamRequest } from '../proxy-base.ts';
+import type { WireObject } from '../../handle/json.ts';
+import { createDeadlines } from '../deadlines.ts';
+import type { ProxyBase } from '../proxy-base.ts';
 import { UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
-import { type ApiRate, type ApiSlots, type Permit, statedConcurrency } from './api-rate.ts';
-import { createNameQueue, WaitingName } from './waiting-names.ts';
+import { type Permit, statedConcurrency } from './api-rate.ts';
+import { apiRequest, type BatchAnswer } from './api-requests.ts';
+import { createNameQueue, type NameQueueOptions, WaitingName } from './waiting-names.ts';
 
-/** The result of a request for several names. */
-export type BatchAnswer<Item> =
-  | {
-      readonly kind: 'FOUND';
-      /** Returns null if the response has no item for this name. */
-      readonly find: (name: HandleName) => Item | null;
-    }
-  /** The service refused the request because of these names. Empty if the response does not list the names. */
-  | { readonly kind: 'REFUSED'; readonly names: ReadonlySet<HandleName> };
-
-export interface NameBatchesOptions<Item> {
+export interface NameBatchesOptions extends Omit<NameQueueOptions, 'times'> {
   readonly base: ProxyBase;
-  readonly rate: ApiRate;
-  /** the slots of both kinds of requests */
-  readonly slots: ApiSlots;
   /** called when a slot is free: requests of both kinds can use the slot */
   readonly onFreeSlot: () => void;
-  /** the most names in one request */
-  readonly maxNames: number;
-  /** the longest path with its query */
-  readonly maxPathBytes: number;
-  readonly encode: (name: HandleName) => string;
-  readonly request: (encodedNames: readonly string[]) => UpstreamRequest<BatchAnswer<Item>>;
   /** Whether more names can come, because their agency is being looked up. A request that is not full then waits. */
   readonly isMoreComing: () => boolean;
   readonly deadlineMs: number;
-  readonly time: Time;
   readonly report: UpstreamPolicyOptions['report'];
 }
 
@@ -46,16 +28,13 @@ const MAX_LINGER_MS = 150;
 /** The estimated time of a request before the first response. */
 const TYPICAL_MS = 200;
 
-export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
-  const { base, rate, slots, maxNames, time, deadlineMs, report } = options;
+export function createNameBatches(options: NameBatchesOptions) {
+  const { requests, base, rate, slots, time, deadlineMs, report } = options;
+  const { maxNames } = requests;
   const { circuit } = base;
   const deadlines = createDeadlines(deadlineMs, time);
   const times = { typicalMs: TYPICAL_MS };
-  const waiting = createNameQueue<Item>({
-    ...options,
-    basePathBytes: options.request([]).path.length,
-    times,
-  });
+  const waiting = createNameQueue({ ...options, times });
   let permit: Permit | null = null;
   let isServing = false;
   /** the requester of the last name */
@@ -110,12 +89,15 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
     return lone !== undefined;
   }
 
-  async function send(names: readonly WaitingName<Item>[], { sent, responded }: Permit): Promise<void> {
+  async function send(names: readonly WaitingName[], { sent, responded }: Permit): Promise<void> {
     slots.running += 1;
     sent();
     const abort = new LightAbort();
-    const request = options.request(names.map(({ encoded }) => encoded));
-    const { requester } = names[0] as WaitingName<Item>;
+    const request = apiRequest(
+      requests,
+      names.map(({ encoded }) => encoded),
+    );
+    const { requester } = names[0] as WaitingName;
     const sentAt = time.now();
     try {
       const { answer, head } = await base.attempt(request, abort, requester);
@@ -134,13 +116,13 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
     }
   }
 
-  function deliver(names: readonly WaitingName<Item>[], answer: BatchAnswer<Item>): void {
+  function deliver(names: readonly WaitingName[], answer: BatchAnswer): void {
     if (answer.kind === 'FOUND') {
       for (const waitingName of names)
         if (!waitingName.isEnded) waitingName.resolve(answer.find(waitingName.name));
       return;
     }
-    const isNamed = ({ name }: WaitingName<Item>): boolean => answer.names.has(canonicalName(name));
+    const isNamed = ({ name }: WaitingName): boolean => answer.names.has(canonicalName(name));
     if (!names.some(isNamed)) halve(names);
     else {
       for (const name of names) {
@@ -151,7 +133,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
   }
 
   /** Sends the names again in halves. Resolves a single name with null: its caller then sends a request for this name. */
-  function halve(names: readonly WaitingName<Item>[]): void {
+  function halve(names: readonly WaitingName[]): void {
     for (const name of names) {
       name.maxNames = Math.ceil(names.length / 2);
       if (names.length > 1) waiting.enterAgain(name);
@@ -164,10 +146,10 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>) {
      * Looks up a name. Null if the service has no item, or if a request for several names cannot contain this name. Rejects
      * with an UpstreamFailure, or with the reason of the signal or of the waiters.
      */
-    find: (name: HandleName, lookUp: LookUpOptions): Promise<Item | null> =>
+    find: (name: HandleName, lookUp: LookUpOptions): Promise<WireObject | null> =>
       deadlines.run(lookUp, (pending, requester) => {
         circuit.throwIfOpen();
-        const waitingName = new WaitingName<Item>(name, options.encode(name), requester, pending, maxNames);
+        const waitingName = new WaitingName(name, requests.encode(name), requester, pending, maxNames);
         waiting.enter(waitingName);
         lastRequester = requester;
         // A microtask, so that all names of one tick share a request.

@@ -2,30 +2,32 @@
 
 import type { Requester } from '../../directory/requester.ts';
 import type { HandleName } from '../../doi/name.ts';
+import type { WireObject } from '../../handle/json.ts';
 import { createClientQueues, type QueueEntry } from '../client-queues.ts';
 import type { PendingRequest, Time } from '../deadlines.ts';
-import { isPastDeadline } from '../upstream-failure.ts';
 import { createWaitingRequests, type Queueable } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
+import type { ApiRequests } from './api-requests.ts';
 
 /** A class, because an instance needs less memory than an object with closures. One operation can need 1,000 instances. */
-export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
+export class WaitingName implements Queueable<WaitingName> {
   readonly name: HandleName;
   /** the name in the encoding of a request */
   readonly encoded: string;
   readonly requester: Requester;
   readonly deadline: PendingRequest['deadline'];
   readonly waiters: PendingRequest['waiters'];
-  readonly entries: QueueEntry<WaitingName<Item>>[] = [];
-  readonly found: Promise<Item | null>;
+  readonly entries: QueueEntry<WaitingName>[] = [];
+  readonly found: Promise<WireObject | null>;
   /** the most names in the next request with this name; halved after a refusal */
   maxNames: number;
   /** a request for the name is running */
   isSent = false;
   isEnded = false;
-  #resolve!: (item: Item | null) => void;
+  #resolve!: (item: WireObject | null) => void;
   #reject!: (reason: unknown) => void;
-  #unwatch: (() => void) | undefined;
+  /** Stops watching the waiters. */
+  unwatch: (() => void) | undefined;
 
   constructor(
     name: HandleName,
@@ -46,25 +48,7 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
     });
   }
 
-  /** Calls `onAbort` at the deadline. Calls `joined` and `left` when a client joins or leaves while the name waits. */
-  listen(onAbort: () => void, joined: (client: string) => void, left: (client: string) => void): void {
-    this.deadline.onAbort(onAbort);
-    this.#unwatch = this.waiters.watch({
-      joined: (client) => {
-        if (!this.isSent) joined(client);
-      },
-      left: (client) => {
-        if (!this.isSent) left(client);
-      },
-      // A running request continues, because it has other names too.
-      continues: () => this.isSent,
-    });
-  }
-
-  /** Does nothing, because names wait while the circuit is open. */
-  throwIfHeldBack(): void {}
-
-  resolve(item: Item | null): void {
+  resolve(item: WireObject | null): void {
     this.end();
     this.#resolve(item);
   }
@@ -77,19 +61,14 @@ export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
   end(): void {
     this.isEnded = true;
     this.deadline.onAbort(null);
-    this.#unwatch?.();
+    this.unwatch?.();
   }
 }
 
 export interface NameQueueOptions {
-  readonly rate: Pick<ApiRate, 'perSecond' | 'canSendInTime'>;
-  readonly slots: Pick<ApiSlots, 'maxRunning'>;
-  /** the most names in one request */
-  readonly maxNames: number;
-  /** the longest path with its query */
-  readonly maxPathBytes: number;
-  /** the length of the path without names */
-  readonly basePathBytes: number;
+  readonly requests: ApiRequests;
+  readonly rate: ApiRate;
+  readonly slots: ApiSlots;
   /** the typical time of one request */
   readonly times: { readonly typicalMs: number };
   readonly time: Time;
@@ -102,10 +81,11 @@ const TYPICAL_TIMES_LEFT = 1.5;
 /** The comma between two names. One more byte, because the path also has the number of names. */
 const SEPARATOR_BYTES = ','.length + 1;
 
-export function createNameQueue<Item>(options: NameQueueOptions) {
-  const { rate, maxNames, times } = options;
-  const queues = createClientQueues<WaitingName<Item>>(() => options.time.now());
-  const waiting = createWaitingRequests<WaitingName<Item>>({
+export function createNameQueue(options: NameQueueOptions) {
+  const { rate, times } = options;
+  const { maxNames, maxPathBytes, path } = options.requests;
+  const queues = createClientQueues<WaitingName>(() => options.time.now());
+  const waiting = createWaitingRequests<WaitingName>({
     queues,
     maxWaiting: MAX_WAITING,
     slots: maxNames * options.slots.maxRunning,
@@ -121,42 +101,39 @@ export function createNameQueue<Item>(options: NameQueueOptions) {
     minLeftMs: () => TYPICAL_TIMES_LEFT * times.typicalMs,
   });
 
-  function onAbort(name: WaitingName<Item>): void {
-    const { reason } = name.deadline;
-    // A name that was sent is no longer in a queue.
-    if (isPastDeadline(reason) && name.entries.length > 0) waiting.refuse(name);
-    else waiting.end(name, reason);
-  }
-
   return {
     get count() {
       return queues.waiting;
     },
 
     /** Puts a name into the queues of its clients. If the queues are full, or if it is too late, rejects the name. */
-    enter(name: WaitingName<Item>): void {
-      name.listen(
-        () => onAbort(name),
-        (client) => waiting.joinQueue(name, client),
-        (client) => waiting.leaveQueue(name, client),
-      );
-      if (name.deadline.isAborted) onAbort(name);
+    enter(name: WaitingName): void {
+      name.deadline.onAbort(() => waiting.abort(name));
+      name.unwatch = name.waiters.watch({
+        joined(client) {
+          if (!name.isSent) waiting.joinQueue(name, client);
+        },
+        left: (client) => waiting.leaveQueue(name, client),
+        // A running request continues, because it has other names too.
+        continues: () => name.isSent,
+      });
+      if (name.deadline.isAborted) waiting.abort(name);
       else waiting.enter(name);
     },
 
     /** Puts a name into the queues again, because the response had no answer for the name. */
-    enterAgain(name: WaitingName<Item>): void {
+    enterAgain(name: WaitingName): void {
       if (name.isEnded) return;
       name.isSent = false;
       waiting.enter(name);
     },
 
     /** Takes the names of the next request from the queues, in fair order. */
-    takeNext(): readonly WaitingName<Item>[] {
+    takeNext(): readonly WaitingName[] {
       queues.forgetIdle();
-      const names: WaitingName<Item>[] = [];
+      const names: WaitingName[] = [];
       let limit = maxNames;
-      let pathBytes = options.basePathBytes;
+      let pathBytes = path([]).length;
       for (;;) {
         const queue = queues.next(Number.POSITIVE_INFINITY);
         const next = queue?.first?.item;
@@ -164,7 +141,7 @@ export function createNameQueue<Item>(options: NameQueueOptions) {
         if (!waiting.isWorthSending(next)) continue;
         limit = Math.min(limit, next.maxNames);
         pathBytes += next.encoded.length + SEPARATOR_BYTES;
-        if (names.length > 0 && (names.length >= limit || pathBytes > options.maxPathBytes)) return names;
+        if (names.length > 0 && (names.length >= limit || pathBytes > maxPathBytes)) return names;
         queues.serve(queue);
         waiting.leave(next);
         next.isSent = true;
@@ -173,7 +150,7 @@ export function createNameQueue<Item>(options: NameQueueOptions) {
     },
 
     /** If exactly one name waits, takes this name from its queue. Else returns undefined. */
-    takeLone(): WaitingName<Item> | undefined {
+    takeLone(): WaitingName | undefined {
       const lone = queues.waiting === 1 ? queues.longest()?.first?.item : undefined;
       if (lone !== undefined) waiting.leave(lone);
       return lone;
