@@ -30,7 +30,7 @@ import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics, watchWork } from './metrics.ts';
 import type { Tracer } from './tracing/tracer.ts';
 import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
-import { createWorkAccount, type WorkAccount, type WorkMemorySizes } from './work/account.ts';
+import { WorkAccount, type WorkMemorySizes } from './work/account.ts';
 import { cacheSizes, workMemorySizes } from './work/memory-sizes.ts';
 
 /** Use `listener` for REST paths: the `Request` of `fetch` resolves dot segments in its path. */
@@ -100,7 +100,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     jobs: () => jobs?.redis() ?? 'off',
   };
   const trouble = createTroubleLog(log);
-  const workAccount = createWorkAccount(
+  const workAccount = new WorkAccount(
     parts.workMemorySizes ?? workMemorySizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
     {
       deadlineMs: config.OPERATION_DEADLINE_MS,

@@ -194,3 +194,11 @@ export class GatewayError extends Error {
     return ERROR_KINDS[this.code].retryable;
   }
 }
+
+/** The gateway has no memory for the work now. */
+export function gatewayBusy(): GatewayError {
+  return new GatewayError('GATEWAY_BUSY', {
+    message: 'The gateway has too much work in hand. Try again.',
+    details: { retryAfterSeconds: 10 },
+  });
+}

@@ -12,8 +12,7 @@ import {
   parseJson,
   type WireObject,
 } from '../handle/json.ts';
-import { createRecord, type HandleRecord } from '../handle/record.ts';
-import { LONGEST_LIFE_MS } from '../handle/record-life.ts';
+import { createRecord, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { decodeValues, trustedValues } from '../handle/value.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';

@@ -31,12 +31,6 @@ export interface LocationList {
   readonly fault: string | null;
 }
 
-/** A list in which templates such as `https://example.org/{hdl}` are not filled in yet. */
-export interface LocationTemplates {
-  readonly list: LocationList;
-  readonly hasTemplates: boolean;
-}
-
 const MAX_LOCATIONS = 1_000;
 const MAX_METHODS = 16;
 const MAX_WEIGHT_LENGTH = 32;
@@ -61,33 +55,31 @@ export const NO_LIST: LocationList = freezeJson({
   fault: null,
 });
 
-/** Reads the XML up to the first fault. Keeps the locations before the fault. */
-export function readTemplates(xml: string): LocationTemplates {
+/** Reads the XML up to the first fault. Keeps the locations before the fault. Templates are not filled in yet. */
+export function readList(xml: string): LocationList {
   const { elements, fault } = readXml(xml, LOCATIONS);
   const [root, ...children] = elements;
   if (root?.name !== 'locations') {
     const reason = fault ?? 'The outermost element is not "locations".';
-    return { list: { ...NO_LIST, fault: reason }, hasTemplates: false };
+    return { ...NO_LIST, fault: reason };
   }
-  const locations = children.flatMap((element) => toLocation(element) ?? []);
-  const list = {
+  return {
     chooseBy: toMethods(attributeOf(root, 'chooseby') ?? attributeOf(root, 'choose_by')),
-    locations,
+    locations: children.flatMap((element) => toLocation(element) ?? []),
     statusCode: toStatus(attributeOf(root, 'http_sc')),
     withoutPrefix: attributeOf(root, 'no_nslocs') !== null,
     withoutUrls: attributeOf(root, 'no_legacy') !== null,
     fault,
   };
-  return { list, hasTemplates: locations.some(isTemplate) };
 }
 
 /**
- * Replaces `{hdl}` and `{hdl:path}` in templates by the requested name. If all URLs together become longer than the
+ * Replaces `{hdl}` and `{hdl:path}` in templates such as `https://example.org/{hdl}` by the requested name. If all URLs together become longer than the
  * maximum length of the XML, drops the remaining locations and sets a fault.
  */
-export function fillIn({ list, hasTemplates }: LocationTemplates, name: HandleName): LocationList {
-  if (!hasTemplates) return list;
+export function fillIn(list: LocationList, name: HandleName): LocationList {
   const { locations } = list;
+  if (!locations.some(isTemplate)) return list;
   const filledIn: Location[] = [];
   let length = 0;
   for (const location of locations) {

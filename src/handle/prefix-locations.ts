@@ -4,7 +4,7 @@
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { freezeJson, remember } from './json.ts';
-import type { LocationTemplates } from './locations.ts';
+import { type LocationList, NO_LIST } from './locations.ts';
 import type { HandleRecord } from './record.ts';
 import { byIndex, type RedirectWarning, readLocationTemplates, unreadable } from './record-locations.ts';
 import { type HandleValue, hasType } from './value.ts';
@@ -16,8 +16,8 @@ export interface PrefixLocations {
   readonly isKnown: boolean;
   /** Whether the prefix is inactive, so that its names do not redirect. */
   readonly isInactive: boolean;
-  /** the lists, in the order of their handles in the HS_NAMESPACE value */
-  readonly lists: readonly LocationTemplates[];
+  /** the lists, in the order of their handles in the HS_NAMESPACE value; templates are not filled in yet */
+  readonly lists: readonly LocationList[];
   readonly warnings: readonly RedirectWarning[];
 }
 
@@ -88,7 +88,7 @@ export function prefixLocationsOf(
   records: readonly HandleRecord[],
 ): PrefixLocations {
   const read = records.map(({ handle, values }) => ({ handle, ...readLocationTemplates(values) }));
-  const lists = read.flatMap(({ templates }) => templates ?? []);
+  const lists = read.map(({ list }) => list).filter((list) => list !== NO_LIST);
   const unread = read.flatMap(({ handle, warnings: own }) =>
     own.map(({ message }) => unreadable(`${handle}, for all names of the prefix: ${message}`)),
   );

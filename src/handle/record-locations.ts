@@ -3,7 +3,7 @@
 import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { freezeJson, remember } from './json.ts';
-import { fillIn, type LocationList, type LocationTemplates, NO_LIST, readTemplates } from './locations.ts';
+import { fillIn, type LocationList, NO_LIST, readList } from './locations.ts';
 import { type HandleValue, hasType } from './value.ts';
 
 export interface RedirectWarning {
@@ -12,14 +12,8 @@ export interface RedirectWarning {
 }
 
 export interface ReadLocations {
-  /** with the name filled in; NO_LIST if the record has no readable list */
+  /** NO_LIST if the record has no readable list */
   readonly list: LocationList;
-  readonly warnings: readonly RedirectWarning[];
-}
-
-export interface ReadTemplates {
-  /** null if the record has no readable list */
-  readonly templates: LocationTemplates | null;
   readonly warnings: readonly RedirectWarning[];
 }
 
@@ -28,12 +22,15 @@ const URL_TYPE = 'url';
 const SUBTYPE_OF_URL = 'url.';
 const NOTHING_READ: ReadLocations = freezeJson({ list: NO_LIST, warnings: [] });
 
-/** Reads the 10320/loc value with the lowest index. If this value is unreadable, tries the next. Remembers the last result. */
+/**
+ * Reads the 10320/loc value with the lowest index, and fills in the name. If this value is unreadable, tries the next.
+ * Remembers the last result.
+ */
 export function readLocations(values: readonly HandleValue[], name: HandleName): ReadLocations {
   if (!values.some(holdsLocations)) return NOTHING_READ;
   const known = lastRead.get(values);
   if (known?.name === name) return known.read;
-  const read = freezeJson(readList(values, name));
+  const read = freezeJson(readFirstList(values, (list) => fillIn(list, name)));
   lastRead.set(values, { name, read });
   return read;
 }
@@ -44,35 +41,28 @@ const lastRead = new WeakMap<
   { readonly name: HandleName; readonly read: ReadLocations }
 >();
 
-function readList(values: readonly HandleValue[], name: HandleName): ReadLocations {
-  const { templates, warnings } = readFirstList(values, (candidate) => fillIn(candidate, name));
-  return { list: templates?.list ?? NO_LIST, warnings };
-}
-
 /** Like `readLocations`, but does not fill in the templates. */
-export function readLocationTemplates(values: readonly HandleValue[]): ReadTemplates {
-  return readFirstList(values, ({ list }) => list);
+export function readLocationTemplates(values: readonly HandleValue[]): ReadLocations {
+  return readFirstList(values, (list) => list);
 }
 
 function readFirstList(
   values: readonly HandleValue[],
-  listOf: (templates: LocationTemplates) => LocationList,
-): ReadTemplates {
+  finish: (list: LocationList) => LocationList,
+): ReadLocations {
   const warnings: RedirectWarning[] = [];
   for (const value of values.filter(holdsLocations).sort(byIndex)) {
     const templates = templatesOf(value);
-    const list = templates && listOf(templates);
+    const list = templates && finish(templates);
     const fault = list ? list.fault : 'It is not text.';
     if (fault !== null) {
       warnings.push(
         unreadable(`The 10320/loc value at index ${value.index} could not be read to its end. ${fault}`),
       );
     }
-    if (list && (list.fault === null || list.locations.length > 0)) {
-      return { templates: { ...templates, list }, warnings };
-    }
+    if (list && (list.fault === null || list.locations.length > 0)) return { list, warnings };
   }
-  return { templates: null, warnings };
+  return { list: NO_LIST, warnings };
 }
 
 export function unreadable(message: string): RedirectWarning {
@@ -82,7 +72,7 @@ export function unreadable(message: string): RedirectWarning {
 /** Null if the value is not text. */
 const templatesOf = remember(({ data }: HandleValue) => {
   const text = textOf(data);
-  return text === null ? null : readTemplates(text);
+  return text === null ? null : readList(text);
 });
 
 export interface UrlValues {

@@ -1,10 +1,10 @@
-// The handle record of a name: created, decoded from the directory's JSON, and read for its alias.
+// The handle record of a name: created with its life, decoded from the directory's JSON, and read for its alias.
 
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
-import { recordLifeMs } from './record-life.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
+import { toEpochMs } from './time.ts';
 import { decodeValues, type HandleValue, hasType } from './value.ts';
 
 const HS_ALIAS = 'hs_alias';
@@ -69,6 +69,29 @@ export function createRecord(parts: RecordParts): HandleRecord {
     freshUntil,
     stale: false,
   });
+}
+
+export const LONGEST_LIFE_MS = 86_400_000;
+/** How long the absence of a name is fresh. Short, because the name can be registered at any time. */
+export const ABSENT_LIFE_MS = 300_000;
+
+/** How long a record is fresh: the smallest ttl of its values, and at most a day. */
+function recordLifeMs(status: HandleStatus, values: readonly HandleValue[], fetchedAt: number): number {
+  if (status === 'ERROR') return 0;
+  if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
+  let lifeMs = LONGEST_LIFE_MS;
+  for (const value of values) {
+    lifeMs = Math.min(lifeMs, valueLifeMs(value, fetchedAt));
+    if (lifeMs <= 0) return 0;
+  }
+  return lifeMs;
+}
+
+function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
+  if (ttl !== null) return ttl * 1000;
+  const expiresAt = wire['ttl'];
+  // A value with an unreadable time is stale at once. A value without a ttl is fresh as long as possible.
+  return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
 }
 
 /** A decoded response of the proxy's REST API. The caller must check its name with `echoes`. */

@@ -1,6 +1,5 @@
 // Chooses the redirect of a handle record, with the reason for the choice (Resolution doc, sections 1 and 3).
 
-import type { HandleName } from '../doi/name.ts';
 import {
   chooseLocation,
   type LocationCriteria,
@@ -9,14 +8,7 @@ import {
   type RandomSource,
 } from './choose-location.ts';
 import { remember } from './json.ts';
-import {
-  DEFAULT_STATUS,
-  fillIn,
-  type Location,
-  type LocationList,
-  type LocationTemplates,
-  NO_LIST,
-} from './locations.ts';
+import { DEFAULT_STATUS, fillIn, type Location, type LocationList, NO_LIST } from './locations.ts';
 import type { PrefixLocations } from './prefix-locations.ts';
 import type { HandleRecord } from './record.ts';
 import {
@@ -85,13 +77,14 @@ export function chooseRedirect(
   const isAllowed = (location: Location): boolean => mediaTypes !== null || !isForData(location);
 
   const own = usableOf(list);
-  const shared = fromPrefix.flatMap((templates) =>
-    usableIn(filledIn(templates, handle, isAllowed), warnings),
-  );
+  const shared = fromPrefix.flatMap((templates) => {
+    const allowed = { ...templates, locations: templates.locations.filter(isAllowed) };
+    return usableIn(fillIn(allowed, handle), warnings);
+  });
   const locations = [...own.locations.filter(isAllowed), ...shared];
   warnings.push(...own.warnings);
   const urls = list.withoutUrls ? [] : urlValuesInPool(urlsOf(values), list !== NO_LIST, warnings);
-  const all = [list, ...fromPrefix.map((templates) => templates.list)];
+  const all = [list, ...fromPrefix];
   const depends = {
     dependsOnAccept: all.some((each) => each.locations.some(isForData)),
     dependsOnCountry: all.some((each) => each.locations.some(hasCountry)),
@@ -129,14 +122,6 @@ export function candidatesOf(
     locations: [list, ...lists].flatMap(({ locations }) => locations),
     urls: list.withoutUrls ? [] : plain.length > 0 ? plain : subtypes,
   };
-}
-
-function filledIn(
-  { list, hasTemplates }: LocationTemplates,
-  handle: HandleName,
-  isAllowed: (location: Location) => boolean,
-): LocationList {
-  return fillIn({ list: { ...list, locations: list.locations.filter(isAllowed) }, hasTemplates }, handle);
 }
 
 function urlOf(

@@ -1,6 +1,6 @@
 // Decides how long clients and caches may keep a response: until the first of its parts expires.
 
-import { LONGEST_LIFE_MS } from '../handle/record-life.ts';
+import { LONGEST_LIFE_MS } from '../handle/record.ts';
 
 /** A part of a response. */
 export interface Perishable {

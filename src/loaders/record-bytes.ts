@@ -1,10 +1,9 @@
 // Limits the size of all records and metadata of one operation, because the record of a short name can have megabytes.
 
 import type { MetadataAnswer } from '../directory/directory.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, gatewayBusy } from '../errors.ts';
 import { remember } from '../handle/json.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { gatewayBusy } from '../work/admission-queue.ts';
 
 /** The limit in bytes of JSON. A thousand ordinary records have half a megabyte. */
 const MAX_BYTES = 16_000_000;

@@ -13,15 +13,6 @@ export interface WorkMemorySizes {
   readonly responseBytes: number;
 }
 
-export interface WorkAccount {
-  /** Makes the reservation of a new request. It has no bytes yet. */
-  open(): Reservation;
-  /** all bytes that are reserved now */
-  readonly reservedBytes: number;
-  /** Whether requests wait for memory, or less than an eighth of the memory for responses is free. */
-  readonly isMemoryScarce: boolean;
-}
-
 /** Every request reserves these bytes, for its headers and its objects. */
 const REQUEST_BYTES = 8_000;
 /** Work that needs more memory is large work. */
@@ -48,11 +39,8 @@ class Part {
   }
 }
 
-export function createWorkAccount(sizes: WorkMemorySizes, waiting: WaitingOptions): WorkAccount {
-  return new Account(sizes, waiting);
-}
-
-class Account implements WorkAccount {
+/** Other files use only `open`, `reservedBytes` and `isMemoryScarce`. */
+export class WorkAccount {
   /** Small work has its own part, so that large work never makes it wait. */
   readonly small: Part;
   readonly large: Part;
@@ -75,15 +63,18 @@ class Account implements WorkAccount {
     this.largeQueue = new AdmissionQueue({ ...waiting, maxPerTurn: 1, reservedByClient });
   }
 
+  /** Makes the reservation of a new request. It has no bytes yet. */
   open(): Reservation {
     return new OpenReservation(this);
   }
 
+  /** all bytes that are reserved now */
   get reservedBytes(): number {
     const { small, large, bodies, responses } = this;
     return small.usedBytes + large.usedBytes + bodies.usedBytes + responses.usedBytes;
   }
 
+  /** Whether requests wait for memory, or less than an eighth of the memory for responses is free. */
   get isMemoryScarce(): boolean {
     return (
       this.bodyQueue.size + this.largeQueue.size > 0 || !this.responses.has(this.responses.sizeBytes / 8)
@@ -109,14 +100,14 @@ class Account implements WorkAccount {
 
 /** The reservation of a request. A class, because every request makes one, and a class needs less time and memory. */
 class OpenReservation implements Reservation {
-  readonly #account: Account;
+  readonly #account: WorkAccount;
   #small = 0;
   #large = 0;
   #body = 0;
   #response = 0;
   #isClosed = false;
 
-  constructor(account: Account) {
+  constructor(account: WorkAccount) {
     this.#account = account;
   }
 

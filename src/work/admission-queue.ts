@@ -1,6 +1,6 @@
 // The queue of requests that wait for memory.
 
-import { GatewayError } from '../errors.ts';
+import { gatewayBusy } from '../errors.ts';
 import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
 /** A request that reserves memory. The first read of `client` identifies the client, which takes time. */
@@ -35,15 +35,6 @@ interface Waiter {
 
 /** Limited, because each waiting request keeps its headers and a small body in memory. */
 const MAX_WAITING = 5_000;
-
-export const RETRY_AFTER_SECONDS = 10;
-
-export function gatewayBusy(): GatewayError {
-  return new GatewayError('GATEWAY_BUSY', {
-    message: 'The gateway has too much work in hand. Try again.',
-    details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  });
-}
 
 /** Requests of one client start in the order of their arrival. */
 export class AdmissionQueue {

@@ -1,6 +1,7 @@
 // The interface of a reservation, which is the reserved memory of one request, and the reservation of nested work.
 
-import { gatewayBusy, type Reserving } from './admission-queue.ts';
+import { gatewayBusy } from '../errors.ts';
+import type { Reserving } from './admission-queue.ts';
 
 /** The bytes of the outer reservation that are for nested work. All nested work together uses them. */
 interface NestedBytes {

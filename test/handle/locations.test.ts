@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { HandleName } from '../../src/doi/name.ts';
-import { DEFAULT_STATUS, fillIn, readTemplates } from '../../src/handle/locations.ts';
+import { DEFAULT_STATUS, fillIn, readList } from '../../src/handle/locations.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
 const ASKED = doiName('10.5555/a b/c%2F<é>');
 
-const parseLocations = (xml: string, name: HandleName) => fillIn(readTemplates(xml), name);
+const parseLocations = (xml: string, name: HandleName) => fillIn(readList(xml), name);
 const read = (xml: string) => parseLocations(xml, ASKED);
 const hrefs = (xml: string) => read(xml).locations.map(({ href }) => href);
 const one = (attributes: string) => read(`<locations><location ${attributes}/></locations>`).locations[0];

@@ -155,7 +155,7 @@ test('a response in parts that is ready when its client is gone releases what it
         },
       ],
       clients: ANYBODY,
-      workAccount: { open: () => UNLIMITED_WORK, reservedBytes: 0, isMemoryScarce: false },
+      workAccount: { open: () => UNLIMITED_WORK },
       observe: null,
       metrics: createMetrics(),
       reportUnexpected: () => undefined,

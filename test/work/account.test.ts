@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { createWorkAccount } from '../../src/work/account.ts';
+import { WorkAccount } from '../../src/work/account.ts';
 import type { Reserving } from '../../src/work/admission-queue.ts';
 import { NestedReservation, type Reservation } from '../../src/work/reservation.ts';
 
@@ -15,7 +15,7 @@ const SMALL_PART = 1_000_000;
 function setUp() {
   const timers = new Set<() => void>();
   const warned: string[] = [];
-  const account = createWorkAccount(SIZES, {
+  const account = new WorkAccount(SIZES, {
     deadlineMs: 30_000,
     setTimer(task) {
       timers.add(task);

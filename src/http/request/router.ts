@@ -1,11 +1,10 @@
 // Finds the route of each request, calls its handler, and sends the response. Reserves memory and measures on the way.
 
 import type { RequestListener, ServerResponse } from 'node:http';
-import { GatewayError } from '../../errors.ts';
+import { GatewayError, gatewayBusy } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
-import { gatewayBusy } from '../../work/admission-queue.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { finishResponse, flat, OPEN_HEADERS, type ResponseRules } from '../response/finish-response.ts';
 import { dropResponse, type FinishedResponse, sendResponse } from '../response/send-response.ts';
@@ -37,7 +36,7 @@ export interface RouterOptions {
   /** the routes of `listener`, if they differ from the routes of `fetch` */
   readonly listenerRoutes?: Routes;
   readonly clients: Clients;
-  readonly workAccount: WorkAccount;
+  readonly workAccount: Pick<WorkAccount, 'open'>;
   readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
   /** logs a fault of the gateway: an error that no handler expected */
