@@ -6,20 +6,17 @@ import type { Cluster, Redis } from 'ioredis';
 import { causeOf } from '../cache/redis-connection.ts';
 import { createRedisMemoryWatch } from '../cache/redis-memory.ts';
 import type { Config } from '../config.ts';
-import type { Route, Router } from '../http/request/router.ts';
+import type { Router } from '../http/request/router.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createTurns } from '../time.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
 import { createAnswerChunk } from './bulk-work.ts';
-import { createProgressReports } from './http/job-progress.ts';
 import { createJobsFace } from './http/jobs-face.ts';
-import { createJobsPage } from './http/jobs-page.ts';
-import { createReceiver } from './http/receive-job.ts';
 import { createJobCourse } from './job-course.ts';
 import { createJobMaintenance } from './job-maintenance.ts';
 import { createJobGateway, createLookUpRate } from './look-up-rate.ts';
-import { type ChunkWorker, createChunkQueue, startChunkWorker } from './queue/chunk-queue.ts';
+import { createChunkQueue, startChunkWorker } from './queue/chunk-queue.ts';
 import { createJobState } from './queue/job-state.ts';
 import {
   checkEviction,
@@ -110,37 +107,13 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
     maxMs: limits.maxJobHours * HOUR_MS,
     clock,
   });
-  const reports = createProgressReports({
-    progressOf: state.progress,
-    keepMs,
-    base: config.PUBLIC_URL ?? '',
-    sleep,
-  });
   const turns = createTurns();
-  const page = createJobsPage(config.PUBLIC_URL);
-  const face = createJobsFace({
-    store,
-    state,
-    course,
-    receive: createReceiver({
-      store,
-      state,
-      takeUp: course.takeUp,
-      maxBytes: config.MAX_JOB_BYTES,
-      turns,
-      clock,
-    }),
-    reports,
-    page: page.page,
-    isUsable: () => isUsable,
-    log,
-  });
+  const isQueueUsable = () => isUsable;
+  const face = createJobsFace({ config, store, state, course, keepMs, turns, clock, isQueueUsable, log });
 
   const processId = randomBytes(9).toString('hex');
   const timers: NodeJS.Timeout[] = [];
-  let workerRedis: Redis | Cluster | null = null;
-  let worker: ChunkWorker | null = null;
-  let chunkWork: ReturnType<typeof createWorkOnChunks> | null = null;
+  let worker: ReturnType<typeof startWorker> | null = null;
   let maintenance = Promise.resolve();
 
   /** Runs maintenance when the previous run has ended. The next run repeats steps that failed. */
@@ -163,32 +136,29 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
     maintainNow();
   }
 
-  function work(fetch: Router['fetch'], redisAddress: NonNullable<typeof address>): void {
+  function startWorker(fetch: Router['fetch'], redisAddress: NonNullable<typeof address>) {
     const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
     const answer = createAnswerChunk(createJobGateway(fetch, rate), turns);
     const runner = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
-    chunkWork = runner;
-    workerRedis = watched(connectForWorkers(redisAddress), troubles);
-    worker = startChunkWorker({ redis: workerRedis, prefix, onError }, limits.concurrentChunks, runner.work);
+    const workerRedis = watched(connectForWorkers(redisAddress), troubles);
+    const chunks = startChunkWorker(
+      { redis: workerRedis, prefix, onError },
+      limits.concurrentChunks,
+      runner.work,
+    );
     timers.push(setInterval(() => void runner.abortStopped().catch(onError), CHECK_STOPPED_EVERY_MS).unref());
+    return { runner, chunks, redis: workerRedis };
   }
 
   return {
-    routes: [
-      route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', face.all),
-      route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', face.one),
-      route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', face.result),
-      // A misspelt address can contain an id. So the gateway must neither look up nor log such a path.
-      route(/^\/+jobs\//i, '/jobs/{id}', 'GET, HEAD, DELETE', face.unknown),
-      { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
-    ],
+    routes: face.routes,
 
     /** The state of the Redis of the jobs: `up`, its problem, or `down`. */
     redis: redisState,
 
     /** Starts maintenance and, if this process is a worker, work on chunks. @param fetch sends requests to this gateway */
     start(fetch: Router['fetch']): void {
-      if (config.ROLE !== 'gateway') work(fetch, address);
+      if (config.ROLE !== 'gateway') worker = startWorker(fetch, address);
       redis.on('ready', maintainNow);
       timers.push(setInterval(maintainNow, MAINTAIN_EVERY_MS).unref());
       timers.push(setInterval(() => void checkRedis(), CHECK_REDIS_EVERY_MS).unref());
@@ -196,25 +166,21 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
     },
 
     /** Ends event streams, before the server stops. */
-    announceStop: () => reports.stop(),
+    announceStop: face.endStreams,
 
     /** Returns running chunks to the queue and closes all connections. */
     async close(): Promise<void> {
-      reports.stop();
+      face.endStreams();
       for (const timer of timers) clearInterval(timer);
       redis.off('ready', maintainNow);
-      chunkWork?.stop(new DOMException('the worker stops', 'AbortError'));
-      const ended = Promise.all([worker?.close(), maintenance, queue.close()]);
+      worker?.runner.stop(new DOMException('the worker stops', 'AbortError'));
+      const ended = Promise.all([worker?.chunks.close(), maintenance, queue.close()]);
       await Promise.race([ended.catch(onError), sleep(CLOSE_MS, undefined, { ref: false })]);
-      workerRedis?.disconnect();
+      worker?.redis.disconnect();
       redis.disconnect();
       troubles.close();
     },
   };
-}
-
-function route(path: RegExp, pattern: string, methods: string, handler: Route['handler']): Route {
-  return { path, pattern, face: 'other', methods, isForClient: true, isSecret: true, handler };
 }
 
 function watched(redis: Redis | Cluster, troubles: TroubleLog): Redis | Cluster {

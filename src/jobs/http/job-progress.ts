@@ -8,6 +8,8 @@ import type { JobProgress } from '../queue/job-state.ts';
 import { errorResponse, jsonResponse, NO_JOBS_NOW } from './job-responses.ts';
 
 export interface EventStream {
+  readonly client: string;
+  readonly job: JobKey;
   readonly isOpen: boolean;
   /** A second call has no effect. */
   close(): void;
@@ -24,10 +26,9 @@ function tooManyStreams(who: string, count: number, noun: string): GatewayError 
 }
 
 export function createEventStreams(limits = STREAM_LIMITS) {
-  const ofJobs = new Map<JobKey, number>();
-  /** the streams of each client, oldest first */
-  const ofClients = new Map<string, Set<EventStream>>();
-  let all = 0;
+  /** all open streams, oldest first */
+  const streams = new Set<EventStream>();
+  const streamsOf = (client: string) => [...streams].filter((stream) => stream.client === client);
 
   /**
    * For a client that opens a stream: ends the oldest stream of the client with the most streams. Returns false, and ends no
@@ -35,38 +36,31 @@ export function createEventStreams(limits = STREAM_LIMITS) {
    * @param count the number of streams that the opening client already has
    */
   function endOldest(count: number): boolean {
-    const mostStreams = [...ofClients.values()].reduce((a, b) => (b.size > a.size ? b : a));
-    if (mostStreams.size <= count + 1) return false;
-    const [oldest] = mostStreams;
-    oldest?.close();
+    const counts = new Map<string, number>();
+    for (const { client } of streams) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const [client, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    if (most <= count + 1) return false;
+    streamsOf(client)[0]?.close();
     return true;
   }
 
   return {
     /** Opens a stream. Returns an error if the gateway, the job or the client has too many streams. */
     open(client: string, job: JobKey): EventStream | GatewayError {
-      const ofClient = ofClients.get(client) ?? new Set();
-      if ((ofJobs.get(job) ?? 0) >= limits.ofJob) {
-        return tooManyStreams('This job has', limits.ofJob, 'job');
-      }
-      if (ofClient.size >= limits.ofClient) return tooManyStreams('You have', limits.ofClient, 'client');
-      if (all >= limits.all && !endOldest(ofClient.size)) return NO_JOBS_NOW;
-      const stream = {
-        isOpen: true as boolean,
-        close() {
-          if (!stream.isOpen) return;
-          stream.isOpen = false;
-          all -= 1;
-          ofClient.delete(stream);
-          if (ofClient.size === 0) ofClients.delete(client);
-          const remaining = (ofJobs.get(job) ?? 0) - 1;
-          if (remaining > 0) ofJobs.set(job, remaining);
-          else ofJobs.delete(job);
+      const ofJob = [...streams].filter((stream) => stream.job === job);
+      const ofClient = streamsOf(client);
+      if (ofJob.length >= limits.ofJob) return tooManyStreams('This job has', limits.ofJob, 'job');
+      if (ofClient.length >= limits.ofClient) return tooManyStreams('You have', limits.ofClient, 'client');
+      if (streams.size >= limits.all && !endOldest(ofClient.length)) return NO_JOBS_NOW;
+      const stream: EventStream = {
+        client,
+        job,
+        get isOpen() {
+          return streams.has(stream);
         },
+        close: () => void streams.delete(stream),
       };
-      all += 1;
-      ofClients.set(client, ofClient.add(stream));
-      ofJobs.set(job, (ofJobs.get(job) ?? 0) + 1);
+      streams.add(stream);
       return stream;
     },
   };
@@ -91,8 +85,6 @@ interface ProgressReportsOptions {
   readonly base: string;
   readonly sleep: (ms: number) => Promise<void>;
 }
-
-export type ProgressReports = ReturnType<typeof createProgressReports>;
 
 const OFFERED_TYPES = ['application/json', 'text/event-stream'] as const;
 

@@ -1,16 +1,17 @@
 // The HTTP API of jobs. Checks the path, the method and the owner of a job.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
+import type { Route } from '../../http/request/router.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
-import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
-import type { JobProgress, JobState } from '../queue/job-state.ts';
+import type { JobProgress } from '../queue/job-state.ts';
 import { QueueError } from '../queue/queue-connection.ts';
-import type { JobStore } from '../store/job-store.ts';
-import type { ProgressReports } from './job-progress.ts';
+import { createProgressReports } from './job-progress.ts';
 import {
   errorResponse,
   INTERNAL,
@@ -19,17 +20,16 @@ import {
   NO_SUCH_JOB,
   WRONG_METHOD,
 } from './job-responses.ts';
+import { createJobsPage } from './jobs-page.ts';
+import { createReceiver, type ReceiveOptions } from './receive-job.ts';
 import { sendResult } from './send-result.ts';
 
-interface JobsFaceOptions {
-  readonly store: JobStore;
-  readonly state: JobState;
-  readonly course: JobCourse;
-  readonly receive: (request: HttpRequest) => Promise<string>;
-  readonly reports: ProgressReports;
-  readonly page: Handler;
+interface JobsFaceOptions extends ReceiveOptions {
+  readonly config: Pick<Config, 'MAX_JOB_BYTES' | 'PUBLIC_URL'>;
+  /** the time from the end of a job to its deletion */
+  readonly keepMs: number;
   /** whether Redis answers, so that the gateway can accept and show jobs */
-  readonly isUsable: () => boolean;
+  readonly isQueueUsable: () => boolean;
   readonly log: Pick<Log, 'error'>;
 }
 
@@ -56,7 +56,11 @@ const FORM = new GatewayError('BAD_USER_INPUT', {
 const PAGE_OR_DATA = ['application/json', 'text/html'] as const;
 
 export function createJobsFace(options: JobsFaceOptions) {
-  const { store, state, course, receive, reports, page, isUsable, log } = options;
+  const { config, store, state, course, keepMs, isQueueUsable, log } = options;
+  const receive = createReceiver(options);
+  const base = config.PUBLIC_URL ?? '';
+  const reports = createProgressReports({ progressOf: state.progress, keepMs, base, sleep });
+  const page = createJobsPage(config.PUBLIC_URL);
 
   /** Converts every failure to a response. Logs a failure only if neither the client nor the queue caused it. */
   function guarded(work: (request: HttpRequest) => Soon<HttpResponse>): Handler {
@@ -86,7 +90,7 @@ export function createJobsFace(options: JobsFaceOptions) {
   }
 
   async function progressFor(key: JobKey): Promise<JobProgress> {
-    const progress = isUsable() ? await state.progress(key) : null;
+    const progress = isQueueUsable() ? await state.progress(key) : null;
     // If Redis has lost the job, maintenance will queue the job again from the disk.
     if (progress === null) throw NO_JOBS_NOW;
     return progress;
@@ -95,7 +99,7 @@ export function createJobsFace(options: JobsFaceOptions) {
   async function list(request: HttpRequest): Promise<HttpResponse> {
     const { client } = request.requester;
     if (!client.hasKey) throw NO_KEY;
-    if (!isUsable()) throw NO_JOBS_NOW;
+    if (!isQueueUsable()) throw NO_JOBS_NOW;
     await request.work.admitOperation(LIST_NEED, request);
     const listed = await state.listOf(clientMarkOf(client.key), MAX_LISTED_JOBS);
     const jobs = listed.map(({ id, progress }) => ({
@@ -105,52 +109,65 @@ export function createJobsFace(options: JobsFaceOptions) {
     return jsonResponse(200, { jobs }, { Vary: 'Accept' });
   }
 
+  /** `/jobs` */
+  function all(request: HttpRequest): Soon<HttpResponse> {
+    const { method } = request;
+    if (isRead(method) && preferredType(request, PAGE_OR_DATA) === 'text/html') return page.page(request);
+    return guarded(async () => {
+      if (isRead(method)) return list(request);
+      if (method !== 'POST') return notAllowed('GET, HEAD, POST');
+      checkHeader(request);
+      checkBody(request);
+      if (!isQueueUsable()) throw NO_JOBS_NOW;
+      const id = await receive(request);
+      const key = jobKeyOf(id) as JobKey;
+      const progress = await state.progress(key).catch(() => null);
+      const view = progress ? reports.viewOf(id, progress) : {};
+      const job = reports.addressOf(id);
+      return jsonResponse(201, { job, ...view }, { Location: job });
+    })(request);
+  }
+
+  /** `/jobs/{id}` */
+  const one = guarded(async (request) => {
+    if (request.method === 'DELETE') {
+      checkHeader(request);
+      const { key } = await find(request);
+      await course.remove(key);
+      return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null };
+    }
+    if (!isRead(request.method)) return notAllowed('GET, HEAD, DELETE');
+    const { id, key } = await find(request);
+    return reports.respond(request, id, key, await progressFor(key));
+  });
+
+  const result = guarded(async (request) => {
+    if (!isRead(request.method)) return notAllowed('GET, HEAD');
+    const { key, manifest } = await find(request);
+    return sendResult(request, key, manifest, await store.end(key), store);
+  });
+
+  const unknown = () => errorResponse(NO_SUCH_JOB);
   return {
-    /** `/jobs` */
-    all(request: HttpRequest): Soon<HttpResponse> {
-      const { method } = request;
-      const isRead = method === 'GET' || method === 'HEAD';
-      if (isRead && preferredType(request, PAGE_OR_DATA) === 'text/html') return page(request);
-      return guarded(async () => {
-        if (isRead) return list(request);
-        if (method !== 'POST') return notAllowed('GET, HEAD, POST');
-        checkHeader(request);
-        checkBody(request);
-        if (!isUsable()) throw NO_JOBS_NOW;
-        const id = await receive(request);
-        const key = jobKeyOf(id) as JobKey;
-        const progress = await state.progress(key).catch(() => null);
-        const view = progress ? reports.viewOf(id, progress) : {};
-        const job = reports.addressOf(id);
-        return jsonResponse(201, { job, ...view }, { Location: job });
-      })(request);
-    },
-
-    /** `/jobs/{id}` */
-    one: guarded(async (request) => {
-      const { method } = request;
-      if (method === 'DELETE') {
-        checkHeader(request);
-        const { key } = await find(request);
-        await course.remove(key);
-        return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null };
-      }
-      if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD, DELETE');
-      const { id, key } = await find(request);
-      return reports.respond(request, id, key, await progressFor(key));
-    }),
-
-    /** `/jobs/{id}/result` */
-    result: guarded(async (request) => {
-      const { method } = request;
-      if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD');
-      const { key, manifest } = await find(request);
-      return sendResult(request, key, manifest, await store.end(key), store);
-    }),
-
-    /** other paths below `/jobs/` */
-    unknown: () => errorResponse(NO_SUCH_JOB),
+    routes: [
+      route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', all),
+      route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', one),
+      route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', result),
+      // A misspelt address can contain an id. So the gateway must neither look up nor log such a path.
+      route(/^\/+jobs\//i, '/jobs/{id}', 'GET, HEAD, DELETE', unknown),
+      { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
+    ],
+    /** Ends all event streams, before the server stops. */
+    endStreams: reports.stop,
   };
+}
+
+function route(path: RegExp, pattern: string, methods: string, handler: Handler): Route {
+  return { path, pattern, face: 'other', methods, isForClient: true, isSecret: true, handler };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 const MAX_LISTED_JOBS = 100;

@@ -1,5 +1,6 @@
 // POST /jobs: reads a file row by row, and creates a job from it.
 
+import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
 import type { Turns } from '../../time.ts';
@@ -7,17 +8,18 @@ import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-shape.ts';
 import { prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
+import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobState } from '../queue/job-state.ts';
 import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';
 import type { JobUpload } from '../store/job-upload.ts';
 import { readJobQuery } from './job-query.ts';
 
-interface ReceiveOptions {
+export interface ReceiveOptions {
   readonly store: JobStore;
   readonly state: JobState;
-  readonly takeUp: (key: JobKey) => Promise<unknown>;
-  readonly maxBytes: number;
+  readonly course: JobCourse;
+  readonly config: Pick<Config, 'MAX_JOB_BYTES'>;
   readonly turns: Turns;
   readonly clock: () => number;
 }
@@ -27,7 +29,7 @@ const COUNTED_BYTES = 16_000_000;
 
 /** Resolves with the id of the new job. Rejects with a GatewayError if the gateway does not accept the file. */
 export function createReceiver(options: ReceiveOptions): (request: HttpRequest) => Promise<string> {
-  const { store, state, takeUp, maxBytes, turns, clock } = options;
+  const { store, state, course, config, turns, clock } = options;
 
   async function read(
     request: HttpRequest,
@@ -36,7 +38,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     admitBytes: AdmitBytes,
   ): Promise<Pick<JobManifest, 'name' | 'resultBytes' | 'work'>> {
     const query = readJobQuery(request);
-    const body = inSlices(request.bodyParts(maxBytes), turns, clientMark);
+    const body = inSlices(request.bodyParts(config.MAX_JOB_BYTES), turns, clientMark);
     const table = await openTable(body, query.table);
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
@@ -107,7 +109,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
       throw clientError(error);
     }
     // The job now exists on disk. If `takeUp` fails, maintenance in any process takes up the job.
-    await takeUp(key).catch(() => {});
+    await course.takeUp(key).catch(() => {});
     return id;
   };
 }

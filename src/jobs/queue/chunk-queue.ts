@@ -20,7 +20,6 @@ export function kindOf(chunk: number): ChunkKind {
 }
 
 export type ChunkQueue = ReturnType<typeof createChunkQueue>;
-export type ChunkWorker = ReturnType<typeof startChunkWorker>;
 
 /**
  * Works on a chunk. The chunk can be done already. If this function rejects, a worker gets the chunk again later.

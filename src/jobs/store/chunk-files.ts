@@ -107,11 +107,16 @@ export async function writeChunk(
 
 /** Resolves with null until the chunk is done. */
 export async function readChunkHead(folder: string, chunk: number): Promise<ChunkHead | null> {
-  const file = await open(join(folder, chunkFileName(chunk)), 'r').catch(absent);
-  if (file === null) return null;
+  const head = await readPart(join(folder, chunkFileName(chunk)), 0, HEAD_BYTES).catch(absent);
+  return head === null ? null : (JSON.parse(head) as ChunkHead);
+}
+
+/** Reads a part of a file as text. */
+export async function readPart(path: string, offset: number, bytes: number): Promise<string> {
+  const file = await open(path, 'r');
   try {
-    const { buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return JSON.parse(buffer.toString('utf8')) as ChunkHead;
+    const { buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, offset);
+    return buffer.toString('utf8');
   } finally {
     await file.close();
   }

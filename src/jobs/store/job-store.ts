@@ -1,7 +1,7 @@
 // The jobs on disk. The disk has everything that the gateway needs to continue the jobs if Redis loses its data.
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutputFormat, TableShape } from '../../tools/bulk/table-shape.ts';
 import { isJobKey, type JobKey } from '../job-id.ts';
@@ -15,6 +15,7 @@ import {
   FILE_STEPS,
   moveFolder,
   readChunkHead,
+  readPart,
   writeChunk,
   writeOnce,
 } from './chunk-files.ts';
@@ -133,13 +134,8 @@ export function createJobStore(root: string) {
     /** Resolves with the rows of one chunk. Each row is a line of JSON. */
     async input(key: JobKey, { offsets }: JobManifest, chunk: number): Promise<readonly string[]> {
       const [begin = 0, end = 0] = offsets.slice(chunk, chunk + 2);
-      const file = await open(join(folderOf(key), INPUT), 'r');
-      try {
-        const { buffer } = await file.read(Buffer.alloc(end - begin), 0, end - begin, begin);
-        return buffer.toString('utf8').split('\n').slice(0, -1);
-      } finally {
-        await file.close();
-      }
+      const lines = await readPart(join(folderOf(key), INPUT), begin, end - begin);
+      return lines.split('\n').slice(0, -1);
     },
 
     chunks: (key: JobKey): Promise<readonly number[]> => chunksIn(outputOf(key)),
