@@ -6,50 +6,48 @@ import type { CountedRequest, OnPush } from '../request/counted-request.ts';
 import type { Progress } from './transfer-limiter.ts';
 
 /** The state of the body that arrives. All requests of a connection use the same object, one after the other. */
-interface ArrivingBody {
-  isArriving: boolean;
+class ArrivingBody {
+  isArriving = false;
   /** A longer body gets only the time of this many bytes. */
-  maxBytes: number;
+  maxBytes = 0;
   /** null: no body has arrived yet */
-  request: CountedRequest | null;
+  request: CountedRequest | null = null;
   /** whether the handler reads the body as it arrives, so that the body does not stay in memory */
-  isStreamed: boolean;
+  isStreamed = false;
   /** the Content-Length */
-  declaredBytes: number | null;
+  declaredBytes: number | null = null;
   /** the bytes that have arrived */
-  bytes: number;
+  bytes = 0;
   /** when the time for the body began; undefined: the body waited for memory, so its time begins at the next measurement */
   sinceMs: number | undefined;
 }
 
-export interface Connection {
+export class Connection {
   readonly socket: Socket;
   /** the response to the last request */
-  response: ServerResponse | null;
+  response: ServerResponse | null = null;
   /** the response that is being written */
-  current: ServerResponse | null;
+  current: ServerResponse | null = null;
   /** the bytes that were written to the socket when the client had last read everything */
-  quietBytes: number;
+  quietBytes = 0;
   /** the number of requests that wait for earlier responses */
-  pipelined: number;
+  pipelined = 0;
   /** the body that is arriving, or the last body */
-  readonly body: ArrivingBody;
-  readonly onPush: OnPush;
+  readonly body = new ArrivingBody();
   /** when the client connected, or last sent the head of a request */
   sinceMs: number;
-}
+  readonly onPush: OnPush;
 
-export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): Connection {
-  const body: ArrivingBody = {
-    isArriving: false,
-    maxBytes: 0,
-    request: null,
-    isStreamed: false,
-    declaredBytes: null,
-    bytes: 0,
-    sinceMs,
-  };
-  return { socket, response: null, current: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
+  /** @param countPart called with each chunk of a body, and with null at its end */
+  constructor(
+    socket: Socket,
+    sinceMs: number,
+    countPart: (connection: Connection, part: Buffer | null) => void,
+  ) {
+    this.socket = socket;
+    this.sinceMs = sinceMs;
+    this.onPush = (part) => countPart(this, part);
+  }
 }
 
 /** The progress of the response. Null if the client has read everything. */

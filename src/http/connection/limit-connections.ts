@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CountedRequest, hasBody } from '../request/counted-request.ts';
-import { type Connection, measureBody, measureResponse, newConnection } from './connection.ts';
+import { Connection, measureBody, measureResponse } from './connection.ts';
 import { refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
 import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
 
@@ -72,7 +72,7 @@ export function limitConnections(
       socket.destroy();
       return;
     }
-    const connection = newConnection(socket, now(), (chunk) => countPart(connection, chunk));
+    const connection = new Connection(socket, now(), countPart);
     connections.set(socket, connection);
     socket.once('close', () => forget(connection));
   });
@@ -166,7 +166,7 @@ export function limitConnections(
     connections.delete(connection.socket);
   }
 
-  const stop = ticker.every(SWEEP_MS, () => {
+  const stopSweeps = ticker.every(SWEEP_MS, () => {
     for (const connection of connections.values()) {
       responses.update(connection);
       bodies.update(connection);
@@ -174,7 +174,7 @@ export function limitConnections(
     responses.sweep();
     bodies.sweep();
   });
-  server.once('close', stop);
+  server.once('close', stopSweeps);
 }
 
 /**

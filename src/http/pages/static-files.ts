@@ -14,15 +14,11 @@ const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Arra
     gzip: (bytes) => promisify(gzip)(bytes),
   };
 
-/** Returns a text in the encoding that the client prefers, and its Content-Encoding header. */
-type CompressText = (
-  name: string,
-  text: () => Promise<string>,
-  request: Pick<HttpRequest, 'header'>,
-) => Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }>;
-
-/** Remembers compressed texts by `name`, so a name must always stand for the same text. */
-function createCompressor(): CompressText {
+/**
+ * Returns a function that encodes a text as the client prefers, and adds the header Content-Encoding. The function
+ * remembers encoded texts by `name`, so a name must always stand for the same text.
+ */
+function createCompressor() {
   const made = new Map<string, Promise<Uint8Array>>();
 
   function bytesOf(name: string, text: () => Promise<string>, encoding: Encoding): Promise<Uint8Array> {
@@ -39,7 +35,7 @@ function createCompressor(): CompressText {
     return bytes;
   }
 
-  return async (name, text, request) => {
+  return async (name: string, text: () => Promise<string>, request: HttpRequest) => {
     const encoding = preferredEncoding(request);
     const body = await bytesOf(name, text, encoding);
     return { headers: encoding === 'identity' ? {} : { 'Content-Encoding': encoding }, body };

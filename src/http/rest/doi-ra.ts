@@ -49,15 +49,12 @@ function rowOf(name: HandleName, { loaders, expiry }: RestRequest, refusals: Gat
 
 const INVALID = { status: 'Invalid DOI' };
 
+const WITHOUT_AGENCY: Readonly<Record<Exclude<WhichRaVerdict['status'], 'FOUND'>, object>> = {
+  UNKNOWN: { RA: 'Unknown' },
+  DOES_NOT_EXIST: { status: 'DOI does not exist' },
+  INVALID_DOI: INVALID,
+};
+
 function wireOf({ status, agency }: WhichRaVerdict): object {
-  switch (status) {
-    case 'FOUND':
-      return { RA: agency };
-    case 'UNKNOWN':
-      return { RA: 'Unknown' };
-    case 'DOES_NOT_EXIST':
-      return { status: 'DOI does not exist' };
-    case 'INVALID_DOI':
-      return INVALID;
-  }
+  return status === 'FOUND' ? { RA: agency } : WITHOUT_AGENCY[status];
 }

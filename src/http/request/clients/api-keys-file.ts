@@ -29,8 +29,7 @@ const MAX_CHARACTERS = 256;
  * One round of SHA-256 is enough, because keys are random and have at least 128 bits. No attacker can find a key from
  * its hash. The time of `find` reveals no key either: it depends only on the hash of the sent key.
  */
-function createApiKeys(keys: readonly ApiKey[]): ApiKeys {
-  const byHash = new Map(keys.map((key) => [key.sha256, key]));
+function createApiKeys(byHash: ReadonlyMap<string, ApiKey>): ApiKeys {
   return {
     size: byHash.size,
     find: (key) => (key.length > MAX_CHARACTERS ? undefined : byHash.get(hash('sha256', key))),
@@ -83,9 +82,8 @@ export async function loadApiKeys(file: string): Promise<ApiKeys> {
   const json = await readJson(file);
   if (!Array.isArray(json)) throw new ApiKeysError(file, ['the file is not a JSON list']);
   const faults: string[] = [];
-  const keys: ApiKey[] = [];
   const names = new Set<string>();
-  const hashes = new Set<string>();
+  const byHash = new Map<string, ApiKey>();
   for (const [index, item] of (json as unknown[]).entries()) {
     const place = placeOf(index, item);
     const { data: entry, error } = entryType.safeParse(item);
@@ -93,19 +91,18 @@ export async function loadApiKeys(file: string): Promise<ApiKeys> {
     else {
       const key = keyOf(entry);
       if (names.has(key.name)) faults.push(`${place}: an earlier entry has the same "name"`);
-      if (hashes.has(key.sha256)) faults.push(`${place}: an earlier entry has the same "sha256"`);
+      if (byHash.has(key.sha256)) faults.push(`${place}: an earlier entry has the same "sha256"`);
       if (entry.burst && !entry.lookupsPerSecond) {
         faults.push(`${place}: "burst" needs "lookupsPerSecond"`);
       } else if (entry.burst && entry.lookupsPerSecond && entry.burst < entry.lookupsPerSecond) {
         faults.push(`${place}: "burst" must be at least "lookupsPerSecond"`);
       }
       names.add(key.name);
-      hashes.add(key.sha256);
-      keys.push(key);
+      byHash.set(key.sha256, key);
     }
   }
   if (faults.length > 0) throw new ApiKeysError(file, faults);
-  return createApiKeys(keys);
+  return createApiKeys(byHash);
 }
 
 function keyOf({ name, sha256, lookupsPerSecond, burst, expires }: Entry): ApiKey {

@@ -1,6 +1,6 @@
 // Finds the address of the client. If a trusted balancer sent the request, reads X-Forwarded-For.
 
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { AddressRange } from '../../../config-variables/variable-types.ts';
 
 /**
@@ -37,7 +37,7 @@ export function createClientAddress(trusted: readonly AddressRange[]): ClientAdd
   }
 
   return (connected, forwarded) => {
-    const address = unmapped(connected);
+    const address = normal(connected);
     const header = isTrusted(address) ? forwarded() : undefined;
     return networkOf(header === undefined ? address : firstUntrusted(address, header));
   };
@@ -59,44 +59,29 @@ function addressIn(header: string, start: number, end: number): string | null {
   const text = header.slice(start, end).trim();
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];
   const address = (bracketed ?? plain ?? text).replace(/%.*$/, '');
-  return isIP(address) === 0 ? null : unmapped(address);
+  return isIP(address) === 0 ? null : normal(address);
 }
 
-/** Converts `::ffff:192.0.2.1` to `192.0.2.1`. A socket for IPv4 and IPv6 reports IPv4 addresses in this form. */
-function unmapped(address: string): string {
-  if (!address.includes(':')) return address;
-  const groups = groupsOf(address);
-  if (groups === null || groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) {
-    return address;
-  }
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.');
-}
-
-function networkOf(address: string): string {
-  const groups = address.includes(':') ? groupsOf(address) : null;
-  if (groups === null) return address;
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(':')}::/64`;
-}
-
-/** The eight numbers of an IPv6 address. Null for other text. */
-function groupsOf(text: string): readonly number[] | null {
+/**
+ * An IPv4 address for `::ffff:192.0.2.1`: a socket for IPv4 and IPv6 reports IPv4 addresses in this form. Other IPv6
+ * addresses in their shortest form, without zone. Text that is no address is returned unchanged.
+ */
+function normal(text: string): string {
+  if (!text.includes(':')) return text;
+  if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) return text.slice(MAPPED.length);
   const [address = ''] = text.split('%');
-  if (isIP(address) !== 6) return null;
-  const [before = '', after] = address.split('::');
-  const head = numbersOf(before);
-  const tail = numbersOf(after ?? '');
-  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+  if (!isIPv6(address)) return text;
+  const { address: shortest } = new SocketAddress({ address, family: 'ipv6' });
+  return shortest.startsWith(MAPPED) && shortest.includes('.') ? shortest.slice(MAPPED.length) : shortest;
 }
 
-function numbersOf(groups: string): readonly number[] {
-  if (groups === '') return [];
-  return groups.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [a * 256 + b, c * 256 + d];
-  });
+const MAPPED = '::ffff:';
+
+/** @param address as `normal` returns it */
+function networkOf(address: string): string {
+  if (!address.includes(':') || !isIPv6(address)) return address;
+  const groups = address.split(':').length;
+  const whole = address.replace('::', `:${'0:'.repeat(9 - groups)}`);
+  const network = whole.split(':', 4).map((group) => group || '0');
+  return `${network.join(':')}::/64`;
 }
