@@ -72,7 +72,8 @@ export async function whenSendable(
   heldLookUps: HeldLookUps,
   { client, isNew, deadline }: HeldRequest,
 ): Promise<void> {
-  for (let hasWaited = !isNew; !isSendable(bases); hasWaited = true) {
+  const isOpen = ({ circuit }: ProxyBase): boolean => circuit.isOpen();
+  for (let hasWaited = !isNew; bases.every(isOpen); hasWaited = true) {
     const leftMs = deadline.leftMs();
     const canHelp = bases.some((base) => isWorthWaiting(base, hasWaited, leftMs));
     const waited = canHelp ? heldLookUps.wait(client, deadline.signal) : null;
@@ -82,10 +83,6 @@ export async function whenSendable(
       throw isPastDeadline(error) ? heldBackFailure(bases) : error;
     });
   }
-}
-
-function isSendable(bases: readonly ProxyBase[]): boolean {
-  return bases.some(({ circuit }) => !circuit.isOpen());
 }
 
 /**

@@ -99,7 +99,7 @@ export interface ProbesOptions {
   readonly time: Time;
   /**
    * Looks up names that should exist. Resolves with null if the directory answers, else with the failure. Never
-   * rejects.
+   * rejects. The signal is aborted when the probe ends.
    */
   readonly probe: (signal: AbortSignal) => Promise<UpstreamFailure | null>;
   readonly onAnswered: () => void;

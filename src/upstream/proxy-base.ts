@@ -147,13 +147,9 @@ export function createProxyBase(options: ProxyBaseOptions) {
 
   /** Sends all requests of a probe together. The first answer ends the probe, because a single look-up can hang. */
   async function probe(signal: AbortSignal): Promise<UpstreamFailure | null> {
-    const aborts: LightAbort[] = [];
-    const endAll = (): void => {
-      for (const abort of aborts) abort.abort(signal.reason);
-    };
     const sendOne = async (request: UpstreamRequest<unknown>): Promise<void> => {
       const abort = new LightAbort();
-      aborts.push(abort);
+      const stopListening = onAbort(signal, () => abort.abort(signal.reason));
       const end = await options.waitToSendProbe?.();
       try {
         if (abort.isAborted) throw abort.reason;
@@ -161,20 +157,16 @@ export function createProxyBase(options: ProxyBaseOptions) {
         if (failure) throw failure;
       } finally {
         end?.();
+        stopListening();
       }
     };
-    const stopListening = onAbort(signal, endAll);
     try {
       await Promise.any(options.probes().map(sendOne));
       return null;
     } catch (error) {
-      const failures = (error as AggregateError).errors.filter(
-        (failure) => failure instanceof UpstreamFailure,
-      );
+      const { errors } = error as AggregateError;
+      const failures = errors.filter((failure) => failure instanceof UpstreamFailure);
       return failures.find(isRateLimit) ?? failures[0] ?? badResponse(error);
-    } finally {
-      stopListening();
-      endAll();
     }
   }
 

@@ -1,7 +1,7 @@
 // Sends requests to the directory in a fair order. Each client has a share of the slots.
 
 import { firstClientOrAbort } from '../directory/waiters.ts';
-import { type ClientQueue, createClientQueues } from './client-queues.ts';
+import { createClientQueues } from './client-queues.ts';
 import type { PendingRequest, Time } from './deadlines.ts';
 import type { AttemptAbort } from './proxy-client.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -39,15 +39,6 @@ export interface RequestQueueOptions {
 const TAKEN_BACK = new Error('the slot was taken back for another client');
 
 const MAX_PER_SLICE = 250;
-
-/** What `serveNext` does next. */
-interface NextStep {
-  /** the queue to serve, and its first request */
-  readonly queue: ClientQueue<QueuedRequest>;
-  readonly request: QueuedRequest;
-  /** the slot to take back for the queue; null if a slot is free */
-  readonly slot: Attempt | null;
-}
 
 export function createRequestQueue(options: RequestQueueOptions) {
   const { slots, rate, time, counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 } } = options;
@@ -87,7 +78,8 @@ export function createRequestQueue(options: RequestQueueOptions) {
     alarm = { at, cancel: time.alarm(at - time.now(), ring) };
   }
 
-  function findNext(): NextStep | undefined {
+  /** The queue to serve, its first request, and the slot to take back for it. The slot is null if a slot is free. */
+  function findNext() {
     // With several clients, the shares leave enough slots for one more client.
     const share = queues.recent > 1 ? slots / (queues.recent + 1) : slots;
     const queue = queues.next(share);
@@ -104,7 +96,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
   }
 
   /** Finds the next request to send. Ends requests that are too late or held back. */
-  function nextStep(): NextStep | undefined {
+  function nextStep() {
     for (;;) {
       // If many requests fail, other work must run between them.
       if (served === MAX_PER_SLICE) {

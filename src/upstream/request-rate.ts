@@ -50,14 +50,6 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time, shar
     sent += 1;
   }
 
-  async function takeShared(take: SharedRate): Promise<void> {
-    while (current !== null) {
-      const waitMs = await take(current);
-      if (waitMs === 0) return;
-      await pauses.pause(waitMs);
-    }
-  }
-
   return {
     get perSecond() {
       return current === null ? Number.POSITIVE_INFINITY : current.requests / current.seconds;
@@ -74,7 +66,7 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time, shar
     },
     async take(): Promise<void> {
       await takeOwn();
-      if (shared !== undefined) await takeShared(shared);
+      await takeShared(pauses, () => (current === null ? undefined : shared?.(current)));
     },
     /** Sets the limit from the headers of a response. */
     learn(learned: RequestLimit): void {
@@ -115,6 +107,14 @@ export function createPauses(time: Pick<Time, 'alarm'>) {
       for (const end of [...pauses]) end();
     },
   };
+}
+
+/** Waits until all replicas together can send one more request. @param take undefined: there is no shared rate */
+export async function takeShared(
+  pauses: ReturnType<typeof createPauses>,
+  take: () => Promise<number> | undefined,
+): Promise<void> {
+  for (let waitMs = await take(); waitMs; waitMs = await take()) await pauses.pause(waitMs);
 }
 
 /**

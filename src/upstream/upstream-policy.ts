@@ -4,10 +4,9 @@
 import type { LookUpOptions } from '../directory/directory.ts';
 import type { Requester } from '../directory/requester.ts';
 import { firstClientOrAbort } from '../directory/waiters.ts';
-import { createDeadlines, type Deadline, type PendingRequest, type Time } from './deadlines.ts';
+import { createDeadlines, type PendingRequest, type Time } from './deadlines.ts';
 import { createHeldLookUps, type HeldLookUps, heldBackFailure, whenSendable } from './held-look-ups.ts';
 import {
-  type AttemptResult,
   createProxyBase,
   type ProxyBase,
   type ProxyBaseOptions,
@@ -92,32 +91,54 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
     reported: Reported<T>,
   ): Promise<T> {
     const { deadline, waiters } = pending;
-    const reportSent = ({ failure, base }: BaseFailure) =>
-      report(failure, request.path, base.base, requester);
-    // Each attempt waits in the queue again: between its attempts, a look-up has no slot.
-    const attemptAt = (base: ProxyBase): Promise<AttemptResult<T>> =>
-      queue.run(pending, base.circuit.throwIfOpen, (attempt) => base.attempt(request, attempt, requester));
     let { bases } = options;
+
+    /**
+     * Makes one attempt at each base, until a base answers. Returns the answer, or the failures in the order of the bases.
+     * Rejects if the other bases cannot help: the response is invalid, the deadline has passed, or the caller has aborted.
+     */
+    async function tryInOrder(): Promise<{ readonly answer: T } | BaseFailure[]> {
+      const failures: BaseFailure[] = [];
+      let failedAnswer: T | null = null;
+      for (const base of bases) {
+        try {
+          // Each attempt waits in the queue again: between its attempts, a look-up has no slot.
+          const attempt = await queue.run(pending, base.circuit.throwIfOpen, (abort) =>
+            base.attempt(request, abort, requester),
+          );
+          if (attempt.failure === null) return attempt;
+          failedAnswer ??= attempt.answer;
+          reported.answer = failedAnswer;
+          failures.push({ base, failure: attempt.failure });
+        } catch (error) {
+          if (!(error instanceof UpstreamFailure) || error.kind === 'DEADLINE') throw error;
+          if (error.kind !== 'HELD_BACK') report(error, request.path, base.base, requester);
+          if (deadline.isAborted || !error.retryable) throw error;
+          failures.push({ base, failure: error });
+        }
+      }
+      return failures;
+    }
+
     let attempts = 0;
     for (let isNew = true; ; isNew = false) {
       const client = firstClientOrAbort(waiters);
       if (client === undefined) throw deadline.reason;
       await whenSendable(bases, heldLookUps, { client, isNew, deadline });
-      const round = await tryInOrder(bases, attemptAt, deadline, reportSent);
-      if (round.kind === 'ANSWERED') return round.answer;
-      reported.answer = round.failedAnswer?.answer ?? reported.answer;
+      const failures = await tryInOrder();
+      if ('answer' in failures) return failures.answer;
       // All circuits opened while the look-up was in the queue: wait until one of them closes.
-      if (round.failures.length > 0 && round.failures.every(isHeldBack)) continue;
-      const worthRetrying = round.failures.filter(({ failure }) => isWorthRetrying(failure));
+      if (failures.length > 0 && failures.every(isHeldBack)) continue;
+      const worthRetrying = failures.filter(({ failure }) => isWorthRetrying(failure));
       const waitMs = retryDelayMs(worthRetrying, attempts, random);
       // Attempts during an outage are not counted, because the name is not the reason of their failures.
       const isOutage = bases.every(hasOutage);
       if ((attempts >= retries && !isOutage) || waitMs >= deadline.leftMs()) {
-        throw failureToReport(round.failures.map(({ failure }) => failure));
+        throw failureToReport(failures.map(({ failure }) => failure));
       }
       if (!isOutage) attempts += 1;
-      bases = round.failures
-        .filter((failed) => isHeldBack(failed) || worthRetrying.some(({ base }) => base === failed.base))
+      bases = failures
+        .filter((failed) => isHeldBack(failed) || worthRetrying.includes(failed))
         .map(({ base }) => base);
       await time.sleep(waitMs, deadline.signal);
     }
@@ -185,47 +206,7 @@ function retryDelayMs(failures: readonly BaseFailure[], attempts: number, random
   return waitMs + (backOffMs * (1 + random())) / 2;
 }
 
-type Round<T> =
-  | { readonly kind: 'ANSWERED'; readonly answer: T }
-  | {
-      readonly kind: 'FAILED';
-      /** one failure for each base, in the order of the bases */
-      readonly failures: readonly BaseFailure[];
-      /** the first answer that reports a failure of the directory; null if there is none */
-      readonly failedAnswer: { readonly answer: T } | null;
-    };
-
 interface BaseFailure {
   readonly base: ProxyBase;
   readonly failure: UpstreamFailure;
-}
-
-/**
- * Makes one attempt at each base, until a base answers. Rejects if the other bases cannot help: the response is invalid,
- * the deadline has passed, or the caller has aborted.
- * @param report called for each request that was sent and failed
- */
-async function tryInOrder<T>(
-  bases: readonly ProxyBase[],
-  attempt: (base: ProxyBase) => Promise<AttemptResult<T>>,
-  deadline: Pick<Deadline, 'isAborted'>,
-  report: (failed: BaseFailure) => void,
-): Promise<Round<T>> {
-  const failures: BaseFailure[] = [];
-  let failedAnswer: { readonly answer: T } | null = null;
-  for (const base of bases) {
-    try {
-      const answered = await attempt(base);
-      const { answer } = answered;
-      if (answered.failure === null) return { kind: 'ANSWERED', answer };
-      failedAnswer ??= { answer };
-      failures.push({ base, failure: answered.failure });
-    } catch (error) {
-      if (!(error instanceof UpstreamFailure) || error.kind === 'DEADLINE') throw error;
-      if (error.kind !== 'HELD_BACK') report({ base, failure: error });
-      if (deadline.isAborted || !error.retryable) throw error;
-      failures.push({ base, failure: error });
-    }
-  }
-  return { kind: 'FAILED', failures, failedAnswer };
 }

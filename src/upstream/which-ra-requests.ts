@@ -25,7 +25,7 @@ export interface WhichRaService {
 /**
  * Looks up all names in as few requests as the limits allow. Returns one promise for each name, in the same order. A
  * request is refused if its response is a 4xx or does not fit the request. A refused request of several names is sent
- * again in halves. `createBatch` limits the number of these extra requests.
+ * again in halves. `sendBatch` limits the number of these extra requests.
  * @param baseBytes length of the URL before the names
  */
 export function lookUpAgencies(
@@ -34,9 +34,7 @@ export function lookUpAgencies(
   baseBytes: number,
   service: WhichRaService,
 ): Promise<WhichRaVerdict>[] {
-  return pack(names, limits, baseBytes).flatMap((group) =>
-    sendGroup(group, createBatch(group.length, service)),
-  );
+  return pack(names, limits, baseBytes).flatMap((batch) => sendBatch(batch, service));
 }
 
 /** Call the returned function once for each name, in order. True if the name begins a new request of `lookUpAgencies`. */
@@ -74,61 +72,61 @@ function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: numb
   };
 }
 
-/** One request of many names, and the requests for its halves. */
-type Batch = ReturnType<typeof createBatch>;
-
 /** The extra requests of a batch suffice to find this many refused names, whatever their positions. */
 const REFUSED_NAMES = 15;
 
 /**
- * Halving finds one name among n names in log2(n) steps of two requests. If the directory refuses 31 requests and answers
- * no request, it probably refuses all. The batch then ends, after at most 60 extra requests.
+ * Sends one request of many names, and the requests for its halves. Halving finds one name among n names in log2(n) steps
+ * of two requests. If the directory refuses 31 requests and answers no request, it probably refuses all. The batch then
+ * ends, after at most 60 extra requests.
  */
-function createBatch(names: number, service: WhichRaService) {
-  let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));
+function sendBatch(batch: readonly Item[], service: WhichRaService): Promise<WhichRaVerdict>[] {
+  let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(batch.length));
   let refused = 0;
   let isAnswered = false;
-  return {
-    async send(group: readonly Item[]): Promise<WhichRaVerdict[]> {
-      const encodedNames = group.map(({ encoded }) => encoded).join(',');
-      const json = await service.fetch(encodedNames);
-      try {
-        const answers = readAnswers(json, group);
-        isAnswered = true;
-        return answers;
-      } catch (error) {
-        if (!(error instanceof MalformedRecordError)) throw error;
-        const failure = badResponse(error);
-        service.report(failure, encodedNames);
-        throw failure;
-      }
-    },
-    /** Decides whether to send a failed request again in halves. If true, two requests were taken from the budget. */
-    async trySplit(error: unknown): Promise<boolean> {
-      if (!isRefusal(error)) return false;
-      refused += 1;
-      if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;
-      splitsLeft -= 1;
-      await service.spendExtra(2);
-      return true;
-    },
-  };
-}
 
-function sendGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict>[] {
-  const answers = batch.send(group);
-  const inHalves = answers.then(
-    () => null,
-    async (error: unknown) => {
-      if (group.length === 1 || !(await batch.trySplit(error))) throw error;
-      const middle = Math.ceil(group.length / 2);
-      return [...sendGroup(group.slice(0, middle), batch), ...sendGroup(group.slice(middle), batch)];
-    },
-  );
-  return group.map(async (_, position) => {
-    const halves = await inHalves;
-    return (halves === null ? (await answers)[position] : await halves[position]) as WhichRaVerdict;
-  });
+  async function sendOnce(group: readonly Item[]): Promise<WhichRaVerdict[]> {
+    const encodedNames = group.map(({ encoded }) => encoded).join(',');
+    const json = await service.fetch(encodedNames);
+    try {
+      const answers = readAnswers(json, group);
+      isAnswered = true;
+      return answers;
+    } catch (error) {
+      if (!(error instanceof MalformedRecordError)) throw error;
+      const failure = badResponse(error);
+      service.report(failure, encodedNames);
+      throw failure;
+    }
+  }
+
+  /** Decides whether to send a failed request again in halves. If true, two requests were taken from the budget. */
+  async function trySplit(error: unknown): Promise<boolean> {
+    if (!isRefusal(error)) return false;
+    refused += 1;
+    if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;
+    splitsLeft -= 1;
+    await service.spendExtra(2);
+    return true;
+  }
+
+  function send(group: readonly Item[]): Promise<WhichRaVerdict>[] {
+    const answers = sendOnce(group);
+    const inHalves = answers.then(
+      () => null,
+      async (error: unknown) => {
+        if (group.length === 1 || !(await trySplit(error))) throw error;
+        const middle = Math.ceil(group.length / 2);
+        return [...send(group.slice(0, middle)), ...send(group.slice(middle))];
+      },
+    );
+    return group.map(async (_, position) => {
+      const halves = await inHalves;
+      return (halves === null ? (await answers)[position] : await halves[position]) as WhichRaVerdict;
+    });
+  }
+
+  return send(batch);
 }
 
 /** Whether a single name can be the reason. A directory that fails or is overloaded must not get more requests. */

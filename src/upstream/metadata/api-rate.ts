@@ -2,7 +2,7 @@
 
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
-import { createPauses, type SharedRate, statedLimit } from '../request-rate.ts';
+import { createPauses, type SharedRate, statedLimit, takeShared } from '../request-rate.ts';
 import { firstValue, type ResponseHead } from '../response-body.ts';
 
 /** The running requests of all kinds, and their limit. */
@@ -63,14 +63,6 @@ export function createApiRate(options: ApiRateOptions) {
     return current.arrivals;
   }
 
-  async function takeShared(): Promise<void> {
-    for (;;) {
-      const waitMs = (await current.shared?.(current.limit)) ?? 0;
-      if (waitMs === 0) return;
-      await pauses.pause(waitMs);
-    }
-  }
-
   return {
     get perSecond() {
       return current.limit.requests / current.limit.seconds;
@@ -96,7 +88,7 @@ export function createApiRate(options: ApiRateOptions) {
       }
       const arrival = { at: Number.POSITIVE_INFINITY };
       current.arrivals.push(arrival);
-      await takeShared();
+      await takeShared(pauses, () => current.shared?.(current.limit));
       return {
         sent() {
           arrival.at = time.now() + ARRIVES_IN_MS;
