@@ -144,7 +144,7 @@ export function createJobsFace(options: JobsFaceOptions) {
   const result = guarded(async (request) => {
     if (!isRead(request.method)) return notAllowed('GET, HEAD');
     const { key, manifest } = await find(request);
-    return sendResult(request, key, manifest, await store.end(key), store);
+    return sendResult(request, key, manifest, store);
   });
 
   const unknown = () => errorResponse(NO_SUCH_JOB);

@@ -11,8 +11,7 @@ import { prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
 import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobState } from '../queue/job-state.ts';
-import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';
-import type { JobUpload } from '../store/job-upload.ts';
+import type { BulkWork, JobManifest, JobStore, JobUpload } from '../store/job-store.ts';
 import { readJobQuery } from './job-query.ts';
 
 export interface ReceiveOptions {
@@ -96,18 +95,14 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
       await upload.close().catch(() => {});
       await store.abandon(key);
       await state.forget(key);
-      throw error;
+      throw clientError(error);
     }
   }
 
   return async (request) => {
     const id = createJobId();
     const key = jobKeyOf(id) as JobKey;
-    try {
-      await receive(request, id, key);
-    } catch (error) {
-      throw clientError(error);
-    }
+    await receive(request, id, key);
     // The job now exists on disk. If `takeUp` fails, maintenance in any process takes up the job.
     await course.takeUp(key).catch(() => {});
     return id;

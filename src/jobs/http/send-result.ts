@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
-import type { BulkWork, JobEnd, JobManifest, JobStore } from '../store/job-store.ts';
+import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';
 import { errorResponse, NO_SUCH_JOB } from './job-responses.ts';
 
 const TYPES: Readonly<Record<BulkWork['format'], string>> = {
@@ -27,11 +27,14 @@ export async function sendResult(
   request: HttpRequest,
   key: JobKey,
   manifest: JobManifest,
-  end: JobEnd | null,
   store: JobStore,
 ): Promise<HttpResponse> {
+  const end = await store.end(key);
   if (end === null) return errorResponse(NOT_DONE, { 'Retry-After': '5' });
-  if (end.state === 'failed') return errorResponse(failedJob(end.reason));
+  if (end.state === 'failed') {
+    const message = `The job failed, so there is no result: ${end.reason}`;
+    return errorResponse(new GatewayError('BAD_USER_INPUT', { message, httpStatus: 409 }));
+  }
   const size = end.chunkBytes.reduce((sum, bytes) => sum + bytes, 0);
   // The result never changes, so its tag is a part of the job's key. The key does not reveal the job's address.
   const tag = `"${key.slice(0, 16)}"`;
@@ -104,13 +107,6 @@ async function* parts(
     });
     yield* stream as AsyncIterable<Uint8Array>;
   }
-}
-
-function failedJob(reason: string): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message: `The job failed, so there is no result: ${reason}`,
-    httpStatus: 409,
-  });
 }
 
 /** A byte range of a file (RFC 9110, section 14). `end` is the offset after the last byte. */

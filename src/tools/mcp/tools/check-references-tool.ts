@@ -61,11 +61,10 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
     const found = names.filter(isFound);
-    const judged = titles ? await judgedReferences(text, found, context) : [];
+    const judged = (titles ? await judgedReferences(text, found, context) : []).values();
     const lookUpUpdates = createLookUpWorks(WORK_UPDATES, { ...gateway, signal, wait: null });
     const updates = (await lookUpUpdates(found.map(([{ name }]) => name))).values();
     signal.throwIfAborted();
-    let next = 0;
     const references = names.flatMap((places, at): ReportedReference[] => {
       const [{ name: doi }] = places;
       const answer = answers[at] as NameAnswer;
@@ -73,9 +72,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
       const outcome = nameOutcome(doi, answer, workUpdates instanceof Failure ? null : workUpdates);
       const known = { doi, reason: answer.reason, outcome, updates: updatesWords(workUpdates) };
       if (!titles || !isFound(places, at)) return [{ ...known, places, fit: null, title: null }];
-      const fits = judged[next] ?? [];
-      next += 1;
-      return fits.map((fit) => ({ ...known, ...fit }));
+      return (judged.next().value ?? []).map((fit) => ({ ...known, ...fit }));
     });
     return reportOf(references, { ...inText, titles, problemsOnly });
   },
