@@ -80,9 +80,9 @@ export async function resumeRun(
     yield* input.remaining();
   }
 
-  if (header !== '') {
-    const { done, value } = await written.next();
-    const { text, isComplete, end } = done ? NO_ROW : value;
+  const first = header === '' ? null : await written.next();
+  if (first !== null && !first.done) {
+    const { text, isComplete, end } = first.value;
     const expected = Buffer.from(header);
     if (isComplete ? !text.equals(expected) : !startsAlike(text, expected))
       throw new TableError('The output has other columns than this run would write. Give another --output.');
@@ -100,8 +100,6 @@ export async function resumeRun(
   }
   return { ...readers, bytes, rows: input.remaining(), isRewritten: false };
 }
-
-const NO_ROW: OutputRow = { text: Buffer.alloc(0), isComplete: false, end: 0 };
 
 function notOfThisInput(bytes: number): TableError {
   return new TableError(

@@ -72,12 +72,6 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   commands(): Promise<readonly Command[]>;
 }
 
-export interface Example {
-  /** as typed into a shell */
-  readonly command: string;
-  readonly meaning: string;
-}
-
 export interface Command {
   readonly name: string;
   /** one line in `doi --help` */
@@ -87,7 +81,8 @@ export interface Command {
   /** paragraphs of --help */
   readonly about: readonly string[];
   readonly options: OptionTable;
-  readonly examples: readonly Example[];
+  /** `command`: as typed into a shell */
+  readonly examples: readonly { readonly command: string; readonly meaning: string }[];
   /** meanings of the exit codes, except the common ones (2, 130, 141) */
   readonly exitCodes: Readonly<Record<number, string>>;
   /** Resolves with the exit code. Rejects with a UsageError if the user can correct the call. */

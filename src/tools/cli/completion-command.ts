@@ -107,13 +107,9 @@ function bashCase(command: Command): string {
 function bashValueCase({ name }: Command, { long, short, value }: CompletedOption): string[] {
   if (value === null) return [];
   const pattern = [`${name}:--${long}`, ...(short ? [`${name}:-${short}`] : [])].join(' | ');
-  return [`    ${pattern}) ${bashReply(value)}return ;;`];
-}
-
-function bashReply(value: Exclude<CompletedOption['value'], null>): string {
-  if (value === 'any') return '';
-  if (value === 'file') return 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); ';
-  return `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$current")); `;
+  const reply = value === 'file' ? 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); ' : '';
+  const words = Array.isArray(value) ? `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$current")); ` : '';
+  return [`    ${pattern}) ${reply}${words}return ;;`];
 }
 
 /** The script has a line for each command and each option. */
@@ -143,13 +139,9 @@ function fishLines(command: Command): string {
 
 function fishOption({ long, short, meaning, value }: CompletedOption): string {
   const names = short ? `-l ${long} -s ${short}` : `-l ${long}`;
-  return `${names}${fishValue(value)} -d ${fishQuoted(meaning)}`;
-}
-
-function fishValue(value: CompletedOption['value']): string {
-  if (value === null) return '';
-  if (value === 'file') return ' -r -F';
-  return value === 'any' ? ' -x' : ` -x -a '${value.join(' ')}'`;
+  const kind = value === 'file' ? ' -r -F' : ' -x';
+  const words = Array.isArray(value) ? ` -a '${value.join(' ')}'` : '';
+  return `${names}${value === null ? '' : kind}${words} -d ${fishQuoted(meaning)}`;
 }
 
 function fishQuoted(text: string): string {

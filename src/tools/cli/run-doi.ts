@@ -5,6 +5,7 @@ import { safeText } from '../../safe-text.ts';
 import { NoGatewayError } from '../gateway-client/send-operation.ts';
 import {
   type Command,
+  type CommandCall,
   type Environment,
   type Gateway,
   type InputStream,
@@ -76,7 +77,7 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
   const signal = AbortSignal.any([doi.signal, closed.signal]);
   signal.addEventListener('abort', () => doi.stdin.destroy(), { once: true });
   try {
-    return await runCommand(args, { doi, stdout, stderr, signal });
+    return await runCommand(args, doi, { stdout, stderr, signal });
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error;
     if (reason instanceof OutputClosedError) return OUTPUT_CLOSED;
@@ -88,16 +89,12 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
   }
 }
 
-interface DoiCall {
-  readonly doi: DoiProcess;
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly signal: AbortSignal;
-}
-
-async function runCommand(args: readonly string[], call: DoiCall): Promise<number> {
+async function runCommand(
+  args: readonly string[],
+  doi: DoiProcess,
+  { stdout, stderr, signal }: Pick<CommandCall, 'stdout' | 'stderr' | 'signal'>,
+): Promise<number> {
   const [first, ...others] = args;
-  const { stdout, stderr, doi, signal } = call;
   if (first === '--version' || first === '-V') {
     const { VERSION } = await import('../../app/version.ts');
     return print(stdout, `doi ${VERSION}\n`);

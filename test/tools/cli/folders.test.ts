@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { excludeMatcher, folderOfGlob, globMatcher } from '../../../src/tools/cli/files/list-folder.ts';
+import { excludeMatcher, folderOfGlob, globMatcher } from '../../../src/tools/cli/files/globs.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
 /** A folder with these files, each of which holds the name `10.1000/` and its number. */

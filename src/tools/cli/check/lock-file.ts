@@ -137,15 +137,10 @@ export function dateText(time: number): string {
 function lineOf(canonicalName: string, { name, work, updates }: LockEntry): string {
   if (name === null) return '';
   const { outcome, asked, meant, alias, tombstone } = name;
-  const line = {
-    ...{ name: canonicalName, outcome, asked },
-    ...(meant.length > 0 && { meant }),
-    ...(alias !== null && { alias }),
-    ...(tombstone !== null && { tombstone }),
-    ...(work !== null && { work }),
-    ...(updates !== null && { updates }),
-  };
-  return `${JSON.stringify(line)}\n`;
+  const stored = meant.length > 0 ? meant : null;
+  const line = { name: canonicalName, outcome, asked, meant: stored, alias, tombstone, work, updates };
+  const members = Object.entries(line).filter(([, value]) => value !== null);
+  return `${JSON.stringify(Object.fromEntries(members))}\n`;
 }
 
 function jsonOf(line: string): unknown {

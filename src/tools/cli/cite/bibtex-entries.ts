@@ -21,26 +21,19 @@ export interface BibtexEntry {
   readonly fieldsEnd: number;
 }
 
-export interface BibtexFile {
-  readonly entries: readonly BibtexEntry[];
-  /** the offsets of entries with a fault, such as a brace that is not closed */
-  readonly unreadable: readonly number[];
-}
-
 /** If `%` is before an entry on the same line, the reader skips the entry, as biber does. bibtex would read the entry. */
 const ENTRY_OR_COMMENT = /%[^\n]*|@/g;
 /** After an unreadable entry, the number of open braces is unknown. So the next entry must begin a line. */
 const NEXT_LINE_WITH_ENTRY = /^[ \t]*@/gm;
 
 /** Never throws. Leaves out `@comment`, `@string` and `@preamble`. */
-export function readBibtex(text: string): BibtexFile {
+export function readBibtex(text: string) {
   const entries: BibtexEntry[] = [];
+  /** the offsets of entries with a fault, such as a brace that is not closed */
   const unreadable: number[] = [];
   const closing = closingBraces(text);
   let at = 0;
-  for (;;) {
-    const start = nextEntry(text, at);
-    if (start === null) return { entries, unreadable };
+  for (let start = nextEntry(text, at); start !== null; start = nextEntry(text, at)) {
     const reader = new EntryReader(text, closing, start + 1);
     try {
       const entry = reader.entry(start);
@@ -50,11 +43,10 @@ export function readBibtex(text: string): BibtexFile {
       if (!(error instanceof UnreadableEntry)) throw error;
       unreadable.push(start);
       NEXT_LINE_WITH_ENTRY.lastIndex = start + 1;
-      const next = NEXT_LINE_WITH_ENTRY.exec(text);
-      if (next === null) return { entries, unreadable };
-      at = next.index;
+      at = NEXT_LINE_WITH_ENTRY.exec(text)?.index ?? text.length;
     }
   }
+  return { entries, unreadable };
 }
 
 /** Maps the offset of an opening brace to the offset of its closing brace. As in bibtex, a backslash escapes no brace. */

@@ -128,20 +128,13 @@ const SAME_FACT: readonly (readonly string[])[] = [
   ['language', 'langid'],
 ];
 
-/** An entry with one of these fields inherits fields from another entry. */
-const INHERITING = ['crossref', 'xdata'];
-
+/** Whether the entry inherits fields from another entry. */
 function inherits({ fields }: BibtexEntry): boolean {
-  return fields.some(({ name }) => INHERITING.includes(name));
+  return fields.some(({ name }) => name === 'crossref' || name === 'xdata');
 }
 
-type EntryDoi =
-  | { readonly name: DoiName }
-  /** the text of the field `doi`, if it is not a DOI name */
-  | { readonly wrong: string };
-
-/** Returns null if the entry has no DOI, or if a macro contains the DOI. */
-function doiOf(entry: BibtexEntry): EntryDoi | null {
+/** Returns null if the entry has no DOI, or if a macro contains the DOI. `wrong`: a field `doi` that is not a DOI name. */
+function doiOf(entry: BibtexEntry): { readonly name: DoiName } | { readonly wrong: string } | null {
   const doi = textOf(entry, 'doi');
   if (doi !== null && doi.trim() !== '') {
     const { name } = parseDoi(doi);
@@ -163,15 +156,8 @@ function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefine
   return names.flatMap((wanted) => fields.find((field) => field.name === wanted) ?? [])[0];
 }
 
-interface EntryStyle {
-  /** the line end and the indentation of a field */
-  readonly before: string;
-  /** Writes the name of a field and the equals sign, with spaces as in the last field. */
-  readonly named: (name: string) => string;
-}
-
 /** Returns the style of the last field in the entry. */
-function styleOf(text: string, { start, fieldsEnd, fields }: BibtexEntry): EntryStyle {
+function styleOf(text: string, { start, fieldsEnd, fields }: BibtexEntry) {
   const last = fields.at(-1);
   const source = last ? text.slice(last.start, last.end - last.value.length) : '';
   const [, name = '', gap = ' ', gapAfter = ' '] = /^([^\s=]+)([ \t]*)=([ \t]*)$/.exec(source) ?? [];
@@ -179,8 +165,10 @@ function styleOf(text: string, { start, fieldsEnd, fields }: BibtexEntry): Entry
   const lineEnd = text.slice(start, fieldsEnd + 2).includes('\r\n') ? '\r\n' : '\n';
   const width = gap.length > 1 ? name.length + gap.length : 0;
   return {
+    /** the line end and the indentation of a field */
     before: lineEnd + indent,
-    named: (field) =>
+    /** Writes the name of a field and the equals sign, with spaces as in the last field. */
+    named: (field: string) =>
       `${width > field.length ? field.padEnd(width) : field + (gap === '' ? '' : ' ')}=${gapAfter}`,
   };
 }

@@ -1,16 +1,13 @@
-// Finds the files that the operands name. An operand is a file, a folder, or a pattern that the shell did not expand.
+// Finds the files that the operands name. An operand is a file, a folder, or a pattern that the shell did not expand. In a Git
+// repository, a folder gives no ignored files. Elsewhere it gives no hidden files and no node_modules.
 
-import { lstat, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { CommandCall, Environment } from '../command.ts';
 import { STANDARD_INPUT, UnreadableInputError } from '../read-input.ts';
-import {
-  excludeMatcher,
-  folderOfGlob,
-  globMatcher,
-  isGlob,
-  type ListOptions,
-  listFolder,
-} from './list-folder.ts';
+import { excludeMatcher, folderOfGlob, globMatcher, isGlob } from './globs.ts';
 
 export const FILE_OPTIONS = {
   exclude: {
@@ -34,10 +31,14 @@ interface FoundFile {
   readonly error?: UnreadableInputError;
 }
 
-export interface FindFilesOptions extends ListOptions {
+export interface FindFilesOptions extends Pick<CommandCall, 'signal'> {
+  /** the environment for Git, with PATH, and HOME for the configuration of Git */
+  readonly environment: Environment;
   readonly exclude: readonly string[];
   /** files that the command writes or reads itself, such as a lock file. `findFiles` leaves out these files. */
   readonly ownFiles: readonly string[];
+  /** called with the reason if Git could not list the repository of a folder */
+  readonly onNoGit: (folder: string, reason: string) => void;
 }
 
 /**
@@ -91,7 +92,11 @@ async function filesOf(operand: string, options: FindFilesOptions): Promise<read
   return files;
 }
 
-async function listed(folder: string, depth: number, options: ListOptions): Promise<readonly Candidate[]> {
+async function listed(
+  folder: string,
+  depth: number,
+  options: FindFilesOptions,
+): Promise<readonly Candidate[]> {
   const paths = await listFolder(folder, depth, options);
   return paths.map((inside) => ({ name: join(folder, inside), inside }));
 }
@@ -99,4 +104,81 @@ async function listed(folder: string, depth: number, options: ListOptions): Prom
 /** Leaves out links, which can lead anywhere, and deleted files, which Git can still list. */
 async function isPlainFile(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isFile() === true;
+}
+
+/**
+ * Resolves with the sorted paths below the folder. Rejects with an UnreadableInputError.
+ * @param depth the largest number of parts in a path, where Git does not list the files
+ */
+async function listFolder(
+  folder: string,
+  depth: number,
+  options: FindFilesOptions,
+): Promise<readonly string[]> {
+  if (await isInRepository(folder)) {
+    try {
+      return await listByGit(folder, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      options.onNoGit(folder, reasonOf(error));
+    }
+  }
+  return walk(folder, depth, options.signal);
+}
+
+async function isInRepository(folder: string): Promise<boolean> {
+  for (let at = resolve(folder); ; at = resolve(at, '..')) {
+    if (await lstat(join(at, '.git')).catch(() => null)) return true;
+    if (at === resolve(at, '..')) return false;
+  }
+}
+
+/** With these options, Git does not run programs that the configuration of a downloaded repository names. */
+const SAFE_OPTIONS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+const MAX_BYTES = 128 * 2 ** 20;
+
+async function listByGit(
+  folder: string,
+  { environment, signal }: FindFilesOptions,
+): Promise<readonly string[]> {
+  const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  // In a hook, variables such as GIT_DIR name another repository.
+  const variables = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/.test(name)));
+  const { stdout } = await promisify(execFile)('git', ['-C', folder, ...SAFE_OPTIONS, ...listing], {
+    env: { ...variables, LC_ALL: 'C' },
+    maxBuffer: MAX_BYTES,
+    signal,
+  });
+  return [...new Set(stdout.split('\0'))].filter((path) => path !== '').sort();
+}
+
+function reasonOf(error: unknown): string {
+  const {
+    code,
+    stderr = '',
+    message,
+  } = error as Error & { readonly code?: unknown; readonly stderr?: string };
+  if (code === 'ENOENT') return 'git is not installed';
+  return stderr.split('\n')[0] || message;
+}
+
+async function walk(folder: string, depth: number, signal: AbortSignal): Promise<readonly string[]> {
+  const files: string[] = [];
+  const folders: (readonly [path: string, depth: number])[] = [['', 1]];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    signal.throwIfAborted();
+    const [path, level] = next;
+    const opened = join(folder, path);
+    const entries = await readdir(opened, { withFileTypes: true }).catch((cause: unknown) => {
+      throw new UnreadableInputError(`the folder ${opened} cannot be read.`, { cause });
+    });
+    for (const entry of entries) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const inside = path === '' ? entry.name : `${path}/${entry.name}`;
+      // Skips links, because a link can lead back, or to an endless device.
+      if (entry.isFile()) files.push(inside);
+      else if (entry.isDirectory() && level < depth) folders.push([inside, level + 1]);
+    }
+  }
+  return files.sort();
 }
