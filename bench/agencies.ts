@@ -1,19 +1,18 @@
 // npm run agencies: measures how the gateway loads the titles of many names from the APIs of Crossref and DataCite.
 // Servers on loopback play both APIs, with the documented limits and a latency of 100 ms.
-//   -- --only=TEXT  runs only the measurements whose name contains the text
+//   -- --only TEXT  runs only the measurements whose name contains the text
+//   -- --names N    the number of names while both APIs misbehave (100,000)
 
-import { parseArgs } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { type AgencyApisOptions, startAgencyApis } from '../test/support/agencies/agency-apis.ts';
 import { type AgencyWork, agencyWorks, FAULTY_NAMES } from '../test/support/agencies/agency-works.ts';
 import { FAILURES, faultsByChance, REPAIRABLE } from '../test/support/agencies/misbehaviours.ts';
+import { readFlags, runBench } from './command.ts';
 import { buildGateway, endServers, startServer } from './node-process.ts';
 import { type Cell, printTable, quantile } from './table.ts';
 
-const { values: flags } = parseArgs({
-  options: { only: { type: 'string', default: '' }, names: { type: 'string', default: '100000' } },
-});
-
+const flags = readFlags({ only: '', names: 100_000 });
 const LATENCY_MS = 100;
 const MAX_NAMES = 1_000;
 const CONTACT = { CONTACT: 'operator@example.org' };
@@ -57,12 +56,22 @@ class Titles {
   }
 }
 
+type Environment = Readonly<Record<string, string>>;
+
+interface Bench {
+  send(works: readonly AgencyWork[], titles: Titles, client?: number): Promise<void>;
+  /** Adds a row to the table. @param limitSeconds the time that the API's limits alone require */
+  addRow(name: string, began: number, titles: Titles, limitSeconds?: number | null): void;
+}
+
 const file = buildGateway();
+const rows: Cell[][] = [];
+const COLUMNS = ['run', 's', 'limits alone s', 'lists', 'single', 'breaches', 'right', 'wrong', 'failed'];
 
 /** Starts fake APIs and a gateway, calls `run`, and ends them. */
 async function withGateway(
   options: AgencyApisOptions,
-  env: Readonly<Record<string, string>>,
+  env: Environment,
   run: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const apis = await startAgencyApis({ latencyMs: LATENCY_MS, ...options });
@@ -81,13 +90,16 @@ async function withGateway(
   // This request lets V8 compile the code. No later request has these works.
   await send(agencyWorks({ count: MAX_NAMES, agency: 'DataCite', firstNumber: 900_000 }), new Titles());
   const before = apis.calls.length;
-  const counts = (): Cell[] => {
+  const addRow: Bench['addRow'] = (name, began, titles, limitSeconds = null) => {
+    const seconds = (performance.now() - began) / 1_000;
     const calls = apis.calls.slice(before);
     const lists = calls.filter(({ kind }) => kind === 'list').length;
-    return [lists, calls.length - lists, apis.breaches.length];
+    const counts = [lists, calls.length - lists, apis.breaches.length];
+    rows.push([name, seconds, limitSeconds, ...counts, ...titles.cells()]);
+    console.log(rows.at(-1)?.join(' | '));
   };
   try {
-    await run({ send, counts });
+    await run({ send, addRow });
     for (const breach of apis.breaches.slice(0, 3)) console.log(breach);
   } finally {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
@@ -96,59 +108,39 @@ async function withGateway(
   }
 }
 
-interface Bench {
-  send(works: readonly AgencyWork[], titles: Titles, client?: number): Promise<void>;
-  /** Returns the number of list requests, of requests for one name, and of broken limits. */
-  counts(): Cell[];
-}
-
-const rows: Cell[][] = [];
-const COLUMNS = ['run', 's', 'limits alone s', 'lists', 'single', 'breaches', 'right', 'wrong', 'failed'];
-
-function addRow(name: string, began: number, limitSeconds: number | null, bench: Bench, titles: Titles) {
-  const seconds = (performance.now() - began) / 1_000;
-  const row = [name, seconds, limitSeconds, ...bench.counts(), ...titles.cells()];
-  rows.push(row);
-  console.log(row.join(' | '));
-}
-
 /** Sends one operation for 1,000 names. If names failed and may succeed later, sends the operation a second time. */
-async function thousandTitles(
-  name: string,
-  agency: 'Crossref' | 'DataCite',
-  env: Readonly<Record<string, string>>,
-  limitSeconds: number | null,
-): Promise<void> {
-  const shares = limitSeconds === null ? FAULTY_NAMES[agency] : {};
-  const works = agencyWorks({ count: MAX_NAMES, agency, shares });
-  await withGateway({ works }, env, async (bench) => {
-    for (const round of ['', ', again']) {
-      const titles = new Titles();
-      const began = performance.now();
-      await bench.send(works, titles);
-      addRow(name + round, began, limitSeconds, bench, titles);
-      if (titles.retryAfterSeconds === 0) break;
-      await new Promise((done) => setTimeout(done, titles.retryAfterSeconds * 1_000));
-    }
-  });
-}
+const thousandTitles =
+  (agency: 'Crossref' | 'DataCite', env: Environment, limitSeconds: number | null) =>
+  async (name: string): Promise<void> => {
+    const shares = limitSeconds === null ? FAULTY_NAMES[agency] : {};
+    const works = agencyWorks({ count: MAX_NAMES, agency, shares });
+    await withGateway({ works }, env, async ({ send, addRow }) => {
+      for (const round of ['', ', again']) {
+        const titles = new Titles();
+        const began = performance.now();
+        await send(works, titles);
+        addRow(name + round, began, titles, limitSeconds);
+        if (titles.retryAfterSeconds === 0) break;
+        await setTimeout(titles.retryAfterSeconds * 1_000);
+      }
+    });
+  };
 
 /** Sends many operations, two at the same time, to a gateway whose APIs misbehave at random. */
 async function misbehaving(name: string): Promise<void> {
-  const half = Number(flags.names) / 2;
+  const half = flags.names / 2;
   const [crossref = [], datacite = []] = (['Crossref', 'DataCite'] as const).map((agency, at) =>
     agencyWorks({ count: half, agency, shares: FAULTY_NAMES[agency], firstNumber: at * half }),
   );
   const misbehaves = faultsByChance(22, 0.1, [...REPAIRABLE, ...FAILURES]);
-  await withGateway({ works: [...crossref, ...datacite], misbehaves, latencyMs: 5 }, PLUS, async (bench) => {
+  const options = { works: [...crossref, ...datacite], misbehaves, latencyMs: 5 };
+  await withGateway(options, PLUS, async ({ send, addRow }) => {
     const titles = new Titles();
     const began = performance.now();
     for (let at = 0; at < half; at += MAX_NAMES) {
-      await Promise.all(
-        [crossref, datacite].map((works) => bench.send(works.slice(at, at + MAX_NAMES), titles)),
-      );
+      await Promise.all([crossref, datacite].map((works) => send(works.slice(at, at + MAX_NAMES), titles)));
     }
-    addRow(name, began, null, bench, titles);
+    addRow(name, began, titles);
   });
 }
 
@@ -156,19 +148,19 @@ async function misbehaving(name: string): Promise<void> {
 async function oneDuringThousand(name: string): Promise<void> {
   const many = agencyWorks({ count: MAX_NAMES, agency: 'Crossref' });
   const few = agencyWorks({ count: 36, agency: 'Crossref', firstNumber: MAX_NAMES });
-  await withGateway({ works: [...many, ...few] }, {}, async (bench) => {
+  await withGateway({ works: [...many, ...few] }, {}, async ({ send, addRow }) => {
     const titles = new Titles();
     const began = performance.now();
-    const others = bench.send(many, new Titles());
+    const others = send(many, new Titles());
     const waits = few.map(async (work, at) => {
-      await new Promise((done) => setTimeout(done, 500 * at));
+      await setTimeout(500 * at);
       const sentAt = performance.now();
-      await bench.send([work], titles, 1);
+      await send([work], titles, 1);
       return performance.now() - sentAt;
     });
     const sorted = (await Promise.all(waits)).sort((a, b) => a - b);
     await others;
-    addRow(name, began, null, bench, titles);
+    addRow(name, began, titles);
     const [p50, p99] = [0.5, 0.99].map((share) => Math.round(quantile(sorted, share)));
     console.log(`${name}: p50 ${p50} ms, p99 ${p99} ms`);
   });
@@ -179,15 +171,18 @@ async function oneDuringThousand(name: string): Promise<void> {
  * first three, needs no wait. Null: some names are faulty.
  */
 const RUNS: Readonly<Record<string, (name: string) => Promise<void>>> = {
-  'Crossref, anonymous': (name) => thousandTitles(name, 'Crossref', {}, 19),
-  'Crossref, CONTACT': (name) => thousandTitles(name, 'Crossref', CONTACT, 6),
-  'DataCite, anonymous': (name) => thousandTitles(name, 'DataCite', {}, 0),
-  'Crossref, CONTACT, faulty names': (name) => thousandTitles(name, 'Crossref', CONTACT, null),
-  'Crossref, anonymous, faulty names': (name) => thousandTitles(name, 'Crossref', {}, null),
-  'DataCite, anonymous, faulty names': (name) => thousandTitles(name, 'DataCite', {}, null),
+  'Crossref, anonymous': thousandTitles('Crossref', {}, 19),
+  'Crossref, CONTACT': thousandTitles('Crossref', CONTACT, 6),
+  'DataCite, anonymous': thousandTitles('DataCite', {}, 0),
+  'Crossref, CONTACT, faulty names': thousandTitles('Crossref', CONTACT, null),
+  'Crossref, anonymous, faulty names': thousandTitles('Crossref', {}, null),
+  'DataCite, anonymous, faulty names': thousandTitles('DataCite', {}, null),
   'both misbehave': misbehaving,
   'one title during 1,000': oneDuringThousand,
 };
 
-for (const [name, run] of Object.entries(RUNS)) if (name.includes(flags.only)) await run(name);
-printTable('Titles from the APIs of Crossref and DataCite', COLUMNS, rows);
+await runBench(async () => {
+  for (const [name, run] of Object.entries(RUNS)) if (name.includes(flags.only)) await run(name);
+  printTable('Titles from the APIs of Crossref and DataCite', COLUMNS, rows);
+  return true;
+});

@@ -26,10 +26,11 @@ const send = (response: ServerResponse, body: string | Buffer): void => {
 };
 const record = (handle: string, values: string): string =>
   `{"responseCode":1,"handle":${JSON.stringify(handle)},"values":[${values}]}`;
+/** Sends a record with values that are the same for all handles, or that a function makes. */
 const values =
-  (make: (handle: string) => string): Responder =>
+  (json: string | ((handle: string) => string)): Responder =>
   (response, handle) =>
-    send(response, record(handle, make(handle)));
+    send(response, record(handle, typeof json === 'string' ? json : json(handle)));
 /** Sends the same bytes again and again on the socket, without Node's HTTP writer. */
 const flood =
   (head: string, piece: string): Responder =>
@@ -49,34 +50,30 @@ const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
 const jsonOf = (...items: unknown[]): string => items.map((item) => JSON.stringify(item)).join(',');
 
 const SLOW_MS = 400;
-const LARGE = jsonOf(text(1, 'NOTE', 'x'.repeat(3_900_000)));
-const MANY = jsonOf(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
-const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 const LISTS = other(`[${'[],'.repeat(300_000)}[]]`);
-const WIDE = other(JSON.stringify(Object.fromEntries(list(200_000, (n) => [`k${n}`, n]))));
-const DEEPEST = other('['.repeat(3_900_000));
 const KEYS = other(
   JSON.stringify(list(20_000, (n) => Object.fromEntries(list(10, (m) => [`k${n}-${m}`, 0])))),
 );
-const SPACES = jsonOf({ ...value(1, 'X', 'base64', 'A '.repeat(1_900_000)), timestamp: undefined });
+const SPACES = value(1, 'X', 'base64', 'A '.repeat(1_900_000));
 const ODD_DATES = { ttl: '2040-366T240000', timestamp: '2020-W05-3T10:00:00,123-02:30' };
-const DATES = jsonOf(...list(24_000, (n) => ({ ...text(n, 'X', ''), ...ODD_DATES })));
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
-const FILLER = jsonOf(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
 const BEHAVIOURS = {
-  large: values(() => LARGE),
-  values: values(() => MANY),
-  deep: values(() => DEEP),
-  lists: values(() => LISTS),
-  wide: values(() => WIDE),
-  deepest: values(() => DEEPEST),
-  keys: values(() => KEYS),
-  spaces: values(() => SPACES),
-  dates: values(() => DATES),
-  proto: values(() => other('{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1}')),
-  template: values(() => jsonOf(text(1, '10320/loc', TEMPLATE))),
+  large: values(jsonOf(text(1, 'NOTE', 'x'.repeat(3_900_000)))),
+  values: values(
+    jsonOf(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`))),
+  ),
+  deep: values(other('['.repeat(100_000) + ']'.repeat(100_000))),
+  lists: values(LISTS),
+  wide: values(other(JSON.stringify(Object.fromEntries(list(200_000, (n) => [`k${n}`, n]))))),
+  deepest: values(other('['.repeat(3_900_000))),
+  keys: values(KEYS),
+  spaces: values(jsonOf({ ...SPACES, timestamp: undefined })),
+  dates: values(jsonOf(...list(24_000, (n) => ({ ...text(n, 'X', ''), ...ODD_DATES })))),
+  filler: values(jsonOf(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))))),
+  proto: values(other('{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1}')),
+  template: values(jsonOf(text(1, '10320/loc', TEMPLATE))),
   alias: values((handle) => jsonOf(text(1, 'HS_ALIAS', `${handle}a`))),
   other: (response) => send(response, record('10.1/another', jsonOf(text(1, 'URL', 'https://example.org/')))),
   wrong: (response, handle) =>
@@ -108,7 +105,6 @@ const BEHAVIOURS = {
   trailers: flood(`${CHUNKED}2\r\n{}\r\n0\r\n`, 'a:\r\n'),
   extensions: flood(`${CHUNKED}2`, ';a=b'),
   crumbs: flood(CHUNKED, '1\r\n \r\n'),
-  filler: values(() => FILLER),
   slow(response, handle) {
     setTimeout(() => send(response, record(handle, jsonOf(...handleValues(handle)))), SLOW_MS);
   },
@@ -149,7 +145,7 @@ function sendRecord(response: ServerResponse, handle: string): void {
   const start = /^10\.5555\/([a-z]+)-/i.exec(handle)?.[1] ?? '';
   const respond: Responder = Object.hasOwn(BEHAVIOURS, start)
     ? BEHAVIOURS[start as keyof typeof BEHAVIOURS]
-    : values(() => jsonOf(...(stored.get(handle) ?? handleValues(handle.toLowerCase()))));
+    : values(jsonOf(...(stored.get(handle) ?? handleValues(handle.toLowerCase()))));
   respond(response, handle);
 }
 

@@ -1,13 +1,15 @@
 // npm run fairness: measures how long an honest client waits while greedy clients put load on the gateway. Every 100 ms
 // the honest client looks up one cached name and one uncached name.
-//   -- --before=FOLDER  also measures an older build in this checkout
-//   -- --only=TEXT      runs only loads whose name contains the text
+//   -- --before FOLDER  also measures an older build in this checkout
+//   -- --only TEXT      runs only loads whose name contains the text
+//   -- --seconds N      the duration of each measurement (15)
 
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
+import { list } from './attack/requests.ts';
+import { readFlags, runBench } from './command.ts';
 import { SERIAL } from './compare/template.ts';
 import { graphqlBytes } from './http-bytes.ts';
 import type { LoadOrder, LoadResult } from './load.ts';
@@ -27,37 +29,30 @@ interface Load {
   /** the number of names in each request */
   readonly names: number;
   /** The start of the names. The directory never responds for `silent`, and resets the connection for `reset`. */
-  readonly behaviour: 'ordinary' | 'silent' | 'reset';
+  readonly behaviour?: 'ordinary' | 'silent' | 'reset';
   /** The requests have auth and cert, which bypass the cache. */
   readonly bypassesCache?: boolean;
   readonly leaving?: { readonly afterMs: number; readonly everyMs: number };
   readonly env?: Readonly<Record<string, string>>;
 }
-const uncached = (clients: number, names = 1_000): Load => ({ clients, names, behaviour: 'ordinary' });
 /** The label `8 × 1,000` stands for 8 clients, which each send requests for 1,000 names. */
 const LOADS: Readonly<Record<string, Load>> = {
-  none: uncached(0),
-  '1 × 1,000 uncached': uncached(1),
-  '8 × 1,000 uncached': uncached(8),
-  '20 × 1,000 uncached': uncached(20),
-  '1 × 1,000 uncached, DIRECTORY_RPS=50': { ...uncached(1), env: { DIRECTORY_RPS: '50' } },
+  none: { clients: 0, names: 1_000 },
+  '1 × 1,000 uncached': { clients: 1, names: 1_000 },
+  '8 × 1,000 uncached': { clients: 8, names: 1_000 },
+  '20 × 1,000 uncached': { clients: 20, names: 1_000 },
+  '1 × 1,000 uncached, DIRECTORY_RPS=50': { clients: 1, names: 1_000, env: { DIRECTORY_RPS: '50' } },
   '4 × 200 without a response': { clients: 4, names: 200, behaviour: 'silent' },
   '4 × 200 with reset connections': { clients: 4, names: 200, behaviour: 'reset' },
-  '4 × 999 auth and cert': { ...uncached(4, 999), bypassesCache: true },
+  '4 × 999 auth and cert': { clients: 4, names: 999, bypassesCache: true },
   '1 × 1,900, the client leaves after 150 ms, 10 requests per second': {
-    ...uncached(1, 1_900),
+    clients: 1,
+    names: 1_900,
     leaving: { afterMs: 150, everyMs: 100 },
   },
 };
 
-const { values: flags } = parseArgs({
-  options: {
-    before: { type: 'string' },
-    only: { type: 'string', default: '' },
-    seconds: { type: 'string', default: '15' },
-  },
-});
-const SECONDS = Number(flags.seconds);
+const flags = readFlags({ before: '', only: '', seconds: 15 });
 const EVERY_MS = 100;
 const CONNECTIONS = 64;
 const LATENCY_MS = 50;
@@ -83,7 +78,7 @@ async function measureHonest(url: string): Promise<[cached: number[], uncached: 
   const dispatcher = new Agent({ localAddress: '127.0.0.1', connections: 128 });
   const cached: Promise<number>[] = [];
   const uncached: Promise<number>[] = [];
-  const end = performance.now() + SECONDS * 1_000;
+  const end = performance.now() + flags.seconds * 1_000;
   for (let turn = 0; performance.now() < end; turn += 1) {
     cached.push(lookUp(url, dispatcher, '10.5555/known'));
     uncached.push(lookUp(url, dispatcher, `10.5555/honest-beside-${turn}`));
@@ -94,7 +89,8 @@ async function measureHonest(url: string): Promise<[cached: number[], uncached: 
   return waits;
 }
 
-function describeWaits(waits: readonly number[]): Cell[] {
+/** The median, p99 and the maximum of the successful look-ups. */
+function quantilesOf(waits: readonly number[]): Cell[] {
   const successful = waits.filter(Number.isFinite).toSorted((a, b) => a - b);
   return [0.5, 0.99, 1].map((share) =>
     successful.length === 0 ? null : Math.round(quantile(successful, share)),
@@ -105,8 +101,8 @@ function describeWaits(waits: readonly number[]): Cell[] {
 const MAX_NAMES = 1_000;
 
 /** A request for names that no earlier request has. Each name contains the serial number of its request. */
-function requestOf({ names, behaviour, bypassesCache }: Load): Buffer {
-  const inputs = Array.from({ length: names }, (_, index) => `10.5555/${behaviour}-${SERIAL}-${index}`);
+function requestOf({ names, behaviour = 'ordinary', bypassesCache }: Load): Buffer {
+  const inputs = list(names, (index) => `10.5555/${behaviour}-${SERIAL}-${index}`);
   const record = bypassesCache ? 'record(auth: true, cert: true)' : 'record';
   const half = Math.ceil(names / Math.ceil(names / MAX_NAMES));
   return graphqlBytes({
@@ -123,7 +119,7 @@ async function startLoad(port: number, load: Load): Promise<() => Promise<LoadRe
     port,
     requests: [requestOf(load).toString('base64')],
     connections: load.clients,
-    seconds: 2 * SECONDS,
+    seconds: 2 * flags.seconds,
     minRequests: 0,
     serial: 0,
     clients: load.leaving ? { leaving: load.leaving } : {},
@@ -134,21 +130,18 @@ async function startLoad(port: number, load: Load): Promise<() => Promise<LoadRe
 /** Measures one row of the table: the gateway of one checkout under one load. */
 async function measure(file: string, load: Load): Promise<Cell[]> {
   const directory = await startDirectory(LATENCY_MS);
-  const gateway = await startServer({
-    file,
-    env: { DOI_DIRECTORY_URL: directory.url, DIRECTORY_CONNECTIONS: String(CONNECTIONS), ...load.env },
-  });
-  const { url } = gateway;
+  const env = { DOI_DIRECTORY_URL: directory.url, DIRECTORY_CONNECTIONS: String(CONNECTIONS), ...load.env };
+  const { url, port, pid } = await startServer({ file, env });
   // Look-ups before the measurement let V8 compile the code, and make the honest client known before the others.
   const warm = new Agent();
-  for (let turn = 0; turn < WARM_UP; turn += 1) await lookUp(url, warm, `10.5555/warm-${turn}`);
-  for (const name of ['known', 'honest-before']) await lookUp(url, warm, `10.5555/${name}`);
+  const warmNames = [...list(WARM_UP, (turn) => `warm-${turn}`), 'known', 'honest-before'];
+  for (const name of warmNames) await lookUp(url, warm, `10.5555/${name}`);
   await warm.destroy();
   await directory.count();
-  const before = readUsage(gateway.pid);
-  const stopLoad = await startLoad(gateway.port, load);
+  const before = readUsage(pid);
+  const stopLoad = await startLoad(port, load);
   const [cached, uncached] = await measureHonest(url);
-  const after = readUsage(gateway.pid);
+  const after = readUsage(pid);
   const counts = await directory.count();
   const { records, errors } = load.clients === 0 ? { records: 0, errors: {} } : await stopLoad();
   await endServers();
@@ -157,8 +150,8 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
   const all = [...cached, ...uncached];
   const codes = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
   return [
-    ...describeWaits(cached),
-    ...describeWaits(uncached),
+    ...quantilesOf(cached),
+    ...quantilesOf(uncached),
     `${all.filter((ms) => !Number.isFinite(ms)).length} of ${all.length}`,
     counts.records,
     counts.connections,
@@ -169,19 +162,24 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
   ];
 }
 
-const builds = { now: buildGateway() };
-const files = Object.entries(
-  flags.before === undefined ? builds : { before: join(resolve(flags.before), 'dist/main.js'), ...builds },
-);
-const rows: Cell[][] = [];
-for (const [name, load] of Object.entries(LOADS).filter(([name]) => name.includes(flags.only))) {
-  for (const [build, file] of files) rows.push([name, build, ...(await measure(file, load))]);
-  for (const row of rows.slice(-files.length)) console.log(row.join(' | '));
-}
 const COLUMNS =
   'load,build,cached p50,p99,longest,uncached p50,p99,longest,failed,directory requests,directory connections,CPU s,wait for a CPU in s,others’ records,others’ errors';
-printTable(
-  `An honest client and other clients for ${SECONDS} s: the directory's latency is ${LATENCY_MS} ms, ${CONNECTIONS} connections; times in ms`,
-  COLUMNS.split(','),
-  rows,
-);
+
+await runBench(async () => {
+  const builds = { now: buildGateway() };
+  const files = { ...(flags.before && { before: resolve(flags.before, 'dist/main.js') }), ...builds };
+  const rows: Cell[][] = [];
+  for (const [name, load] of Object.entries(LOADS).filter(([name]) => name.includes(flags.only))) {
+    for (const [build, file] of Object.entries(files)) {
+      const row = [name, build, ...(await measure(file, load))];
+      rows.push(row);
+      console.log(row.join(' | '));
+    }
+  }
+  printTable(
+    `An honest client and other clients for ${flags.seconds} s: the directory's latency is ${LATENCY_MS} ms, ${CONNECTIONS} connections; times in ms`,
+    COLUMNS.split(','),
+    rows,
+  );
+  return true;
+});

@@ -1,6 +1,6 @@
 // HTTP/1.1 as bytes: makes requests, and reads responses.
 
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface RequestParts {
   readonly method?: string;
@@ -50,108 +50,109 @@ export function fieldOf(head: string, name: string): string | null {
   return new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? null;
 }
 
-const HEAD_END = Buffer.from('\r\n\r\n');
-const LINE_END = Buffer.from('\r\n');
+const EMPTY = Buffer.alloc(0);
 
 /** @param hasBodies false for responses to HEAD */
 export function createResponseReader(sink: ResponseSink, hasBodies = true): ResponseReader {
-  /** The function for the next part of a response. It returns the bytes after the part, or null if it needs more bytes. */
-  let step: (bytes: Buffer) => Buffer | null = readHead;
-  let pending: Buffer | null = null;
-  let status = 0;
-  let bytesLeft = 0;
+  /** What has arrived and is not yet read. A generator below that needs more bytes yields until they have arrived. */
+  let bytes: Buffer = EMPTY;
+  let isBetweenResponses = true;
+  /** the status of a response that has neither a Content-Length nor chunks, and so ends with its connection */
+  let statusUntilClose: number | null = null;
 
-  function keep(bytes: Buffer): null {
-    pending = bytes.length > 0 ? bytes : null;
-    return null;
+  /** Returns the text before a mark. */
+  function* upTo(mark: string): Generator<void, string> {
+    while (!bytes.includes(mark)) yield;
+    const end = bytes.indexOf(mark);
+    const text = bytes.toString('latin1', 0, end);
+    bytes = bytes.subarray(end + mark.length);
+    return text;
   }
 
-  function readHead(bytes: Buffer): Buffer | null {
-    const end = bytes.indexOf(HEAD_END);
-    if (end === -1) return keep(bytes);
-    const head = bytes.toString('latin1', 0, end);
-    status = Number(head.slice(9, 12));
-    const rest = bytes.subarray(end + HEAD_END.length);
-    if (status >= 100 && status < 200) {
-      sink.interim?.(head);
-      return rest;
+  /** Passes bytes of a body to the sink as soon as they arrive. */
+  function* pass(length: number): Generator<void> {
+    for (let left = length; left > 0; ) {
+      while (bytes.length === 0) yield;
+      const part = bytes.subarray(0, left);
+      bytes = bytes.subarray(part.length);
+      left -= part.length;
+      sink.body?.(part);
     }
-    sink.head?.(status, head);
-    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-    if (!hasBodies || status === 204 || status === 304 || length === '0') return finish(rest);
-    bytesLeft = Number(length);
-    if (length !== undefined) step = readSizedBody;
-    else step = /\r\ntransfer-encoding: *chunked/i.test(head) ? readChunkSize : readToClose;
-    return rest;
   }
 
-  /** Passes at most `bytesLeft` bytes of the body to the sink. */
-  function pass(bytes: Buffer): Buffer {
-    const part = bytes.subarray(0, bytesLeft);
-    bytesLeft -= part.length;
-    if (part.length > 0) sink.body?.(part);
-    return bytes.subarray(part.length);
+  function* readChunks(): Generator<void> {
+    let size = 1;
+    while (size !== 0) {
+      size = Number.parseInt(yield* upTo('\r\n'), 16);
+      // The bytes are not HTTP, so no response follows.
+      while (Number.isNaN(size)) yield;
+      yield* pass(size);
+      // The line end after a chunk, or the empty line after the last chunk: the gateway sends no trailers.
+      yield* upTo('\r\n');
+    }
   }
 
-  function readSizedBody(bytes: Buffer): Buffer | null {
-    const rest = pass(bytes);
-    return bytesLeft === 0 ? finish(rest) : null;
+  function* readResponses(): Generator<void> {
+    for (;;) {
+      const head = yield* upTo('\r\n\r\n');
+      const status = Number(head.slice(9, 12));
+      if (status >= 100 && status < 200) {
+        sink.interim?.(head);
+        continue;
+      }
+      isBetweenResponses = false;
+      sink.head?.(status, head);
+      const length = fieldOf(head, 'content-length');
+      if (hasBodies && status !== 204 && status !== 304) {
+        if (length !== null) yield* pass(Number(length));
+        else if (fieldOf(head, 'transfer-encoding') === 'chunked') yield* readChunks();
+        else {
+          statusUntilClose = status;
+          yield* pass(Number.POSITIVE_INFINITY);
+        }
+      }
+      isBetweenResponses = true;
+      sink.end(status);
+    }
   }
 
-  function readToClose(bytes: Buffer): null {
-    sink.body?.(bytes);
-    return null;
-  }
-
-  function readChunkSize(bytes: Buffer): Buffer | null {
-    const end = bytes.indexOf(LINE_END);
-    if (end === -1) return keep(bytes);
-    bytesLeft = Number.parseInt(bytes.toString('latin1', 0, end), 16);
-    if (Number.isNaN(bytesLeft)) step = skipAll;
-    else step = bytesLeft === 0 ? readTrailer : readChunk;
-    return bytes.subarray(end + LINE_END.length);
-  }
-
-  function readChunk(bytes: Buffer): Buffer | null {
-    const rest = pass(bytes);
-    if (bytesLeft > 0) return null;
-    step = readChunkEnd;
-    return rest;
-  }
-
-  function readChunkEnd(bytes: Buffer): Buffer | null {
-    if (bytes.length < LINE_END.length) return keep(bytes);
-    step = readChunkSize;
-    return bytes.subarray(LINE_END.length);
-  }
-
-  /** Reads the empty line after the last chunk. The gateway sends no trailers. */
-  function readTrailer(bytes: Buffer): Buffer | null {
-    return bytes.length < LINE_END.length ? keep(bytes) : finish(bytes.subarray(LINE_END.length));
-  }
-
-  /** The bytes are not HTTP, so no response follows. */
-  function skipAll(): null {
-    return null;
-  }
-
-  function finish(rest: Buffer): Buffer {
-    step = readHead;
-    sink.end(status);
-    return rest;
-  }
-
+  const responses = readResponses();
   return {
-    read(bytes) {
-      let rest: Buffer | null = pending === null ? bytes : Buffer.concat([pending, bytes]);
-      pending = null;
-      while (rest !== null && rest.length > 0) rest = step(rest);
+    read(more) {
+      bytes = bytes.length === 0 ? more : Buffer.concat([bytes, more]);
+      responses.next();
     },
     close() {
-      if (step === readToClose) finish(Buffer.alloc(0));
-      return step === readHead && pending === null;
+      if (statusUntilClose === null) return isBetweenResponses && bytes.length === 0;
+      sink.end(statusUntilClose);
+      return true;
     },
   };
+}
+
+/**
+ * Opens a connection to a server on this machine, and passes the responses to a sink.
+ * @param onClose Called once. `error` is why the connection failed.
+ */
+export function openConnection(
+  port: number,
+  sink: ResponseSink,
+  onClose: (error?: Error) => void,
+  localAddress = '127.0.0.1',
+): Socket {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, localAddress });
+  const reader = createResponseReader(sink);
+  let failure: Error | undefined;
+  socket.on('data', reader.read);
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  socket.on('close', () => {
+    // When Node's own parser refuses a request, the response has no Content-Length and ends with its connection.
+    reader.close();
+    onClose(failure);
+  });
+  return socket;
 }
 
 export interface WholeResponse {
@@ -165,10 +166,9 @@ const SILENT_MS = 60_000;
 /** Sends one request on its own connection. Rejects if the connection ends first, or after a minute without a byte. */
 export function exchange(port: number, request: Buffer): Promise<WholeResponse> {
   return new Promise((done, fail) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request));
     const parts: Buffer[] = [];
     let head = '';
-    const reader = createResponseReader({
+    const sink: ResponseSink = {
       head: (_, text) => {
         head = text;
       },
@@ -177,13 +177,10 @@ export function exchange(port: number, request: Buffer): Promise<WholeResponse> 
         socket.destroy();
         done({ status, head, text: Buffer.concat(parts).toString() });
       },
-    });
+    };
+    const ended = new Error('the connection ended before the response');
+    const socket = openConnection(port, sink, (error = ended) => fail(error));
     socket.setTimeout(SILENT_MS, () => socket.destroy());
-    socket.on('data', reader.read);
-    socket.on('error', fail);
-    socket.on('close', () => {
-      reader.close();
-      fail(new Error('the connection ended before the response'));
-    });
+    socket.write(request);
   });
 }

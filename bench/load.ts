@@ -1,10 +1,10 @@
 // Puts load on a server. Runs in its own process, so that its processor time is not counted as the server's. A message
 // starts the load.
 
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTemplate, type Template } from './compare/template.ts';
-import { createResponseReader } from './http-bytes.ts';
+import { openConnection } from './http-bytes.ts';
 import { quantile } from './table.ts';
 
 export interface LoadOrder {
@@ -93,9 +93,6 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   /** Sends requests on one connection. Resolves when the connection has ended. */
   function runConnection(localAddress: string): Promise<void> {
     return new Promise((done) => {
-      const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true, localAddress });
-      open.add(socket);
-      const closeTimer = clients?.leaving && setTimeout(() => socket.destroy(), clients.leaving.afterMs);
       let sentAt = 0;
       let text = '';
       const send = (): void => {
@@ -103,28 +100,26 @@ async function run(order: LoadOrder): Promise<LoadResult> {
         if (isOver()) socket.destroy();
         else socket.write(nextBytes());
       };
-      const reader = createResponseReader({
-        ...(clients && {
-          body: (bytes: Buffer) => {
-            text += bytes.toString('latin1');
-          },
-        }),
-        end(status) {
-          waitsMs.push(performance.now() - sentAt);
-          if (status !== 200 && status !== 302) failures.push(`status ${status}`);
-          count(text);
-          text = '';
-          send();
-        },
-      });
-      socket.on('connect', send);
-      socket.on('data', reader.read);
-      socket.on('error', ({ message }) => failures.push(message));
-      socket.on('close', () => {
+      const body = (bytes: Buffer): void => {
+        text += bytes.toString('latin1');
+      };
+      const end = (status: number): void => {
+        waitsMs.push(performance.now() - sentAt);
+        if (status !== 200 && status !== 302) failures.push(`status ${status}`);
+        count(text);
+        text = '';
+        send();
+      };
+      const closed = (error?: Error): void => {
+        if (error) failures.push(error.message);
         clearTimeout(closeTimer);
         open.delete(socket);
         done();
-      });
+      };
+      const socket = openConnection(order.port, clients ? { body, end } : { end }, closed, localAddress);
+      const closeTimer = clients?.leaving && setTimeout(() => socket.destroy(), clients.leaving.afterMs);
+      open.add(socket);
+      socket.on('connect', send);
     });
   }
 

@@ -5,12 +5,11 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../test/support/free-port.ts';
+import { poll } from './poll.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const START_WITHIN_MS = 60_000;
 
 /** The checkout whose gateway the benches start: GATEWAY_DIR, or this project. */
 export const gatewayDir = resolve(process.env['GATEWAY_DIR'] ?? PROJECT);
@@ -71,13 +70,8 @@ export interface DirectoryCounts {
   readonly connections: number;
 }
 
-export interface BenchDirectory {
-  readonly url: string;
-  count(): Promise<DirectoryCounts>;
-}
-
 /** @param records a file of JSON Lines with the records of some names */
-export async function startDirectory(latencyMs = 0, records = ''): Promise<BenchDirectory> {
+export async function startDirectory(latencyMs = 0, records = '') {
   const file = new URL('directory-process.ts', import.meta.url);
   const child = startModule(file, [String(latencyMs), records]);
   const [port] = await once(child, 'message');
@@ -102,6 +96,9 @@ export interface ServerProcess {
   end(): Promise<void>;
 }
 
+const PATH = process.env['PATH'];
+const ENVIRONMENT = { PATH, NODE_ENV: 'production', LOG_LEVEL: 'error', HOST: '127.0.0.1' };
+
 /** Resolves as soon as the server accepts a connection. */
 export async function startServer(options: StartOptions, pollMs = 20): Promise<ServerProcess> {
   const { file, nodeOptions = [], env = {}, onOutput } = options;
@@ -109,14 +106,7 @@ export async function startServer(options: StartOptions, pollMs = 20): Promise<S
   const child = keep(
     spawn(process.execPath, [...nodeOptions, file], {
       cwd: resolve(file, '..', '..'),
-      env: {
-        PATH: process.env['PATH'],
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'error',
-        HOST: '127.0.0.1',
-        ...env,
-        PORT: String(port),
-      },
+      env: { ...ENVIRONMENT, ...env, PORT: String(port) },
       stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],
     }),
   );
@@ -128,12 +118,13 @@ export async function startServer(options: StartOptions, pollMs = 20): Promise<S
   if (onOutput)
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
   const ended = once(child, 'exit');
-  const start = performance.now();
-  while (!(await accepts(port))) {
-    if (!isAlive()) throw new Error(`${file} ended: ${words}`);
-    if (performance.now() - start > START_WITHIN_MS) throw new Error(`nothing listens on port ${port}`);
-    await setTimeout(pollMs);
-  }
+  const limits = { withinMs: 60_000, everyMs: pollMs };
+  const isListening = await poll(
+    () => accepts(port),
+    (accepted) => accepted || !isAlive(),
+    limits,
+  );
+  if (!isListening) throw new Error(`${file} does not listen on port ${port}: ${words}`);
   return {
     port,
     url: `http://127.0.0.1:${port}`,
@@ -157,32 +148,28 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-export interface Usage {
-  /** the time that all threads ran on a processor, in user and in system mode */
-  readonly cpuMs: number;
-  /** the time that the main thread had work but waited for a processor */
-  readonly queuedMs: number;
-}
-
-/** Returns null if the process has ended. */
-export function readUsage(pid: number): Usage | null {
+/** Reads files of Linux about a process. Returns null if the process has ended. */
+function ifAlive<T>(read: () => T): T | null {
   try {
-    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readThread(pid, thread));
-    const cpuMs = threads.reduce((sum, [onCpuMs = 0]) => sum + onCpuMs, 0);
-    return { cpuMs, queuedMs: readQueuedMs(pid) };
+    return read();
   } catch {
     return null;
   }
 }
 
+/**
+ * Returns the time that all threads ran on a processor, in user and in system mode, and the time that the main thread had
+ * work but waited for a processor. Returns null if the process has ended.
+ */
+export const readUsage = (pid: number) =>
+  ifAlive(() => {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readThread(pid, thread));
+    const cpuMs = threads.reduce((sum, [onCpuMs = 0]) => sum + onCpuMs, 0);
+    return { cpuMs, queuedMs: readQueuedMs(pid) };
+  });
+
 /** Returns how long the main thread has waited for a processor; 0 if the process has ended. */
-export function readQueuedMs(pid: number): number {
-  try {
-    return readThread(pid, String(pid))[1] ?? 0;
-  } catch {
-    return 0;
-  }
-}
+export const readQueuedMs = (pid: number): number => ifAlive(() => readThread(pid, String(pid))[1]) ?? 0;
 
 /** Returns the milliseconds that a thread ran on a processor, and that it waited for one. */
 function readThread(pid: number, thread: string): number[] {
@@ -190,29 +177,19 @@ function readThread(pid: number, thread: string): number[] {
   return text.split(' ').map((nanoseconds) => Number(nanoseconds) / 1e6);
 }
 
-export interface Memory {
-  readonly rssBytes: number;
-  /** the peak since the process started, or since the last `forgetPeak` */
-  readonly peakRssBytes: number;
-}
-
-/** Returns null if the process has ended. */
-export function readMemory(pid: number): Memory | null {
-  try {
+/**
+ * Returns the resident memory, and its peak since the process started or since the last `forgetPeak`. Returns null if the
+ * process has ended.
+ */
+export const readMemory = (pid: number) =>
+  ifAlive(() => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const bytes = (field: string): number =>
       Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
     return { rssBytes: bytes('VmRSS'), peakRssBytes: bytes('VmHWM') };
-  } catch {
-    return null;
-  }
-}
+  });
 
-/** Resets `peakRssBytes` of a process. */
+/** Resets `peakRssBytes` of a process, if this kernel can. */
 export function forgetPeak(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  } catch {
-    // The process has ended, or this kernel cannot reset the peak of a process.
-  }
+  ifAlive(() => writeFileSync(`/proc/${pid}/clear_refs`, '5'));
 }

@@ -124,6 +124,7 @@ export const queries = attacks((query: string) => graphqlBytes({ query }));
 
 /** The size at which the search begins, and a function that makes the operation of a size. */
 export type Largest = readonly [maxSize: number, operation: (size: number) => Operation];
+export const upTo = (...row: Largest): Largest => row;
 
 /**
  * Operations as large as the gateway allows. A search halves `maxSize` until the gateway accepts the operation; then

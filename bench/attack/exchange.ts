@@ -1,7 +1,7 @@
 // Sends one request of an attack, on its own connection, and returns the outcome. Also sends all requests of an attack.
 
-import { connect, type Socket } from 'node:net';
-import { createResponseReader, fieldOf } from '../http-bytes.ts';
+import type { Socket } from 'node:net';
+import { fieldOf, openConnection } from '../http-bytes.ts';
 import type { Attack, Manner } from './attack.ts';
 import { list } from './requests.ts';
 
@@ -29,8 +29,6 @@ const SEARCHED_BYTES = 65_536;
 /** Sends one request. Always resolves, at most `limitMs` later. */
 export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs: number): Promise<Outcome> {
   return new Promise((done) => {
-    const localAddress = manner.from === 'many' ? nextAddress() : (manner.from ?? '127.0.0.1');
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true, localAddress });
     const outcomeReader = createOutcomeReader();
     let responsesLeft = manner.responses ?? 1;
     const finish = (end: Outcome['end']): void => {
@@ -41,22 +39,14 @@ export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs:
     };
     const limit = setTimeout(() => finish(manner.read === undefined ? 'too late' : 'client closed'), limitMs);
     const closeTimer = manner.leaveAfterMs && setTimeout(() => finish('client closed'), manner.leaveAfterMs);
-    const reader = createResponseReader({
-      ...outcomeReader,
-      end() {
-        responsesLeft -= 1;
-        if (responsesLeft === 0) finish('complete');
-      },
-    });
-    socket.on('data', reader.read);
+    const end = (): void => {
+      responsesLeft -= 1;
+      if (responsesLeft === 0) finish('complete');
+    };
+    const address = manner.from === 'many' ? nextAddress() : manner.from;
+    const socket = openConnection(port, { ...outcomeReader, end }, () => finish('closed'), address);
     receive(socket, manner);
     socket.on('connect', () => send(socket, bytes, manner));
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      // When Node's own parser refuses a request, the response has no Content-Length and ends with its connection.
-      reader.close();
-      finish('closed');
-    });
   });
 }
 

@@ -2,8 +2,8 @@
 // runs in its own process: the work of the attackers must not make its measurements longer. On the message "settle" it
 // waits until responses again arrive without delay, and then sends a report.
 
-import { connect, type Socket } from 'node:net';
-import { createResponseReader } from '../http-bytes.ts';
+import type { Socket } from 'node:net';
+import { openConnection } from '../http-bytes.ts';
 import { readQueuedMs } from '../node-process.ts';
 
 export interface HonestOrder {
@@ -32,95 +32,88 @@ const SETTLED_RESPONSES = 4;
 const SETTLE_WITHIN_MS = 6_000;
 const RECONNECT_MS = 100;
 const ERRORS = Buffer.from('"errors"');
+const NOTHING = { longestWaitMs: 0, longestClockMs: 0, requests: 0, failed: 0 };
 
 let order: HonestOrder | null = null;
 let request = Buffer.alloc(0);
 let socket: Socket | null = null;
-let sentAt: number | null = null;
+/** The request that has no response yet: when it was sent, and how long both processes had waited for a CPU until then. */
+let sent: { readonly at: number; readonly queuedMs: number } | null = null;
 let hasErrors = false;
-/** Read when a request is sent: how long the gateway and this process have waited for a CPU since they started. */
-let queuedMsAtSend = { gateway: 0, client: 0 };
 /** quick responses in succession */
 let quickResponses = 0;
-const NOTHING = { longestWaitMs: 0, longestClockMs: 0, requests: 0, failed: 0 };
 let report = { ...NOTHING };
-let settling: { readonly until: number } | null = null;
+/** When the client sends its report at the latest; null: no report is due. */
+let settleUntil: number | null = null;
 
 function open({ port }: HonestOrder): void {
-  const opened = connect({ port, host: '127.0.0.1', noDelay: true });
-  socket = opened;
-  const reader = createResponseReader({
-    body: (bytes) => {
-      hasErrors ||= bytes.includes(ERRORS);
-    },
-    end: countResponse,
-  });
-  opened.on('data', reader.read);
-  opened.on('error', () => undefined);
-  opened.on('close', () => {
+  const opened = openConnection(port, { body: searchErrors, end: countResponse }, () => {
     if (socket !== opened) return;
-    if (sentAt !== null) {
+    if (sent !== null) {
       report.failed += 1;
-      countWait(performance.now() - sentAt);
+      countWait(sent);
     }
-    sentAt = null;
+    sent = null;
     quickResponses = 0;
     socket = null;
     setTimeout(() => order && socket === null && open(order), RECONNECT_MS);
   });
+  socket = opened;
+}
+
+function searchErrors(bytes: Buffer): void {
+  hasErrors ||= bytes.includes(ERRORS);
 }
 
 function countResponse(status: number): void {
-  if (sentAt === null) return;
-  const waitMs = performance.now() - sentAt;
-  sentAt = null;
-  countWait(waitMs);
+  if (sent === null) return;
+  const waitMs = countWait(sent);
+  sent = null;
   if (status !== 200 || hasErrors) report.failed += 1;
   hasErrors = false;
   quickResponses = waitMs <= QUICK_MS ? quickResponses + 1 : 0;
 }
 
-function countWait(clockMs: number): void {
+/** Counts how long a request has waited until now, and returns the time by the clock. */
+function countWait({ at, queuedMs }: NonNullable<typeof sent>): number {
+  const clockMs = performance.now() - at;
   report.longestClockMs = Math.max(report.longestClockMs, clockMs);
-  const { gateway, client } = readQueued();
-  const lostMs = gateway - queuedMsAtSend.gateway + client - queuedMsAtSend.client;
-  report.longestWaitMs = Math.max(report.longestWaitMs, clockMs - lostMs);
+  report.longestWaitMs = Math.max(report.longestWaitMs, clockMs - (readQueued() - queuedMs));
+  return clockMs;
 }
 
-function readQueued(): typeof queuedMsAtSend {
-  return { gateway: readQueuedMs(order?.pid ?? 0), client: readQueuedMs(process.pid) };
-}
+/** Returns how long the gateway and this process have waited for a CPU since they started. */
+const readQueued = (): number => readQueuedMs(order?.pid ?? 0) + readQueuedMs(process.pid);
 
 function tick(): void {
-  const now = performance.now();
-  if (socket !== null && sentAt === null) {
+  if (socket !== null && sent === null) {
     report.requests += 1;
-    queuedMsAtSend = readQueued();
-    sentAt = performance.now();
+    sent = { queuedMs: readQueued(), at: performance.now() };
     socket.write(request);
   }
-  if (settling !== null && (quickResponses >= SETTLED_RESPONSES || now > settling.until)) sendReport(now);
+  const hasSettled = quickResponses >= SETTLED_RESPONSES;
+  if (settleUntil !== null && (hasSettled || performance.now() > settleUntil)) sendReport(hasSettled);
   setTimeout(tick, EVERY_MS);
 }
 
-function sendReport(now: number): void {
-  if (sentAt !== null) countWait(now - sentAt);
-  process.send?.({ ...report, hasSettled: quickResponses >= SETTLED_RESPONSES } satisfies HonestReport);
+function sendReport(hasSettled: boolean): void {
+  if (sent !== null) countWait(sent);
+  process.send?.({ ...report, hasSettled } satisfies HonestReport);
   report = { ...NOTHING };
-  settling = null;
+  settleUntil = null;
 }
 
 process.on('message', (message: HonestOrder | 'settle') => {
   if (message === 'settle') {
     quickResponses = 0;
-    settling = { until: performance.now() + SETTLE_WITHIN_MS };
+    settleUntil = performance.now() + SETTLE_WITHIN_MS;
     return;
   }
   order = message;
   request = Buffer.from(message.request, 'base64');
   const previous = socket;
   socket = null;
-  sentAt = null;
+  sent = null;
   previous?.destroy();
   open(message);
 });

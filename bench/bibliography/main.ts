@@ -3,15 +3,15 @@
 // Needs Debian's packages texlive-binaries and biber.
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
-import { SaxesParser } from 'saxes';
+import { promisify } from 'node:util';
+import { DomUtils, parseDocument } from 'htmlparser2';
 import { writeBibtex } from '../../src/metadata/bibtex.ts';
 import { readLatex } from '../../test/support/latex-reader.ts';
 import { type NameParts, type WorkInScript, worksInScripts } from '../../test/support/works-in-scripts.ts';
-import { printTable } from '../table.ts';
+import { readFlags, runBench } from '../command.ts';
+import { type Cell, printTable } from '../table.ts';
 
 // Entries as bibtex and biber read them. The value of a field is LaTeX, except in fields that the reader copies verbatim.
 
@@ -25,10 +25,10 @@ interface ReadEntry {
 type EntryReader = (folder: string) => Promise<readonly ReadEntry[]>;
 
 const run = promisify(execFile);
-const STYLE = new URL('verbatim.bst', import.meta.url).pathname;
+const STYLE = new URL('verbatim.bst', import.meta.url);
 
 const bibtex: EntryReader = async (folder) => {
-  await writeFile(join(folder, 'verbatim.bst'), await readFile(STYLE));
+  await copyFile(STYLE, join(folder, 'verbatim.bst'));
   await writeFile(join(folder, 'works.aux'), '\\citation{*}\n\\bibdata{works}\n\\bibstyle{verbatim}\n');
   const env = { ...process.env, BIBINPUTS: '.', BSTINPUTS: '.' };
   const { stdout } = await run('bibtex', ['works'], { cwd: folder, env });
@@ -61,74 +61,48 @@ function nameOf(text: string): NameParts {
 }
 
 const biber: EntryReader = async (folder) => {
-  const { stdout } = await run(
-    'biber',
-    ['--tool', '--output-format=biblatexml', '--output-file=works.xml', 'works.bib'],
-    { cwd: folder },
-  );
+  const args = ['--tool', '--output-format=biblatexml', '--output-file=works.xml', 'works.bib'];
+  const { stdout } = await run('biber', args, { cwd: folder });
   if (/^(?:WARN|ERROR)/m.test(stdout)) throw new Error(stdout);
   return readBiblatexml(await readFile(join(folder, 'works.xml'), 'utf8'));
 };
 
-interface Element {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: Element[];
-  text: string;
-}
+type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
+const childrenOf = ({ children }: Element): Element[] => DomUtils.getElementsByTagName('*', children, false);
 
 function readBiblatexml(xml: string): readonly ReadEntry[] {
-  return treeOf(xml).children.map(({ attributes, children }) => {
+  const entries = DomUtils.getElementsByTagName('bltx:entry', parseDocument(xml, { xmlMode: true }));
+  return entries.map((entry) => {
     const fields = new Map<string, string>();
     const authors: NameParts[] = [];
-    for (const child of children) {
-      if (child.name !== 'bltx:names') fields.set(child.name.slice('bltx:'.length), textOf(child, RANGE));
-      else if (child.attributes['type'] === 'author') authors.push(...child.children.map(namePartsOf));
+    for (const child of childrenOf(entry)) {
+      // A range, such as one of pages, is an element with two children: its start and its end.
+      if (child.name !== 'bltx:names') fields.set(child.name.slice('bltx:'.length), textOf(child, '-'));
+      else if (child.attribs['type'] === 'author') authors.push(...childrenOf(child).map(namePartsOf));
     }
-    return { key: attributes['id'] ?? '', fields, authors };
+    return { key: entry.attribs['id'] ?? '', fields, authors };
   });
 }
-
-function treeOf(xml: string): Element {
-  const root: Element = { name: '', attributes: {}, children: [], text: '' };
-  const open = [root];
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    const element: Element = { name, attributes, children: [], text: '' };
-    open.at(-1)?.children.push(element);
-    open.push(element);
-  });
-  parser.on('text', (text) => {
-    const element = open.at(-1);
-    if (element) element.text += text;
-  });
-  parser.on('closetag', () => void open.pop());
-  parser.write(xml).close();
-  return root.children[0] ?? root;
-}
-
-/** A range, such as one of pages, is an element with two children: its start and its end. */
-const RANGE = '-';
 
 /** The text of an element. `separator` stands between the texts of its children. */
-function textOf({ children, text }: Element, separator: string): string {
-  return children.length === 0 ? text : children.map((child) => textOf(child, separator)).join(separator);
+function textOf(element: Element, separator: string): string {
+  const children = childrenOf(element);
+  if (children.length === 0) return DomUtils.textContent(element);
+  return children.map((child) => textOf(child, separator)).join(separator);
 }
 
-function namePartsOf({ children }: Element): NameParts {
+function namePartsOf(name: Element): NameParts {
   const part = (type: string): string =>
-    children
+    childrenOf(name)
       // If a part of a name has no letters, biber gives it no type. This function reads such a part as the family name.
-      .filter(({ attributes }) => (attributes['type'] ?? 'family') === type)
+      .filter(({ attribs }) => (attribs['type'] ?? 'family') === type)
       .map((element) => textOf(element, ' '))
       .join(' ');
   const family = [part('prefix'), part('family')].filter((text) => text !== '').join(' ');
   return { family, given: part('given'), suffix: part('suffix') };
 }
 
-const { values } = parseArgs({
-  options: { works: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },
-});
+const flags = readFlags({ works: 500, seed: 1 });
 
 /** Normalizes both sides of a comparison: biber normalizes Unicode, bibtex does not. */
 const normal = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
@@ -147,12 +121,8 @@ function actualOf({ fields, authors }: ReadEntry): Readonly<Record<string, unkno
     title: plainText(title),
     // bibtex: the title after the style's change to lower case. Braces must protect its capitals. biber: the title.
     titleAfterLowerCase: plainText(first('titleAfterLowerCase', 'title')),
-    authors: authors.map((name) =>
-      displayName({
-        family: plainText(name.family),
-        given: plainText(name.given),
-        suffix: plainText(name.suffix),
-      }),
+    authors: authors.map(({ family, given, suffix }) =>
+      displayName({ family: plainText(family), given: plainText(given), suffix: plainText(suffix) }),
     ),
     container: plainText(first('journal', 'journaltitle', 'booktitle', 'series', 'howpublished')),
     publisher: plainText(first('publisher', 'institution', 'school')),
@@ -175,7 +145,7 @@ function expectedOf({ read: expected }: WorkInScript): Readonly<Record<string, u
   };
 }
 
-const works = worksInScripts(Number(values.works), Number(values.seed));
+const works = worksInScripts(flags.works, flags.seed);
 const byKey = new Map(
   works.map((work) => {
     const entry = writeBibtex(work.csl, work.name);
@@ -188,33 +158,26 @@ async function differences(reader: EntryReader, folder: string): Promise<readonl
   const entries = await reader(folder);
   const wrong = entries.flatMap((entry) => {
     const written = byKey.get(entry.key);
-    const [actual, expected] = [actualOf(entry), written ? expectedOf(written.work) : {}];
-    const fields = Object.keys(actual).filter(
-      (field) => JSON.stringify(actual[field]) !== JSON.stringify(expected[field]),
-    );
-    return fields.map(
-      (field) =>
-        `${entry.key}: ${field} is ${JSON.stringify(actual[field])}, not ${JSON.stringify(expected[field])}\n${written?.entry}`,
-    );
+    const expected = written ? expectedOf(written.work) : {};
+    return Object.entries(actualOf(entry)).flatMap(([field, value]) => {
+      const [is, not] = [JSON.stringify(value), JSON.stringify(expected[field])];
+      return is === not ? [] : [`${entry.key}: ${field} is ${is}, not ${not}\n${written?.entry}`];
+    });
   });
   return entries.length === works.length ? wrong : [...wrong, `${entries.length} of ${works.length} entries`];
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'bibliography-'));
-try {
+await runBench(async (folder) => {
   await writeFile(join(folder, 'works.bib'), Array.from(byKey.values(), ({ entry }) => entry).join(''));
-  const rows: [reader: string, works: number, differences: number, seconds: number][] = [];
-  for (const [name, reader] of [
-    ['bibtex', bibtex],
-    ['biber', biber],
-  ] as const) {
+  const rows: Cell[][] = [];
+  let isRight = true;
+  for (const [name, reader] of Object.entries({ bibtex, biber })) {
     const start = performance.now();
     const wrong = await differences(reader, folder);
     rows.push([name, works.length, wrong.length, (performance.now() - start) / 1_000]);
     for (const line of wrong.slice(0, 5)) console.error(`${name}: ${line}`);
-    if (wrong.length > 0) process.exitCode = 1;
+    isRight &&= wrong.length === 0;
   }
   printTable('Entries of BibTeX, read back', ['reader', 'works', 'differences', 'seconds'], rows);
-} finally {
-  await rm(folder, { recursive: true });
-}
+  return isRight;
+});

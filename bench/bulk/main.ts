@@ -3,12 +3,12 @@
 //   npm run bulk-bench -- [rows] [interruptions] [further options of doi bulk, such as --dedupe]
 
 import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { endServers, readMemory, readUsage, startDirectory, startModule } from '../node-process.ts';
-import { printTable } from '../table.ts';
+import { runBench } from '../command.ts';
+import { readMemory, readUsage, startDirectory, startModule } from '../node-process.ts';
+import { type Cell, printTable } from '../table.ts';
 
 const rows = Number(process.argv[2] ?? 100_000);
 const interruptions = Number(process.argv[3] ?? 10);
@@ -18,9 +18,6 @@ const SAMPLES = 24;
 const MIB = 2 ** 20;
 /** The limit of the resident memory of `doi bulk`. */
 const MAX_RSS_BYTES = 400_000_000;
-
-const folder = mkdtempSync(join(tmpdir(), 'bulk-bench-'));
-const input = join(folder, 'input.csv');
 
 /** Seconds since the start, bytes of the output, MiB of resident memory. */
 type Sample = readonly [seconds: number, outputBytes: number, rssMib: number];
@@ -32,8 +29,8 @@ interface Interruption {
 }
 
 /** Writes a CSV file like those of users: titles with commas and line ends, repeated names, and malformed lines. */
-async function writeSampleFile(): Promise<void> {
-  const file = createWriteStream(input);
+async function writeSampleFile(path: string): Promise<void> {
+  const file = createWriteStream(path);
   file.write('id,DOI,title\r\n');
   for (let row = 0; row < rows; row += 1) if (!file.write(sampleRow(row))) await once(file, 'drain');
   file.end();
@@ -49,11 +46,10 @@ function sampleRow(row: number): string {
 }
 
 /** Runs `doi bulk` once. Sends a signal to it if an interruption is given. */
-async function run(url: string, output: string, interruption?: Interruption) {
+async function run(url: string, input: string, output: string, interruption?: Interruption) {
   const args = ['bulk', input, '--output', output, '--resume', ...fields, ...furtherOptions];
-  const child = startModule(new URL('../../src/tools/cli/doi.ts', import.meta.url), args, {
-    DOI_DIRECTORY_URL: url,
-  });
+  const doi = new URL('../../src/tools/cli/doi.ts', import.meta.url);
+  const child = startModule(doi, args, { DOI_DIRECTORY_URL: url });
   const begin = performance.now();
   const samples: Sample[] = [];
   let cpuMs = 0;
@@ -67,7 +63,7 @@ async function run(url: string, output: string, interruption?: Interruption) {
     const { rssBytes } = readMemory(child.pid ?? -1) ?? { rssBytes: 0 };
     if (rssBytes > 0) samples.push([(performance.now() - begin) / 1_000, bytes, rssBytes / MIB]);
   }
-  return { code: child.exitCode, signal: child.signalCode, cpuSeconds: cpuMs / 1_000, samples };
+  return { end: child.exitCode ?? child.signalCode, cpuSeconds: cpuMs / 1_000, samples };
 }
 
 function sizeOf(path: string): number {
@@ -75,25 +71,22 @@ function sizeOf(path: string): number {
 }
 
 /** Returns the first line that differs, from both files; null if the files are the same. */
-function firstDifference(one: string, other: string): readonly unknown[] | null {
-  const [linesOfOne, linesOfOther] = [one, other].map((path) => readFileSync(path, 'latin1').split('\n'));
-  if (linesOfOne === undefined || linesOfOther === undefined) return null;
-  const lineNumbers = Array.from(
-    { length: Math.max(linesOfOne.length, linesOfOther.length) },
-    (_, line) => line,
-  );
-  const first = lineNumbers.find((line) => linesOfOne[line] !== linesOfOther[line]);
-  return first === undefined ? null : [linesOfOne[first], linesOfOther[first]];
+function firstDifference(paths: readonly string[]): readonly unknown[] | null {
+  const [one = [], other = []] = paths.map((path) => readFileSync(path, 'latin1').split('\n'));
+  const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
+  const at = longer.findIndex((line, index) => line !== shorter[index]);
+  return at === -1 ? null : [one[at], other[at]];
 }
 
-try {
-  await writeSampleFile();
+await runBench(async (folder) => {
+  const fileOf = (name: string): string => join(folder, `${name}.csv`);
+  const [input, whole, broken] = [fileOf('input'), fileOf('whole'), fileOf('broken')];
+  await writeSampleFile(input);
   const directory = await startDirectory();
   console.log(`${rows} rows, ${Math.round(sizeOf(input) / MIB)} MiB; doi bulk ${furtherOptions.join(' ')}`);
 
-  const whole = join(folder, 'whole.csv');
-  const { code, cpuSeconds, samples } = await run(directory.url, whole);
-  if (code === null || code > 1) throw new Error('the run without interruption failed');
+  const { end, cpuSeconds, samples } = await run(directory.url, input, whole);
+  if (end !== 0 && end !== 1) throw new Error('the run without interruption failed');
   const counts = await directory.count();
   const step = Math.max(1, Math.floor(samples.length / SAMPLES));
   printTable(
@@ -107,7 +100,7 @@ try {
   // Without the last five samples: at its end the process frees memory.
   const secondHalf = samples.slice(samples.length >> 1, -5).map(([, , rssMib]) => rssMib);
   const figures: Readonly<Record<string, number>> = {
-    'exit code': code,
+    'exit code': end,
     seconds,
     'rows per second': Math.round(rows / seconds),
     'CPU µs per row': (cpuSeconds * 1e6) / rows,
@@ -121,24 +114,20 @@ try {
   const isBelowLimit = peakBytes < MAX_RSS_BYTES;
   console.log(`\nBelow 400 MB: ${isBelowLimit ? 'yes' : 'NO'}, ${Math.round(peakBytes / 1e6)} MB`);
 
-  const broken = join(folder, 'broken.csv');
-  const calls: (readonly [call: number, signal: string, end: string, outputBytes: number])[] = [];
+  const calls: Cell[][] = [];
   for (let index = 0; index <= interruptions; index += 1) {
+    const isLast = index === interruptions;
     // Every third signal is SIGKILL, after which the process cannot write.
     const signal = index % 3 === 2 ? 'SIGKILL' : 'SIGINT';
     const written = sizeOf(broken);
     const share = (2 * (sizeOf(whole) - written)) / (interruptions - index + 1);
     const atBytes = written + 1 + Math.floor(Math.random() * share);
-    const ended = await run(directory.url, broken, index < interruptions ? { signal, atBytes } : undefined);
-    const end = String(ended.code ?? ended.signal);
-    calls.push([index + 1, index < interruptions ? signal : 'none', end, sizeOf(broken)]);
+    const ended = await run(directory.url, input, broken, isLast ? undefined : { signal, atBytes });
+    calls.push([index + 1, isLast ? 'none' : signal, String(ended.end), sizeOf(broken)]);
   }
   printTable('Calls with random interruptions', ['call', 'signal', 'ended with', 'output bytes'], calls);
-  const difference = firstDifference(whole, broken);
+  const difference = firstDifference([whole, broken]);
   console.log(`\nThe same file, byte for byte: ${difference ? 'NO' : 'yes'}`);
   if (difference) console.log(`whole:     ${difference[0]}\ncontinued: ${difference[1]}`);
-  process.exitCode = difference || !isBelowLimit ? 1 : 0;
-} finally {
-  await endServers();
-  rmSync(folder, { recursive: true, force: true });
-}
+  return difference === null && isBelowLimit;
+});

@@ -9,10 +9,10 @@ import { type Load, measureRow, type RowResult } from './measure.ts';
 import { doisRow, ROWS } from './rows.ts';
 import { PEERS, type ServerName, type Servers, TITLES } from './servers.ts';
 
-export interface Figures {
+interface Figures {
   readonly rows: ReadonlyMap<string, RowResult>;
-  readonly exponent?: number;
-  readonly start?: Start;
+  readonly exponent: number | undefined;
+  readonly start: Start | undefined;
 }
 
 /** `measured` returns undefined if the figure was not measured. */
@@ -73,27 +73,27 @@ export function printGoals(figures: Figures): void {
 const COUNTS = [1, 10, 100, 1_000, 3_000, 10_000];
 /** With fewer names, the cost of the request itself hides the growth. */
 const FIT_FROM = 100;
-const GROWTH = { seconds: 1, rounds: 2, otherCheckout: null, connections: 4 };
+const GROWTH = { seconds: 1, rounds: 2, hasOtherBuild: false, connections: 4 };
 
 /**
  * Prints the processor time per name, for requests with 1 to 10,000 names. Returns the exponent with which the time per
  * request grows (LINEAR).
  */
 export async function measureGrowth(servers: Servers, load: Load): Promise<number> {
-  const rows: { count: number; bareUs: number; oursUs: number; ratio: number | null }[] = [];
+  const rows: (readonly [count: number, oursUs: number, bareUs: number, ratio: number])[] = [];
   for (const count of COUNTS) {
     const result = await measureRow(doisRow(count, ['bare', 'oursWithRaisedLimits']), servers, load, GROWTH);
-    const [bare, ours] = [result.get('bare'), result.get('oursWithRaisedLimits')];
-    const { cpuUs: oursUs = Number.NaN, ratio = null } = ours ?? {};
-    rows.push({ count, bareUs: bare?.cpuUs ?? Number.NaN, oursUs, ratio });
+    const [bare, ours] = ['bare' as const, 'oursWithRaisedLimits' as const].map((name) => result.get(name));
+    const { cpuUs = Number.NaN, ratio } = ours ?? {};
+    rows.push([count, cpuUs / count, (bare?.cpuUs ?? Number.NaN) / count, ratio ?? Number.NaN]);
   }
   printTable(
     `growth with the number of names in a request: ${GROWTH.connections} connections, raised limits`,
     ['names', 'ours: CPU µs per name', 'bare: CPU µs per name', '× bare'],
-    rows.map(({ count, oursUs, bareUs, ratio }) => [count, oursUs / count, bareUs / count, ratio]),
+    rows,
   );
-  const exponent = fittedExponent(rows.map(({ count, oursUs }) => [count, oursUs]));
-  const bare = fittedExponent(rows.map(({ count, bareUs }) => [count, bareUs]));
+  const exponent = fittedExponent(rows.map(([count, oursUs]) => [count, count * oursUs]));
+  const bare = fittedExponent(rows.map(([count, , bareUs]) => [count, count * bareUs]));
   console.log(
     `From ${FIT_FROM} names on, CPU time per request grows as n^${exponent.toFixed(3)} (bare: n^${bare.toFixed(3)}).`,
   );
@@ -119,24 +119,27 @@ interface Start {
 
 /** Measures the time from the start of a process to its first response, and its memory without requests. */
 export async function measureStarts(servers: Servers): Promise<Start> {
-  const peers = PEERS.map(async (name) => [TITLES[name], await servers.startOptions(name)] as const);
-  const { file } = await servers.startOptions('ours');
-  const started = [...(await Promise.all(peers)), ['ours, the bundled sample', { file }] as const];
-  const starts = started.map(([title, options]) => ({ title, options, measured: [] as Start[] }));
+  const starts = [
+    ...PEERS.map((name) => ({
+      title: TITLES[name],
+      options: servers.startOptions[name],
+      measured: [] as Start[],
+    })),
+    { title: 'ours, the bundled sample', options: { file: servers.startOptions.ours.file }, measured: [] },
+  ];
   for (let round = 0; round < START_ROUNDS; round += 1) {
     for (const { options, measured } of starts) measured.push(await measureStart(options));
   }
-  const rows = starts.map(({ title, measured }) => ({
-    title,
+  const medians = starts.map(({ measured }) => ({
     firstResponseMs: Math.round(median(measured.map((start) => start.firstResponseMs))),
     idleRssMb: median(measured.map((start) => start.idleRssMb)),
   }));
   printTable(
     `start: the medians of ${START_ROUNDS} starts`,
     ['server', 'first response ms', 'idle RSS MB'],
-    rows.map(({ title, firstResponseMs, idleRssMb }) => [title, firstResponseMs, idleRssMb]),
+    starts.map(({ title }, at) => [title, ...Object.values(medians[at] as Start)]),
   );
-  return rows.at(-1) as Start;
+  return medians.at(-1) as Start;
 }
 
 async function measureStart(options: StartOptions): Promise<Start> {

@@ -3,12 +3,11 @@
 // A run that measures all rows of the chart writes docs/benchmarks.svg.
 
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags, runBench } from '../command.ts';
 import { gatewayDir } from '../node-process.ts';
 import { printTable } from '../table.ts';
-import { type ChartRow, chartOf } from './chart.ts';
-import { type Figures, measureGrowth, measureStarts, printGoals } from './goals.ts';
+import { chartOf } from './chart.ts';
+import { measureGrowth, measureStarts, printGoals } from './goals.ts';
 import { measureRow, type RowResult, startLoad, type Turns } from './measure.ts';
 import { ROWS } from './rows.ts';
 import { createServers, TITLES } from './servers.ts';
@@ -17,28 +16,19 @@ const COLUMNS = ['server', '× bare', 'CPU µs', 'requests/s', 'p50 ms', 'p99 ms
 const CHART_ROWS = ['1', '20', '1000'];
 const KNOWN = [...ROWS.map(({ name }) => name), 'growth', 'start'];
 
-const { values: flags } = parseArgs({
-  options: {
-    rows: { type: 'string', default: KNOWN.join() },
-    seconds: { type: 'string', default: '1.5' },
-    rounds: { type: 'string', default: '3' },
-    against: { type: 'string' },
-  },
-});
+const flags = readFlags({ rows: KNOWN.join(), seconds: 1.5, rounds: 3, against: '' });
 const chosen = flags.rows.split(',');
 const unknown = chosen.filter((row) => !KNOWN.includes(row));
 if (unknown.length > 0) throw new Error(`unknown row: ${unknown.join()}; known rows: ${KNOWN.join(', ')}`);
-const otherCheckout = flags.against === undefined ? null : resolve(flags.against);
 const turns: Turns = {
-  seconds: positive(flags.seconds),
-  rounds: positive(flags.rounds),
-  otherCheckout,
+  seconds: flags.seconds,
+  rounds: flags.rounds,
+  hasOtherBuild: flags.against !== '',
   connections: 16,
 };
 
-const servers = createServers(otherCheckout);
-const begin = performance.now();
-try {
+await runBench(async (folder) => {
+  const servers = await createServers(folder, flags.against);
   const load = await startLoad();
   console.log(`${gatewayDir}, Node ${process.version}, turns of ${turns.seconds} s, ${turns.rounds} rounds.`);
   console.log(
@@ -46,30 +36,21 @@ try {
   );
   const start = chosen.includes('start') ? await measureStarts(servers) : undefined;
   const rows = new Map<string, RowResult>();
-  for (const row of ROWS.filter(({ name }) => chosen.includes(name))) {
+  const measured = ROWS.filter(({ name }) => chosen.includes(name));
+  for (const row of measured) {
     try {
       const result = await measureRow(row, servers, load, turns);
       rows.set(row.name, result);
       printRow(row.title, result);
     } catch (error) {
       console.log(`\n${row.title}\nNOT MEASURED: ${error instanceof Error ? error.message : error}`);
-      process.exitCode = 1;
     }
   }
   const exponent = chosen.includes('growth') ? await measureGrowth(servers, load) : undefined;
-  const figures: Figures = { rows, ...(start && { start }), ...(exponent !== undefined && { exponent }) };
-  printGoals(figures);
-  writeChart(rows);
-  console.log(`\n${Math.round((performance.now() - begin) / 1_000)} s.`);
-} finally {
-  await servers.end();
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (!(number > 0)) throw new Error(`${text} is not a number above 0`);
-  return number;
-}
+  printGoals({ rows, start, exponent });
+  if (CHART_ROWS.every((name) => rows.has(name)) && !turns.hasOtherBuild) writeChart(rows);
+  return rows.size === measured.length;
+});
 
 function printRow(title: string, result: RowResult): void {
   const rows = [...result].map(([name, { ratio, cpuUs, requestsPerSecond, p50Ms, p99Ms, rssMb }]) => {
@@ -79,10 +60,8 @@ function printRow(title: string, result: RowResult): void {
 }
 
 function writeChart(results: ReadonlyMap<string, RowResult>): void {
-  const charted = ROWS.flatMap(({ name, title }): ChartRow[] => {
-    const result = results.get(name);
-    return result && CHART_ROWS.includes(name) ? [{ title, result }] : [];
+  const charted = ROWS.filter(({ name }) => CHART_ROWS.includes(name)).map(({ name, title }) => {
+    return { title, result: results.get(name) ?? new Map() };
   });
-  if (charted.length < CHART_ROWS.length || otherCheckout !== null) return;
   writeFileSync(new URL('../../docs/benchmarks.svg', import.meta.url), chartOf(charted, TITLES));
 }

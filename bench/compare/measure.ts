@@ -32,14 +32,12 @@ export interface Turns {
   /** the duration of one server's turn */
   readonly seconds: number;
   readonly rounds: number;
-  /** the folder of another checkout, which is measured in the same rounds as `ours`; null: there is no other */
-  readonly otherCheckout: string | null;
+  /** whether `otherBuild` is measured in the same rounds as `ours` */
+  readonly hasOtherBuild: boolean;
   readonly connections: number;
 }
 
-export interface Load {
-  run(server: ServerProcess, run: Omit<LoadOrder, 'port' | 'serial'>): Promise<Measured>;
-}
+export type Load = Awaited<ReturnType<typeof startLoad>>;
 
 const WARM_UP_SECONDS = 1;
 /** Before the measurement each server receives at least this many bytes: on a busy machine a second is too short for V8. */
@@ -49,15 +47,15 @@ export async function measureRow(
   row: Row,
   servers: Servers,
   load: Load,
-  { seconds, rounds, otherCheckout, connections }: Turns,
+  { seconds, rounds, hasOtherBuild, connections }: Turns,
 ): Promise<RowResult> {
   const started = new Map<ServerName, ServerProcess>();
-  const names = row.servers.flatMap((name): ServerName[] =>
-    name === 'ours' && otherCheckout !== null ? [name, 'otherBuild'] : [name],
-  );
-  for (const name of names) started.set(name, await servers.get(name));
+  for (const name of row.servers) {
+    started.set(name, await servers.get(name));
+    if (name === 'ours' && hasOtherBuild) started.set('otherBuild', await servers.get('otherBuild'));
+  }
   await checkResponses(row, started);
-  const turns = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
+  const turns = new Map([...started.keys()].map((name): [ServerName, Measured[]] => [name, []]));
   const requests = row.requests.map((bytes) => bytes.toString('base64'));
   const run = { requests, connections, seconds, minRequests: 0 };
   const bytes = row.requests.reduce((sum, request) => sum + request.length, 0) / row.requests.length;
@@ -71,25 +69,19 @@ export async function measureRow(
 }
 
 function mediansOf(turns: readonly Measured[], bare: readonly Measured[] | undefined): Result {
-  const medianOf = (key: keyof Measured): number => median(turns.map((turn) => turn[key]));
+  const keys = Object.keys(turns[0] ?? {}) as (keyof Measured)[];
+  const medians = keys.map((key) => [key, median(turns.map((turn) => turn[key]))]);
   const ratios = turns.map((turn, round) => turn.cpuUs / (bare?.[round]?.cpuUs ?? Number.NaN));
-  return {
-    requestsPerSecond: medianOf('requestsPerSecond'),
-    p50Ms: medianOf('p50Ms'),
-    p99Ms: medianOf('p99Ms'),
-    cpuUs: medianOf('cpuUs'),
-    rssMb: medianOf('rssMb'),
-    ratio: bare === undefined ? null : median(ratios),
-  };
+  return { ...Object.fromEntries(medians), ratio: bare === undefined ? null : median(ratios) };
 }
 
 /** Starts the process that makes the load. */
-export async function startLoad(): Promise<Load> {
+export async function startLoad() {
   const child = startModule(new URL('../load.ts', import.meta.url));
   await once(child, 'message');
   let serial = Date.now() % 1e8;
   return {
-    async run(server, run) {
+    async run(server: ServerProcess, run: Omit<LoadOrder, 'port' | 'serial'>): Promise<Measured> {
       const before = readUsage(server.pid);
       const result = await order<LoadResult>(child, { ...run, port: server.port, serial });
       const after = readUsage(server.pid);
@@ -137,10 +129,8 @@ async function checkResponses(row: Row, servers: ReadonlyMap<ServerName, ServerP
 
 function isRight({ rightWhen }: Row, response: WholeResponse, expected: WholeResponse | null): boolean {
   if (rightWhen === 'same-redirect') {
-    return (
-      response.status === expected?.status &&
-      fieldOf(response.head, 'location') === fieldOf(expected.head, 'location')
-    );
+    const [target, expectedTarget] = [response, expected].map((one) => fieldOf(one?.head ?? '', 'location'));
+    return response.status === expected?.status && target === expectedTarget;
   }
   if (response.status !== 200) return false;
   const json: unknown = JSON.parse(response.text);

@@ -1,28 +1,24 @@
 // The servers to compare: four peers, a gateway with the same records in memory, and a gateway that uses a directory.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { embeddedEnvironment } from '../command.ts';
 import {
   buildGateway,
-  endServers,
   type ServerProcess,
   type StartOptions,
   startDirectory,
   startServer,
 } from '../node-process.ts';
-import { agenciesFile, directoryFile } from '../peers/data.mjs';
 
 export const PEERS = ['bare', 'mercurius', 'yoga', 'apollo'] as const;
-export type PeerName = (typeof PEERS)[number];
 /**
  * `ours` has its records in memory. `live` sends look-ups to a directory. `oursWithRaisedLimits` accepts ten thousand names
  * in one request. `otherBuild` is `ours` of another checkout.
  */
-export type GatewayName = 'ours' | 'otherBuild' | 'live' | 'oursWithRaisedLimits';
-export type ServerName = PeerName | GatewayName;
+export type ServerName = (typeof PEERS)[number] | 'ours' | 'otherBuild' | 'live' | 'oursWithRaisedLimits';
 
 export const TITLES: Readonly<Record<ServerName, string>> = {
   bare: 'bare node:http',
@@ -37,59 +33,42 @@ export const TITLES: Readonly<Record<ServerName, string>> = {
 
 const PEERS_DIR = fileURLToPath(new URL('../peers/', import.meta.url));
 
-const RAISED_LIMITS = { MAX_LOOKUPS: '1000000', MAX_BODY_BYTES: '10000000' };
-
 export interface Servers {
+  readonly startOptions: Readonly<Record<ServerName, StartOptions>>;
   /** Returns a running server. The first call starts it. */
   get(name: ServerName): Promise<ServerProcess>;
-  /** Returns how to start a server with its records. */
-  startOptions(name: ServerName): Promise<StartOptions>;
-  end(): Promise<void>;
 }
 
-/** @param otherCheckout the folder of another built checkout; null: there is no other */
-export function createServers(otherCheckout: string | null): Servers {
+/**
+ * @param folder where the servers read their records
+ * @param otherCheckout the folder of another built checkout, for `otherBuild`
+ */
+export async function createServers(folder: string, otherCheckout: string): Promise<Servers> {
   installPeers();
-  const gateway = buildGateway();
-  const folder = mkdtempSync(join(tmpdir(), 'doi-bench-'));
-  const records = join(folder, 'records.jsonl');
-  const agencies = join(folder, 'agencies.json');
-  writeFileSync(records, directoryFile());
-  writeFileSync(agencies, agenciesFile());
-  const embedded = { DOI_DIRECTORY_FILE: records, DOI_AGENCIES_FILE: agencies };
+  const file = buildGateway();
+  const env = embeddedEnvironment(folder);
+  const directory = await startDirectory(0, env['DOI_DIRECTORY_FILE']);
+  const crossref = await startDirectory();
+  const live = { DOI_DIRECTORY_URL: directory.url, CROSSREF_API_URL: crossref.url, MAX_METADATA: '2000' };
+  const peer = (name: string): StartOptions => ({ file: join(PEERS_DIR, `${name}.mjs`) });
+  const startOptions: Servers['startOptions'] = {
+    bare: peer('bare'),
+    mercurius: peer('mercurius'),
+    yoga: peer('yoga'),
+    apollo: peer('apollo'),
+    ours: { file, env },
+    otherBuild: { file: resolve(otherCheckout, 'dist/main.js'), env },
+    live: { file, env: live },
+    oursWithRaisedLimits: { file, env: { ...env, MAX_LOOKUPS: '1000000', MAX_BODY_BYTES: '10000000' } },
+  };
   const started = new Map<ServerName, Promise<ServerProcess>>();
-  let live: Promise<Readonly<Record<string, string>>> | undefined;
-
-  async function startOptions(name: ServerName): Promise<StartOptions> {
-    if (name === 'ours') return { file: gateway, env: embedded };
-    if (name === 'otherBuild') return { file: join(otherCheckout ?? '', 'dist/main.js'), env: embedded };
-    if (name === 'oursWithRaisedLimits') return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
-    if (name !== 'live') return { file: join(PEERS_DIR, `${name}.mjs`) };
-    live ??= startLive(records);
-    return { file: gateway, env: await live };
-  }
-
   return {
     startOptions,
     get(name) {
-      const server = started.get(name) ?? startOptions(name).then((options) => startServer(options));
+      const server = started.get(name) ?? startServer(startOptions[name]);
       started.set(name, server);
       return server;
     },
-    async end() {
-      await endServers();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Starts a directory and Crossref's API. Returns the environment of a gateway that uses them. */
-async function startLive(records: string): Promise<Readonly<Record<string, string>>> {
-  const [directory, crossref] = await Promise.all([startDirectory(0, records), startDirectory()]);
-  return {
-    DOI_DIRECTORY_URL: directory.url,
-    CROSSREF_API_URL: crossref.url,
-    MAX_METADATA: '2000',
   };
 }
 

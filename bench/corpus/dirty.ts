@@ -7,12 +7,6 @@ import { parseDoi } from '../../src/doi/parse.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { anyName, filled, type Random } from './texts.ts';
 
-export interface DirtyEntry {
-  readonly input: string;
-  readonly name: string;
-  readonly dirt: string;
-}
-
 const words = (templates: string): string[] => templates.split(' ');
 
 /** For each defect, templates that contain the name once or twice. */
@@ -52,7 +46,7 @@ const DIRT: Readonly<Record<string, readonly string[]>> = {
   tracking: ['https://doi.org/⟦url⟧?utm_source=x&utm_medium=y'],
 };
 
-export function dirtyEntries(random: Random, count: number): DirtyEntry[] {
+export function dirtyEntries(random: Random, count: number) {
   const kinds = Object.entries(DIRT);
   return Array.from({ length: count }, (_, index) => {
     const [dirt, templates] = kinds[index % kinds.length] as [string, readonly string[]];
@@ -61,25 +55,15 @@ export function dirtyEntries(random: Random, count: number): DirtyEntry[] {
   });
 }
 
-export interface DirtyScore {
-  /** The share of entries that the parser reads as meant, or whose first offered name is the meant name. */
-  readonly served: number;
-  /** The share of entries that the parser reads as meant. */
-  readonly read: number;
-  /** The share of entries whose first offered name is another name. */
-  readonly wronglyOffered: number;
-  readonly failures: readonly {
-    readonly entry: DirtyEntry;
-    readonly read: string | null;
-    readonly offered: readonly string[];
-  }[];
-}
-
-export function scoreDirty(entries: readonly DirtyEntry[]): DirtyScore {
+/**
+ * Returns the share of entries that the parser reads as meant; the share of entries `served`, which the parser reads as
+ * meant or whose first offered name is the meant name; and the share whose first offered name is another name.
+ */
+export function scoreDirty(entries: ReturnType<typeof dirtyEntries>) {
   let read = 0;
   let offered = 0;
   let wrong = 0;
-  const failures: DirtyScore['failures'][number][] = [];
+  const failures: object[] = [];
   for (const entry of entries) {
     const parsed = parseDoi(entry.input);
     const meant = foldBasicLatin(entry.name);

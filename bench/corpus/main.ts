@@ -1,25 +1,17 @@
 // npm run corpus: measures how well findDois finds DOI names in texts, and how well the parser reads a list with everyday
 // defects.
 //   -- --failures      also prints the failures        --write FOLDER  writes the corpus for other programs
-//   -- --growth        prints times for texts of 1 to 10 MB
+//   -- --growth        prints times for texts of 1 to 10 MB        --seed N  generates other texts
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readFlags } from '../command.ts';
 import { printTable } from '../table.ts';
 import { dirtyEntries, scoreDirty } from './dirty.ts';
 import { generatedTexts, spacedOutTexts, temptingTexts } from './generated.ts';
 import { type CorpusText, hardCases, OURS, otherFinders, score } from './score.ts';
 import { createRandom } from './texts.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '11' },
-    failures: { type: 'boolean', default: false },
-    growth: { type: 'boolean', default: false },
-    write: { type: 'string' },
-  },
-});
-const seed = Number(values.seed);
+const { seed, failures, growth, write } = readFlags({ seed: 11, failures: false, growth: false, write: '' });
 const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
   generated: [...generatedTexts(createRandom(seed), 5_000), ...temptingTexts(createRandom(seed), 1_000)],
   hard: hardCases(),
@@ -27,12 +19,15 @@ const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
 };
 
 /** Each is repeated to make a text of a given size. */
-const UNITS = ['10.', '(', '.', 'doi:', '&amp;', '10.1/', '{', '10.1/a(', '<', 'https://doi.org/'];
+const UNITS = [
+  ...['10.', '(', '.', 'doi:', '&amp;', '10.1/', '{', '10.1/a(', '<', 'https://doi.org/'],
+  'See 10.1000/182, p. 3. ',
+];
 const MEGABYTES = [1, 2, 5, 10];
 
-if (values.write === undefined && values.growth) printGrowth();
-else if (values.write === undefined) printScores();
-else writeCorpus(values.write);
+if (write !== '') writeCorpus(write);
+else if (growth) printGrowth();
+else printScores();
 
 function printScores(): void {
   const finders = [OURS, ...otherFinders()];
@@ -43,8 +38,7 @@ function printScores(): void {
       ['finder', 'precision', 'recall'],
       scores.map(({ finder, precision, recall }) => [finder.title, precision.toFixed(4), recall.toFixed(4)]),
     );
-    if (values.failures)
-      for (const failure of scores[0]?.failures ?? []) console.log(JSON.stringify(failure));
+    if (failures) for (const failure of scores[0]?.failures ?? []) console.log(JSON.stringify(failure));
   }
   const dirty = scoreDirty(dirtyEntries(createRandom(seed), 5_000));
   printTable(
@@ -52,16 +46,14 @@ function printScores(): void {
     ['read or offered', 'read', 'wrongly offered'],
     [[dirty.served.toFixed(4), dirty.read.toFixed(4), dirty.wronglyOffered.toFixed(4)]],
   );
-  if (values.failures) for (const failure of dirty.failures) console.log(JSON.stringify(failure));
+  if (failures) for (const failure of dirty.failures) console.log(JSON.stringify(failure));
 }
 
 function writeCorpus(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [part, texts] of Object.entries(corpus)) {
-    writeFileSync(
-      `${folder}/${part.replaceAll(' ', '-')}.jsonl`,
-      texts.map((text) => `${JSON.stringify(text)}\n`).join(''),
-    );
+    const lines = texts.map((text) => `${JSON.stringify(text)}\n`).join('');
+    writeFileSync(`${folder}/${part.replaceAll(' ', '-')}.jsonl`, lines);
   }
   console.log(`${Object.keys(corpus).join(', ')} in ${folder}`);
 }
@@ -70,10 +62,7 @@ function printGrowth(): void {
   printTable(
     'findDois: milliseconds of processor time',
     ['text', ...MEGABYTES.map((size) => `${size} MB`)],
-    [...UNITS, 'See 10.1000/182, p. 3. '].map((unit) => [
-      JSON.stringify(unit),
-      ...MEGABYTES.map((size) => processorMs(unit, size)),
-    ]),
+    UNITS.map((unit) => [JSON.stringify(unit), ...MEGABYTES.map((size) => processorMs(unit, size))]),
   );
 }
 

@@ -6,15 +6,16 @@ import { readVectors } from '../../conformance/run/vectors.ts';
 import { findDois } from '../../src/doi/find/find-dois.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 
-export interface FoundName {
+interface NameInText {
   readonly name: string;
+  /** UTF-16 offsets of the name in the text, without a label or an address before it */
   readonly start: number;
   readonly end: number;
 }
 
-export interface Finder {
+interface Finder {
   readonly title: string;
-  find(text: string): readonly FoundName[];
+  find(text: string): readonly NameInText[];
 }
 
 export const OURS: Finder = { title: 'findDois', find: (text) => findDois(text) };
@@ -37,7 +38,7 @@ export function otherFinders(): readonly Finder[] {
   ];
 }
 
-function matches(text: string, expression: RegExp): FoundName[] {
+function matches(text: string, expression: RegExp): NameInText[] {
   const flags = expression.flags.includes('g') ? expression.flags : `${expression.flags}g`;
   return Array.from(text.matchAll(new RegExp(expression.source, flags)), (match) => {
     const name = match[0].replace(/^doi:/i, '');
@@ -49,16 +50,9 @@ function matches(text: string, expression: RegExp): FoundName[] {
 // Texts with marked names: `see ⟦10.1000/182⟧`. If the text spells the name differently, the name follows the spelling:
 // `⟦10.1000/a&amp;b¦10.1000/a&b⟧`.
 
-interface TrueName {
-  readonly name: string;
-  /** UTF-16 offsets of the name in the text, without a label or an address before it */
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface CorpusText {
   readonly text: string;
-  readonly names: readonly TrueName[];
+  readonly names: readonly NameInText[];
   /** what makes the text hard, or how it was made */
   readonly reason: string;
 }
@@ -66,7 +60,7 @@ export interface CorpusText {
 const MARK = /⟦([^¦⟧]*)(?:¦([^⟧]*))?⟧/g;
 
 export function fromMarked(marked: string, reason: string): CorpusText {
-  const names: TrueName[] = [];
+  const names: NameInText[] = [];
   let text = '';
   let keptFrom = 0;
   for (const match of marked.matchAll(MARK)) {
@@ -91,22 +85,12 @@ export function hardCases(): CorpusText[] {
   }));
 }
 
-export interface Score {
-  readonly precision: number;
-  readonly recall: number;
-  /** texts with missed or wrong names */
-  readonly failures: readonly {
-    readonly text: CorpusText;
-    readonly missed: readonly string[];
-    readonly wrong: readonly string[];
-  }[];
-}
-
-export function score({ find }: Finder, texts: readonly CorpusText[]): Score {
+/** Returns precision and recall, and the texts with missed or wrong names. */
+export function score({ find }: Finder, texts: readonly CorpusText[]) {
   let right = 0;
   let offered = 0;
   let expected = 0;
-  const failures: Score['failures'][number][] = [];
+  const failures: { text: CorpusText; missed: string[]; wrong: string[] }[] = [];
   for (const text of texts) {
     const matches = find(text.text);
     const hits = text.names.filter((name) => matches.some((match) => isSame(match, name)));
@@ -122,7 +106,7 @@ export function score({ find }: Finder, texts: readonly CorpusText[]): Score {
   return { precision: ratio(right, offered), recall: ratio(right, expected), failures };
 }
 
-function isSame(match: FoundName, truth: TrueName): boolean {
+function isSame(match: NameInText, truth: NameInText): boolean {
   const overlaps = match.start < truth.end && truth.start < match.end;
   return overlaps && foldBasicLatin(match.name) === foldBasicLatin(truth.name);
 }

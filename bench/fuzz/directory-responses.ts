@@ -6,23 +6,23 @@ import fc from 'fast-check';
 import { mutated, oddParts, weighted, wordFrom, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 import {
+  always,
   type DirectoryResponse,
-  faultyResponses,
   HTML_HEADERS,
   jsonResponses,
   oddValues,
   type PartialResponse,
   plainValues,
+  type Responses,
   STATUSES,
   waits,
   withDefaults,
+  withFaults,
 } from './response-parts.ts';
 
 /** Placeholder hosts in a `Location`. The gateway may send requests to AGENCY, and must send none to FORBIDDEN. */
 export const AGENCY = 'agency.invalid';
 export const FORBIDDEN = 'forbidden.invalid';
-
-type Responses = fc.Arbitrary<(requested: readonly string[]) => DirectoryResponse>;
 
 const CSL = { 'content-type': 'application/vnd.citationstyles.csl+json' };
 
@@ -43,28 +43,24 @@ const FORBIDDEN_TARGETS = [
 
 const REDIRECTS = [301, 302, 303, 307, 308, 300, 304];
 
-const redirect = (status: number, location: string, waitMs = 0): DirectoryResponse =>
-  withDefaults({ kind: 'redirect', status, headers: { ...HTML_HEADERS, location }, waitMs });
-
-const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
-
-const always = (given: DirectoryResponse) => (): DirectoryResponse => given;
+const redirect = (status: number, location: string, waitMs = 0): PartialResponse => {
+  return { kind: 'redirect', status, headers: { ...HTML_HEADERS, location }, waitMs };
+};
 /** A redirect with one of the statuses to one of the targets. */
 const redirects = (statuses: readonly number[], targets: readonly string[]): Responses =>
-  fc
-    .tuple(fc.constantFrom(...statuses), fc.constantFrom(...targets))
-    .map(([status, target]) => always(redirect(status, target)));
+  always(
+    fc.tuple(fc.constantFrom(...statuses), fc.constantFrom(...targets)).map((given) => redirect(...given)),
+  );
+
+const toAgency: Responses = fc
+  .tuple(fc.constantFrom(302, 302, 303, 307), waits)
+  .map(([status, waitMs]) => ([name = '']) => {
+    return redirect(status, `http://${AGENCY}/works/${encodeURIComponent(name.toWellFormed())}`, waitMs);
+  });
 
 /** The directory's redirects for the metadata of a name: most lead to the agency. */
 const directoryRedirects: Responses = weighted(
-  [
-    12,
-    fc
-      .tuple(fc.constantFrom(302, 302, 303, 307), waits)
-      .map(([status, waitMs]) => (requested: readonly string[]) => {
-        return redirect(status, `http://${AGENCY}/works/${pathOf(requested)}`, waitMs);
-      }),
-  ],
+  [12, toAgency],
   [3, redirects(REDIRECTS, FORBIDDEN_TARGETS)],
   [2, redirects([302], ['', '/', '/10.5555/f1', '?', '/../', '/10.5555/%'])],
 );
@@ -107,11 +103,8 @@ const items = mutated(item, 6, weighted([2, texts], [3, oddParts]));
 
 /** Bodies with items of CSL, or with any other JSON. */
 const csl: Responses = weighted(
-  [6, jsonResponses(items.map((given) => ({ kind: 'metadata', status: 200, make: () => given })))],
-  [
-    1,
-    jsonResponses(fc.jsonValue().map((given) => ({ kind: 'odd metadata', status: 200, make: () => given }))),
-  ],
+  [6, jsonResponses(items.map((given) => ({ kind: 'metadata', make: () => given })))],
+  [1, jsonResponses(fc.jsonValue().map((given) => ({ kind: 'odd metadata', make: () => given })))],
 );
 
 const CITATION = 'Doe, J. (2020). A title. https://doi.org/10.5555/1';
@@ -120,58 +113,51 @@ const TYPES = [
   ...['application/json;charset=utf-16le', 'text/html', '', 'x'.repeat(300)],
 ];
 
-const json = (kind: string, headers: object): PartialResponse => ({
+const title = (kind: string, headers: object): PartialResponse => ({
   kind,
   headers: { ...CSL, ...headers },
   body: Buffer.from('{"title":"T"}'),
 });
+const citation = (type: string): PartialResponse => {
+  return { kind: 'text', headers: { 'content-type': type }, body: Buffer.from(CITATION) };
+};
+const page = (status: number): PartialResponse => {
+  return { kind: 'HTML', status, headers: HTML_HEADERS, body: Buffer.from(`<h1>${CANARY}</h1>`) };
+};
+const LIMITS = fc.tuple(fc.constantFrom('0', '1', '50', 'x', '9'.repeat(30)), wordFrom('1s 0s s 99999s'));
 const odd: fc.Arbitrary<PartialResponse> = fc.oneof(
-  fc.constantFrom(...TYPES).map(
-    (type): PartialResponse => ({
-      kind: 'text',
-      headers: { 'content-type': type },
-      body: Buffer.from(CITATION),
-    }),
+  fc.constantFrom(...TYPES).map(citation),
+  fc.constantFrom(200, 200, 404, 406).map(page),
+  wordFrom('gzip br identity x').map((encoding) => title('not compressed', { 'content-encoding': encoding })),
+  LIMITS.map(([limit, interval]) =>
+    title('limits', { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval }),
   ),
-  fc.constantFrom(200, 200, 404, 406).map((status): PartialResponse => {
-    return { kind: 'HTML', status, headers: HTML_HEADERS, body: Buffer.from(`<h1>${CANARY}</h1>`) };
-  }),
-  wordFrom('gzip br identity x').map((encoding) => json('not compressed', { 'content-encoding': encoding })),
-  fc
-    .tuple(fc.constantFrom('0', '1', '50', 'x', '9'.repeat(30)), wordFrom('1s 0s s 99999s'))
-    .map(([limit, interval]) =>
-      json('limits', { 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval }),
-    ),
   fc.constant<PartialResponse>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
 );
 
 /** The agency's responses: works, chains of redirects, and odd responses. */
 const metadata: Responses = weighted(
   [9, csl.map((make) => (requested: readonly string[]) => ({ ...make(requested), headers: CSL }))],
-  [3, odd.map((partial) => () => withDefaults(partial))],
+  [3, always(odd)],
   [2, redirects(REDIRECTS, ['again', `http://${AGENCY}/again`, '?more', ...FORBIDDEN_TARGETS])],
 );
 
 const CODES = [1, 2, 3, 4, 7, 100, 102, 200, 301, 302, 402, -1, '1', null];
 
-const recordOf = (kind: string, status: number, given: object) => ({
+const recordOf = (kind: string, given: object, status = 200) => ({
   kind,
   status,
   make: ([handle]: readonly string[]) => ({ responseCode: 1, handle, ...given }),
 });
+const codes = fc
+  .tuple(fc.constantFrom(...CODES), fc.constantFrom(...STATUSES))
+  .map(([responseCode, status]) => recordOf('code', { responseCode, values: [], message: CANARY }, status));
 const records = jsonResponses(
   weighted(
-    [6, plainValues.map((values) => recordOf('record', 200, { values }))],
-    [3, oddValues.map((values) => recordOf('odd record', 200, { values, message: CANARY }))],
-    [
-      2,
-      fc
-        .tuple(fc.constantFrom(...CODES), fc.constantFrom(...STATUSES))
-        .map(([responseCode, status]) =>
-          recordOf('code', status, { responseCode, values: [], message: CANARY }),
-        ),
-    ],
-    [1, fc.jsonValue().map((body) => ({ kind: 'odd JSON', status: 200, make: () => ({ [CANARY]: body }) }))],
+    [6, plainValues.map((values) => recordOf('record', { values }))],
+    [3, oddValues.map((values) => recordOf('odd record', { values, message: CANARY }))],
+    [2, codes],
+    [1, fc.jsonValue().map((body) => ({ kind: 'odd JSON', make: () => ({ [CANARY]: body }) }))],
   ),
 );
 
@@ -179,35 +165,16 @@ const AGENCIES: readonly object[] = [
   ...['Crossref', 'DataCite', 'Unknown', 'EIDR', '', 'é'.repeat(50), 7, null].map((RA) => ({ RA })),
   ...['Invalid DOI', 'DOI does not exist', 'Unknown', 'odd'].map((status) => ({ status })),
 ];
-const agencyRows = fc.array(fc.constantFrom(...AGENCIES), { minLength: 1, maxLength: 8 });
+const plainAgencies = fc.array(fc.constantFrom(...AGENCIES), { minLength: 1, maxLength: 8 }).map((rows) => ({
+  kind: 'agencies',
+  make: (requested: readonly string[]) => requested.map((DOI, at) => ({ DOI, ...rows[at % rows.length] })),
+}));
+const oddAgencies = fc.jsonValue().map((body) => ({
+  kind: 'odd agencies',
+  make: (requested: readonly string[]) => [...requested.slice(1).map((DOI) => ({ DOI, RA: body })), body],
+}));
+const agencies = jsonResponses(weighted([6, plainAgencies], [2, oddAgencies]));
 
-const agencies = jsonResponses(
-  weighted(
-    [
-      6,
-      agencyRows.map((rows) => ({
-        kind: 'agencies',
-        status: 200,
-        make: (requested: readonly string[]) =>
-          requested.map((DOI, at) => ({ DOI, ...rows[at % rows.length] })),
-      })),
-    ],
-    [
-      2,
-      fc.jsonValue().map((body) => ({
-        kind: 'odd agencies',
-        status: 200,
-        make: (requested: readonly string[]) => [
-          ...requested.slice(1).map((DOI) => ({ DOI, RA: body })),
-          body,
-        ],
-      })),
-    ],
-  ),
-);
-
-const withFaults = (responses: Responses) =>
-  weighted([12, responses], [2, faultyResponses.map((partial) => () => withDefaults(partial))]);
 const ENDPOINTS = {
   handles: withFaults(records),
   doiRA: withFaults(agencies),
@@ -230,10 +197,8 @@ export function responseOf(
   endpoint: DirectoryEndpoint,
   requested: readonly string[],
 ): DirectoryResponse {
-  const [plan] = fc.sample(ENDPOINTS[endpoint], {
-    seed: seedOf(seed, endpoint, requested[0]?.toLowerCase()),
-    numRuns: 1,
-  });
+  const seedOfName = seedOf(seed, endpoint, requested[0]?.toLowerCase());
+  const [plan] = fc.sample(ENDPOINTS[endpoint], { seed: seedOfName, numRuns: 1 });
   if (plan === undefined) throw new Error('fast-check returned no sample');
-  return plan(requested);
+  return withDefaults(plan(requested));
 }

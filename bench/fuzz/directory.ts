@@ -71,11 +71,10 @@ export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
 
 function readTarget(target: string): { endpoint: DirectoryEndpoint; requested: string[] } {
   const [path = ''] = target.split('?');
-  const record = /^\/api\/handles\/(.*)$/.exec(path);
-  if (record) return { endpoint: 'handles', requested: [decoded(record[1] ?? '')] };
-  const agencies = /^\/doiRA\/(.*)$/.exec(path);
-  if (agencies) return { endpoint: 'doiRA', requested: (agencies[1] ?? '').split(',').map(decoded) };
-  return { endpoint: 'metadata', requested: [decoded(path.slice(1))] };
+  const [, face, names = ''] = /^\/(api\/handles|doiRA)\/(.*)$/.exec(path) ?? [];
+  if (face === undefined) return { endpoint: 'metadata', requested: [decoded(path.slice(1))] };
+  if (face === 'doiRA') return { endpoint: 'doiRA', requested: names.split(',').map(decoded) };
+  return { endpoint: 'handles', requested: [decoded(names)] };
 }
 
 function decoded(text: string): string {
@@ -94,8 +93,9 @@ async function startRespondingServer(
   server.behaveAlways((request, response) => {
     response.on('error', () => undefined);
     const planned = responseTo(request);
-    if (planned.waitMs === 0) send(planned, request, response);
-    else setTimeout(() => send(planned, request, response), planned.waitMs);
+    const respond = (): void => send(planned, request, response);
+    if (planned.waitMs === 0) respond();
+    else setTimeout(respond, planned.waitMs);
   });
   return server;
 }

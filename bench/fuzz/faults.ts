@@ -38,23 +38,25 @@ const AUTHORIZATION = new RegExp(`^authorization: *Bearer +${API_KEY}`, 'gim');
 const FAILED_RESOLUTION = /^(?:\w*\()?\{\s*"responseCode":\s*-?\d+\b/;
 const HARMLESS_TARGET = /^(?:(?:https?|ftp):\/\/|\/(?![/\\])|\.{1,2}\/)[\x21-\x7e]*$/i;
 
+/** Returns null, or if something is not right, what it is. */
+const unless = (isRight: boolean, what = ''): string | null => (isRight ? null : what.slice(0, 300));
+
 const RULES: Readonly<Record<string, Rule>> = {
-  'the status is an expected one': ({ status }) => (STATUSES.has(status) ? null : `status ${status}`),
+  'the status is an expected one': ({ status }) => unless(STATUSES.has(status), `status ${status}`),
   // A client that sends a canary itself may get it back.
-  'no canary': (response, { bytes }) =>
-    aroundSecret(
-      CANARIES.filter((canary) => !bytes.includes(canary)),
-      response,
-    ),
+  'no canary': (response, { bytes }) => {
+    const canaries = CANARIES.filter((canary) => !bytes.includes(canary));
+    return aroundSecret(canaries, response);
+  },
   // A key in the Authorization header must not come back, even to the client that sent it. A key in another part of the
   // request may come back.
   'no API key': (response, { bytes }) =>
     bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : aroundSecret([API_KEY], response),
   'no internal error': ({ status, text }, { method }) => {
-    if (text.includes(INTERNAL_ERROR) || text.includes('INTERNAL_SERVER_ERROR'))
-      return around(text, INTERNAL_ERROR);
-    if (status !== 500 || method === 'HEAD' || FAILED_RESOLUTION.test(text)) return null;
-    return `status 500: ${text.slice(0, 200)}`;
+    const secret = [INTERNAL_ERROR, 'INTERNAL_SERVER_ERROR'].find((part) => text.includes(part));
+    if (secret !== undefined) return around(text, secret);
+    const isRight = status !== 500 || method === 'HEAD' || FAILED_RESOLUTION.test(text);
+    return unless(isRight, `status 500: ${text}`);
   },
   'no stack': ({ text }) => {
     const frame = /\n {4}at \S+ \(?(?:file|node|\/)|node_modules\//.exec(text);
@@ -74,43 +76,38 @@ const RULES: Readonly<Record<string, Rule>> = {
   }),
   'records have their shape': on(/^\/api\/handles\//i, JSON_TYPE, ({ text }) => {
     const { responseCode, handle } = JSON.parse(text) as Record<string, unknown>;
-    return typeof responseCode === 'number' && typeof handle === 'string' ? null : text.slice(0, 200);
+    return unless(typeof responseCode === 'number' && typeof handle === 'string', text);
   }),
   'agencies have their shape': on(/^\/(?:doiRA|ra)\//i, JSON_TYPE, ({ status, text }) => {
-    if (status !== 200) return null;
     const rows = JSON.parse(text) as Record<string, unknown>[];
     const isRow = (row: Record<string, unknown>) =>
       typeof row['DOI'] === 'string' && typeof (row['RA'] ?? row['status']) === 'string';
-    return Array.isArray(rows) && rows.every(isRow) ? null : text.slice(0, 200);
+    return unless(status !== 200 || (Array.isArray(rows) && rows.every(isRow)), text);
   }),
   'messages have their shape': on(/^\/mcp(?:[/?]|$)/, MESSAGE_TYPE, ({ headers, text }) => {
     if (text === '') return null;
     const texts = headers['content-type']?.startsWith('text/event-stream') ? dataIn(text) : [text];
-    return firstWrong(
-      texts.flatMap((one) => JSON.parse(one) as unknown),
-      wrongMessage,
-    );
+    const messages = texts.flatMap((one) => JSON.parse(one) as unknown);
+    return firstWrong(messages, wrongMessage);
   }),
   'pages of other origins cannot read jobs': on(/^\/jobs(?:[/?]|$)/, ANY, ({ headers, text }) => {
     const open = Object.keys(headers).find((name) => name.startsWith('access-control'));
-    return text === '' || (!open && headers['x-content-type-options'] === 'nosniff')
-      ? null
-      : (open ?? 'no nosniff');
+    const isClosed = open === undefined && headers['x-content-type-options'] === 'nosniff';
+    return unless(text === '' || isClosed, open ?? 'no nosniff');
   }),
   'a result is an attachment of the stated length': ({ status, headers, body }, { method, target }) => {
     const isResult = /^\/jobs\/[\w-]{24}\/result$/.test(target) && (status === 200 || status === 206);
     if (!isResult || method === 'OPTIONS') return null;
     if (!/^attachment;/.test(headers['content-disposition'] ?? '')) return 'no attachment';
     const [, begin, end] = /^bytes (\d+)-(\d+)\/\d+$/.exec(headers['content-range'] ?? '') ?? [];
-    if (end === undefined) return status === 206 ? `content-range ${headers['content-range']}` : null;
+    if (end === undefined) return unless(status !== 206, `content-range ${headers['content-range']}`);
     const length = Number(end) - Number(begin) + 1;
-    return method === 'HEAD' || length === body.length ? null : `${body.length} bytes of ${length}`;
+    return unless(method === 'HEAD' || length === body.length, `${body.length} bytes of ${length}`);
   },
   'a job has its shape': on(/^\/jobs\/[\w-]{24}$/, JSON_TYPE, ({ status, text }, { method }) => {
     if (method !== 'GET' || status !== 200) return null;
     const { state, rows, rowsDone } = JSON.parse(text) as Record<string, unknown>;
-    const isJob = typeof state === 'string' && typeof rows === 'number' && Number(rowsDone) <= rows;
-    return isJob ? null : text.slice(0, 200);
+    return unless(typeof state === 'string' && typeof rows === 'number' && Number(rowsDone) <= rows, text);
   }),
   'titles contain only harmless markup': on(ANY, /json/, ({ text }) => {
     const matches = text.matchAll(/"titleHtml":"((?:[^"\\]|\\.)*)"/g);
@@ -118,8 +115,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     return titles.find((title) => /<(?!\/?(?:i|b|sub|sup)>)/.test(title)) ?? null;
   }),
   'redirects lead only to harmless addresses': ({ headers: { location } }) =>
-    location === undefined || HARMLESS_TARGET.test(location) ? null : location,
-  'no query adds a header': ({ headers }) => ('x-injected' in headers ? 'x-injected' : null),
+    unless(location === undefined || HARMLESS_TARGET.test(location), location),
+  'no query adds a header': ({ headers }) => unless(!('x-injected' in headers), 'x-injected'),
 };
 
 /** Returns the rules that the responses break; `[]`: they break no rule. */
@@ -135,9 +132,8 @@ export function faultsOf(request: FuzzRequest, { received, ending }: Conversatio
     return isWhole ? [{ rule: 'responses are HTTP', what: error.message }] : [];
   }
   if (isWhole && responses.length !== 1) {
-    return [
-      { rule: 'one response', what: `${responses.length} responses to ${request.method} ${request.target}` },
-    ];
+    const what = `${responses.length} responses to ${request.method} ${request.target}`;
+    return [{ rule: 'one response', what }];
   }
   return responses.flatMap((response) => broken(response, request));
 }
@@ -165,24 +161,22 @@ function aroundSecret(secrets: readonly string[], { headers, text: body }: ReadR
 }
 
 function around(text: string, part: string): string {
-  const at = Math.max(0, text.indexOf(part));
+  const at = text.indexOf(part);
   return text.slice(Math.max(0, at - 150), at + 150);
 }
 
 function wrongResult(result: unknown): string | null {
   const { data, errors, hasNext: _, extensions: __, ...others } = result as Record<string, unknown>;
   if (Object.keys(others).length > 0) return `members ${Object.keys(others).join(', ')}`;
-  if (data === undefined && errors === undefined) return 'neither data nor errors';
-  return wrongErrors(errors);
+  return data === undefined && errors === undefined ? 'neither data nor errors' : wrongErrors(errors);
 }
 
 function wrongErrors(errors: unknown): string | null {
   if (errors === undefined) return null;
   if (!Array.isArray(errors) || errors.length === 0) return 'errors are no filled list';
-  const wrong = errors.find(
-    ({ message, extensions }) => typeof message !== 'string' || !isErrorCode(extensions?.code),
+  return firstWrong(errors, (error) =>
+    unless(typeof error.message === 'string' && isErrorCode(error.extensions?.code), JSON.stringify(error)),
   );
-  return wrong === undefined ? null : JSON.stringify(wrong).slice(0, 300);
 }
 
 interface Part {
@@ -199,10 +193,9 @@ function wrongPart({ hasNext, errors, incremental = [] }: Part, isLast: boolean)
 function wrongMessage(message: unknown): string | null {
   const { jsonrpc, result, error } = Object(message) as Record<string, unknown>;
   const { code, message: words } = Object(error) as Record<string, unknown>;
-  if (jsonrpc !== '2.0') return JSON.stringify(message).slice(0, 300);
-  if ((result === undefined) === (error === undefined)) return 'neither or both of result and error';
-  const isError = Number.isInteger(code) && typeof words === 'string';
-  return error === undefined || isError ? null : JSON.stringify(error).slice(0, 300);
+  const isResult = result !== undefined && error === undefined;
+  const isError = result === undefined && Number.isInteger(code) && typeof words === 'string';
+  return unless(jsonrpc === '2.0' && (isResult || isError), JSON.stringify(message));
 }
 
 function multipartIn(text: string): string[] {

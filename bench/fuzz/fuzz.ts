@@ -1,7 +1,9 @@
 // Runs cases until the time is over. When a case shows a fault, searches for a smaller case that shows it.
 
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { readMemory } from '../node-process.ts';
+import { poll } from '../poll.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { type FuzzDirectory, startFuzzDirectory } from './directory.ts';
 import { seedOf } from './directory-responses.ts';
@@ -10,9 +12,6 @@ import type { FuzzedGateway, Installation } from './fuzzed-gateway.ts';
 import { CASE_JOB_ID } from './job-requests.ts';
 import { cases, type FuzzCase } from './requests.ts';
 import { type FuzzRequest, wholeRequest } from './whole-request.ts';
-
-// Runs one case against a gateway and returns its faults. The client first sends files that become jobs, then all other
-// requests at the same time.
 
 interface Exchange {
   readonly request: FuzzRequest;
@@ -23,84 +22,66 @@ interface Exchange {
 const recentJobs: string[] = [];
 const RECENT_JOBS = 50;
 
-/** Returns the faults of the responses, of the log, of the requests to the directory, and of the process. */
+/**
+ * Plays one case: the client first sends files that become jobs, then all other requests at the same time. Returns the
+ * faults of the responses, of the log, of the requests to the directory, and of the process.
+ */
 async function play(fuzzCase: FuzzCase, gateway: FuzzedGateway, directory: FuzzDirectory): Promise<Fault[]> {
-  const send = async (request: FuzzRequest): Promise<Exchange> => ({
-    request,
-    conversation: await converse(gateway.port, request),
-  });
-  const uploads = await Promise.all(fuzzCase.filter(isUpload).map(send));
-  const [job] = jobsIn(uploads);
+  const send = (requests: readonly FuzzRequest[]): Promise<Exchange[]> =>
+    Promise.all(
+      requests.map(async (request) => ({ request, conversation: await converse(gateway.port, request) })),
+    );
+  const exchanges = await send(fuzzCase.filter(isUpload));
+  const [job] = jobsIn(exchanges);
   const jobHasEnded = job === undefined || (await hasEnded(gateway, job));
   const others = fuzzCase.filter((request) => !isUpload(request));
-  const exchanges = [
-    ...uploads,
-    ...(await Promise.all(others.map((request) => send(withJobId(request, job))))),
-  ];
+  exchanges.push(...(await send(others.map((request) => withJobId(request, job)))));
   const jobs = jobsIn(exchanges);
-  exchanges.push(...(await Promise.all(jobs.map((id) => send(deletion(id))))));
+  exchanges.push(...(await send(jobs.map(deletion))));
   // The worker that runs the job checks once a second whether the client has deleted it.
-  if (!jobHasEnded) await pause(STOPPED_WITHIN_MS);
+  if (!jobHasEnded) await setTimeout(STOPPED_WITHIN_MS);
   recentJobs.push(...jobs);
   recentJobs.splice(0, recentJobs.length - RECENT_JOBS);
 
-  const faults = exchanges.flatMap(({ request, conversation }) => faultsOf(request, conversation));
-  const logFaults = gateway
-    .newOutputFaults(recentJobs)
-    .map((what) => ({ rule: 'nothing on stderr, no error and no secret in the log', what }));
-  const directoryFaults = directory
-    .forbiddenRequests()
-    .map((what) => ({ rule: 'the gateway sends only permitted requests to the directory', what }));
-  const processFaults = gateway.isAlive() ? [] : [{ rule: 'the process lives', what: gateway.lastWords() }];
-  return [...processFaults, ...directoryFaults, ...logFaults, ...faults];
+  const found: Readonly<Record<string, readonly string[]>> = {
+    'the process lives': gateway.isAlive() ? [] : [gateway.lastWords()],
+    'the gateway sends only permitted requests to the directory': directory.forbiddenRequests(),
+    'nothing on stderr, no error and no secret in the log': gateway.newOutputFaults(recentJobs),
+  };
+  return [
+    ...Object.entries(found).flatMap(([rule, all]) => all.map((what) => ({ rule, what }))),
+    ...exchanges.flatMap(({ request, conversation }) => faultsOf(request, conversation)),
+  ];
 }
 
 const isUpload = ({ kind, method, target }: FuzzRequest): boolean =>
   kind === 'whole' && method === 'POST' && /^\/jobs(?:\?|$)/.test(target);
 
 /** Puts the id of the case's job in place of its placeholder. */
-function withJobId(request: FuzzRequest, job: string | undefined): FuzzRequest {
-  if (job === undefined) return request;
-  const { target, bytes } = request;
-  return {
-    ...request,
-    target: target.replaceAll(CASE_JOB_ID, job),
-    bytes: bytes.replaceAll(CASE_JOB_ID, job),
-  };
+function withJobId(request: FuzzRequest, job = CASE_JOB_ID): FuzzRequest {
+  const replaced = (text: string): string => text.replaceAll(CASE_JOB_ID, job);
+  return { ...request, target: replaced(request.target), bytes: replaced(request.bytes) };
 }
 
 /** Returns the ids of the jobs that the responses name. */
 function jobsIn(exchanges: readonly Exchange[]): string[] {
-  const ids = exchanges.flatMap(({ conversation }) =>
-    [...conversation.received.toString('latin1').matchAll(/"job":\s*"\/jobs\/([\w-]{24})"/g)].map(
-      ([, id = '']) => id,
-    ),
-  );
-  return [...new Set(ids)];
+  const text = exchanges.map(({ conversation }) => conversation.received.toString('latin1')).join('\n');
+  return [...new Set(Array.from(text.matchAll(/"job":\s*"\/jobs\/([\w-]{24})"/g), ([, id = '']) => id))];
 }
 
-function deletion(id: string): FuzzRequest {
-  return wholeRequest('DELETE', `/jobs/${id}`, { 'x-doi-gateway': 'jobs' });
-}
+const deletion = (id: string): FuzzRequest =>
+  wholeRequest('DELETE', `/jobs/${id}`, { 'x-doi-gateway': 'jobs' });
 
-const ENDED_WITHIN_MS = 400;
 const STOPPED_WITHIN_MS = 1_200;
-const POLL_MS = 40;
 
 /** Waits a short time for the job to end; returns whether it ended. If it did not, later requests find it running. */
 async function hasEnded({ url }: FuzzedGateway, job: string): Promise<boolean> {
-  const until = performance.now() + ENDED_WITHIN_MS;
-  while (performance.now() < until) {
+  const read = async (): Promise<boolean> => {
     const response = await fetch(`${url}/jobs/${job}`).catch(() => null);
     const { state } = ((await response?.json().catch(() => null)) ?? {}) as { state?: string };
-    if (state !== 'waiting' && state !== 'running') return true;
-    await pause(POLL_MS);
-  }
-  return false;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
+    return state !== 'waiting' && state !== 'running';
+  };
+  return poll(read, (isEnded) => isEnded, { withinMs: 400, everyMs: 40 });
 }
 
 /** Runs one case again, with a new gateway and directory. */
@@ -124,11 +105,6 @@ export interface Finding {
   readonly faults: readonly Fault[];
 }
 
-export interface FuzzResult {
-  readonly findings: readonly Finding[];
-  readonly summary: Readonly<Record<string, string>>;
-}
-
 /** The number of cases between two checks of the clock and of the gateway's memory. */
 const CASES_PER_ROUND = 50;
 const SHRINK_MS = 15_000;
@@ -136,7 +112,8 @@ const SHRINK_MS = 15_000;
 const MAX_RSS_BYTES = 1_000 * 2 ** 20;
 const MAX_FINDINGS = 20;
 
-export async function fuzz(installation: Installation, seed: number, seconds: number): Promise<FuzzResult> {
+/** Returns the findings, and what the summary prints: figures by label. */
+export async function fuzz(installation: Installation, seed: number, seconds: number) {
   const endsAt = performance.now() + seconds * 1_000;
   const directory = await startFuzzDirectory(seed);
   const findings = new Map<string, Finding>();

@@ -1,12 +1,10 @@
 // Starts the gateway under test as a process. Its environment, its files and their paths contain secret texts, the canaries
 // (canaries.ts). No response may contain a canary.
 
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Limits, limitsOf } from '../../src/app/limits.ts';
 import { parseConfig } from '../../src/config.ts';
-import { type RedisServer, startRedisServer, withoutRedis } from '../../test/support/redis-server.ts';
 import { buildGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
 import { CANARY, CANARY_ADDRESS, KEYS_FILE, outputFaults, PASSWORD } from './canaries.ts';
 import type { FuzzDirectory } from './directory.ts';
@@ -25,7 +23,6 @@ const NEXT_TO_DIST = [
 export interface Installation {
   /** Starts another process of the gateway. */
   start(directory: FuzzDirectory): Promise<FuzzedGateway>;
-  remove(): void;
 }
 
 export interface FuzzedGateway extends ServerProcess {
@@ -36,10 +33,11 @@ export interface FuzzedGateway extends ServerProcess {
   newOutputFaults(secrets: readonly string[]): string[];
 }
 
-/** @param queueUrl a Redis for the queue of jobs; null: the gateway has no jobs */
-export function installGateway(queueUrl: string | null): Installation {
+/** @param jobs the environment of a gateway with jobs, or `{}` */
+export function installGateway(parent: string, jobs: Readonly<Record<string, string>>): Installation {
   buildGateway();
-  const folder = mkdtempSync(join(tmpdir(), `doi-fuzz-${CANARY}-`));
+  const folder = join(parent, CANARY);
+  mkdirSync(folder);
   cpSync(join(gatewayDir, 'dist'), join(folder, 'dist'), { recursive: true });
   const limits = `export const limitsOf = () => (${JSON.stringify(HASTY_LIMITS)});\n`;
   writeFileSync(join(folder, 'dist/app/limits.js'), limits);
@@ -47,7 +45,6 @@ export function installGateway(queueUrl: string | null): Installation {
   const file = join(folder, 'dist/main.js');
   const keysFile = join(folder, 'keys.json');
   writeFileSync(keysFile, KEYS_FILE);
-  const jobs = queueUrl === null ? {} : jobsEnvironment(queueUrl, join(folder, 'jobs'));
   return {
     async start(directory) {
       let output = '';
@@ -68,7 +65,6 @@ export function installGateway(queueUrl: string | null): Installation {
         },
       };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
@@ -127,20 +123,4 @@ export function jobsEnvironment(queueUrl: string, folder: string): Record<string
     JOBS_LOOKUPS_PER_SECOND: '2000',
     JOBS_MAX_BYTES: '400000000',
   };
-}
-
-// The Redis with the queue of the fuzzed gateway's jobs.
-
-interface FuzzQueue {
-  /** null: no redis-server is installed, so the gateway has no jobs */
-  readonly url: string | null;
-  close(): Promise<void>;
-}
-
-export async function startFuzzQueue(): Promise<FuzzQueue> {
-  const isRedisMissing = withoutRedis('the jobs');
-  if (isRedisMissing) return { url: null, close: async () => undefined };
-  const redis: RedisServer = await startRedisServer();
-  await redis.client.config('SET', 'requirepass', PASSWORD);
-  return { url: redis.url.replace('//', `//:${PASSWORD}@`), close: () => redis.close() };
 }

@@ -72,15 +72,11 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   form: ['name', 'URL', 'nothing'],
   nothing: ['1'],
 };
+const parameters = fc
+  .constantFrom(...Object.entries(PARAMETERS))
+  .chain(([name, values]) => fc.constantFrom(...values).map((value) => `${name}=${encodeAnything(value)}`));
 const queries = fc
-  .array(
-    fc
-      .constantFrom(...Object.keys(PARAMETERS))
-      .chain((name) =>
-        fc.constantFrom(...(PARAMETERS[name] ?? [])).map((value) => `${name}=${encodeAnything(value)}`),
-      ),
-    { maxLength: 3 },
-  )
+  .array(parameters, { maxLength: 3 })
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 
 const rarely = <Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
@@ -109,9 +105,7 @@ const IDS = [
   ...[`${CASE_JOB_ID}%00`, '', 'x'.repeat(5_000), '__proto__'],
 ];
 const PATH_ENDINGS = [
-  '',
-  '',
-  '',
+  ...['', '', ''],
   ...words('/result /result /result / /result/ /../result /manifest.json ?x'),
 ];
 const RANGES = words(

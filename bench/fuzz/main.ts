@@ -7,62 +7,46 @@
 //   --seed S      selects the operations and the directory's responses (default: a seed from the clock)
 //   --count N     the number of operations (default: 10,000)
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { endServers } from '../node-process.ts';
+import { readFlags, runBench, startQueue } from '../command.ts';
+import { poll } from '../poll.ts';
+import { PASSWORD } from './canaries.ts';
 import { type Finding, fuzz, replay } from './fuzz.ts';
-import { installGateway, jobsEnvironment, startFuzzQueue } from './fuzzed-gateway.ts';
-import { heldIn, type Walk, walk } from './walk.ts';
+import { installGateway, jobsEnvironment } from './fuzzed-gateway.ts';
+import { heldIn, walk } from './walk.ts';
 
-const IDLE_WITHIN_MS = 30_000;
-const POLL_MS = 200;
-
-const { values: flags } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-    seconds: { type: 'string', default: '600' },
-    replay: { type: 'string' },
-    walk: { type: 'boolean', default: false },
-    count: { type: 'string', default: '10000' },
-  },
+const flags = readFlags({
+  seed: Date.now() % 2 ** 31,
+  seconds: 600,
+  replay: '',
+  walk: false,
+  count: 10_000,
 });
-const seed = Number(flags.seed);
-const queue = await startFuzzQueue();
-const folder = mkdtempSync(join(tmpdir(), 'doi-walk-'));
-try {
-  process.exitCode = (await (flags.walk ? runWalk() : runFuzz())) ? 0 : 1;
-} finally {
-  await endServers();
-  await queue.close();
-  rmSync(folder, { recursive: true, force: true });
-}
 
-async function runFuzz(): Promise<boolean> {
-  const installation = installGateway(queue.url);
-  try {
-    if (flags.replay !== undefined) {
-      const finding = JSON.parse(readFileSync(flags.replay, 'utf8')) as Finding;
-      const faults = await replay(installation, finding);
-      for (const { rule, what } of faults) console.log(`✗ ${rule}: ${what}`);
-      console.log(`${faults.length} faults.`);
-      return faults.length === 0;
-    }
-    console.log(`Seed ${seed}, ${flags.seconds} s.`);
-    const { findings, summary } = await fuzz(installation, seed, Number(flags.seconds));
-    for (const [line, value] of Object.entries(summary)) console.log(`${line}: ${value}`);
-    findings.forEach(print);
-    console.log(`${findings.length} findings.`);
-    return findings.length === 0;
-  } finally {
-    await endServers();
-    installation.remove();
+await runBench(async (folder) => {
+  const redis = await startQueue();
+  await redis?.client.config('SET', 'requirepass', PASSWORD);
+  const queueUrl = redis?.url.replace('//', `//:${PASSWORD}@`);
+  const jobs = queueUrl === undefined ? {} : jobsEnvironment(queueUrl, join(folder, 'jobs'));
+  if (flags.walk) return runWalk(jobs);
+  const installation = installGateway(folder, jobs);
+  if (flags.replay !== '') {
+    const faults = await replay(installation, JSON.parse(readFileSync(flags.replay, 'utf8')) as Finding);
+    for (const { rule, what } of faults) console.log(`✗ ${rule}: ${what}`);
+    console.log(`${faults.length} faults.`);
+    return faults.length === 0;
   }
-}
+  console.log(`Seed ${flags.seed}, ${flags.seconds} s.`);
+  const { findings, summary } = await fuzz(installation, flags.seed, flags.seconds);
+  for (const [line, value] of Object.entries(summary)) console.log(`${line}: ${value}`);
+  findings.forEach(print);
+  console.log(`${findings.length} findings.`);
+  return findings.length === 0;
+});
 
-function print({ faults, fuzzCase }: Finding, at: number): void {
+function print({ seed, faults, fuzzCase }: Finding, at: number): void {
   const file = join(tmpdir(), `fuzz-${seed}-${at}.json`);
   writeFileSync(file, JSON.stringify({ seed, fuzzCase }, null, 1));
   console.log(`\n✗ npm run fuzz -- --replay ${file}`);
@@ -70,29 +54,16 @@ function print({ faults, fuzzCase }: Finding, at: number): void {
   for (const { bytes } of fuzzCase) console.log(`  ${JSON.stringify(bytes.slice(0, 2_000))}`);
 }
 
-async function runWalk(): Promise<boolean> {
-  console.log(`Seed ${seed}, ${flags.count} operations.`);
-  const begin = performance.now();
-  const environment = queue.url === null ? {} : jobsEnvironment(queue.url, join(folder, 'jobs'));
-  const walked = await walk({ seed, count: Number(flags.count), environment });
+async function runWalk(environment: Readonly<Record<string, string>>): Promise<boolean> {
+  console.log(`Seed ${flags.seed}, ${flags.count} operations.`);
+  const walked = await walk({ seed: flags.seed, count: flags.count, environment });
   for (const [how, count] of walked.endings) console.log(`${how}: ${count}`);
-  const held = await heldWhenIdle(walked);
+  const readHeld = async () => heldIn(await walked.readMetrics());
+  const held = await poll(readHeld, (names) => names.length === 0, { withinMs: 30_000, everyMs: 200 });
   await walked.close();
+  const isIdle = held.length === 0;
   console.log(
-    held.length === 0
-      ? 'All gauges are at their idle values.'
-      : `✗ gauges that are not at their idle values: ${held.join(', ')}`,
+    isIdle ? 'All gauges are at their idle values.' : `✗ gauges not at their idle values: ${held.join(', ')}`,
   );
-  console.log(`${Math.round((performance.now() - begin) / 1_000)} s.`);
-  return held.length === 0;
-}
-
-/** Waits until all gauges are at their idle values, at most IDLE_WITHIN_MS. Returns the gauges that are not. */
-async function heldWhenIdle({ readMetrics }: Walk): Promise<string[]> {
-  const until = performance.now() + IDLE_WITHIN_MS;
-  for (;;) {
-    const held = heldIn(await readMetrics());
-    if (held.length === 0 || performance.now() > until) return held;
-    await setTimeout(POLL_MS);
-  }
+  return isIdle;
 }

@@ -27,22 +27,13 @@ const text = weighted(
   [3, fc.array(spellings, { maxLength: 60 }).map((inputs) => inputs.join(', see also '))],
   [1, fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000))],
 );
-const extraArguments = weighted(
-  [7, fc.constant({})],
-  [
-    3,
-    fc.record(
-      { from: fc.integer({ min: -1, max: 100 }), titles: fc.boolean(), problemsOnly: fc.boolean() },
-      { requiredKeys: [] },
-    ),
-  ],
+const someArguments = fc.record(
+  { from: fc.integer({ min: -1, max: 100 }), titles: fc.boolean(), problemsOnly: fc.boolean() },
+  { requiredKeys: [] },
 );
 const calls = fc
-  .tuple(fc.constantFrom(...Object.entries(TOOLS)), text, extraArguments)
-  .map(([[name, argumentsFor], given, extra]) => ({
-    name,
-    arguments: { ...argumentsFor(given), ...extra },
-  }));
+  .tuple(fc.constantFrom(...Object.entries(TOOLS)), text, weighted([7, fc.constant({})], [3, someArguments]))
+  .map(([[name, argumentsFor], given, extra]) => ({ name, arguments: { ...argumentsFor(given), ...extra } }));
 
 const CLIENT = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
 const META = {
@@ -53,14 +44,12 @@ const META = {
   },
 };
 const request = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, method, params });
+const otherRequests = fc
+  .tuple(fc.constantFrom(...METHODS), fc.constantFrom(CLIENT, META, {}, undefined))
+  .map(([method, params]) => request(method, params));
 const plain: fc.Arbitrary<object> = weighted(
   [8, calls.map((params) => request('tools/call', params))],
-  [
-    4,
-    fc
-      .tuple(fc.constantFrom(...METHODS), fc.constantFrom(CLIENT, META, {}, undefined))
-      .map(([method, params]) => request(method, params)),
-  ],
+  [4, otherRequests],
   [1, fc.jsonValue().map((result) => ({ jsonrpc: '2.0', id: 1, result }))],
 );
 /** A mutation may also remove the `id`. Then the message is a notification. */
@@ -100,7 +89,6 @@ const oddHeaders = fc.record(
 
 export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
-    // A word that is in the list several times is chosen more often.
     wordFrom('POST POST POST POST POST POST GET DELETE OPTIONS HEAD'),
     wordFrom('/mcp /mcp /mcp /mcp/ /mcp?sessionId=1'),
     bodies,

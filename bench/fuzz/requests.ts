@@ -49,23 +49,20 @@ const works = fc.array(spellings, { minLength: 1, maxLength: 8 }).map((inputs) =
   variables: { inputs },
 }));
 
+const withMembers = fc
+  .tuple(deferred, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }))
+  .map(([one, extraMembers]) => ({ ...one, ...extraMembers }));
+const persisted = fc
+  .constantFrom({ sha256Hash: 'a'.repeat(64), version: 1 }, { sha256Hash: 7 })
+  .map((persistedQuery) => ({ extensions: { persistedQuery } }));
+
 const parameters: fc.Arbitrary<unknown> = weighted(
   [2, works],
   [8, deferred],
-  [
-    2,
-    fc
-      .tuple(deferred, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }))
-      .map(([one, extraMembers]) => ({ ...one, ...extraMembers })),
-  ],
+  [2, withMembers],
   [1, damaged(operations.map(({ query }) => query)).map((query) => ({ query }))],
   [1, fc.jsonValue().map((extensions) => ({ query: '{__typename}', extensions }))],
-  [
-    1,
-    fc
-      .constantFrom({ sha256Hash: 'a'.repeat(64), version: 1 }, { sha256Hash: 7 })
-      .map((persistedQuery) => ({ extensions: { persistedQuery } })),
-  ],
+  [1, persisted],
   [1, fc.jsonValue()],
 );
 
@@ -83,11 +80,10 @@ const posts = fc
   });
 
 const gets = fc.tuple(parameters, headers).map(([params, extraHeaders]) => {
-  const given = Object.entries(Object(params) as object);
-  const query = given.map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return wholeRequest('GET', `/graphql?${query.map(encodeLoosely).join('&')}`.slice(0, 12_000), extraHeaders);
+  const query = Object.entries(Object(params) as object).map(([name, value]) => {
+    return encodeLoosely(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  });
+  return wholeRequest('GET', `/graphql?${query.join('&')}`.slice(0, 12_000), extraHeaders);
 });
 
 // Paths and queries of the REST API, of the pages, and of documents for programs.
@@ -108,11 +104,9 @@ const GIVEN = [
 ];
 const methods = wordFrom('GET GET GET GET GET HEAD OPTIONS POST DELETE QUERY');
 
+const encodings = fc.constantFrom(encodeLoosely, encodeAnything, encodeLoosely);
 const encodedNames = fc
-  .tuple(
-    fc.array(names, { minLength: 1, maxLength: 3 }),
-    fc.constantFrom(encodeLoosely, encodeAnything, encodeLoosely),
-  )
+  .tuple(fc.array(names, { minLength: 1, maxLength: 3 }), encodings)
   .map(([list, encode]) => list.map(encode).join(','));
 
 const queries = fc
@@ -126,14 +120,10 @@ const paths = fc
     wholeRequest(method, `${path}${name}${query}`.slice(0, 12_000), extraHeaders),
   );
 
+const documentPaths = wordFrom('/schema.graphql /openapi.json /llms.txt / /schema.graphql/ /LLMS.TXT');
 /** Requests for documents for programs. `/` is their index. */
 const documents = fc
-  .tuple(
-    methods,
-    wordFrom('/schema.graphql /openapi.json /llms.txt / /schema.graphql/ /LLMS.TXT'),
-    queries,
-    headers,
-  )
+  .tuple(methods, documentPaths, queries, headers)
   .map(([method, path, query, extraHeaders]) => wholeRequest(method, path + query, extraHeaders));
 
 /** Requests that the fuzzer sends at the same time, each on its own connection. */
@@ -158,19 +148,11 @@ const bytes = weighted(
   [1, fc.tuple(wholes, wholes).map(([a, b]) => a.bytes.replace(/connection: close\r\n/, '') + b.bytes)],
 ).map((text): FuzzRequest => ({ kind: 'bytes', method: '', target: '', bytes: latin1(text) }));
 
-const anything = fc.array(weighted([12, wholes], [1, bytes]), {
-  minLength: 1,
-  maxLength: 20,
-  size: 'max',
-});
+const manyRequests = { minLength: 1, maxLength: 20, size: 'max' } as const;
+const anything = fc.array(weighted([12, wholes], [1, bytes]), manyRequests);
 
 /** A single request, which may be an upload or a request for a job. */
-export const oneRequest: fc.Arbitrary<FuzzRequest> = weighted(
-  [12, wholes],
-  [2, bytes],
-  [1, uploads],
-  [1, jobRequests],
-);
+export const oneRequest = weighted([12, wholes], [2, bytes], [1, uploads], [1, jobRequests]);
 
 export const cases: fc.Arbitrary<FuzzCase> = weighted(
   [4, anything],

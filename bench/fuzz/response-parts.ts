@@ -79,15 +79,8 @@ export interface DirectoryResponse {
   readonly ending: 'whole' | 'reset' | 'raw';
 }
 
-/** A response. A missing member has its usual value: status 200, JSON, an empty body, no wait, ending `whole`. */
+/** A response. A missing member has its usual value (withDefaults). */
 export type PartialResponse = Partial<DirectoryResponse> & { readonly kind: string };
-
-export const HTML_HEADERS = {
-  'content-type': 'text/html',
-  server: CANARY,
-  'x-trouble': CANARY,
-  'set-cookie': `a=${CANARY}`,
-};
 
 /** Adds the usual values of all members that are missing. */
 export const withDefaults = (partial: PartialResponse): DirectoryResponse => ({
@@ -98,6 +91,20 @@ export const withDefaults = (partial: PartialResponse): DirectoryResponse => ({
   ending: 'whole',
   ...partial,
 });
+
+/** Responses that depend on the names in the request. */
+export type Responses = fc.Arbitrary<(requested: readonly string[]) => PartialResponse>;
+
+/** Responses that do not depend on the names in the request. */
+export const always = (responses: fc.Arbitrary<PartialResponse>): Responses =>
+  responses.map((response) => () => response);
+
+export const HTML_HEADERS = {
+  'content-type': 'text/html',
+  server: CANARY,
+  'x-trouble': CANARY,
+  'set-cookie': `a=${CANARY}`,
+};
 const json = (body: unknown): Buffer => Buffer.from(JSON.stringify(body) ?? '');
 
 export const STATUSES = words('200 201 204 300 302 304 400 401 403 404 410 414 429 500 502 503 504 599').map(
@@ -109,47 +116,41 @@ const INVALID_HTTP = [
   `${CANARY}\r\n\r\n`,
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n\r\n{',
 ];
+const html = (status: number, retryAfter: string): PartialResponse => {
+  const body = Buffer.from(`<h1>${CANARY}</h1>`);
+  return { kind: 'status', status, headers: { ...HTML_HEADERS, 'retry-after': retryAfter }, body };
+};
+const invalidHttp = (text: string): PartialResponse => {
+  return { kind: 'no HTTP', ending: 'raw', body: Buffer.from(text) };
+};
 
 /** Faulty responses. Callers mix them with good ones: after ten failures in a row, the gateway sends no look-ups. */
-export const faultyResponses: fc.Arbitrary<PartialResponse> = weighted(
-  [4, fc.constantFrom(...STATUSES).map((status) => htmlResponse(status, '0'))],
-  [2, fc.constantFrom(...RETRY_AFTER).map((retryAfter) => htmlResponse(503, retryAfter))],
+const faultyResponses: fc.Arbitrary<PartialResponse> = weighted(
+  [4, fc.constantFrom(...STATUSES).map((status) => html(status, '0'))],
+  [2, fc.constantFrom(...RETRY_AFTER).map((retryAfter) => html(503, retryAfter))],
   [3, fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ kind: 'bytes', body: Buffer.from(bytes) }))],
   [1, fc.constant<PartialResponse>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') })],
   [1, fc.constant<PartialResponse>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) })],
-  [
-    1,
-    fc
-      .constantFrom(...INVALID_HTTP)
-      .map((text): PartialResponse => ({ kind: 'no HTTP', ending: 'raw', body: Buffer.from(text) })),
-  ],
+  [1, fc.constantFrom(...INVALID_HTTP).map(invalidHttp)],
 );
-
-function htmlResponse(status: number, retryAfter: string): PartialResponse {
-  const body = Buffer.from(`<h1>${CANARY}</h1>`);
-  return { kind: 'status', status, headers: { ...HTML_HEADERS, 'retry-after': retryAfter }, body };
-}
+export const withFaults = (responses: Responses): Responses =>
+  weighted([12, responses], [2, always(faultyResponses)]);
 
 export const waits = fc.constantFrom(...Array.from({ length: 20 }, () => 0), 5, 30, 100, 500);
 
 interface JsonResponse {
   readonly kind: string;
-  readonly status: number;
+  readonly status?: number;
   /** Returns the body. @param requested the names in the request */
   make(requested: readonly string[]): unknown;
 }
 
 /** Responses with a JSON body. In one of twenty responses the body is cut off. */
-export function jsonResponses(responses: fc.Arbitrary<JsonResponse>) {
-  return fc
+export const jsonResponses = (responses: fc.Arbitrary<JsonResponse>): Responses =>
+  fc
     .tuple(responses, fc.nat(19), fc.nat(60), waits)
-    .map(
-      ([{ kind, status, make }, chance, cut, waitMs]) =>
-        (requested: readonly string[]): DirectoryResponse => {
-          const body = json(make(requested));
-          return chance === 0
-            ? withDefaults({ kind: 'cut', status, body: body.subarray(0, cut), waitMs })
-            : withDefaults({ kind, status, body, waitMs });
-        },
-    );
-}
+    .map(([{ kind, status = 200, make }, chance, cut, waitMs]) => (requested) => {
+      const body = json(make(requested));
+      const response = { kind, status, body, waitMs };
+      return chance === 0 ? { ...response, kind: 'cut', body: body.subarray(0, cut) } : response;
+    });

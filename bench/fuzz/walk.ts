@@ -4,14 +4,13 @@
 
 import fc from 'fast-check';
 import { startGateway } from '../../test/support/gateway.ts';
+import { gaugeIn } from '../poll.ts';
 import { weighted } from './arbitraries.ts';
 import { converse, type Departure } from './conversation.ts';
 import { startFuzzDirectory } from './directory.ts';
 import { seedOf } from './directory-responses.ts';
 import { HASTY_LIMITS, hastyEnvironment } from './fuzzed-gateway.ts';
 import { oneRequest } from './requests.ts';
-
-// Finds the gauges in the metrics that are not at their idle value although no request is running.
 
 /** The idle value of each gauge: the sum over its labels when no request is running. */
 const IDLE_VALUES: Readonly<Record<string, number>> = {
@@ -26,10 +25,8 @@ const IDLE_VALUES: Readonly<Record<string, number>> = {
  */
 export function heldIn(metrics: string): string[] {
   return Object.entries(IDLE_VALUES).flatMap(([name, idleValue]) => {
-    const values = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))];
-    const sum = values.reduce((total, [, value]) => total + Number(value), 0);
-    if (values.length === 0) return [`${name} missing`];
-    return sum >= 0 && sum <= idleValue ? [] : [`${name} ${sum}`];
+    const sum = gaugeIn(metrics, name);
+    return sum !== null && sum >= 0 && sum <= idleValue ? [] : [`${name} ${sum ?? 'missing'}`];
   });
 }
 
@@ -38,14 +35,6 @@ export interface WalkOptions {
   readonly count: number;
   /** variables to add to the environment of the fuzzer's gateways */
   readonly environment?: Readonly<Record<string, string>>;
-}
-
-export interface Walk {
-  /** the gateway's metrics as text, read over HTTP */
-  readMetrics(): Promise<string>;
-  /** how many conversations ended in each way */
-  readonly endings: ReadonlyMap<string, number>;
-  close(): Promise<void>;
 }
 
 /** the number of clients, which each send one operation after the other */
@@ -60,7 +49,8 @@ const departures: fc.Arbitrary<Departure | undefined> = weighted(
 );
 const steps = fc.tuple(oneRequest, departures);
 
-export async function walk({ seed, count, environment = {} }: WalkOptions): Promise<Walk> {
+/** Returns how many conversations ended in each way, and a function that reads the gateway's metrics over HTTP. */
+export async function walk({ seed, count, environment = {} }: WalkOptions) {
   const directory = await startFuzzDirectory(seed);
   const gateway = await startGateway(
     { limits: HASTY_LIMITS },
@@ -78,9 +68,9 @@ export async function walk({ seed, count, environment = {} }: WalkOptions): Prom
   });
   await Promise.all(clients);
   return {
-    readMetrics: async () => (await fetch(`${gateway.url}/metrics`)).text(),
+    readMetrics: async (): Promise<string> => (await fetch(`${gateway.url}/metrics`)).text(),
     endings,
-    async close() {
+    async close(): Promise<void> {
       await gateway.close();
       await directory.close();
     },

@@ -30,45 +30,25 @@ export function wholeRequest(
   return { kind: 'whole', method, target, bytes: bytes.toString('latin1') };
 }
 
-const ACCEPTS = [
+const NAMES = words(
+  'accept accept accept-encoding if-none-match cookie cache-control range origin authorization x-forwarded-for x-request-id traceparent expect te via accept-language content-encoding x-http-method-override',
+);
+const VALUES = [
   ...words('application/json application/graphql-response+json multipart/mixed text/event-stream'),
   'multipart/mixed;deferSpec=20220824, application/json',
   ...words('*/* text/html application/rdf+xml a/b;q=2 ;'),
   '',
+  ...words('gzip br;q=0.5 identity;q=0 * W/"x" no-cache doi-local-service=http://x/ bytes=0-1 100-continue'),
+  ...['Bearer x', `Bearer ${API_KEY}`],
+  ...['127.0.0.1, ::1', '203.0.113.9', '2001:db8::1, 203.0.113.8, 127.0.0.1'],
+  '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 ];
+const latin1 = fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code));
+const anyValue = fc.string({ unit: latin1, maxLength: 40 }).map((text) => text.trim().replaceAll('\x7f', ''));
 
 export const headers = fc.dictionary(
-  fc.constantFrom(
-    ...words(
-      'accept accept accept-encoding if-none-match cookie cache-control range origin authorization x-forwarded-for x-request-id traceparent expect te via accept-language content-encoding x-http-method-override',
-    ),
-  ),
-  weighted(
-    [
-      6,
-      fc.constantFrom(
-        ...ACCEPTS,
-        ...words(
-          'gzip br;q=0.5 identity;q=0 * W/"x" no-cache doi-local-service=http://x/ bytes=0-1 100-continue',
-        ),
-        'Bearer x',
-        `Bearer ${API_KEY}`,
-        '127.0.0.1, ::1',
-        '203.0.113.9',
-        '2001:db8::1, 203.0.113.8, 127.0.0.1',
-        '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-      ),
-    ],
-    [
-      1,
-      fc
-        .string({
-          unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
-          maxLength: 40,
-        })
-        .map((text) => text.trim().replaceAll('\x7f', '')),
-    ],
-  ),
+  fc.constantFrom(...NAMES),
+  weighted([6, fc.constantFrom(...VALUES)], [1, anyValue]),
   { maxKeys: 3 },
 );
 

@@ -1,7 +1,7 @@
 // findDois: texts with much that looks like a DOI name, with many names, and with expensive names.
 
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, largest, posts, raw } from '../attack.ts';
+import { type Attack, largest, posts, raw, upTo } from '../attack.ts';
 import { dois, graphqlAliases, list, nest, op, times } from '../requests.ts';
 
 const find = (fields: string): string => `query($t:String!){findDois(text:$t){${fields}}}`;
@@ -81,13 +81,11 @@ export const findDoisAttacks: readonly Attack[] = [
   ...operations,
   ...partial,
   ...largest({
-    'suggestions of suggestions': [
-      400,
-      (size) => op(SUGGESTIONS, { n: list(size, (n) => `10.1000/${n}19850).,`) }),
-    ],
-    'repairs of repairs, looked up': [
-      300,
-      (size) => op(REPAIRS, { n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`) }),
-    ],
+    'suggestions of suggestions': upTo(400, (size) =>
+      op(SUGGESTIONS, { n: list(size, (n) => `10.1000/${n}19850).,`) }),
+    ),
+    'repairs of repairs, looked up': upTo(300, (size) =>
+      op(REPAIRS, { n: list(size, (n) => `10.1000/${n}&amp;a%41</a>).?x=y/full.`) }),
+    ),
   }),
 ];

@@ -1,7 +1,7 @@
 // Requests as large as the gateway allows. If the price of an operation leaves out a cost, these attacks show it.
 
 import { names } from '../../peers/data.mjs';
-import { type Attack, type Largest, largest } from '../attack.ts';
+import { type Attack, type Largest, largest, upTo } from '../attack.ts';
 import {
   doi,
   dois,
@@ -20,60 +20,58 @@ import {
 /** Makes a value of a size. */
 type BySize<T> = (size: number) => T;
 
-const NUMBERS_OF_NAMES = [1, 20, 200, 2_000];
-
 const texts: BySize<string[]> = (size) => list(size, (n) => `T${n}`);
 const indexes: BySize<number[]> = (size) => list(size, (n) => n);
-const locatt: BySize<string[]> = (size) => list(size, (n) => `id:${n}`);
-const REDIRECT = ['redirect(parameters:$p){url}', 'RedirectInput'] as const;
-const PROXY = ['proxyUrl(parameters:$p)', 'ProxyUrlInput'] as const;
 const VALUES_OF_TYPES = ['record{values(types:$p){index}}', '[String!]'] as const;
 const VALUES_OF_INDEXES = ['record{values(indexes:$p){index}}', '[Int!]'] as const;
 const ENCODINGS = ['encodings(forms:$p){value}', '[DOIEncodingForm!]'] as const;
 
-/** Arguments of fields. Each makes an attack for each number of names. */
-const ARGUMENTS: Readonly<Record<string, readonly [number, readonly [string, string], BySize<unknown>]>> = {
-  'urlAppend of proxyUrl': [900_000, PROXY, (size) => ({ urlAppend: letters(size) })],
+/** Members of the argument `parameters`. */
+const PARAMETERS: Readonly<Record<string, readonly [maxSize: number, make: BySize<unknown>]>> = {
+  types: [100_000, texts],
+  indexes: [130_000, indexes],
+  locatt: [80_000, (size) => list(size, (n) => `id:${n}`)],
+  country: [900_000, letters],
+};
+/** Fields with the argument `parameters`: the selection, the type of the argument, and the start of `urlAppend`. */
+const FIELDS = {
+  proxyUrl: ['proxyUrl(parameters:$p)', 'ProxyUrlInput', ''],
+  redirect: ['redirect(parameters:$p){url}', 'RedirectInput', '?'],
+} as const;
+
+/** Arguments of fields: a selection, and a value. Each makes an attack for each number of names. */
+type Argument = readonly [maxSize: number, field: readonly [string, string, string?], make: BySize<unknown>];
+const ARGUMENTS: Readonly<Record<string, Argument>> = {
   'urlAppend of proxyUrl, with only characters that need an encoding': [
     200_000,
-    PROXY,
+    FIELDS.proxyUrl,
     (size) => ({ urlAppend: '\u{10ffff}'.repeat(size) }),
   ],
-  'types of proxyUrl': [100_000, PROXY, (size) => ({ types: texts(size) })],
-  'indexes of proxyUrl': [130_000, PROXY, (size) => ({ indexes: indexes(size) })],
-  'locatt of proxyUrl': [80_000, PROXY, (size) => ({ locatt: locatt(size) })],
-  'country of proxyUrl': [900_000, PROXY, (size) => ({ country: letters(size) })],
   'types of values': [100_000, VALUES_OF_TYPES, (size) => texts(size).map((text) => `${text}.`)],
   'indexes of values': [130_000, VALUES_OF_INDEXES, indexes],
-  'types of redirect': [100_000, REDIRECT, (size) => ({ types: texts(size) })],
-  'indexes of redirect': [130_000, REDIRECT, (size) => ({ indexes: indexes(size) })],
-  'locatt of redirect': [80_000, REDIRECT, (size) => ({ locatt: locatt(size) })],
-  'country of redirect': [900_000, REDIRECT, (size) => ({ country: letters(size) })],
-  'urlAppend of redirect': [900_000, REDIRECT, (size) => ({ urlAppend: `?${letters(size)}` })],
   'forms of encodings': [60_000, ENCODINGS, (size) => list(size, () => 'HTML')],
+  ...Object.fromEntries(
+    Object.entries(FIELDS).flatMap(([name, field]): [string, Argument][] => [
+      [`urlAppend of ${name}`, [900_000, field, (size) => ({ urlAppend: field[2] + letters(size) })]],
+      ...Object.entries(PARAMETERS).map(([key, [maxSize, make]]): [string, Argument] => {
+        return [`${key} of ${name}`, [maxSize, field, (size) => ({ [key]: make(size) })]];
+      }),
+    ]),
+  ),
 };
 const argumentsOfFields = Object.entries(ARGUMENTS).flatMap(([name, [maxSize, [field, type], make]]) =>
-  NUMBERS_OF_NAMES.flatMap((count) => {
+  [1, 20, 200, 2_000].flatMap((count) => {
     const n = [...names.slice(0, count - 1), '10.5555/locations'];
-    const query = dois(field, `,$p:${type}`);
-    return largest({
-      [`${name}, for ${count === 1 ? '1 name' : `${count} names`}`]: [
-        maxSize,
-        (size) => op(query, { n, p: make(size) }),
-      ],
-    });
+    const label = `${name}, for ${count === 1 ? '1 name' : `${count} names`}`;
+    return largest({ [label]: [maxSize, (size) => op(dois(field, `,$p:${type}`), { n, p: make(size) })] });
   }),
 );
 
 const ENTITIES = 'query($r:[_Any!]!){_entities(representations:$r){...on DOI{name record{values{text}}}}}';
-const inputs = (maxSize: number, query: string, make: (n: number) => unknown): Largest => [
-  maxSize,
-  (size) => op(query, { n: list(size, make) }),
-];
-const entities = (maxSize: number, make: (n: number) => object): Largest => [
-  maxSize,
-  (size) => op(ENTITIES, { r: list(size, (n) => ({ __typename: 'DOI', ...make(n) })) }),
-];
+const inputs = (maxSize: number, query: string, make: (n: number) => unknown) =>
+  upTo(maxSize, (size) => op(query, { n: list(size, make) }));
+const entities = (maxSize: number, make: (n: number) => object) =>
+  upTo(maxSize, (size) => op(ENTITIES, { r: list(size, (n) => ({ __typename: 'DOI', ...make(n) })) }));
 const known = (n: number): string | undefined => names[n % names.length];
 const invalid = (n: number): string => `bad ${n}`;
 const plainName = (n: number): string => `10.1/${n}`;
@@ -103,18 +101,17 @@ const numbersOfInputs = largest({
 
 const FORMS = 'name uri url urn html markdown utf8Hex codePoints webForm warnings{code}encodings{value}';
 const ABSENT = 'exists suggestions{name}redirect{url}whichRa{status}';
-const one = (maxSize: number, query: string, make: BySize<string>): Largest => [
-  maxSize,
-  (size) => op(query, { n: make(size) }),
-];
+const one = (maxSize: number, query: string, make: BySize<string>) =>
+  upTo(maxSize, (size) => op(query, { n: make(size) }));
 const plain: BySize<string> = (size) => `10.1/${letters(size)}`;
 const lessThanSigns: BySize<string> = (size) => `10.1/${'<'.repeat(size)}`;
 const marks = (piece: string, size: number): string => `10.1/a${piece.repeat(size)}`;
 const RUN = `a${'\u0323\u0301'.repeat(60)}`;
-const agencies = (count: number): Largest => {
+const agencies = (count: number) => {
   const query = `query($a:String!){${graphqlAliases(count, 'registrationAgency(name:$a){name title}')}}`;
-  return [900_000, (size) => op(query, { a: letters(size) })];
+  return upTo(900_000, (size) => op(query, { a: letters(size) }));
 };
+const COMPARED = 'query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}';
 
 const lengthsOfInputs = largest({
   'one long name in all forms': one(900_000, doi(FORMS), plain),
@@ -132,29 +129,20 @@ const lengthsOfInputs = largest({
   'proxy parameters': one(400_000, PARSE_DOI, (size) => `https://doi.org/10.1/1?${'a&'.repeat(size)}`),
   'percent triplets': one(300_000, PARSE_DOI, (size) => `https://doi.org/10.1/${'%25'.repeat(size)}`),
   'white space': one(900_000, PARSE_DOI, (size) => `${' '.repeat(size)}10.1/1 x`),
-  'marks to compare': [
-    200_000,
-    (size) =>
-      op('query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}', {
-        a: marks('\u0301\u0323', size),
-        b: marks('\u0323\u0301', size),
-      }),
-  ],
+  'marks to compare': upTo(200_000, (size) =>
+    op(COMPARED, { a: marks('\u0301\u0323', size), b: marks('\u0323\u0301', size) }),
+  ),
   'a name of an agency, 1 GraphQL alias': agencies(1),
   'a name of an agency, 30 GraphQL aliases': agencies(30),
   'a name of an agency, 900 GraphQL aliases': agencies(900),
 });
 
 /** GraphQL aliases of a field of Query. */
-const ofQuery = (maxSize: number, field: string): Largest => [
-  maxSize,
-  (size) => op(`{${graphqlAliases(size, field)}}`),
-];
+const ofQuery = (maxSize: number, field: string) =>
+  upTo(maxSize, (size) => op(`{${graphqlAliases(size, field)}}`));
 /** GraphQL aliases of a field of one name. */
-const ofName = (field: string, name = NAME, maxSize = 3_000): Largest => [
-  maxSize,
-  (size) => op(`{doi(input:"${name}"){${graphqlAliases(size, field)}}}`),
-];
+const ofName = (field: string, name = NAME, maxSize = 3_000) =>
+  upTo(maxSize, (size) => op(`{doi(input:"${name}"){${graphqlAliases(size, field)}}}`));
 /** GraphQL aliases of a field of a hostile record. */
 const ofRecord = (record: string, field: string, what = field.split('{')[0]): [string, Largest] => [
   `record ${record}, GraphQL aliases of ${what}`,
@@ -171,6 +159,8 @@ const SCHEMA =
   '__schema{types{name description fields{name description args{name type{name}}type{name ofType{name}}}}}';
 const dataOf = (fields: string): string => `record{values{data{...on ${fields}}}}`;
 const chain = (n: number): string => `10.5555/chain-${n % 38}`;
+const sameTarget = (n: number): string =>
+  `a${n}:doiEquivalence(a:"${chain(n)}",b:"${chain(n + 5)}"){sameAliasTarget}`;
 const WITH_VALUES = 'values admins long-text quotes controls wide references bytes deep'.split(' ');
 const WITH_LOCATIONS = 'attributes locations lists weight choose-many template entities'.split(' ');
 
@@ -185,17 +175,10 @@ const aliasesOfFields = largest({
     2_000,
     'registrationAgencies{name title homepageUrl documented}',
   ),
-  'GraphQL aliases of sameAliasTarget': [
-    2_000,
-    (size) =>
-      op(
-        `{${times(size, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${chain(n + 5)}"){sameAliasTarget}`)}}`,
-      ),
-  ],
-  'encodings of 1,000 names': [
-    300,
-    (size) => op(dois(graphqlAliases(size, 'encodings{value}')), { n: short(1_000) }),
-  ],
+  'GraphQL aliases of sameAliasTarget': upTo(2_000, (size) => op(`{${times(size, sameTarget)}}`)),
+  'encodings of 1,000 names': upTo(300, (size) =>
+    op(dois(graphqlAliases(size, 'encodings{value}')), { n: short(1_000) }),
+  ),
   ...Object.fromEntries([
     ...WITH_VALUES.map((record) => ofRecord(record, VALUES)),
     ofRecord('wide', dataOf('HandleOtherData{value}'), 'its JSON'),
@@ -216,22 +199,15 @@ const aliasesOfFields = largest({
   ]),
 });
 
-const inDoi = (maxSize: number, field: (n: number) => string): Largest => [
-  maxSize,
-  (size) => op(`{doi(input:"x"){${times(size, field)}}}`),
-];
-const fragments = (size: number): string => times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`);
+const inDoi = (maxSize: number, field: (n: number) => string, after: BySize<string> = () => '') =>
+  upTo(maxSize, (size) => op(`{doi(input:"x"){${times(size, field)}}}${after(size)}`));
+const fragments: BySize<string> = (size) => times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`);
+const deferred = (n: number): string => `...@defer(label:"l${n}"){a${n}:url}`;
 const documents = largest({
   'unknown fields': inDoi(6_000, (n) => `registrationAgenc${n}`),
   'fields that conflict': inDoi(6_000, (n) => `a:${n % 2 ? 'url' : 'urn'}`),
-  'fragments to compare': [
-    1_000,
-    (size) => op(`{doi(input:"x"){${times(size, (n) => `...f${n}`)}}}${fragments(size)}`),
-  ],
-  'deferred parts of 500 names': [
-    300,
-    (size) => op(dois(times(size, (n) => `...@defer(label:"l${n}"){a${n}:url}`)), { n: short(500) }),
-  ],
+  'fragments to compare': inDoi(1_000, (n) => `...f${n}`, fragments),
+  'deferred parts of 500 names': upTo(300, (size) => op(dois(times(size, deferred)), { n: short(500) })),
 });
 
 export const largestAttacks: readonly Attack[] = [

@@ -7,6 +7,10 @@ import { dois, graphqlAliases, known, letters, list, type Operation, op, times }
 const LIVE: Options = { gateway: 'live' };
 const RECORDS = 'name record{status values{type text}}registrationAgency{name}redirect{url}';
 const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
+const MANY_RECORDS = graphqlAliases(300, 'record{values{text}}');
+const FORMATS = 'record{values{type data{format ...on HandleOtherData{value}}}}';
+const UNAVAILABLE = 'record{handle}registrationAgency{name}redirect{url}exists';
+const LONG_NAMES = list(200, (n) => `10.5557/ordinary-${n}${letters(4_000)}`);
 /** An operation that looks up `count` uncached names. `behaviour` says how the directory responds. */
 const lookUps = (behaviour: Behaviour, count: number, fields = RECORDS): Operation =>
   op(dois(fields), { n: uncachedNames(count, behaviour) });
@@ -14,11 +18,7 @@ const lookUps = (behaviour: Behaviour, count: number, fields = RECORDS): Operati
 const behaviours = posts(
   {
     'records of 3.9 MB for 100 names': lookUps('large', 100),
-    'a record of 3.9 MB, 300 GraphQL aliases of the field record': lookUps(
-      'large',
-      1,
-      graphqlAliases(300, 'record{values{text}}'),
-    ),
+    'a record of 3.9 MB, 300 GraphQL aliases of the field record': lookUps('large', 1, MANY_RECORDS),
     'records without an end, 50 names': lookUps('endless', 50),
     'records of 20,000 values for 40 names': lookUps('values', 40, 'record{values{index type ttl text}}'),
     'responses of status 103 without an end, 64 names': lookUps('hints', 64),
@@ -33,11 +33,7 @@ const behaviours = posts(
     'JSON of 200,000 different keys in small objects for 20 names': lookUps('keys', 20),
     '24,000 values with odd dates for 10 names': lookUps('dates', 10),
     'base64 with 1,900,000 spaces for 20 names': lookUps('spaces', 20),
-    'keys like __proto__': lookUps(
-      'proto',
-      50,
-      'record{values{type data{format ...on HandleOtherData{value}}}}',
-    ),
+    'keys like __proto__': lookUps('proto', 50, FORMATS),
     '100 kB of invalid JSON for 200 names': lookUps('garbage', 200),
     'HTML with status 200': lookUps('html', 200),
     'responses that end in the middle': lookUps('half', 50),
@@ -52,7 +48,7 @@ const behaviours = posts(
       n: list(4, (n) => `10.5555/template-${n}${'\u00e9'.repeat(2_000)}`),
     }),
     '1,000 names while the directory is unavailable': [
-      lookUps('unavailable', 1_000, 'record{handle}registrationAgency{name}redirect{url}exists'),
+      lookUps('unavailable', 1_000, UNAVAILABLE),
       { maxResponseBytes: 800_000 },
     ],
     'the same 1,000 uncached names, 10 requests at once': [
@@ -63,9 +59,7 @@ const behaviours = posts(
       op(dois('record(auth:true){handle}'), { n: known(900) }),
       4,
     ],
-    '200 names of 4 kB each': op(dois('record{handle}whichRa{status}'), {
-      n: list(200, (n) => `10.5557/ordinary-${n}${letters(4_000)}`),
-    }),
+    '200 names of 4 kB each': op(dois('record{handle}whichRa{status}'), { n: LONG_NAMES }),
   },
   LIVE,
 );

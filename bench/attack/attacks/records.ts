@@ -12,32 +12,27 @@ const chain = (n: number): string => name(`chain-${n % 40}`);
 const VALUES = 'record{values{index type ttl timestamp text data{format ...on HandleStringData{value}}}}';
 const REDIRECT =
   'redirect{url chosenBy statusCode via candidates{href attributes{name value}}location{href}warnings{code message}}';
-const BYTES = '...on HandleBinaryData{hex base64 text byteLength}';
+const BYTES = 'record{values{text data{...on HandleBinaryData{hex base64 text byteLength}}}}';
 const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
 const ALIASES = 'alias{doi{alias{doi{alias{handle}}}}}';
 const RECORDS =
-  'attributes locations weight weight-spaces chooseby choose-many template ampersands entities lists doctype nested'.split(
-    ' ',
-  );
-const ofEach = (records: readonly string[], row: (record: string) => [string, string]) =>
-  Object.fromEntries(records.map(row));
+  'attributes locations weight weight-spaces chooseby choose-many template ampersands entities lists doctype nested';
+const ofEach = (records: string, row: (record: string) => [string, string]) =>
+  Object.fromEntries(records.split(' ').map(row));
+const ONE_VALUE = graphqlAliases(300, 'record{values(indexes:[7]){index}}');
+const GRANTS = 'record{values{data{...on HandleAdminData{grants permissions handle}}}}';
+const TYPES = times(1_500, (n) => `type=${n}.`, '&');
 
 const documents = queries({
   'a record of 20,000 values': [doi('values', VALUES), 4],
-  '20,000 values, 300 GraphQL aliases that each select one value': doi(
-    'values',
-    graphqlAliases(300, 'record{values(indexes:[7]){index}}'),
-  ),
+  '20,000 values, 300 GraphQL aliases that each select one value': doi('values', ONE_VALUE),
   '20,000 values, 300 GraphQL aliases of redirect': doi('values', graphqlAliases(300, 'redirect{url}')),
   '20,000 values, the name 500 times with the fields exists and alias': many(
     'values',
     500,
     'exists alias{handle}',
   ),
-  '5,000 administrators with their grants': [
-    doi('admins', 'record{values{data{...on HandleAdminData{grants permissions handle}}}}'),
-    4,
-  ],
+  '5,000 administrators with their grants': [doi('admins', GRANTS), 4],
   ...ofEach(RECORDS, (record) => [
     `locations of the record "${record}", 30 GraphQL aliases`,
     doi(record, graphqlAliases(30, 'locations{href weight}')),
@@ -47,10 +42,7 @@ const documents = queries({
     doi(record, graphqlAliases(30, REDIRECT)),
   ]),
   'a URL of a megabyte, 200 GraphQL aliases': doi('long-url', graphqlAliases(200, REDIRECT)),
-  'hex of 3 MB as hex, base64 and text, 20 GraphQL aliases': doi(
-    'hex',
-    graphqlAliases(20, `record{values{text data{${BYTES}}}}`),
-  ),
+  'hex of 3 MB as hex, base64 and text, 20 GraphQL aliases': doi('hex', graphqlAliases(20, BYTES)),
   'JSON 24 deep, 900 GraphQL aliases': doi('deep', graphqlAliases(900, OTHER_VALUES)),
   'a record with 5,000 handle aliases': doi('aliases', graphqlAliases(100, 'alias{handle}r:redirect{url}')),
   'chains of 40 handle aliases': `{${times(150, (n) => `a${n}:doi(input:"${chain(n)}"){redirect{url via}locations{href}${ALIASES}}`)}}`,
@@ -72,10 +64,7 @@ const targets = gets(
   {
     '20,000 values as JSON, 10 at once': `/api/handles/${name('values')}`,
     '20,000 values as indented JSON with a callback': `/api/handles/${name('values')}?pretty&callback=f`,
-    '20,000 values, 1,500 types': [
-      `/api/handles/${name('values')}?${times(1_500, (n) => `type=${n}.`, '&')}`,
-      5,
-    ],
+    '20,000 values, 1,500 types': [`/api/handles/${name('values')}?${TYPES}`, 5],
     '20,000 values on a page': `/${name('values')}?noredirect`,
     'redirect of a record with 20,000 values': [`/${name('values')}`, tenAtOnce(100)],
     'text of 3 MB as JSON, 20 at once': [`/api/handles/${name('long-text')}`, 20],
@@ -85,7 +74,7 @@ const targets = gets(
       `GET of the record "${record}"`,
       `/${name(record)}?locatt=a:b&country=gb`,
     ]),
-    ...ofEach(['locations', 'attributes', 'template', 'lists'], (record) => [
+    ...ofEach('locations attributes template lists', (record) => [
       `showurls of the record "${record}"`,
       `/${name(record)}?action=showurls`,
     ]),
