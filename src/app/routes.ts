@@ -22,6 +22,7 @@ import { admitted, createRouter, type Route, type Router, type Routes } from '..
 import { createRestFace } from '../http/rest/rest-face.ts';
 import { AnswerExpiry } from '../loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../loaders/loaders.ts';
+import { followAliases, resolveName } from '../loaders/resolve-name.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createTurns, type Turns } from '../time.ts';
@@ -196,7 +197,7 @@ function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
         nextTurn: turns.next,
         work,
       });
-      return { loaders, expiry, directory: directory.description, random };
+      return { loaders, followAliases, resolveName, expiry, directory: directory.description, random };
     },
     // Imported at first use, because Yoga loads as slowly as all other modules together.
     executeWithYoga() {

@@ -6,11 +6,15 @@ import type { DirectoryDescription } from '../directory/directory.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import type { AnswerExpiry } from '../loaders/answer-expiry.ts';
 import type { Loaders } from '../loaders/loaders.ts';
+import type { followAliases, resolveName } from '../loaders/resolve-name.ts';
 import type { FederationDirectives } from './federation/federation-directives.ts';
 import type { BytesAsText } from './handle/bytes-as-text.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;
+  /** These two functions are in the context, because the schema imports only types of loaders/. */
+  readonly followAliases: typeof followAliases;
+  readonly resolveName: typeof resolveName;
   /** when the response expires: loaders report each value to it, and resolvers report everything else */
   readonly expiry: AnswerExpiry;
   readonly directory: DirectoryDescription;

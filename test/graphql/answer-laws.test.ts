@@ -12,6 +12,7 @@ import { createRememberedItems, type RememberedItems } from '../../src/graphql/r
 import { OperationUsage } from '../../src/graphql/write.ts';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
+import { followAliases, resolveName } from '../../src/loaders/resolve-name.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import type { MemoryDirectory } from '../support/memory-directory.ts';
 import { executePlanned, type Planned, planned, shortSlices } from './executed.ts';
@@ -33,7 +34,14 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
   const gate = new BatchGate();
   const signal = () => new AbortController().signal;
   const loaders = new TrackingLoaders({ directory, signal, maxLookups, expiry, gate });
-  const context = { loaders, expiry, directory: directory.description, random: draw };
+  const context = {
+    loaders,
+    followAliases,
+    resolveName,
+    expiry,
+    directory: directory.description,
+    random: draw,
+  };
   const usage = new OperationUsage(Number.POSITIVE_INFINITY, maxCost);
   const { data, errors } = await executePlanned(asked, {
     context,

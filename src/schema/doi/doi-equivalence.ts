@@ -11,7 +11,6 @@ import {
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
-import { followAliases } from '../../loaders/resolve-name.ts';
 import { builder, describedEnum } from '../builder.ts';
 import {
   COUNTED_ABOVE,
@@ -69,7 +68,7 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
       ...lookUpField(2 * LOOK_UP_COST),
       description:
         'Whether both names lead to the same handle if all their aliases are followed. The gateway looks up both names. Null with an error, or if an input is not a DOI.',
-      resolve: async ({ a, b }, _args, { loaders }) => {
+      resolve: async ({ a, b }, _args, { loaders, followAliases }) => {
         if (a.name === null || b.name === null) return null;
         const chainOf = async (name: HandleName) => followAliases(name, loaders);
         const [chainOfA, chainOfB] = await Promise.all([chainOf(a.name), chainOf(b.name)]);

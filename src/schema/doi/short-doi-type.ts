@@ -6,10 +6,8 @@ import { type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
 import { readShortDoi } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf, isRegistered } from '../../handle/record.ts';
-import type { Loaders } from '../../loaders/loaders.ts';
-import { followAliases } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
-import { builder } from '../builder.ts';
+import { builder, type GatewayContext } from '../builder.ts';
 import { LOOK_UP_FIELD, PRICED_BY_INPUT } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 
@@ -32,13 +30,13 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
       ...LOOK_UP_FIELD,
       description:
         'The DOI to which the shortDOI leads. Null with an error, or if the shortDOI is not registered or does not lead to a DOI.',
-      resolve: (handle, _args, { loaders }) => mapSoon(firstDoi(handle, loaders), doiOrNull),
+      resolve: (handle, _args, context) => mapSoon(firstDoi(handle, context), doiOrNull),
     }),
   }),
 });
 
 /** The first DOI name in the alias chain. Usually it is the first target, which then needs no look-up. */
-function firstDoi(handle: HandleName, loaders: Loaders): Soon<DoiName | null> {
+function firstDoi(handle: HandleName, { loaders, followAliases }: GatewayContext): Soon<DoiName | null> {
   return mapSoon(loaders.answeredRecord(handle), (record) => {
     const alias = aliasOf(record);
     if (alias === null) return null;

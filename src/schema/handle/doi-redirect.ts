@@ -6,7 +6,7 @@ import { aliasOf } from '../../handle/record.ts';
 import type { RedirectWarning } from '../../handle/record-locations.ts';
 import { chooseRedirect, NO_REDIRECT, type Redirect, type RedirectChoice } from '../../handle/redirect.ts';
 import { attributeOf } from '../../handle/xml.ts';
-import { type Resolved, resolveName } from '../../loaders/resolve-name.ts';
+import type { Resolved } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder, describedEnum, type GatewayContext } from '../builder.ts';
 import { filteredValues } from './handle-record.ts';
@@ -160,7 +160,7 @@ export function redirectOf(
   parameters: RedirectParameters,
   context: GatewayContext,
 ): Soon<FollowedRedirect> {
-  const resolved = resolveName(name, context, { ignoresAliases: parameters.ignoreAliases ?? false });
+  const resolved = context.resolveName(name, context, { ignoresAliases: parameters.ignoreAliases ?? false });
   return mapSoon(resolved, (found) => decide(found, parameters, context));
 }
 

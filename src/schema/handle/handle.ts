@@ -7,7 +7,6 @@ import { readHandle } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf, isRegistered } from '../../handle/record.ts';
 import { readLocations } from '../../handle/record-locations.ts';
-import { followAliases } from '../../loaders/resolve-name.ts';
 import { mapSoon } from '../../time.ts';
 import { builder, remembered } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
@@ -117,7 +116,7 @@ for (const type of [DoiType, HandleType]) {
       ...LOOK_UP_FIELD,
       description:
         'The places in the location list of the record: `locations { href country }`. For an alias, the list comes from the record of its target. Empty if the record has no list. Null only with an error.',
-      resolve: ({ name }, _args, { loaders }) =>
+      resolve: ({ name }, _args, { loaders, followAliases }) =>
         mapSoon(
           followAliases(name, loaders),
           ({ record }) => readLocations(record.values, record.handle).list.locations,
