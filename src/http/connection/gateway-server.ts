@@ -73,8 +73,17 @@ const REPORT_MS = 60_000;
 const MAX_PIPELINED = 32;
 
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
-  const { log, config, ticker = systemTicker } = options;
-  const limits = { ...limitsOf(options), ...options.limits };
+  const { log, config, workAccount, ticker = systemTicker } = options;
+  const hasJobs = config.JOBS_REDIS_URL !== null;
+  const limits: ConnectionLimits = {
+    transfers: { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND },
+    isMemoryScarce: () => workAccount.isMemoryScarce,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    uploads: hasJobs ? { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload } : null,
+    maxConnections: MAX_CONNECTIONS,
+    maxPipelined: MAX_PIPELINED,
+    ...options.limits,
+  };
   const largestBytes = Math.max(limits.maxBodyBytes, limits.uploads?.maxBodyBytes ?? 0);
   // The time for the largest body. The limits below give smaller bodies less time.
   const bodyMs = GRACE_MS + (largestBytes / MIN_BYTES_PER_SECOND) * 1_000;
@@ -103,18 +112,6 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   });
   limitConnections(server, limits, report.count, ticker);
   return server;
-}
-
-function limitsOf({ config, workAccount }: GatewayServerOptions): ConnectionLimits {
-  return {
-    transfers: { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND },
-    isMemoryScarce: () => workAccount.isMemoryScarce,
-    maxBodyBytes: config.MAX_BODY_BYTES,
-    uploads:
-      config.JOBS_REDIS_URL === null ? null : { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload },
-    maxConnections: MAX_CONNECTIONS,
-    maxPipelined: MAX_PIPELINED,
-  };
 }
 
 function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {

@@ -13,17 +13,15 @@ export interface ConnectionLimits {
   /** A longer body gets only the time of this many bytes. */
   readonly maxBodyBytes: number;
   /** for larger bodies, which the gateway does not keep in memory; null: there are no uploads */
-  readonly uploads: UploadLimits | null;
+  readonly uploads: {
+    readonly maxBodyBytes: number;
+    isUpload(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
+  } | null;
   readonly maxConnections: number;
   /** how many requests of one connection can wait for earlier responses */
   readonly maxPipelined: number;
   /** whether requests wait for memory that slow clients hold */
   readonly isMemoryScarce: () => boolean;
-}
-
-export interface UploadLimits {
-  readonly maxBodyBytes: number;
-  isUpload(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
 }
 
 /** Why the gateway ended a connection. */

@@ -54,19 +54,11 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const {
-    routes,
-    listenerRoutes = routes,
-    clients,
-    workAccount,
-    observe,
-    metrics,
-    reportUnexpected,
-  } = options;
+  const { routes, listenerRoutes = routes, clients, workAccount, observe, reportUnexpected } = options;
+  const { httpSeconds, httpInFlight } = options.metrics;
 
   /** Begins to measure a request. Call the returned function when the response is closed. */
   function measure(face: Face): (response: ServerResponse) => void {
-    const { httpSeconds, httpInFlight } = metrics;
     const start = performance.now();
     const count = (more: number) => httpInFlight.set(face, (httpInFlight.get(face) ?? 0) + more);
     count(1);

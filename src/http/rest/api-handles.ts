@@ -1,6 +1,5 @@
 // GET /api/handles/{name}: the same bytes as the REST API of the DOI proxy (Resolution doc, section 5).
 
-import etag from 'etag';
 import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
@@ -11,7 +10,16 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
-import { apiJson, apiText, freshnessOf, indexesOf, type RestRequest, stringify } from './rest-exchange.ts';
+import {
+  apiJson,
+  apiText,
+  freshnessOf,
+  indexesOf,
+  type RestRequest,
+  stringify,
+  type Written,
+  written,
+} from './rest-exchange.ts';
 
 /** @param encodedName the path after `/api/handles/` */
 export function answerApiHandles(encodedName: string, request: RestRequest): Soon<HttpResponse> {
@@ -45,8 +53,8 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
     const headers = keepingHeaders(request.expiry, request.now);
     const httpStatus = codes.httpStatusOf(responseCode);
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
-      const { json, tag } = writtenValues(values);
-      const whole = `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
+      const { text, tag } = writtenValues(values);
+      const whole = `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${text}}`;
       // The ETag is made from the values alone, because the URL determines the rest of the response.
       return apiText(httpStatus, whole, query, { ...headers, ETag: tag });
     }
@@ -82,20 +90,14 @@ function bodyOf({ responseCode, handle }: HandleRecord, values: readonly HandleV
     : { responseCode: codes.VALUES_NOT_FOUND, values: wire, handle };
 }
 
-interface Written {
-  readonly json: string;
-  readonly tag: string;
-}
-
 /** The JSON of all values of a record. Kept while the values are in memory. It needs less memory than the values. */
 function writtenValues(values: readonly HandleValue[]): Written {
-  let known = written.get(values);
+  let known = knownValues.get(values);
   if (known === undefined) {
-    const json = stringify(values.map(({ wire }) => wire));
-    known = { json, tag: etag(json, { weak: true }) };
-    written.set(values, known);
+    known = written(stringify(values.map(({ wire }) => wire)));
+    knownValues.set(values, known);
   }
   return known;
 }
 
-const written = new WeakMap<readonly HandleValue[], Written>();
+const knownValues = new WeakMap<readonly HandleValue[], Written>();

@@ -48,7 +48,8 @@ export function chosenTarget(
     random,
   );
   const { url, statusCode } = choice;
-  const isDescribed = mediaTypes === null && hasMetadata(options) && isDoi(record.handle);
+  const isDoi = () => parseDoi(record.handle, 'NAME').name !== null;
+  const isDescribed = mediaTypes === null && hasMetadata(options) && isDoi();
   const target = {
     choice,
     url,
@@ -59,10 +60,6 @@ export function chosenTarget(
   const isAlwaysTheSame = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
   if (isOrdinary && isAlwaysTheSame) targets.set(record.values, { handle: record.handle, prefix, target });
   return target;
-}
-
-function isDoi(name: HandleName): boolean {
-  return parseDoi(name, 'NAME').name !== null;
 }
 
 const targets = new WeakMap<

@@ -1,6 +1,5 @@
 // Metadata at /{name}: chooses the format by Accept, looks the metadata up, and writes the response.
 
-import etag from 'etag';
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
@@ -18,7 +17,14 @@ import { mapSoon, type Soon, withinMs } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
-import { type Query, type RestRequest, restResponse, stringify } from './rest-exchange.ts';
+import {
+  type Query,
+  type RestRequest,
+  restResponse,
+  stringify,
+  type Written,
+  written,
+} from './rest-exchange.ts';
 
 /** How to write metadata for a client. */
 export interface Writing {
@@ -26,11 +32,6 @@ export interface Writing {
   readonly format: MetadataFormat;
   readonly contentType: string;
   readonly write: (content: NonNullable<MetadataAnswer['content']>, name: DoiName) => Written;
-}
-
-interface Written {
-  readonly text: string;
-  readonly tag: string;
 }
 
 const CSL_TYPES: ReadonlySet<string> = new Set([
@@ -82,8 +83,6 @@ function writingOf({ type, parameters }: AcceptedType): Writing | null {
 function utf8(type: string): string {
   return `${type}; charset=utf-8`;
 }
-
-const written = (text: string): Written => ({ text, tag: etag(text, { weak: true }) });
 
 const cslText = rememberedText((csl) => stringify(csl));
 const citationText: Writing['write'] = (text) => written(`${text}\n`);

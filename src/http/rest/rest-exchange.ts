@@ -1,5 +1,6 @@
 // The requests and responses of the REST API: parses the query string, and writes headers, JSON and JSONP.
 
+import etag from 'etag';
 import type { Clock, Directory } from '../../directory/directory.ts';
 import { percentDecodeLeniently } from '../../doi/percent.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
@@ -103,6 +104,14 @@ export function stringify(body: unknown, pretty = false): string {
   if (!/[\u2028\u2029]/.test(json)) return json;
   return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
+
+/** A text that is kept, so that it and its ETag are made once. */
+export interface Written {
+  readonly text: string;
+  readonly tag: string;
+}
+
+export const written = (text: string): Written => ({ text, tag: etag(text, { weak: true }) });
 
 const JSON_TYPE = 'application/json;charset=utf-8';
 const SCRIPT_TYPE = 'application/javascript;charset=utf-8';
