@@ -97,15 +97,10 @@ export function isHeapSet(environment: Environment = process.env, options = proc
 
 const HEAP_OPTION = /--max[-_](?:old[-_]space|heap)[-_]size/;
 
-/** A line for the log at the start. Unlike a ConfigError, it does not stop the gateway. */
-interface ConfigNotice {
-  readonly level: 'info' | 'warn';
-  readonly text: string;
-}
-
-export function configNotices(config: Config): readonly ConfigNotice[] {
+/** Lines for the log at the start. Unlike a ConfigError, they do not stop the gateway. */
+export function configNotices(config: Config) {
   const { DOI_DIRECTORY_URL: baseUrls, HTTPS_PROXY: proxy } = config;
-  const notices: (readonly [boolean, ConfigNotice['level'], string])[] = [
+  const notices: (readonly [boolean, 'info' | 'warn', string])[] = [
     [
       config.REDIS_URL !== null && baseUrls === null,
       'warn',
@@ -174,12 +169,11 @@ export function unknownVariables(environment: Environment = process.env) {
 }
 
 function mostSimilar(name: string) {
-  let best = { suggestion: '', distance: Number.POSITIVE_INFINITY };
-  for (const suggestion of Object.keys(VARIABLES)) {
-    const distance = editDistance(name, suggestion);
-    if (distance < best.distance) best = { suggestion, distance };
-  }
-  return best;
+  const suggestions = Object.keys(VARIABLES).map((suggestion) => ({
+    suggestion,
+    distance: editDistance(name, suggestion),
+  }));
+  return suggestions.reduce((best, next) => (next.distance < best.distance ? next : best));
 }
 
 /** Hides user names and passwords in one URL, or in several URLs with commas between them. */

@@ -137,7 +137,7 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
   }
 
   function startWorker(fetch: Router['fetch'], redisAddress: NonNullable<typeof address>) {
-    const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
+    const rate = createLookUpRate(redis, prefix, config.JOBS_LOOKUPS_PER_SECOND);
     const answer = createAnswerChunk(createJobGateway(fetch, rate), turns);
     const runner = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
     const workerRedis = watched(connectForWorkers(redisAddress), troubles);

@@ -56,17 +56,15 @@ const MAX_BLOCK = 200;
 /** the wait after an error of Redis */
 const AFTER_FAILURE_MS = 1_000;
 
-interface LookUpRateOptions {
-  readonly perSecond: number;
-  /** the Redis with the shared budget. While Redis fails, look-ups wait. */
-  readonly redis: Redis | Cluster;
-  readonly prefix: string;
-  readonly sleep?: (ms: number) => Promise<unknown>;
-}
-
 export type LookUpRate = ReturnType<typeof createLookUpRate>;
 
-export function createLookUpRate({ perSecond, redis, prefix, sleep = setTimeout }: LookUpRateOptions) {
+/** @param redis has the shared budget. While Redis fails, look-ups wait. */
+export function createLookUpRate(
+  redis: Redis | Cluster,
+  prefix: string,
+  perSecond: number,
+  sleep: (ms: number) => Promise<unknown> = setTimeout,
+) {
   const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_PER_SECOND)));
   const cost = Math.round((block * 1_000_000) / perSecond);
   const firstActiveMs = FIRST_ACTIVE_MS + Math.ceil(cost / 1_000);

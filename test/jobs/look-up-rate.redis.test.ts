@@ -34,7 +34,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
 
   it('goes to the jobs in turn, even if one job asked earlier for more look-ups', async () => {
     const order: string[] = [];
-    const ask = asking(createLookUpRate({ perSecond: 1_000, redis, prefix: 'turns:' }), order);
+    const ask = asking(createLookUpRate(redis, 'turns:', 1_000), order);
     await Promise.all([...ask('one', 'first', 6), ...ask('two', 'first', 2)]);
     expect(order.join(' ')).toBe('one two one two one one one one');
   });
@@ -42,7 +42,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
   it('is also for further chunks while no first chunk is active', async () => {
     // The part of further chunks is spent for a long time.
     await server.client.set('alone:rate:spent-further', far());
-    const rate = createLookUpRate({ perSecond: 20, redis, prefix: 'alone:', sleep: unexpected });
+    const rate = createLookUpRate(redis, 'alone:', 20, unexpected);
     await rate.budgetOf('job', 'further', living()).take(1);
   });
 
@@ -51,7 +51,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     await server.client.set('part:rate:spent-further', far());
     const order: string[] = [];
     const goOn = createGate();
-    const rate = createLookUpRate({ perSecond: 1_000, redis, prefix: 'part:', sleep: () => goOn.opened });
+    const rate = createLookUpRate(redis, 'part:', 1_000, () => goOn.opened);
     const ask = asking(rate, order);
     const further = ask('large', 'further', 3);
     await Promise.all(ask('small', 'first', 60));
@@ -64,7 +64,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
   it('costs further chunks four times as much while first chunks are active', async () => {
     await server.client.set('cost:rate:first-ask', '1', 'PX', 60_000);
     // The rate is so low that the spent budget is still in Redis when the test reads it, even on a slow machine.
-    const rate = createLookUpRate({ perSecond: 0.01, redis, prefix: 'cost:', sleep: unexpected });
+    const rate = createLookUpRate(redis, 'cost:', 0.01, unexpected);
     await rate.budgetOf('job', 'further', living()).take(1);
     const [all, part] = await server.client.mget('cost:rate:spent', 'cost:rate:spent-further');
     // In microseconds: with one look-up in 100 seconds, each look-up costs this much.
@@ -79,7 +79,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
         waits.push(ms);
         await server.client.flushall();
       };
-      const rate = createLookUpRate({ perSecond: 20, redis, prefix: 'spent:', sleep });
+      const rate = createLookUpRate(redis, 'spent:', 20, sleep);
       await rate.budgetOf('job', kind, living()).take(1);
       expect(waits).toHaveLength(1);
       expect(waits[0]).toBeGreaterThan(1_000);
@@ -98,7 +98,7 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
       if (ms === 1_000) wake();
       await new Promise((resolve) => setImmediate(resolve));
     };
-    const rate = createLookUpRate({ perSecond: 20, redis: away, prefix: 'away', sleep });
+    const rate = createLookUpRate(away, 'away', 20, sleep);
     const taken = rate.budgetOf('job', 'first', stop.signal).take(1);
     await asleep;
     stop.abort(new Error('stopped'));

@@ -11,22 +11,18 @@ import {
   NO_ANSWER,
 } from './batched-queries.ts';
 
-/** A page of an agency which says that a name no longer has content. The client recognises the page by its address. */
-interface Tombstone {
-  /** the beginning of the URL, without scheme and `www.` */
-  readonly address: string;
-  /** for people */
-  readonly meaning: string;
-}
-
-/** docs/command-line.md lists these pages. Publishers have such pages too, but their addresses have no common form. */
-export const TOMBSTONES: readonly Tombstone[] = [
+/**
+ * Pages of agencies which say that a name no longer has content. `address`: the beginning of the URL, without scheme and
+ * `www.`. `meaning`: for people. docs/command-line.md lists these pages. Publishers have such pages too, but their addresses
+ * have no common form.
+ */
+export const TOMBSTONES = [
   { address: 'crossref.org/_deleted-doi', meaning: "Crossref's page for DOIs that were deleted" },
   { address: 'crossref.org/deleted_doi', meaning: "Crossref's page for DOIs that were deleted, until 2019" },
 ];
 
 /** The tombstone at a URL; null if the URL is not a tombstone. */
-export function tombstoneAt(url: string): Tombstone | null {
+export function tombstoneAt(url: string) {
   if (!URL.canParse(url)) return null;
   const { host, pathname } = new URL(url);
   const address = `${host.replace(/^www\./, '')}${pathname}`.toLowerCase();
