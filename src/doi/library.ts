@@ -113,11 +113,8 @@ export function equivalence(
   b: string | ParsedDoi,
   lookalikes: Lookalikes | null = null,
 ): DoiEquivalence {
+  const parsed = (side: string | ParsedDoi) => (typeof side === 'string' ? parseDoi(side) : side);
   return compareDois(parsed(a), parsed(b), lookalikes);
-}
-
-function parsed(side: string | ParsedDoi): ParsedDoi {
-  return typeof side === 'string' ? parseDoi(side) : side;
 }
 
 /**

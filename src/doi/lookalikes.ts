@@ -79,33 +79,31 @@ const ASCII_LETTER = /[A-Za-z]/;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** A word can mislead if it has an imitation, and also either an ASCII letter or only letters that are imitations. */
-function isImitating(word: string): boolean {
-  if (isAscii(word) || !LETTER_OR_DIGIT.test(word)) return false;
+/**
+ * UTF-16 offset of the first imitation in a word that can mislead; -1 for another word. A word can mislead if it has an
+ * imitation, and also either an ASCII letter or only letters that are imitations.
+ */
+function imitationIn(word: string): number {
+  if (isAscii(word) || !LETTER_OR_DIGIT.test(word)) return -1;
   const isMixed = ASCII_LETTER.test(word);
-  let imitates = false;
+  let found = -1;
+  let offset = 0;
   for (const character of word) {
-    if (imitatedAscii(character) !== null) imitates = true;
-    else if (!isMixed && LETTER.test(character)) return false;
+    if (imitatedAscii(character) === null) {
+      if (!isMixed && LETTER.test(character)) return -1;
+    } else if (found === -1) found = offset;
+    offset += character.length;
   }
-  return imitates;
+  return found;
 }
 
 function firstImitation(text: string): number {
   if (isAscii(text)) return -1;
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (isImitating(word)) return index + offsetOfImitation(word);
+    const offset = imitationIn(word);
+    if (offset !== -1) return index + offset;
   }
   return -1;
-}
-
-function offsetOfImitation(word: string): number {
-  let offset = 0;
-  for (const character of word) {
-    if (imitatedAscii(character) !== null) break;
-    offset += character.length;
-  }
-  return offset;
 }
 
 function withoutImitations(text: string): string | null {
@@ -113,7 +111,7 @@ function withoutImitations(text: string): string | null {
   let replaced = '';
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    replaced += inAscii(text.slice(end, index)) + (isImitating(word) ? inAscii(word) : word);
+    replaced += inAscii(text.slice(end, index)) + (imitationIn(word) === -1 ? word : inAscii(word));
     end = index + word.length;
   }
   replaced += inAscii(text.slice(end));

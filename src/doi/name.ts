@@ -4,10 +4,7 @@ const PERCENT_SIGN = 0x25;
 const FULL_STOP = 0x2e;
 const SLASH = 0x2f;
 
-/**
- * Whether the whole input is a DOI name of visible ASCII without a percent sign. Such an input needs no trimming and no
- * decoding. Most inputs are plain names.
- */
+/** Whether the input is a DOI name of visible ASCII without `%`, as most inputs are. Such a name is not decoded. */
 export function isPlainName(input: string): boolean {
   if (!input.startsWith('10.')) return false;
   let at = 2;
@@ -55,14 +52,9 @@ export function isPrefix(text: string): text is HandleName {
 }
 
 /** `10.1000` of `10.1000/a/b`. */
-export function prefixOf(name: DoiName): string {
-  return name.slice(0, name.indexOf('/'));
-}
-
+export const prefixOf = (name: DoiName): string => name.slice(0, name.indexOf('/'));
 /** `a/b` of `10.1000/a/b`. */
-export function suffixOf(name: DoiName): string {
-  return name.slice(name.indexOf('/') + 1);
-}
+export const suffixOf = (name: DoiName): string => name.slice(name.indexOf('/') + 1);
 
 /**
  * Changes A–Z to lower case and no other character. `toLowerCase` would also change the Kelvin sign to `k`, so that two
@@ -89,11 +81,7 @@ export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
  * `2381/ABC` and `2381/abc` are two handles.
  */
 export function canonicalName<Name extends HandleName>(name: Name): Name {
-  const isAnyCase = name.startsWith('10.') || name.startsWith('10/');
-  return (isAnyCase ? foldBasicLatin(name) : withFoldedPrefix(name)) as Name;
-}
-
-function withFoldedPrefix(name: string): string {
-  const slash = name.indexOf('/');
-  return slash === -1 ? foldBasicLatin(name) : foldBasicLatin(name.slice(0, slash)) + name.slice(slash);
+  const slash = name.startsWith('10.') || name.startsWith('10/') ? -1 : name.indexOf('/');
+  if (slash === -1) return foldBasicLatin(name) as Name;
+  return (foldBasicLatin(name.slice(0, slash)) + name.slice(slash)) as Name;
 }

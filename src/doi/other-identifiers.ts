@@ -71,10 +71,7 @@ export function looksLike(input: string, { form, encodedName, url }: Recognised)
   return url !== undefined || URL_START.test(text) ? 'URL' : null;
 }
 
-/**
- * The DOI name that arXiv registers for an identifier such as `arXiv:2101.12345v2`, or for the URL of a paper. It has no
- * version and no subject class. Null for other texts.
- */
+/** The DOI name that arXiv registers for an identifier or the URL of a paper, without version and subject class. */
 export function arxivDoi(input: string): string | null {
   const text = bareText(input);
   const [, id, archive] = (text.length <= MAX_LENGTH && ARXIV.exec(text)) || [];
@@ -84,15 +81,15 @@ export function arxivDoi(input: string): string | null {
 
 /** ISO 3297: weights 8 to 1, modulus 11. */
 function isIssn(written: string): boolean {
-  return weighted(digitsOf(written), (_, at) => 8 - at) % 11 === 0 && written !== '';
+  return weighted(digitsOf(written), (at) => 8 - at) % 11 === 0 && written !== '';
 }
 
 /** ISO 2108: ten digits by modulus 11, thirteen that begin with 978 or 979 by modulus 10. */
 function isIsbn(written: string): boolean {
   const digits = digitsOf(written);
-  if (digits.length === 10) return weighted(digits, (_, at) => 10 - at) % 11 === 0;
+  if (digits.length === 10) return weighted(digits, (at) => 10 - at) % 11 === 0;
   if (digits.length !== 13 || !/^97[89][^x]*$/i.test(digits)) return false;
-  return weighted(digits, (_, at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0;
+  return weighted(digits, (at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0;
 }
 
 /** ISO 7064, MOD 11-2. */
@@ -125,6 +122,6 @@ function digitValue(digit: string): number {
   return /x/i.test(digit) ? 10 : Number(digit);
 }
 
-function weighted(digits: string, weight: (digit: string, at: number) => number): number {
-  return [...digits].reduce((sum, digit, at) => sum + digitValue(digit) * weight(digit, at), 0);
+function weighted(digits: string, weight: (at: number) => number): number {
+  return [...digits].reduce((sum, digit, at) => sum + digitValue(digit) * weight(at), 0);
 }

@@ -163,14 +163,8 @@ function result(
 // Graphic characters have the general category L, M, N, P, S or Zs (The Unicode Standard).
 export const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
 
-interface Fault {
-  readonly code: DoiProblemCode;
-  /** UTF-16 offset into the decoded name */
-  readonly offset: number | null;
-}
-
-/** The first rule of DOI names that a decoded text breaks; null if the text is a DOI name. */
-function nameFault(text: string): Fault | null {
+/** The first rule that a decoded name breaks, with the UTF-16 offset; null if the text is a DOI name. */
+function nameFault(text: string): { readonly code: DoiProblemCode; readonly offset: number | null } | null {
   const slash = text.indexOf('/');
   const prefix = slash === -1 ? null : text.slice(0, slash);
   const isDoi = text.startsWith('10.');

@@ -7,14 +7,12 @@
 type PercentEncoder = (text: string, from?: number) => string;
 
 /** The encoder for the ASCII characters in `encoded`. */
-export function encoderOf(encoded: string): PercentEncoder {
-  return createEncoder((character) => encoded.includes(character));
-}
+export const encoderOf = (encoded: string): PercentEncoder =>
+  createEncoder((character) => encoded.includes(character));
 
 /** The encoder for every ASCII character that is not a letter, not a digit and not in `kept`. */
-export function encoderOfAllBut(kept: string): PercentEncoder {
-  return createEncoder((character) => !kept.includes(character) && !/[A-Za-z0-9]/.test(character));
-}
+export const encoderOfAllBut = (kept: string): PercentEncoder =>
+  createEncoder((character) => !kept.includes(character) && !/[A-Za-z0-9]/.test(character));
 
 function createEncoder(encodes: (character: string) => boolean): PercentEncoder {
   const triplets = Array.from({ length: 0x80 }, (_, code) => {

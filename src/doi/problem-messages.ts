@@ -28,7 +28,8 @@ const MESSAGES = {
     `${subject} is a shortDOI, which is an alias of a DOI name and not one itself: ask shortDoi(input: ${subject}) for the DOI it stands for.`,
 } satisfies Record<string, (subject: string) => string>;
 
-export type DoiProblemCode = keyof typeof MESSAGES;
+// `Extract` makes the compiler show the name of the type instead of its members.
+export type DoiProblemCode = Extract<keyof typeof MESSAGES, string>;
 
 export interface DoiProblem {
   readonly code: DoiProblemCode;
@@ -56,17 +57,13 @@ export function quoted(text: string): string {
   return `"${excerpt.toWellFormed()}"`;
 }
 
-/** `U+00AD` for the code point at this offset. */
-export function codePointAt(text: string, offset: number): string {
-  return formatCodePoint(text.codePointAt(offset) ?? 0);
-}
-
-/** `U+D800` for the UTF-16 unit at this offset, such as an unpaired surrogate. */
-export function codeUnitAt(text: string, offset: number): string {
-  return formatCodePoint(text.charCodeAt(offset));
-}
-
 /** `U+00AD` for 0xAD. */
 export function formatCodePoint(codePoint: number): string {
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }
+
+/** `U+00AD` for the code point at this offset. */
+export const codePointAt = (text: string, offset: number): string =>
+  formatCodePoint(text.codePointAt(offset) ?? 0);
+/** `U+D800` for the UTF-16 unit at this offset, such as an unpaired surrogate. */
+export const codeUnitAt = (text: string, offset: number): string => formatCodePoint(text.charCodeAt(offset));

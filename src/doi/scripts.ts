@@ -112,10 +112,7 @@ function isHighlyRestrictive(word: string): boolean {
   return strayCharacters(word).includes(null);
 }
 
-/**
- * Takes the scripts of the first character that is not Common or Inherited. For each of these scripts, returns the first
- * character of the word outside the script; null if there is none.
- */
+/** For each script of the first character that has one: the first character of the word outside the script, or null. */
 function strayCharacters(word: string): readonly (string | null)[] {
   const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
   return scriptsOf(first).map((name) => patternOutsideScript(name).exec(word)?.[0] ?? null);

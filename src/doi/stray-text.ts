@@ -23,9 +23,7 @@ const OPENERS: Readonly<Record<string, string>> = {
 const CLOSERS = Object.keys(OPENERS).join('');
 const PUNCTUATION = STOPS + QUOTES + CLOSERS;
 
-export function trailingPunctuation(name: DoiName): number {
-  return unopenedTail(name, PUNCTUATION);
-}
+export const trailingPunctuation = (name: DoiName): number => unopenedTail(name, PUNCTUATION);
 
 /** The start of a final run of these characters. A bracket that closes a bracket of the suffix is not part of the run. */
 function unopenedTail(name: string, characters: string): number {
@@ -125,22 +123,15 @@ function endOfMarkup(name: DoiName): number {
 
 const DASHES = /(?!-)\p{Dash}/gu;
 
-export function otherDash(name: DoiName): number {
-  return name.search(DASHES);
-}
-
-export function withHyphens(name: string): string {
-  return name.replace(DASHES, '-');
-}
+export const otherDash = (name: DoiName): number => name.search(DASHES);
+export const withHyphens = (name: DoiName): string => name.replace(DASHES, '-');
 
 const ENTITY = /&(?:lt|gt|amp|quot|#[0-9]{1,7}|#x[0-9a-f]{1,6});/gi;
 const ENTITY_AT_END = new RegExp(`${ENTITY.source}$`, 'i');
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 const LAST_CODE_POINT = 0x10ffff;
 
-export function htmlEntity(name: DoiName): number {
-  return name.includes('&') ? name.search(ENTITY) : -1;
-}
+export const htmlEntity = (name: DoiName): number => (name.includes('&') ? name.search(ENTITY) : -1);
 
 /** Decodes each entity once: `&amp;lt;` becomes `&lt;`. A number that is not a character stays. */
 export function withoutEntities(name: string): string {
@@ -154,9 +145,7 @@ export function withoutEntities(name: string): string {
 
 const SPACES = /\p{Zs}/gu;
 
-export function whiteSpace(name: DoiName): number {
-  return name.search(SPACES);
-}
+export const whiteSpace = (name: DoiName): number => name.search(SPACES);
 
 /** Removes a space beside `/`, `-`, `.` or `_`, if it is the only space: a line was probably broken there. */
 export function withoutStraySpace(name: string, at: number): string {

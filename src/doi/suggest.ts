@@ -1,4 +1,4 @@
-// Suggests DOI names that were probably meant, for a name that does not exist.
+// Suggests DOI names that were probably meant, for a name that does not exist. The suggestions are not looked up.
 
 import type { Lookalikes } from './lookalikes.ts';
 import { type DoiName, isDigit, prefixOf } from './name.ts';
@@ -15,8 +15,7 @@ const MAX_REPAIRS = 5;
 
 /**
  * At most five other DOI names. Each of the first names has one warning of `name` repaired, the most probable first. In
- * the last name, every warning is repaired. It is not known whether these names exist. Without `lookalikes`, imitations
- * are not repaired.
+ * the last name, every warning is repaired. Without `lookalikes`, imitations are not repaired.
  */
 export function repairsOf(name: DoiName, lookalikes: Lookalikes | null): DoiName[] {
   const repaired = doiWarnings(name, lookalikes).map((warning) => warning.repaired);
@@ -44,9 +43,8 @@ function whollyRepaired(name: DoiName, lookalikes: Lookalikes | null): string {
 }
 
 /**
- * DOI names with one typing error corrected: a digit was typed twice, or two neighbouring digits were exchanged. Errors
- * in the suffix come first, then errors in the registrant code. It is not known whether these names exist.
- * @param most the maximum number of texts to try
+ * Corrects one typing error: a digit was typed twice, or two neighbouring digits were exchanged. Errors in the suffix
+ * come first, then errors in the registrant code. @param most the maximum number of texts to try
  */
 export function digitTypos(name: DoiName, most: number): DoiName[] {
   const suffix = prefixOf(name).length + 1;
@@ -70,11 +68,7 @@ export function digitTypos(name: DoiName, most: number): DoiName[] {
 /** Characters that people confuse, in print and on a keyboard. */
 const TAKEN_FOR: Readonly<Record<string, string>> = { '0': 'o', o: '0', O: '0', '1': 'l', l: '1', I: '1' };
 
-/**
- * DOI names with one digit of the suffix in place of a letter that looks like it, or the other way round. It is not known
- * whether these names exist.
- * @param most the maximum number of texts to try
- */
+/** Writes a digit of the suffix as a letter that looks like it, or the reverse. @param most the maximum number of texts to try */
 export function letterTypos(name: DoiName, most: number): DoiName[] {
   const texts: string[] = [];
   for (let at = prefixOf(name).length + 1; at < name.length && texts.length < most; at += 1) {

@@ -120,7 +120,8 @@ const CHECKS = {
   },
 } satisfies Record<string, Check>;
 
-export type DoiWarningCode = keyof typeof CHECKS;
+// `Extract` makes the compiler show the name of the type instead of its members.
+export type DoiWarningCode = Extract<keyof typeof CHECKS, string>;
 
 const ALL_CHECKS = Object.entries(CHECKS) as [DoiWarningCode, Check][];
 const CHECKS_OF_USUAL_NAMES = ALL_CHECKS.filter(([, { isOfUsualNames }]) => isOfUsualNames);
@@ -141,10 +142,7 @@ export function lookalikeWarning(name: DoiName, lookalikes: Lookalikes): DoiWarn
   );
 }
 
-/**
- * At most one warning for each code, in the order of the table above. Without `lookalikes`, no warning is
- * CONFUSABLE_CHARACTERS.
- */
+/** At most one warning for each code, in the order of the table. CONFUSABLE_CHARACTERS needs `lookalikes`. */
 export function doiWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWarning[] {
   const warnings: DoiWarning[] = [];
   const checks = USUAL_NAME.test(name) ? CHECKS_OF_USUAL_NAMES : ALL_CHECKS;

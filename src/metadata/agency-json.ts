@@ -32,10 +32,7 @@ export function word(value: unknown): string | null {
   return value.trim() || null;
 }
 
-/**
- * Reads a DOI in any form, such as `doi:…` or `https://doi.org/…`. A text that begins with `10.` is not decoded. Null if
- * the value is not a DOI name.
- */
+/** Reads a DOI in any form. A text that begins with `10.` is not decoded. Null if the value is not a DOI name. */
 export function agencyDoi(value: unknown): DoiName | null {
   const text = word(value);
   if (text === null) return null;

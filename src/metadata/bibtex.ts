@@ -16,10 +16,7 @@ import {
 import type { PartialDate } from './partial-date.ts';
 import { type Creator, type CslItem, MAX_CREATORS, readPlainText, readWork, type Work } from './work.ts';
 
-/**
- * A brace becomes a command, because bibtex sees a brace even after a backslash. `<` and `>` become commands, because
- * LaTeX's default font encoding would print other characters instead of them.
- */
+/** bibtex sees a brace even after a backslash. LaTeX's default font encoding prints `<` and `>` as other characters. */
 const COMMANDS: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '{': '\\textbraceleft{}',
@@ -35,10 +32,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   $: '\\$',
 };
 
-/**
- * Finds each character that has a command in COMMANDS. Also finds the first character of a pair that LaTeX would print as
- * one character, such as `--` or `''`.
- */
+/** Also finds the first character of a pair that LaTeX would print as one character, such as `--` or `''`. */
 const SPECIAL = /[\\{}<>~^&%#_$]|([-',`])(?=\1)|[?!](?=`)/g;
 
 function latexText(text: string): string {
@@ -146,9 +140,7 @@ function fieldValue(text: string, field: string): string {
 
 const LIST_WORDS = /(?:^|\s)(?:and|others)(?:\s|$)/i;
 
-function braced(latex: string): string {
-  return `{${latex}}`;
-}
+const braced = (latex: string): string => `{${latex}}`;
 
 /** The limit for the LaTeX of a list of names, because one character of a name can become a long command. */
 const MAX_NAMES_CHARACTERS = 500_000;
@@ -199,9 +191,7 @@ function namePart(text: string): string {
   return LIST_WORDS.test(text) || /^-|-$/.test(text) ? bracedNameText(text) : nameText(text);
 }
 
-function bracedNameText(text: string): string {
-  return braced(nameText(text));
-}
+const bracedNameText = (text: string): string => braced(nameText(text));
 
 /** `=` becomes `{=}`. Otherwise biber would read `given=` as its second syntax for names, even in a name in braces. */
 function nameText(text: string): string {
@@ -227,6 +217,4 @@ function verbatimName(name: HandleName): string {
  */
 const MISREAD = /\\[{}]|\\$|\s\s|^\s|\s$|\p{Cc}|^[^$]*\$(?:[^$]*\$[^$]*\$)*[^$]*$/u;
 
-function urlPath(name: HandleName): string {
-  return handlePath(name).replaceAll('$', '%24');
-}
+const urlPath = (name: HandleName): string => handlePath(name).replaceAll('$', '%24');

@@ -25,6 +25,4 @@ export function citationKey({ creators, issued, title }: Work, name: HandleName)
   return `${first}${issued?.year ?? ''}${second}-${digits}`;
 }
 
-function asciiOf(text: string): string {
-  return text.replace(/[^a-z0-9]/gi, '');
-}
+const asciiOf = (text: string): string => text.replace(/[^a-z0-9]/gi, '');

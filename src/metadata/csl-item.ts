@@ -34,7 +34,7 @@ export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
 
 /** The first text that is not empty, with the markup that CSL allows: `i`, `b`, `sub` and `sup`. */
 export function cslRichText(...values: readonly unknown[]): string | null {
-  const read = values.map(readMarkedUpText).find(({ text }) => text !== '');
+  const read = values.map(readMarkedUpText).find((text) => text !== null);
   if (read === undefined) return null;
   // In CSL, a character is escaped only if a program would read it as markup.
   const plain = read.html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -37,10 +37,7 @@ const TYPES = typeByWord({
   thesis: 'Dissertation',
 });
 
-/**
- * Reads one entry of `/dois`. The result is frozen. A member that cannot be read is left out. Null if `dataciteDoi`
- * returns null for the entry.
- */
+/** Reads one entry of `/dois`. Frozen. Leaves out a member that it cannot read. Null if `dataciteDoi` returns null. */
 export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWork | null {
   const doi = dataciteDoi(item);
   if (doi === null) return null;

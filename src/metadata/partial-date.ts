@@ -36,9 +36,7 @@ function fromParts(parts: unknown): PartialDate | null {
   return partialDate(year, month, day);
 }
 
-function fromYear({ year, month, day }: AgencyObject): PartialDate | null {
-  return partialDate(year, month, day);
-}
+const fromYear = ({ year, month, day }: AgencyObject) => partialDate(year, month, day);
 
 /** Reads a list that contains a date, or the parts of a date. */
 function fromList(list: readonly unknown[]): PartialDate | null {
@@ -67,9 +65,8 @@ function partialDate(year: unknown, month: unknown, day: unknown): PartialDate |
   const days = months === null ? null : inRange(day, daysIn(years, months));
   const numbers = [months, days].filter((number) => number !== null);
   const sign = years < 0 ? '-' : '';
-  const text = [`${sign}${padded(Math.abs(years), 4)}`, ...numbers.map((number) => padded(number, 2))].join(
-    '-',
-  );
+  const yearText = sign + String(Math.abs(years)).padStart(4, '0');
+  const text = [yearText, ...numbers.map((number) => String(number).padStart(2, '0'))].join('-');
   return { year: years, month: months, day: days, text };
 }
 
@@ -87,8 +84,4 @@ function daysIn(year: number, month: number): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month, 0);
   return date.getUTCDate();
-}
-
-function padded(number: number, length: number): string {
-  return String(number).padStart(length, '0');
 }

@@ -38,19 +38,15 @@ export interface Relation {
   readonly assertedBy: string | null;
 }
 
-/** Words that differ from the name of their kind. */
-const OTHER_WORDS: readonly (readonly [string, RelationKind])[] = [
+/** The words of both agencies, in lower case and without hyphens: `haspreprint`. */
+const KINDS: ReadonlyMap<string, RelationKind> = new Map([
+  ...RELATION_KINDS.map((kind) => [kind.replaceAll('_', '').toLowerCase(), kind] as const),
+  // Words that differ from the name of their kind.
   ['obsoletes', 'REPLACES'],
   ['isobsoletedby', 'IS_REPLACED_BY'],
   ['isidenticalto', 'IS_SAME_AS'],
   ['isreviewedby', 'HAS_REVIEW'],
   ['reviews', 'IS_REVIEW_OF'],
-];
-
-/** The words of both agencies, in lower case and without hyphens: `haspreprint`. */
-const KINDS: ReadonlyMap<string, RelationKind> = new Map([
-  ...RELATION_KINDS.map((kind) => [kind.replaceAll('_', '').toLowerCase(), kind] as const),
-  ...OTHER_WORDS,
 ]);
 
 /** The words for citations. `relation` leaves citations out. */

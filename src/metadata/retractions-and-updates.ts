@@ -95,11 +95,7 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
   if (!isSameDoi(doi, lookedUp)) {
     // The item is another work. It is useful only if it is a notice about the work that was looked up.
     const notices = updateTo.filter((entry) => isSameDoi(entry.doi, lookedUp));
-    if (notices.length === 0) return NOT_REPORTED;
-    return updates(
-      notices.map((entry) => ({ ...entry, doi })),
-      [],
-    );
+    return notices.length === 0 ? NOT_REPORTED : updates(notices.map((entry) => ({ ...entry, doi })));
   }
   const notices = [
     ...updatedBy.filter((entry) => entry !== null),
@@ -107,10 +103,8 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
   ];
   // An entry that cannot be read could be a notice, so the outcome must not be NONE_RECORDED.
   if (notices.length === 0 && updatedBy.length > 0) return NOT_REPORTED;
-  return updates(
-    notices,
-    updateTo.filter((entry) => !isSameDoi(entry.doi, doi)),
-  );
+  const isNoticeFor = updateTo.filter((entry) => !isSameDoi(entry.doi, doi));
+  return updates(notices, isNoticeFor);
 }
 
 /** Null for an entry that has neither a type nor a DOI. */
@@ -153,12 +147,10 @@ export function readDataciteUpdates(attributes: unknown, lookedUp: HandleName): 
       return dataciteNotice('NEW_VERSION', related['relationType'], doi, null);
     });
   const notices = [...withdrawn, ...obsoleted];
-  return notices.length === 0 ? NOT_REPORTED : updates(notices, []);
+  return notices.length === 0 ? NOT_REPORTED : updates(notices);
 }
 
-function isWord(value: unknown, expected: string): boolean {
-  return word(value)?.toLowerCase() === expected;
-}
+const isWord = (value: unknown, expected: string): boolean => word(value)?.toLowerCase() === expected;
 
 function dataciteNotice(
   kind: UpdateKind,
@@ -169,7 +161,7 @@ function dataciteNotice(
   return { kind, type: word(type) ?? '', doi, date, sources: ['DataCite'], recordIds: [] };
 }
 
-function updates(notices: readonly Update[], isNoticeFor: readonly Update[]): Updates {
+function updates(notices: readonly Update[], isNoticeFor: readonly Update[] = []): Updates {
   return freezeJson({
     outcome: outcomeOf(notices),
     notices: merged(notices),

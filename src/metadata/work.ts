@@ -125,13 +125,13 @@ export interface Work {
 
 /** Never throws. A member that cannot be read is null. */
 export function readWork(csl: CslItem): Work {
-  const title = titleOf(csl);
+  const title = firstRead(csl, TITLES, readMarkedUpText);
   const authors = readCreators(csl['author']);
   return {
-    title: title.text === '' ? null : title.text,
-    titleHtml: title.text === '' ? null : title.html,
+    title: title?.text ?? null,
+    titleHtml: title?.html ?? null,
     creators: authors.length > 0 ? authors : readCreators(csl['editor']),
-    issued: firstDate(csl),
+    issued: firstRead(csl, DATES, readPartialDate),
     containerTitle: readPlainText(csl['container-title']),
     publisher: readPlainText(csl['publisher']),
     type: readPlainText(csl['type']),
@@ -145,36 +145,30 @@ export function readWork(csl: CslItem): Work {
 /** Crossref's `title` is sometimes an empty list. The first of these members with a text is used. */
 const TITLES = ['title', 'original-title', 'title-short', 'short-title', 'shortTitle'];
 
-function titleOf(csl: CslItem): MarkedUpText {
-  for (const key of TITLES) {
-    const title = readMarkedUpText(csl[key]);
-    if (title.text !== '') return title;
-  }
-  return NO_TITLE;
-}
-
-const NO_TITLE: MarkedUpText = { text: '', html: '' };
-
 /** Members that can have the date of publication. The first date with a year is used. */
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'published-other', 'posted'];
 
-function firstDate(csl: CslItem): PartialDate | null {
-  for (const key of DATES) {
-    const date = readPartialDate(csl[key]);
-    if (date !== null) return date;
+function firstRead<Value>(
+  csl: CslItem,
+  keys: readonly string[],
+  read: (value: unknown) => Value | null,
+): Value | null {
+  for (const key of keys) {
+    const value = read(csl[key]);
+    if (value !== null) return value;
   }
   return null;
 }
 
 /** The plain text of a CSL field. For a list, the first text in the list. Null if there is no text. */
 export function readPlainText(value: unknown): string | null {
-  const { text } = readMarkedUpText(value);
-  return text === '' ? null : text;
+  return readMarkedUpText(value)?.text ?? null;
 }
 
-/** The text of a CSL field with its markup. Both texts are empty if there is no text. */
-export function readMarkedUpText(value: unknown): MarkedUpText {
-  return readMarkup(firstText(value) ?? '');
+/** The text of a CSL field with its markup; null if there is no text. */
+export function readMarkedUpText(value: unknown): MarkedUpText | null {
+  const read = readMarkup(firstText(value) ?? '');
+  return read.text === '' ? null : read;
 }
 
 /** The keys of the text in an object that was converted from XML or from DataCite's metadata. */

@@ -58,12 +58,12 @@ function plainPrefixEnd(text: string, start: number): number | null {
 }
 
 function encodedAnchorAt(text: string, start: number): Anchor | null {
+  let prefix = '';
+  let end = start;
   let isEncodedTwice = false;
   let hasSkipped = false;
-  let end = start;
-  let read: ReadCharacter | null = null;
-  const next = (): string => {
-    read = characterAt(text, end);
+  while (!prefix.endsWith('/')) {
+    let read = characterAt(text, end);
     // Only one invisible character is skipped, so that the same long run of them is not read once for each `10.`.
     if (!hasSkipped && isIgnorable(read.character)) {
       hasSkipped = true;
@@ -71,29 +71,16 @@ function encodedAnchorAt(text: string, start: number): Anchor | null {
       read = characterAt(text, end);
     }
     isEncodedTwice ||= text.startsWith('%25', end);
-    return read.character;
-  };
-  const take = (): void => {
-    end = read?.end ?? end;
-  };
-
-  for (const expected of '10.') {
-    if (next() !== expected) return null;
-    take();
+    const character = read.character === ':' && isInUrn(text, start) ? '/' : read.character;
+    const canFollow =
+      prefix.length < 3
+        ? character === '10.'[prefix.length]
+        : isDigit(character.charCodeAt(0)) || (/[./]/.test(character) && !prefix.endsWith('.'));
+    if (!canFollow) return null;
+    prefix += character;
+    end = read.end;
   }
-  let code = '';
-  let last = '.';
-  for (let character = next(); isDigit(character.charCodeAt(0)) || character === '.'; character = next()) {
-    if (character === '.' && last === '.') return null;
-    code += character;
-    last = character;
-    take();
-  }
-  if (last === '.') return null;
-  const divider = next();
-  if (divider !== '/' && !(divider === ':' && isInUrn(text, start))) return null;
-  take();
-  return { start, end, prefix: `10.${code}/`, isEncodedTwice };
+  return { start, end, prefix, isEncodedTwice };
 }
 
 function isInUrn(text: string, start: number): boolean {

@@ -56,10 +56,7 @@ export function contextOf(text: string, start: number, floor: number, previous: 
     isUrl: url !== null || isInSameUrl,
     isQuery: url === null ? isInSameUrl && (previous?.isQuery ?? false) : url.isQuery,
     isEncodedUrl: url?.isEncoded ?? false,
-    isNamedDoi:
-      /doi/i.test(nearby.slice(nearby.lastIndexOf('\n') + 1)) ||
-      token.includes('doi') ||
-      token.includes('hdl'),
+    isNamedDoi: /doi/i.test(nearby.slice(nearby.lastIndexOf('\n') + 1)) || /doi|hdl/.test(token),
     delimiter: delimiterOf(text, starts[0] ?? start),
     host: url?.host ?? '',
   };

@@ -66,22 +66,16 @@ export class DoiFinder {
       }
       if (match) {
         const reference = this.#withReferences ? referenceAround(this.#kept, match) : null;
-        found.push({ ...this.#inWholeText(match), uncut, reference });
+        const [start, end] = [match.start + this.#keptFrom, match.end + this.#keptFrom];
+        found.push({ ...match, start, end, uncut, reference });
       }
       place = next;
     }
-    this.#continueAt({ ...place, at: Math.max(place.at, continueAt) });
-    return found;
-  }
-
-  #continueAt({ at, floor, context }: ReadingPlace): void {
+    const at = Math.max(place.at, continueAt);
     const dropped = Math.max(0, at - LOOK_BACK);
     this.#kept = this.#kept.slice(dropped);
     this.#keptFrom += dropped;
-    this.#place = { at: at - dropped, floor: Math.max(0, floor - dropped), context };
-  }
-
-  #inWholeText(match: DoiMatch): DoiMatch {
-    return { ...match, start: match.start + this.#keptFrom, end: match.end + this.#keptFrom };
+    this.#place = { ...place, at: at - dropped, floor: Math.max(0, place.floor - dropped) };
+    return found;
   }
 }

@@ -21,10 +21,7 @@ export interface DoiMatch {
   readonly repaired: boolean;
 }
 
-/**
- * The names in the order of the text, with duplicates. Matches never overlap. The time is proportional to the length of the text.
- * @param limit the search ends after this number of matches
- */
+/** At most `limit` names, in the order of the text, with duplicates. Matches never overlap. The time is linear. */
 export function findDois(text: string, limit = Number.POSITIVE_INFINITY): DoiMatch[] {
   const matches: DoiMatch[] = [];
   for (const { match } of readingsIn(text, { at: 0, floor: 0, context: null })) {

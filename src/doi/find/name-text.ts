@@ -1,18 +1,10 @@
 // Builds a name from the source text: escapes are decoded, tags and line breaks are removed. NameText also knows where
 // each part of the name stands in the source.
 
-import { isDigit } from '../name.ts';
 import { NON_GRAPHIC } from '../parse.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
-import {
-  canBeginForm,
-  isAlphanumeric,
-  isAsciiLetter,
-  isIgnorable,
-  isNonAsciiDelimiter,
-  isOfUnspacedScript,
-} from './text-characters.ts';
+import { canBeginForm, isIgnorable, isNonAsciiDelimiter, isOfUnspacedScript } from './text-characters.ts';
 
 // Inline markup can stand inside a name, for example to highlight a part or to allow a line break.
 
@@ -26,45 +18,27 @@ const MAX_TAG_LENGTH = 200;
 export function isSiciAngle(text: string, start: number): boolean {
   const at = isIgnorable(text[start] ?? '') ? start + 1 : start;
   const character = escapedAt(text, at)?.character ?? text[at] ?? '';
-  if (character === '>' || character === ':' || isDigit(character.charCodeAt(0))) return true;
-  let end = at;
-  while (end < at + 3 && isAsciiLetter(text.charCodeAt(end))) end += 1;
-  if (end === at || !isDigit(text.charCodeAt(end))) return false;
-  const digits = end;
-  while (end < digits + 6 && isDigit(text.charCodeAt(end))) end += 1;
-  return text[end] === ':';
+  return /^[>:0-9]/.test(character) || /^[A-Za-z]{1,3}[0-9]{1,6}:/.test(text.slice(at, at + 10));
 }
 
 export class InlineTags {
-  readonly #text: string;
   readonly #open: string[] = [];
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
   /** The offset after the tag at `at`, where the name continues; null if the tag ends the name. */
-  skip(at: number, last: string): number | null {
-    const written = this.#text.slice(at, at + MAX_TAG_LENGTH);
+  skip(text: string, at: number, last: string): number | null {
+    const written = text.slice(at, at + MAX_TAG_LENGTH);
     const length = written.indexOf('>') + 1;
-    const isClosing = written[1] === '/';
-    let nameEnd = isClosing ? 2 : 1;
-    while (isAsciiLetter(written.charCodeAt(nameEnd))) nameEnd += 1;
-    const name = written.slice(isClosing ? 2 : 1, nameEnd).toLowerCase();
+    const [, slash = '', letters = ''] = /^<(\/?)([A-Za-z]+)/.exec(written) ?? [];
+    const name = letters.toLowerCase();
     if (length === 0 || !INLINE.has(name)) return null;
+    const isClosing = slash !== '';
     const isBreak = name === 'wbr';
     const closesOwn = isClosing && this.#open.at(-1) === name;
     const isJoined = isBreak || closesOwn || /^[-/_]$/.test(last);
-    if (!isJoined || !this.#continuesAt(at + length)) return null;
+    if (!isJoined || !/^[-._/(]?[0-9A-Za-z]/.test(text.slice(at + length, at + length + 2))) return null;
     if (closesOwn) this.#open.pop();
     else if (!isBreak && !isClosing) this.#open.push(name);
     return at + length;
-  }
-
-  #continuesAt(at: number): boolean {
-    const next = this.#text.charCodeAt(at);
-    if (isAlphanumeric(next)) return true;
-    return /^[-._/(]$/.test(this.#text[at] ?? '') && isAlphanumeric(this.#text.charCodeAt(at + 1));
   }
 }
 
@@ -172,10 +146,7 @@ export interface Place {
   readonly end: number;
 }
 
-/**
- * Whether a `,` or `;` belongs to the name. The `;` of `CO;2-L` does. A separator between two names, between two fields
- * or before a quoted title does not.
- */
+/** Whether a `,` or `;` belongs to the name and does not divide names or fields. The `;` of `CO;2-L` belongs to it. */
 export function isOwnSeparator(character: string, { text, at, end }: Place, delimiter: string): boolean {
   if (canBeginForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
   if (character === ';') {
@@ -185,10 +156,7 @@ export function isOwnSeparator(character: string, { text, at, end }: Place, deli
   return character !== delimiter;
 }
 
-/**
- * The length of a scheme or label that follows the name without a space and ends with the `:` at `at`; 0 if there is
- * none. Example: 5 for the second `https` in `10.1000/1https://doi.org/10.1000/2`.
- */
+/** The length of a label between name and the `:` at `at`: 5 for the `https` of `10.1000/1https://…`; 0 without one. */
 export function gluedLabelLength({ text, at, end }: Place): number {
   const before = text.slice(Math.max(0, at - 5), at).toLowerCase();
   const scheme = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
@@ -216,10 +184,7 @@ export function isCheckCharacter(text: string, at: number): boolean {
   return /co(?:;|%3b)2-$/i.test(text.slice(Math.max(0, at - 7), at));
 }
 
-/**
- * Whether a letter or another ordinary character belongs to the name. A Chinese, Japanese, Korean or Thai letter after a
- * Latin one belongs to the sentence around the name.
- */
+/** Whether an ordinary character belongs to the name. A CJK or Thai letter after a Latin one is of the sentence. */
 export function isOwnLetter(character: string, { text, end }: Place, last: string): boolean {
   if (NON_GRAPHIC.test(character) || isNonAsciiDelimiter(character)) return false;
   if (character === '\u2013' && canBeginForm(text, end)) return false;

@@ -116,20 +116,14 @@ function remainingRecord(after: string): string {
   return textBefore(RECORD, textBefore(RECORD_END, after));
 }
 
-/**
- * The names inside an input that is not one DOI name, or the DOI name of an arXiv identifier. Empty if the input is a
- * DOI name.
- * @param most the maximum number of names
- */
+/** At most `most` names inside an input that is not one DOI name, or the DOI name of an arXiv identifier. */
 export function meantBy({ input, problem }: ParsedDoi, most?: number): DoiMatch[] {
   if (problem === null) return [];
   const found = findDois(input, most);
-  return found.length === 0 && problem.looksLike === 'ARXIV' ? matchOfArxiv(input) : found;
-}
-
-function matchOfArxiv(input: string): DoiMatch[] {
-  const text = input.trim();
+  if (found.length > 0 || problem.looksLike !== 'ARXIV') return found;
   const { name } = parseDoi(arxivDoi(input) ?? '', 'NAME');
+  if (name === null) return [];
+  const text = input.trim();
   const start = input.indexOf(text);
-  return name === null ? [] : [{ name, text, start, end: start + text.length, form: 'NAME', repaired: true }];
+  return [{ name, text, start, end: start + text.length, form: 'NAME', repaired: true }];
 }

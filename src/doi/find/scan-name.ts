@@ -93,8 +93,8 @@ class Scanner {
     const character = escaped?.character ?? characterAt(this.#text, at);
     const end = escaped?.end ?? at + character.length;
     if (character === '<' && !isSiciAngle(this.#text, end)) {
-      this.#tags ??= new InlineTags(this.#text);
-      const afterTag = escaped ? null : this.#tags.skip(at, this.#lastCharacter());
+      this.#tags ??= new InlineTags();
+      const afterTag = escaped ? null : this.#tags.skip(this.#text, at, this.#lastCharacter());
       if (afterTag !== null) this.#name.replace(at, afterTag, '');
       return afterTag;
     }

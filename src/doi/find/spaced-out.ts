@@ -25,10 +25,8 @@ const MIN_SPACES = 2;
 const MAX_SUFFIX_LENGTH = 256;
 
 /**
- * Null if the text is not spaced out. Only the end of the line can end such a name, so the text up to there must look like
- * a name.
- * @param at the offset of a `1`
- * @param floor the function reads nothing before this offset
+ * Null if the text is not spaced out. Only the end of the line ends such a name, so the whole line must look like it.
+ * @param at the offset of a `1`. Nothing before `floor` is read.
  */
 export function spacedOutAt(text: string, at: number, floor: number): SpacedOut | null {
   if (!isAfterLabel(text, at)) return null;

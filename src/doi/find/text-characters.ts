@@ -32,10 +32,7 @@ export function isIgnorable(character: string): boolean {
   return /^[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]$/.test(character);
 }
 
-/**
- * Whether the character is Chinese, Japanese, Korean or Thai. Text in these scripts can stand next to a name without a
- * space.
- */
+/** Whether the character is Chinese, Japanese, Korean or Thai. Such text can stand next to a name without a space. */
 export function isOfUnspacedScript(character: string): boolean {
   return /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]$/u.test(character);
 }

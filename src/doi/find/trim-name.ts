@@ -26,10 +26,7 @@ const MAX_AFTER = 100;
 /** Encoded white space, invisible characters and quotation marks. */
 const ENCODED_ENDS = ['%20', '%09', '%0a', '%0d', '%22', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
 
-/**
- * The length of the name without the text at its end that does not belong to it.
- * @param isSite the name stands in an address of a publisher, not of a resolver such as doi.org
- */
+/** The length of the name without surplus at its end. @param isSite the address is of a publisher, not of a resolver */
 export function trimmedLength(scanned: ScannedName, context: Context, isSite: boolean, text: string): number {
   const { encoded } = scanned;
   const suffixStart = encoded.indexOf('/') + 1;
@@ -75,9 +72,8 @@ function surplusLength(scanned: ScannedName, end: number, context: Context, isSi
   return hasHash ? fragmentLength(encoded, end) : 0;
 }
 
-function endsWith(tail: string, lowerCase: string): boolean {
-  return tail.slice(-lowerCase.length).toLowerCase() === lowerCase;
-}
+const endsWith = (tail: string, lowerCase: string): boolean =>
+  tail.slice(-lowerCase.length).toLowerCase() === lowerCase;
 
 /** The length of `#`, a letter, and then only letters, digits, `-`, `_` and `.`; 0 if the text does not end so. */
 function fragmentLength(encoded: string, end: number): number {
