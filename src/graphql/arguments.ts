@@ -21,7 +21,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 export type VariablesReader = (sent: Variables) => ReturnType<typeof getVariableValues>;
 
 /** The limit is low, because graphql-js searches the document for the line of each error. */
-const MAX_ERRORS = 10;
+export const MAX_ERRORS = 10;
 
 /**
  * Makes the reader of an operation's variables. It checks variables of common types and keeps their values. graphql-js
@@ -61,7 +61,6 @@ const PLAIN_SCALARS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['_Any', (value) => value !== null && value !== undefined],
 ]);
 
-/** The check for a plain scalar or a list of it. */
 function plainCheck(type: TypeNode): Check | undefined {
   const outer = nullable(type);
   if (outer.kind === Kind.NAMED_TYPE) return PLAIN_SCALARS.get(outer.name.value);
@@ -101,7 +100,6 @@ export type ArgumentsReaders = (definition: AnyField, node: FieldNode) => Argume
 const NO_ARGUMENTS: ArgumentValues = Object.freeze({});
 const NONE: ArgumentsReader = { isConstant: true, valuesIn: () => NO_ARGUMENTS };
 
-/** Makes the readers for one document. */
 export function createArgumentsReaders(): ArgumentsReaders {
   const readers = new Map<AnyField, Map<FieldNode, ArgumentsReader>>();
   let count = 0;

@@ -16,6 +16,7 @@ import {
   visit,
 } from 'graphql';
 import { GatewayError } from '../errors.ts';
+import { MAX_ERRORS } from './arguments.ts';
 import { incrementalRules, servedSchema } from './incremental/incremental-rules.ts';
 
 // Lines and columns of nodes. The location of each node is computed once, even for thousands of errors.
@@ -61,8 +62,6 @@ const MAX_DEPTH = 200;
 /** Validation compares all pairs of fields that have the same path in the response. */
 const MAX_PAIRS = 50_000;
 const MAX_INTROSPECTIONS = 10;
-/** The limit is low, because graphql-js searches the document for the line of each error. */
-const MAX_ERRORS = 10;
 
 /** Throws a GatewayError if the document is too large, and a GraphQLError if the text is not GraphQL. */
 export function parseDocument(text: string, maxTokens: number): DocumentNode {
@@ -79,7 +78,8 @@ const rules = [...specifiedRules, ...incrementalRules, limitIntrospection];
 
 /** The faults of a parsed document, as errors with a code; at most MAX_ERRORS. */
 export function documentErrors(document: DocumentNode): readonly GraphQLError[] {
-  if (nestingOf(document) > MAX_DEPTH) return [limitExceeded(TOO_DEEP)];
+  if (nestingOf(document) > MAX_DEPTH)
+    return [limitExceeded(`The query is nested too deep: more than ${MAX_DEPTH} levels.`)];
   if (comparedPairs(document) > MAX_PAIRS) return [limitExceeded(TOO_REPETITIVE)];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
   // graphql-js stops validation if there are too many fields with the same path to compare.
@@ -155,8 +155,7 @@ function nestingOf(document: DocumentNode): number {
 
 /** The number of pairs of fields with the same path in the document. Does not follow fragment spreads. */
 function comparedPairs(document: DocumentNode): number {
-  /** the number of fields by path */
-  const fields = new Map<string, number>();
+  const fieldsByPath = new Map<string, number>();
   const path: string[] = [];
   let pairs = 0;
   visit(document, {
@@ -164,9 +163,9 @@ function comparedPairs(document: DocumentNode): number {
       enter(node) {
         path.push((node.alias ?? node.name).value);
         const key = path.join(' ');
-        const others = fields.get(key) ?? 0;
+        const others = fieldsByPath.get(key) ?? 0;
         pairs += others;
-        fields.set(key, others + 1);
+        fieldsByPath.set(key, others + 1);
         return pairs > MAX_PAIRS ? BREAK : undefined;
       },
       leave() {
@@ -188,7 +187,6 @@ function tooLarge(what: string): GatewayError {
 }
 
 const VALIDATION_ABORTED = 'Validation aborted.';
-const TOO_DEEP = `The query is nested too deep: more than ${MAX_DEPTH} levels.`;
 const TOO_REPETITIVE =
   'The query repeats a field too often to be checked. Select each field once in its place.';
 

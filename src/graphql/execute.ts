@@ -1,7 +1,7 @@
 // Executes a planned operation and writes the response as JSON while it executes. It builds no result object.
 
 import { isPromise } from '../time.ts';
-import { costOfItem, type Execution, fieldsOfValue, itemsOf } from './execution.ts';
+import { costOfItem, type Execution, fieldsOfValue, itemsOf, propertyOf } from './execution.ts';
 import { FieldFailure, nullFor, type Path, reportFailure } from './field-errors.ts';
 import { chargedItems, isGenerator, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
@@ -73,10 +73,13 @@ function writeRemainingFields(
 }
 
 function writeField(field: PlannedField, source: unknown, path: Path | null, execution: Execution): Writing {
-  const { info, shape, key } = field;
+  const { resolve, info, shape, key } = field;
   let result: unknown;
   try {
-    result = field.resolve(source, field.arguments.valuesIn(execution), execution.context, info);
+    const args = field.arguments.valuesIn(execution);
+    result = resolve
+      ? resolve(source, args, execution.context, info)
+      : propertyOf(source, args, field, execution);
   } catch (error) {
     return nullFor(error, shape, field, path, execution, key);
   }

@@ -78,6 +78,17 @@ export function itemsOf(value: unknown, { info }: PlannedField): readonly unknow
   throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
 }
 
+/** The default resolver of graphql-js. A call of `defaultFieldResolver` is slower (measured). */
+export function propertyOf(
+  source: unknown,
+  args: object,
+  { name, info }: PlannedField,
+  { context }: Execution,
+): unknown {
+  const property = (source as Record<string, unknown> | null | undefined)?.[name];
+  return typeof property === 'function' ? property.call(source, args, context, info) : property;
+}
+
 /** The cost of an item: the number of its selected fields. 1 for a leaf, an abstract type or a list. 0 for introspection. */
 export function costOfItem(shape: Shape): number {
   if (shape.kind !== 'object') return 1;

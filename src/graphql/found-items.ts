@@ -13,7 +13,6 @@ export function isGenerator(value: unknown): value is Generator<unknown> {
 /**
  * Yields the items. Charges each item when it is found, so that the search ends when the cost reaches its limit. If
  * `charge` throws, yields the error and ends. But throws a ResponseEnded, because then no item will be written.
- * @param charge adds the cost of one item
  */
 export function* chargedItems(found: Iterable<unknown>, charge: () => void): Generator<unknown, void> {
   for (const item of found) {
@@ -72,7 +71,6 @@ function separator(at: number, usage: OperationUsage): string {
   return ',';
 }
 
-/** Writes the remaining items in later slices. */
 async function writeRemainingFound(
   parts: WrittenParts,
   found: Iterator<unknown>,

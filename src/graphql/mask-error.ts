@@ -14,7 +14,6 @@ export interface ClientError {
 
 export type ErrorMask = (error: unknown, path?: readonly (string | number)[]) => ClientError;
 
-/** An ErrorMask that returns an error of graphql-js. */
 export type GraphqlErrorMask = (error: unknown) => GraphQLError;
 
 const MAX_MESSAGE = 500;
@@ -27,8 +26,9 @@ export function createErrorMask(log: Log): ErrorMask {
     }
     if (isExhaustedStack(origin)) return clientError('LIMIT_EXCEEDED', 'The query is nested too deep.');
     if (origin instanceof GraphQLError) return clientError(codeOf(origin), origin.message);
+    const isAbort = origin instanceof DOMException && origin.name === 'AbortError';
     // An abort is not logged, because the client has aborted the request.
-    if (!isAbort(origin)) {
+    if (!isAbort) {
       const pathOfError = path ?? (error instanceof GraphQLError ? error.path : undefined);
       log.error({ err: origin, path: pathOfError }, 'unexpected error');
     }
@@ -98,10 +98,6 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
 /** Parsing, validation and execution are recursive, and a document can have thousands of levels. */
 function isExhaustedStack(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 function clientError(

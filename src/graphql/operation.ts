@@ -34,10 +34,7 @@ export interface PricedOperation {
 
 let executions = 0;
 
-/**
- * Throws a DocumentRefused if the variables do not fit, and a TooExpensive if the cost is too high.
- * @param bodyBytes the size of the request body
- */
+/** Throws a DocumentRefused if the variables do not fit, and a TooExpensive if the cost is too high. */
 export function priceOperation(
   operation: PreparedOperation,
   sent: Variables,
@@ -50,7 +47,11 @@ export function priceOperation(
   const read: ArgumentsRead = { number: executions, variables, read: [], variableReads: 0 };
   const cost = priceIn(price, read);
   if (cost > maxComplexity) throw new TooExpensive(cost, maxComplexity);
-  return { operation, plan, read, cost, need: needOf(cost, bodyBytes) };
+  const need = {
+    heapBytes: cost * HEAP_BYTES_PER_COST + bodyBytes * HEAP_BYTES_PER_BODY_BYTE,
+    responseBytes: cost * RESPONSE_BYTES_PER_COST,
+  };
+  return { operation, plan, read, cost, need };
 }
 
 // The memory of an operation is estimated from its cost and its body. A field of the response costs 1 and has about 20
@@ -58,14 +59,6 @@ export function priceOperation(
 const HEAP_BYTES_PER_BODY_BYTE = 8;
 const RESPONSE_BYTES_PER_COST = 20;
 
-function needOf(cost: number, bodyBytes: number): Need {
-  return {
-    heapBytes: cost * HEAP_BYTES_PER_COST + bodyBytes * HEAP_BYTES_PER_BODY_BYTE,
-    responseBytes: cost * RESPONSE_BYTES_PER_COST,
-  };
-}
-
-/** A document that can be executed. */
 export interface PreparedDocument extends Omit<DocumentTraits, 'conditionVariables'> {
   readonly document: DocumentNode;
   readonly fragments: SelectedOperation['fragments'];
@@ -84,11 +77,10 @@ export interface PreparedOperation {
   readonly node: OperationDefinitionNode;
   readonly label: OperationLabel;
   readonly readVariables: VariablesReader;
-  /** The price and the plan with these variables. */
   withVariables(variables: Variables): ReadyOperation;
 }
 
-export interface ReadyOperation {
+interface ReadyOperation {
   readonly price: Price;
   readonly plan: Plan;
 }

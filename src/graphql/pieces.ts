@@ -57,7 +57,6 @@ export function isWritten(value: unknown): value is Written {
   return typeof value === 'string' || value instanceof Pieces;
 }
 
-/** The errors of a response as JSON, in order. */
 export class WrittenErrors {
   length = 0;
   #list: Written = '';

@@ -1,9 +1,7 @@
 // Plans an operation: lists the fields of the response in order, with fragments resolved and equal fields merged.
 
 import {
-  defaultFieldResolver,
   type GraphQLAbstractType,
-  type GraphQLFieldResolver,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -22,11 +20,11 @@ import { type Price, priceOfSelections } from './price.ts';
 import { collectFields, fieldDefinition, type Nodes, type PlanSource } from './selected-fields.ts';
 
 export interface PlannedField {
-  /** the name in the response */
   readonly key: string;
   /** `"key":` */
   readonly opening: string;
-  readonly resolve: GraphQLFieldResolver<unknown, unknown>;
+  readonly name: string;
+  readonly resolve: AnyField['resolve'];
   readonly arguments: ArgumentsReader;
   readonly shape: Shape;
   /** without `path` and `variableValues`, which no resolver reads */
@@ -58,7 +56,6 @@ export interface AbstractShape extends ShapeOf<'abstract'> {
   readonly fieldsOf: (type: GraphQLObjectType) => PlannedFields;
 }
 
-/** The fields of one object. */
 export interface PlannedFields {
   readonly type: GraphQLObjectType;
   readonly list: readonly PlannedField[];
@@ -105,7 +102,8 @@ export function createPlan(source: PlanSource): Plan {
     return {
       key,
       opening: `${JSON.stringify(key)}:`,
-      resolve: definition.resolve ?? defaultFieldResolver,
+      name: definition.name,
+      resolve: definition.resolve,
       arguments: source.readers(definition, nodes[0]),
       shape: shapeOf(definition.type, sets),
       info: {

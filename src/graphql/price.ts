@@ -30,7 +30,6 @@ export function createPrice(source: PlanSource): Price {
   return priceOfSelections(source, [operation.selectionSet], schema.getQueryType());
 }
 
-/** The price of selections on an object of a type. */
 export function priceOfSelections(
   source: Omit<PlanSource, 'operation'>,
   sets: readonly SelectionSetNode[],
@@ -84,7 +83,6 @@ function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
 /** Used in place of an execution if the arguments are constant. */
 const NO_EXECUTION: ArgumentsRead = { number: 0, variables: {}, read: [], variableReads: 0 };
 
-/** Adds the sizes of the arguments. */
 function withSizes({ field, multiplier }: FieldPrice): PriceOfArguments<ArgumentValues> {
   return (values) => {
     let size = 0;

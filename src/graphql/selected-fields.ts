@@ -134,7 +134,6 @@ export function fragmentsIn({ definitions }: DocumentNode): ReadonlyMap<string, 
   return new Map(fragments.map((node) => [node.name.value, node]));
 }
 
-/** Whether `@skip` and `@include` allow the selection. */
 function isIncluded(node: SelectionNode, variables: Variables): boolean {
   if (!node.directives?.length) return true;
   if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;

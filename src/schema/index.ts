@@ -1,6 +1,5 @@
 // Builds the schema. Each imported file adds its types and queries to the builder.
 
-import './scalars.ts';
 import './doi/doi.ts';
 import './handle/handle.ts';
 import './doi/encoding-fields.ts';

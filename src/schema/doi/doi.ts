@@ -20,7 +20,6 @@ import { LOOK_UP_COST, LOOK_UP_FIELD, lookUpField, priced } from '../field-price
 import { MANY_INPUTS, ONE_INPUT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
 
-/** The source object of the type DOI. */
 export interface Doi {
   readonly name: DoiName;
   /** the value of the key `ref` if another subgraph used this key, else null */

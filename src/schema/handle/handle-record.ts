@@ -2,8 +2,7 @@
 
 import type { HandleRecord } from '../../handle/record.ts';
 import { type HandleValue, type ValueFilter, valueFilter } from '../../handle/value.ts';
-import { builder, describedEnum } from '../builder.ts';
-import { toDateTime } from '../scalars.ts';
+import { builder, describedEnum, toDateTime } from '../builder.ts';
 import { HandleValueType } from './handle-data.ts';
 
 interface FilterArguments {

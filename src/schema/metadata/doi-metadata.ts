@@ -19,10 +19,9 @@ import type { PartialDate } from '../../metadata/partial-date.ts';
 import { writeRis } from '../../metadata/ris.ts';
 import { type Creator, type CslItem, readWork, type Work } from '../../metadata/work.ts';
 import { mapSoon } from '../../time.ts';
-import { builder } from '../builder.ts';
+import { builder, toDateTime } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
 import { LOOK_UP_FIELD, lookUpField } from '../field-price.ts';
-import { toDateTime } from '../scalars.ts';
 
 /** The price is higher than that of LOOK_UP_FIELD, because agencies allow fewer requests than the directory. */
 export const METADATA_FIELD = lookUpField(50);
