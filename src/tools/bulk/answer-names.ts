@@ -98,7 +98,7 @@ export async function answerRows(
   gateway: BulkGateway,
 ): Promise<(RowAnswer | undefined)[]> {
   const names = rows.flatMap(({ name }) => (name === null ? [] : [name]));
-  const answers = (names.length === 0 ? [] : await answerNames(names, fields, gateway)).values();
+  const answers = (await answerNames(names, fields, gateway)).values();
   return rows.map((row) => (row.problem === null ? answers.next().value : problemAnswer(row, fields)));
 }
 

@@ -59,7 +59,13 @@ export function readOutcome(
   isSample = false,
 ): BatchOutcome<RowAnswer> {
   if (data === null) return refused(count, errors, fields);
-  const errorsAt = errorsByIndex(errors);
+  const errorsAt = new Map<unknown, GraphqlError[]>();
+  for (const error of errors) {
+    const index = error.path?.[1];
+    const known = errorsAt.get(index);
+    if (known) known.push(error);
+    else errorsAt.set(index, [error]);
+  }
   const done = new Map<number, RowAnswer>();
   const toRetry = new Map<number, RowAnswer>();
   const retryable: GraphqlError[] = [];
@@ -113,11 +119,11 @@ function refused(
 ): BatchOutcome<RowAnswer> {
   const [error] = errors;
   const code = error?.extensions.code ?? 'UNKNOWN';
-  const done = allFailed('done', count, code, fields);
-  const toRetry = allFailed('toRetry', count, code, fields);
   const remedy = error && remedyFor(error);
-  if (remedy === 'smaller') return count === 1 ? done : { ...toRetry, tooMany: true };
-  if (remedy === 'outage') return done;
+  if (remedy === 'outage' || (remedy === 'smaller' && count === 1))
+    return allFailed('done', count, code, fields);
+  const toRetry = allFailed('toRetry', count, code, fields);
+  if (remedy === 'smaller') return { ...toRetry, tooMany: true };
   if (remedy === 'later') return { ...toRetry, retryAfterSeconds: longestWaitSeconds(errors) };
   throw new NoGatewayError(
     `The gateway refuses the operation: ${error?.message ?? 'it gives no reason.'} (${code})`,
@@ -130,9 +136,9 @@ function answerTo(
   fields: readonly Field[],
   isSample: boolean,
 ): RowAnswer {
-  if (name.problem) return { values: fields.map((field) => field.read(name)), error: codeOf(name.problem) };
   if (isSample && name.doi?.exists === false) return withoutLookUps(name, fields, NOT_IN_SAMPLE_CODE);
-  return { values: fields.map((field) => field.read(name)), error: errors[0]?.extensions.code ?? null };
+  const error = name.problem ? codeOf(name.problem) : (errors[0]?.extensions.code ?? null);
+  return { values: fields.map((field) => field.read(name)), error };
 }
 
 /** An empty cell is no mistake, so it has a separate code. */
@@ -144,16 +150,4 @@ function codeOf({ code }: NonNullable<ReadName['problem']>): string {
 export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): RowAnswer {
   const values = fields.map((field) => (field.isLookUp ? null : field.read(name)));
   return { values, error: name.problem ? codeOf(name.problem) : code };
-}
-
-function errorsByIndex(errors: readonly GraphqlError[]): ReadonlyMap<number, readonly GraphqlError[]> {
-  const found = new Map<number, GraphqlError[]>();
-  for (const error of errors) {
-    const index = error.path?.[1];
-    if (typeof index !== 'number') continue;
-    const known = found.get(index);
-    if (known) known.push(error);
-    else found.set(index, [error]);
-  }
-  return found;
 }

@@ -77,7 +77,11 @@ export function runBulk(run: Run): Promise<'ended' | 'silent'> {
 
 async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended' | 'silent'> {
   const { writer, answerStore, fields, stop, knownAnswer = () => undefined } = run;
-  const lookUp = answerStore === null ? lookUpEachRow(fields) : lookUpEachName(fields, answerStore);
+  const lookUpEachRow: LookUpChunk = async (rows, gateway) => {
+    const answers = await answerRows(rows, fields, gateway);
+    return () => answers;
+  };
+  const lookUp = answerStore === null ? lookUpEachRow : lookUpEachName(fields, answerStore);
   const work = async (chunk: readonly Row[]) => {
     const rows = chunk.map(writer.checked);
     // Each chunk has a separate controller, so that listeners on the signal do not outlive the chunk.
@@ -128,34 +132,27 @@ function isSilent(answers: readonly (RowAnswer | undefined)[]): boolean {
   return lookedUp.length > 0 && lookedUp.every((answer) => answer && isRetryable(answer));
 }
 
-function lookUpEachRow(fields: readonly Field[]): LookUpChunk {
-  return async (rows, gateway) => {
-    const answers = await answerRows(rows, fields, gateway);
-    return () => answers;
-  };
-}
-
 /** Looks up each distinct name once. Rows with one name can have different spellings, so each row gets its computed fields. */
 function lookUpEachName(fields: readonly Field[], answerStore: AnswerStore): LookUpChunk {
   const computed = fields.filter(({ isLookUp }) => !isLookUp);
   const lookedUp = fields.filter(({ isLookUp }) => isLookUp);
   return async (rows, gateway) => {
     const keys = rows.map(({ name }) => (name === null ? null : answerStore.nameKeyOf(name)));
-    const isNewName = keys.map((key) => key !== null && answerStore.addIfNew(key));
-    const names = rows.flatMap(({ name }, index) => (isNewName[index] && name !== null ? [name] : []));
+    const added = rows.flatMap(({ name }, index) => {
+      const key = keys[index] ?? null;
+      return name !== null && key !== null && answerStore.addIfNew(key) ? [{ name, key }] : [];
+    });
+    const names = added.map(({ name }) => name);
     const [ofRows, ofNames] = await Promise.all([
       answerRows(rows, computed, gateway),
-      names.length === 0 ? [] : answerNames(names, lookedUp, gateway),
+      answerNames(names, lookedUp, gateway),
     ]);
     // An earlier chunk can look up a name of this chunk. The caller calls this function in the order of the file, so the
     // earlier chunk has stored its answers by then.
     return () => {
-      let next = 0;
-      for (const [index, key] of keys.entries()) {
-        if (!isNewName[index]) continue;
-        const answer = ofNames[next];
-        next += 1;
-        if (answer && key) answerStore.keep(key, answer);
+      for (const [index, { key }] of added.entries()) {
+        const answer = ofNames[index];
+        if (answer) answerStore.keep(key, answer);
       }
       return ofRows.map((answer, index) => merged(answer, keys[index] ?? null));
     };
