@@ -1,5 +1,6 @@
 // Sends traces to a collector, with the SDK of OpenTelemetry. Imported only if a collector is configured.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
   defaultTextMapGetter,
@@ -20,7 +21,6 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from '../log.ts';
-import { withinMs } from '../time.ts';
 import type { Span, Tracer } from './tracer.ts';
 
 export interface OpenTelemetryOptions {
@@ -58,7 +58,7 @@ export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTeleme
     close() {
       // A failure to send has already been logged.
       const shutDown = provider.shutdown().catch(() => {});
-      return withinMs(FLUSH_MS, shutDown, undefined);
+      return Promise.race([shutDown, sleep(FLUSH_MS, undefined, { ref: false })]);
     },
   };
 }
