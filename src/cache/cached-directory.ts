@@ -17,7 +17,7 @@ import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';
 import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
 import { SmallValues } from './memory-tier.ts';
-import { payForAgencies, payForRecord, payUnlessBusy } from './payment.ts';
+import { payForAgencies, payForOne } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { createReadThrough, type ReadThrough } from './read-through.ts';
 import type { CacheParts } from './stored-answers.ts';
@@ -111,7 +111,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     ...directory,
 
     async resolve(name, lookUpOptions = {}) {
-      const pay = payForRecord(lookUpOptions.requester?.client.budget);
+      const pay = payForOne(lookUpOptions);
       if (lookUpOptions.auth || lookUpOptions.cert) {
         if (pay) await pay();
         lookUpOptions.signal?.throwIfAborted();
@@ -206,11 +206,8 @@ function createCachedMetadata(
   return {
     peek: (name: HandleName, format: MetadataFormat) => lookUpOf(format).peek(name),
     describe(name: HandleName, format: MetadataFormat, lookUpOptions: DescribeOptions = {}) {
-      const pay = payUnlessBusy(
-        lookUpOptions.mayRequest,
-        payForRecord(lookUpOptions.requester?.client.budget),
-      );
-      return untilAborted(lookUpOf(format).find(name, lookUpOptions, pay), lookUpOptions.signal);
+      const find = lookUpOf(format).find(name, lookUpOptions, payForOne(lookUpOptions));
+      return untilAborted(find, lookUpOptions.signal);
     },
   };
 }

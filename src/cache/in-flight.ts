@@ -19,7 +19,7 @@ interface FetchOnceOptions<Answer> {
   readonly read: () => Promise<Answer | typeof NOT_KEPT | undefined>;
   /** requests the answer and stores it */
   readonly request: () => Promise<Answer>;
-  readonly throwIfAborted: () => void;
+  readonly waiters: Pick<Waiters, 'throwIfAborted'>;
 }
 
 /** The shared tier has this text in place of an answer that must not be kept. Each replica then sends its own request. */
@@ -34,9 +34,9 @@ const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
-/** Rejects only if `request` rejects or `throwIfAborted` throws. If the shared tier fails, each replica sends a request. */
+/** Rejects only if `request` rejects or all waiters have left. If the shared tier fails, each replica sends a request. */
 export async function fetchOnce<Answer>(options: FetchOnceOptions<Answer>): Promise<Answer> {
-  const { key, shared, clock, metrics, read, request, throwIfAborted } = options;
+  const { key, shared, clock, metrics, read, request, waiters } = options;
   const start = clock.now();
   let sleptMs = 0;
   let waited = false;
@@ -54,7 +54,7 @@ export async function fetchOnce<Answer>(options: FetchOnceOptions<Answer>): Prom
     try {
       // Another replica could have stored the answer before this replica got the lock.
       const stored = await read();
-      throwIfAborted();
+      waiters.throwIfAborted();
       if (stored === NOT_KEPT) {
         countWait('not kept');
         return await request();
@@ -71,11 +71,11 @@ export async function fetchOnce<Answer>(options: FetchOnceOptions<Answer>): Prom
       if (attempt.got === 'lock') attempt.release();
     }
     await clock.sleep(pollMs);
-    throwIfAborted();
+    waiters.throwIfAborted();
     sleptMs += pollMs;
     pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
   }
-  throwIfAborted();
+  waiters.throwIfAborted();
   countWait('lost');
   return request();
 }

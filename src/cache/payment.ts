@@ -1,6 +1,6 @@
 // Takes look-ups that need the directory from the client's budget. Answers from the cache do not use the budget.
 
-import type { BeginsRequest } from '../directory/directory.ts';
+import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
 import type { ClientBudget } from '../directory/requester.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
@@ -8,9 +8,18 @@ import { GatewayError } from '../errors.ts';
 /** Takes one look-up from the client's budget, even if other clients wait for the same answer. Rejects with RATE_LIMITED. */
 export type Pay = () => Promise<void>;
 
-/** For the look-up of one record. Undefined if the client has no budget. */
-export function payForRecord(budget: ClientBudget | null | undefined): Pay | undefined {
-  return budget ? () => budget.take(1) : undefined;
+/**
+ * For one look-up of a record or of metadata. Undefined if nothing limits the look-up. Also rejects, with
+ * UPSTREAM_UNAVAILABLE, if no request may be sent now.
+ */
+export function payForOne({ requester, mayRequest }: DescribeOptions): Pay | undefined {
+  const budget = requester?.client.budget;
+  const pay = budget ? () => budget.take(1) : undefined;
+  if (mayRequest === undefined) return pay;
+  return async () => {
+    if (!mayRequest()) throw new GatewayError('UPSTREAM_UNAVAILABLE');
+    await pay?.();
+  };
 }
 
 /**
@@ -27,18 +36,6 @@ export function payForAgencies(
   return (name) => () => {
     if (beginsRequest(name) || request === undefined) request = budget.take(1);
     return request;
-  };
-}
-
-/** Adds a check to `pay`: rejects with UPSTREAM_UNAVAILABLE if no request may be sent now. */
-export function payUnlessBusy(
-  mayRequest: (() => boolean) | undefined,
-  pay: Pay | undefined,
-): Pay | undefined {
-  if (mayRequest === undefined) return pay;
-  return async () => {
-    if (!mayRequest()) throw new GatewayError('UPSTREAM_UNAVAILABLE');
-    await pay?.();
   };
 }
 

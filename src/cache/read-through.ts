@@ -53,7 +53,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
         shared,
         clock,
         metrics,
-        throwIfAborted: () => waiters.throwIfAborted(),
+        waiters,
         read: async () => {
           const found = await stored.readShared(name);
           if (found === undefined || found === NOT_KEPT) return found;
