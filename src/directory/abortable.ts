@@ -3,10 +3,7 @@
 /** Like an AbortSignal with only one listener, but much cheaper. */
 export type AbortState = Readonly<Pick<LightAbort, 'isAborted' | 'reason' | 'onAbort'>>;
 
-/**
- * Like an AbortController, but it makes its signal at the first use, because few look-ups need a signal. A class, because
- * an object literal with getters is slower to make.
- */
+/** Makes its signal at the first use, because few look-ups need one. A class: an object with getters is slower to make. */
 export class LightAbort {
   isAborted = false;
   /** Undefined before the abort. */
@@ -59,10 +56,7 @@ const listenersOf = new WeakMap<AbortSignal, ReturnType<typeof listen>>();
 
 /**
  * Calls the listener when the signal is aborted, or at once if it is already aborted. Returns a function that removes the
- * listener. Adding the same function twice has no effect.
- *
- * All listeners share a single listener of the signal. Otherwise a caller that looks up a thousand names would be slow,
- * because a signal searches all its listeners whenever one is added or removed.
+ * listener. All listeners share one listener of the signal: a signal with a thousand listeners would be slow.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {

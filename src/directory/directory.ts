@@ -28,43 +28,30 @@ export interface Directory {
   readonly maxRequests?: number;
 
   /**
-   * Looks up the record of one name. "Absent" (status HANDLE_NOT_FOUND) is an answer. An error that the directory reports
-   * (status ERROR) is also an answer. Rejects with a GatewayError (UPSTREAM_…) if there is no answer, or with the
-   * signal's reason.
+   * Looks up the record of one name. "Absent" (HANDLE_NOT_FOUND) is an answer, and so is an error that the directory
+   * reports (ERROR). Rejects with a GatewayError (UPSTREAM_…) if there is no answer, or with the signal's reason.
    */
   resolve(name: HandleName, options?: ResolveOptions): Promise<HandleRecord>;
 
   /**
-   * Looks up the registration agency of each name. Returns one promise for each name, in the same order, so that a slow or
-   * failed request does not affect the other names. Each promise rejects for the same reasons as `resolve`.
+   * Looks up the registration agency of each name. Returns one promise for each name, in the same order, so that a failed
+   * request does not affect the other names. Each promise rejects for the same reasons as `resolve`.
    */
   whichRa(names: readonly HandleName[], options?: LookUpOptions): readonly Promise<WhichRaAnswer>[];
 
-  /**
-   * For counting the Which RA requests of an operation. The caller must call the returned function with one name after the
-   * other. This function returns whether the name begins a new request. Default: all names fit in one request.
-   */
+  /** Counts the Which RA requests of an operation. Default: all names fit in one request. */
   whichRaPacking?(): BeginsRequest;
 
   /** The answers that can be read without a wait. Default: there are none. */
   readonly memory?: DirectoryMemory;
 
-  /**
-   * Looks up the metadata of a work, with its agency's API or by content negotiation. "No metadata in this format" is an
-   * answer. Rejects for the same reasons as `resolve`. Missing if metadata is off.
-   */
+  /** Looks up the metadata of a work. "No metadata in this format" is an answer. Missing if metadata is off. */
   describe?(name: HandleName, format: MetadataFormat, options?: DescribeOptions): Promise<MetadataAnswer>;
 
-  /**
-   * Set if many metadata look-ups share one request: an operation can begin twice this number of look-ups at once. Default:
-   * each look-up is a request of content negotiation.
-   */
+  /** How many metadata look-ups can share requests. Default: each look-up is a request of content negotiation. */
   readonly maxWorks?: number;
 
-  /**
-   * Whether a request for metadata would wait or fail now, because a circuit is open or the rate of the service at this
-   * URL is used up. Default: false.
-   */
+  /** Whether a request for metadata to the service at this URL would wait or fail now. Default: false. */
   isServiceBusy?(url: string): boolean;
 
   /** Whether look-ups can be made now. Sends no request. */
@@ -79,20 +66,14 @@ export interface KeptAnswer<Answer> {
   readonly answer: Answer;
   /** Whether the answer is fresh and still in memory. For the memory, each call is a use of the answer. */
   isCurrent(): boolean;
-  /**
-   * While memory has the same generation, a current answer stays current from `uncheckedFrom` to `uncheckedUntil`, and no
-   * call of `isCurrent` is needed. Both are in milliseconds since 1970.
-   */
+  /** While memory has the same generation, the answer is current between these times, in milliseconds since 1970. */
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;
 }
 
 /** The answers in memory. The metrics do not include a read of an answer until the caller calls `count`. */
 export interface DirectoryMemory {
-  /**
-   * Returns the same object as long as memory keeps the answer. The record has the spelling of the first look-up. When the
-   * answer is replaced or becomes stale, returns another object.
-   */
+  /** Returns the same object until the answer is replaced or stale. The record has the spelling of the first look-up. */
   record(name: HandleName): KeptAnswer<HandleRecord> | undefined;
   /** The agency of a name. Several names can share one answer. */
   agency(name: HandleName): KeptAnswer<WhichRaAnswer> | undefined;
@@ -118,8 +99,8 @@ export interface DescribeOptions extends LookUpOptions {
   /** Called before a request. If it returns false, only a cached answer is used. */
   readonly mayRequest?: (() => boolean) | undefined;
   /**
-   * Returns the agency of the name, from a cache if possible. With `exact`, it looks up the name itself and not its prefix,
-   * because a name can have moved to another agency. Default: the directory looks up the agency.
+   * Returns the agency of the name, perhaps from a cache. With `exact`, looks up the name itself and not its prefix, because
+   * a name can have moved to another agency. Default: the directory looks up the agency.
    */
   readonly agency?: ((exact: boolean) => Promise<WhichRaAnswer>) | undefined;
 }
@@ -131,6 +112,7 @@ export interface ResolveOptions extends LookUpOptions {
   readonly cert?: boolean;
 }
 
+/** Called with one name after the other. Returns whether the name begins a new request. */
 export type BeginsRequest = (name: HandleName) => boolean;
 
 /** The agency of a name. `agency` is the directory's label, such as `Crossref`. New labels can appear. */

@@ -202,10 +202,7 @@ export function createClientQueues<Item>(now: () => number) {
   };
 }
 
-/**
- * Order of clients: first clients below their share, least served first; then clients with the fewest running requests.
- * A client that yields comes last.
- */
+/** Clients below their share first, least served first; then clients with few running requests; clients that yield last. */
 function isBefore(one: ClientQueue<unknown>, other: ClientQueue<unknown>, share: number): boolean {
   if (one.yields !== other.yields) return other.yields;
   const running = one.running / one.weight;

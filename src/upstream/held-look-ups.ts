@@ -85,10 +85,7 @@ export async function whenSendable(
   }
 }
 
-/**
- * After a 429, a new look-up fails at once with the directory's Retry-After. If new look-ups waited, the gateway would
- * later send all of them at the same moment.
- */
+/** After a 429, a new look-up fails at once. Otherwise the gateway would later send all look-ups at the same moment. */
 function isWorthWaiting({ circuit }: ProxyBase, hasWaited: boolean, leftMs: number): boolean {
   const holding = circuit.holding();
   if (holding === null) return false;

@@ -114,10 +114,7 @@ interface ConnectionDispatcherOptions {
 
 const READ_BYTES = 16_384;
 
-/**
- * All sockets read into one buffer, and the gateway copies the bytes that came. Node would allocate 64 kB for each read of
- * each socket. With many large responses, this memory grows faster than V8 frees it.
- */
+/** All sockets read into one buffer. Node would allocate 64 kB for each read, faster than V8 frees it. */
 const SMALL_READS = {
   highWaterMark: READ_BYTES,
   onread: {
@@ -172,10 +169,7 @@ function createConnectionDispatchers(
     });
 }
 
-/**
- * Turns a failed tunnel into a failed connection. Otherwise undici would connect again and again to a proxy that closes
- * the connection before the tunnel exists.
- */
+/** Turns a failed tunnel into a failed connection. Otherwise undici would connect to the proxy again and again. */
 function asConnectError(error: Error): Error {
   // Other errors come from TCP and TLS.
   if (!(error instanceof errors.UndiciError || error instanceof errors.HTTPParserError)) return error;
@@ -186,8 +180,8 @@ function asConnectError(error: Error): Error {
 const MAX_STEP_BYTES = 16_384;
 
 /**
- * Limits how many bytes the HTTP parser gets from a socket, and how long it may parse in one slice. Replaces `socket.read`. When the socket is readable, undici calls `read()` until `read` returns null. Unread bytes stay
- * in the socket. A full socket receives no more bytes, so the server must wait.
+ * Limits the bytes that the HTTP parser gets, and its time in one slice. undici calls `socket.read()` until it returns null.
+ * Unread bytes stay in the socket. A full socket receives no more bytes, so the server must wait.
  * @param remainingBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the
  * parser can have. If the result is below 1, the socket closes.
  */

@@ -97,10 +97,7 @@ export interface Probe {
 
 export interface ProbesOptions {
   readonly time: Time;
-  /**
-   * Looks up names that should exist. Resolves with null if the directory answers, else with the failure. Never
-   * rejects. The signal is aborted when the probe ends.
-   */
+  /** Resolves with null if the directory answers, else with the failure. Never rejects. Aborted when the probe ends. */
   readonly probe: (signal: AbortSignal) => Promise<UpstreamFailure | null>;
   readonly onAnswered: () => void;
   readonly onOverdue: (probe: Probe) => void;

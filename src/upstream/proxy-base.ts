@@ -9,7 +9,7 @@ import { type CircuitOptions, createCircuit } from './circuit.ts';
 import type { Time } from './deadlines.ts';
 import { createSilenceWatch } from './probes.ts';
 import { type AttemptAbort, createProxyClient, type ProxyClientOptions } from './proxy-client.ts';
-import { failureOfHead, type ResponseHead, type ResponseReader } from './response-body.ts';
+import { failureOfHead, type ReadResponse, type ResponseReader } from './response-body.ts';
 import {
   badResponse,
   failureOfTransport,
@@ -36,18 +36,13 @@ export interface UpstreamRequest<T> {
   readonly reader: ResponseReader<T>;
   /** The name in the request. If many subjects fail, the circuit sends a probe. Default: the path. */
   readonly subject?: string;
-  /**
-   * Whether the answer reports a failure of the directory. The gateway returns such an answer only if no base has a
-   * better answer.
-   */
+  /** Whether the answer reports a failure of the directory. Such an answer is returned only if no base has a better one. */
   reportsFailure?(answer: T): boolean;
   /** True if clients can work without the answer. The circuit then ignores failures, except a 429. Default: false. */
   readonly isOptional?: boolean;
 }
 
-export interface AttemptResult<T> {
-  readonly answer: T;
-  readonly head: ResponseHead;
+export interface AttemptResult<T> extends ReadResponse<T> {
   /** the failure of the directory that the answer reports; null if it reports none */
   readonly failure: UpstreamFailure | null;
 }

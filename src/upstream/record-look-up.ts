@@ -54,10 +54,7 @@ export function decodeText(bytes: Buffer, decoder = UTF_8): string {
 /** Keeps one name for each prefix, because one server has all names of a prefix and a single server can hang. */
 const MAX_PREFIXES = 16;
 
-/**
- * Chooses the names that a probe looks up: names that clients have looked up with success.
- * @param always the name that every probe looks up
- */
+/** Chooses the names that a probe looks up: `always`, and names that clients have looked up with success. */
 export function createProbeNames(always: HandleName) {
   const byPrefix = new Map<string, HandleName>();
   let picks = 0;

@@ -39,10 +39,7 @@ export interface UpstreamResponseOptions<T> {
   /** A large body needs this lock. */
   readonly large: LargeBodyLock;
   readonly readSoon: ReadSoon;
-  /**
-   * Called when the response is complete, before its body is parsed. Not called if the response is useless or its status
-   * is a failure of the directory.
-   */
+  /** Called before the body of a complete response is parsed. Not called if the response is useless or a failure. */
   readonly onComplete: () => void;
 }
 
@@ -98,10 +95,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /**
-   * Returns how many more bytes may come. Ends the request if too many bytes came outside the body: more than
-   * MAX_FRAMING_BYTES plus a sixteenth of the body's size.
-   */
+  /** Returns how many more bytes may come. Ends the request if too many bytes came outside the body. */
   remainingBytesOrEnd(parsedBytes: number): number {
     const framingBytes = parsedBytes - this.#bytes;
     const remaining = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;

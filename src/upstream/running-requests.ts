@@ -41,10 +41,7 @@ export type SlotTimes = ReturnType<typeof createSlotTimes>;
 
 const MIN_LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
-/**
- * A response that is slower than `typicalMs` multiplies it by STEP. A faster response divides it by STEP three times. So
- * three of four responses are slower.
- */
+/** A slower response multiplies `typicalMs` by STEP. A faster one divides it three times. So three of four are slower. */
 const STEP = 1.1;
 
 /** Measures the fastest quarter of the responses, so that a client with slow names cannot raise the limit. */
@@ -147,10 +144,7 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
   };
 }
 
-/**
- * Whether a queue can take a slot from the holder. The holder must have more than its share. Afterwards, the holder must
- * not have fewer slots than the queue.
- */
+/** The holder must have more than its share. Afterwards, the holder must not have fewer slots than the queue. */
 function canTakeSlot(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
   if (queue.running >= share || holder.running <= share || (queue.yields && !holder.yields)) return false;
   return queue.running === 0 || holder.running - 1 > queue.running;

@@ -22,10 +22,7 @@ export type FailureKind =
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
-  /**
-   * True if the look-up failed because the circuit was open, but not after a 429. The client should retry after
-   * `retryAfterSeconds`: if it retries earlier, the gateway holds the new look-up back too.
-   */
+  /** The circuit was open, but not after a 429. If the client retries too early, the gateway holds the look-up back too. */
   readonly heldBack?: boolean;
 }
 
@@ -70,9 +67,8 @@ export function isPastDeadline(error: unknown): boolean {
 /** The failure of a response without usable JSON. Only the status determines the code. */
 export function failureOfStatus(status: number, retryAfter?: string): UpstreamFailure {
   const cause = new Error(`HTTP status ${status}`);
-  const code = codeOfStatus(status);
-  if (code === 'UPSTREAM_BAD_RESPONSE') return new UpstreamFailure(code, 'STATUS', { cause, status });
-  return new UpstreamFailure(code, 'STATUS', { cause, status, retryAfterSeconds: secondsOf(retryAfter) });
+  const retryAfterSeconds = isDirectoryFailure(status) ? secondsOf(retryAfter) : null;
+  return new UpstreamFailure(codeOfStatus(status), 'STATUS', { cause, status, retryAfterSeconds });
 }
 
 /** Whether a status is a failure of the whole directory and not of one name: 403, 429, or 500 and above. */
@@ -124,17 +120,9 @@ function systemCode(cause: unknown): string | null {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null;
 }
 
-const NO_RESPONSE: ReadonlySet<FailureKind> = new Set([
-  'NO_CONNECTION',
-  'UNREACHABLE',
-  'TIMEOUT',
-  'HELD_BACK',
-  'DEADLINE',
-]);
-
 /** Whether an HTTP response arrived, whatever its status. */
 export function hasResponse({ kind }: UpstreamFailure): boolean {
-  return !NO_RESPONSE.has(kind);
+  return kind === 'STATUS' || kind === 'CONTENT' || kind === 'TOO_LARGE';
 }
 
 /** The failure of a look-up whose deadline passed. One deadline limits all attempts together. */

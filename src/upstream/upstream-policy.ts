@@ -88,7 +88,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
     request: UpstreamRequest<T>,
     requester: Requester,
     pending: PendingRequest,
-    reported: Reported<T>,
+    reported: { answer: T | null },
   ): Promise<T> {
     const { deadline, waiters } = pending;
     let { bases } = options;
@@ -148,7 +148,8 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
     /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
     request: <Answered>(request: UpstreamRequest<Answered>, lookUp: LookUpOptions = {}): Promise<Answered> =>
       deadlines.run(lookUp, async (pending, requester) => {
-        const reported: Reported<Answered> = { answer: null };
+        /** the last answer that reported a failure of the directory */
+        const reported: { answer: Answered | null } = { answer: null };
         try {
           return await requestWithRetries(request, requester, pending, reported);
         } catch (error) {
@@ -173,11 +174,6 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
   };
 }
 
-interface Reported<T> {
-  /** the last answer that reported a failure of the directory; null if there was none */
-  answer: T | null;
-}
-
 function isHeldBack({ failure }: BaseFailure): boolean {
   return failure.kind === 'HELD_BACK';
 }
@@ -196,10 +192,7 @@ export function isWorthRetrying({ kind, status }: UpstreamFailure): boolean {
   return kind === 'STATUS' && status !== null && (status === 429 || status >= 500);
 }
 
-/**
- * Milliseconds until the next attempt: the shortest Retry-After of the bases, plus an exponential back-off. Half of the
- * back-off is random, so that look-ups that failed together are not retried together.
- */
+/** The shortest Retry-After, plus a back-off. Half of it is random, so that look-ups are not retried together. */
 function retryDelayMs(failures: readonly BaseFailure[], attempts: number, random: () => number): number {
   const backOffMs = Math.min(LAST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** attempts);
   const waitMs = Math.min(...failures.map(({ failure }) => retryAfterMs(failure)));

@@ -54,10 +54,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     return rate !== null && !rate.canSendInTime(queues.waitingOf(client), leftMs);
   }
 
-  /**
-   * Returns whether one more request can wait. If the queues are full, removes the newest request of the longest queue,
-   * but only if that queue stays longer than the client's queue.
-   */
+  /** Whether one more request can wait. If the queues are full, removes the newest request of a queue that stays longer. */
   function makeSpace(client: string): boolean {
     if (queues.waiting < maxWaiting) return true;
     const longest = queues.longest();

@@ -79,10 +79,7 @@ export function createNameBatches(options: NameBatchesOptions) {
     isServing = false;
   }
 
-  /**
-   * If only one name waits, resolves it with null and returns true. Its caller then sends a request for a single name,
-   * which also finds aliases.
-   */
+  /** If only one name waits, resolves it with null: its caller then requests the single name, which also finds aliases. */
   function returnLone(): boolean {
     const lone = maxNames > 1 ? waiting.takeLone() : undefined;
     lone?.resolve(null);

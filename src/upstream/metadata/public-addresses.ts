@@ -19,11 +19,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/**
- * Null if the scheme is not https, if the host is not listed, or if the host is an IP address. Listed loopback hosts may
- * use http and IP addresses.
- * @param hosts in lower case, with the port if it is not the default port
- */
+/** Null unless the URL has https and a listed host name. Listed loopback hosts may use http and IP addresses. */
 export function serviceTarget(
   location: string,
   base: string,
@@ -40,50 +36,28 @@ export function serviceTarget(
 }
 
 /** IANA's special-purpose address registries: https://www.iana.org/assignments/iana-ipv4-special-registry, …-ipv6-… */
-const SPECIAL: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  ['::', 128],
-  ['::1', 128],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-];
+const SPECIAL = blockList(
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
+  192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+  ::/128 ::1/128 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`,
+);
 
-const special = new BlockList();
-for (const [address, bits] of SPECIAL) special.addSubnet(address, bits, isIPv4(address) ? 'ipv4' : 'ipv6');
+/** IPv4 in IPv6: mapped, translated (RFC 6052), 6to4 and compatible. A separate list: it matches all of IPv4. */
+const EMBEDDED_IPV4 = blockList('::ffff:0:0/96 64:ff9b::/96 2002::/16 ::/96');
 
-/** IPv4 in IPv6: mapped, translated (RFC 6052) and 6to4. */
-const EMBEDDED_IPV4 = new BlockList();
-EMBEDDED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6');
-EMBEDDED_IPV4.addSubnet('64:ff9b::', 96, 'ipv6');
-EMBEDDED_IPV4.addSubnet('2002::', 16, 'ipv6');
-EMBEDDED_IPV4.addSubnet('::', 96, 'ipv6');
+function blockList(subnets: string): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets.split(/\s+/)) {
+    const [address = '', bits] = subnet.split('/');
+    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
 
 /** False also for an IPv6 address that contains an IPv4 address: every agency has other addresses too. */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !special.check(address, 'ipv4');
-  return !special.check(address, 'ipv6') && !EMBEDDED_IPV4.check(address, 'ipv6');
+  if (isIPv4(address)) return !SPECIAL.check(address, 'ipv4');
+  return !SPECIAL.check(address, 'ipv6') && !EMBEDDED_IPV4.check(address, 'ipv6');
 }
 
 type Resolve = (
