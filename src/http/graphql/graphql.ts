@@ -126,23 +126,16 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !graphqlRequest.takesParts) throw PARTS_NOT_ACCEPTED;
 
-    const { requester, work } = graphqlRequest.request;
-    const time = new OperationTime(
-      graphqlRequest.request,
-      requester.clients.own?.operationMs ?? deadlineMs,
-      graphqlRequest.startMs,
-    );
+    const { request, startMs } = graphqlRequest;
+    const { requester, work } = request;
+    const time = new OperationTime(request, requester.clients.own?.operationMs ?? deadlineMs, startMs);
     const gate = new BatchGate();
     const context = createContext(requester, () => time.signal, gate, work);
     const { expiry } = context;
     if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_FRESH_MS, stale: false });
     if (parts || graphqlRequest.jsonType === null || yogaExecutesAll) {
-      return viaYoga.respond(
-        graphqlRequest,
-        { text, prepared, operationName, variables, parts, need },
-        context,
-        time,
-      );
+      const operationInYoga = { text, prepared, operationName, variables, parts, need };
+      return viaYoga.respond(graphqlRequest, operationInYoga, context, time);
     }
     const execution: Execution = {
       // Lists the members of `read`, because a spread takes longer than executing an operation with one name.

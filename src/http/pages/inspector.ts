@@ -138,22 +138,16 @@ export function createInspector(options: InspectorOptions) {
   const { publicUrl, hasMetrics, directory } = options;
   const html = renderInspector(publicUrl, directory);
   const page = createDocument(pageHeaders(ownPolicy("'self'"), 'Accept, Accept-Encoding'), async () => html);
-  const index: HttpResponse = {
-    status: 200,
-    headers: jsonHeaders,
-    body: serviceIndex(publicUrl ?? '', hasMetrics),
+  const base = publicUrl ?? '';
+  const index: HttpResponse = { status: 200, headers: jsonHeaders, body: serviceIndex(base, hasMetrics) };
+  const error = {
+    message: `GraphQL is at ${base}/graphql: send the request there.`,
+    extensions: { code: 'BAD_USER_INPUT', retryable: false },
   };
   const refusal: HttpResponse = {
     status: 405,
     headers: { ...jsonHeaders, 'Cache-Control': 'no-store', Allow: 'GET, HEAD, OPTIONS' },
-    body: `${JSON.stringify({
-      errors: [
-        {
-          message: `GraphQL is at ${publicUrl ?? ''}/graphql: send the request there.`,
-          extensions: { code: 'BAD_USER_INPUT', retryable: false },
-        },
-      ],
-    })}\n`,
+    body: `${JSON.stringify({ errors: [error] })}\n`,
   };
 
   return {
