@@ -11,6 +11,7 @@ const one = (fields: string): string => `{doi(input:"${NAME}"){${fields}}}`;
 const salt = (n: number): string => `${n}_${Date.now().toString(36)}`;
 const KIND = '{doiDirectory{kind}}';
 
+const oneType = (n: number): string => `r:record{v:values(types:["T${n}"]){index}}`;
 const INTROSPECTION =
   '{__schema{types{name description fields(includeDeprecated:true){name description args{name type{name kind ofType{name kind ofType{name}}}}type{name kind ofType{name kind ofType{name}}}}inputFields{name}enumValues{name description}possibleTypes{name}}directives{name args{name}}}}';
 
@@ -27,9 +28,7 @@ const texts = queries({
   'fragments in a ring': `${one('...f0')}${times(500, (n) => `fragment f${n} on DOI{...f${(n + 1) % 500}}`)}`,
   '2,000 fragments, none used': `${KIND}${times(2_000, (n) => `fragment f${n} on DOI{name}`)}`,
   '1,000 inline fragments, one inside the other': one(nest(1_000, '...{', 'name')),
-  '400 fields under one GraphQL alias, each with different arguments': one(
-    times(400, (n) => `r:record{v:values(types:["T${n}"]){index}}`),
-  ),
+  '400 fields under one GraphQL alias, each with different arguments': one(times(400, oneType)),
   '1,800 directives on one field': one(`name ${'@skip(if:false) '.repeat(1_800)}`),
   '3,000 unknown directives': one(`name ${times(3_000, (n) => `@d${n}`)}`),
   'directives with variables on 1,000 fields': `query($b:Boolean=true)${one(graphqlAliases(1_000, 'name @include(if:$b) @skip(if:false)'))}`,
@@ -47,9 +46,7 @@ const texts = queries({
   '500,000 line ends, then an unknown field': [`${'\n'.repeat(500_000)}{nothing}`, 5],
   '400,000 carriage returns, then 2,000 unknown fields': `${'\r'.repeat(400_000)}{${times(2_000, (n) => `f${n}`)}}`,
   'one name of a megabyte': `{${'a'.repeat(1_000_000)}}`,
-  'an unknown field of 100,000 letters, similar to a known field': one(
-    `registrationAgenc${'y'.repeat(100_000)}`,
-  ),
+  'an unknown field of 100,000 letters, similar to a known field': one(`registrationAgenc${'y'.repeat(1e5)}`),
   '2,000 unknown types': one(times(2_000, (n) => `...on Regis${n}{name}`)),
   '2,000 unknown arguments': one(times(2_000, (n) => `a${n}:url(encodin${n}:1)`)),
   'one field with 3,000 arguments': one(`url(${times(3_000, (n) => `e${n}:1`)})`),

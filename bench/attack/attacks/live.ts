@@ -7,7 +7,9 @@ import { dois, graphqlAliases, known, letters, list, type Operation, op, times }
 const LIVE: Options = { gateway: 'live' };
 const RECORDS = 'name record{status values{type text}}registrationAgency{name}redirect{url}';
 const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
-const MANY_RECORDS = graphqlAliases(300, 'record{values{text}}');
+const TEXTS = 'record{values{text}}';
+const MANY_RECORDS = graphqlAliases(300, TEXTS);
+const AUTHORIZED = 'record(auth:true){handle}';
 const FORMATS = 'record{values{type data{format ...on HandleOtherData{value}}}}';
 const UNAVAILABLE = 'record{handle}registrationAgency{name}redirect{url}exists';
 const LONG_NAMES = list(200, (n) => `10.5557/ordinary-${n}${letters(4_000)}`);
@@ -51,14 +53,8 @@ const behaviours = posts(
       lookUps('unavailable', 1_000, UNAVAILABLE),
       { maxResponseBytes: 800_000 },
     ],
-    'the same 1,000 uncached names, 10 requests at once': [
-      lookUps('ordinary', 1_000, 'record{values{text}}'),
-      10,
-    ],
-    '900 names with auth: true, which bypasses the cache': [
-      op(dois('record(auth:true){handle}'), { n: known(900) }),
-      4,
-    ],
+    'the same 1,000 uncached names, 10 requests at once': [lookUps('ordinary', 1_000, TEXTS), 10],
+    '900 names with auth: true, which bypasses the cache': [op(dois(AUTHORIZED), { n: known(900) }), 4],
     '200 names of 4 kB each': op(dois('record{handle}whichRa{status}'), { n: LONG_NAMES }),
   },
   LIVE,
@@ -87,19 +83,21 @@ const targets = gets(
 );
 
 const SILENT: Options = { ...LIVE, group: 'silent' };
-const silent = [
-  ...posts(
-    {
-      '1,000 names, the directory does not respond': [lookUps('silent', 1_000), 10],
-      '60 names, the directory sends one byte per second': [lookUps('drip', 60), 5],
-      '900 names, the directory does not respond, the client leaves after 200 ms': [
-        lookUps('silent', 900),
-        { requests: 50, atOnce: 5, leaveAfterMs: 200 },
-      ],
-    },
-    SILENT,
-  ),
-  ...gets({ 'REST: the directory does not respond': [(n) => `/10.5555/silent-rest-${n}`, 300] }, SILENT),
-];
+const LEAVING: Options = { requests: 50, atOnce: 5, leaveAfterMs: 200 };
+const silent = posts(
+  {
+    '1,000 names, the directory does not respond': [lookUps('silent', 1_000), 10],
+    '60 names, the directory sends one byte per second': [lookUps('drip', 60), 5],
+    '900 names, the directory does not respond, the client leaves after 200 ms': [
+      lookUps('silent', 900),
+      LEAVING,
+    ],
+  },
+  SILENT,
+);
+const silentTargets = gets(
+  { 'REST: the directory does not respond': [(n) => `/10.5555/silent-rest-${n}`, 300] },
+  SILENT,
+);
 
-export const live: readonly Attack[] = [...behaviours, ...targets, ...silent];
+export const live: readonly Attack[] = [...behaviours, ...targets, ...silent, ...silentTargets];
