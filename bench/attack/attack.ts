@@ -88,7 +88,7 @@ export const tenAtOnce = (requests: number): Options => ({ requests, atOnce: 10 
 type Rows<T, L = Load> = Readonly<Record<string, Each<T> | readonly [sent: Each<T>, load: L]>>;
 
 /** Returns the name, the function for the n-th value, and the load of each row. */
-function read<T, L>(rows: Rows<T, L>, noLoad: L) {
+function readRows<T, L>(rows: Rows<T, L>, noLoad: L) {
   return Object.entries(rows).map(([name, row]) => {
     const [sent, load] = (Array.isArray(row) ? row : [row, noLoad]) as [Each<T>, L];
     const isNewEachTime = typeof sent === 'function';
@@ -101,7 +101,7 @@ function read<T, L>(rows: Rows<T, L>, noLoad: L) {
 export const attacks =
   <T extends object | string>(make: (sent: T) => Buffer, common: Load = {}) =>
   (rows: Rows<T>, shared: Load = {}): Attack[] =>
-    read<T, Load>(rows, {}).map(({ name, nth, load }) =>
+    readRows<T, Load>(rows, {}).map(({ name, nth, load }) =>
       attack(name, (n) => make(nth(n)), common, shared, load),
     );
 
@@ -110,6 +110,9 @@ export const http = attacks<RequestParts>(requestBytes, { expect: 'http' });
 
 /** GET requests to endpoints other than `/graphql`. */
 export const gets = attacks((target: string) => requestBytes({ target }), { expect: 'http' });
+
+/** Requests to `/graphql`, as bytes. */
+export const requests = attacks((bytes: Buffer) => bytes);
 
 /** Bytes that are sent unchanged, in Latin-1. Most are not valid HTTP. */
 export const raw = attacks((bytes: string | Buffer) => Buffer.from(bytes as string, 'latin1'), {
@@ -150,19 +153,13 @@ export interface ParallelOptions extends Omit<Options, 'requests'> {
  * their gateway is `live`.
  */
 export const parallel = (rows: Rows<Buffer, ParallelOptions>): Attack[] =>
-  read(rows, {}).flatMap(
-    ({ name, nth, isNewEachTime, load: { requestCounts = [50, 150, 300], ...options } }) =>
-      requestCounts.map((count) =>
-        attack(
-          `sum: ${name} ×${count}`,
-          nth,
-          PARALLEL,
-          count,
-          isNewEachTime ? { gateway: 'live' } : {},
-          options,
-        ),
-      ),
-  );
+  readRows(rows, {}).flatMap(({ name, nth, isNewEachTime, load }) => {
+    const { requestCounts = [50, 150, 300], ...options } = load;
+    const gateway = isNewEachTime ? 'live' : 'embedded';
+    return requestCounts.map((count) =>
+      attack(`sum: ${name} ×${count}`, nth, PARALLEL, count, { gateway, ...options }),
+    );
+  });
 
 let lists = 0;
 

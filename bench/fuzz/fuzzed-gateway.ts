@@ -6,19 +6,12 @@ import { join } from 'node:path';
 import { type Limits, limitsOf } from '../../src/app/limits.ts';
 import { parseConfig } from '../../src/config.ts';
 import { buildGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
+import { words } from './arbitraries.ts';
 import { CANARY, CANARY_ADDRESS, KEYS_FILE, outputFaults, PASSWORD } from './canaries.ts';
 import type { FuzzDirectory } from './directory.ts';
 
 /** The files and folders next to `dist` that a gateway reads. */
-const NEXT_TO_DIST = [
-  'data',
-  'graphiql',
-  'inspector',
-  'jobs-page',
-  'node_modules',
-  'package.json',
-  'schema.graphql',
-];
+const NEXT_TO_DIST = words('data graphiql inspector jobs-page node_modules package.json schema.graphql');
 
 export interface Installation {
   /** Starts another process of the gateway. */

@@ -1,7 +1,7 @@
 // findDois: texts with much that looks like a DOI name, with many names, and with expensive names.
 
 import { graphqlBytes } from '../../http-bytes.ts';
-import { type Attack, largest, posts, raw, upTo } from '../attack.ts';
+import { type Attack, largest, posts, requests, upTo } from '../attack.ts';
 import { dois, graphqlAliases, list, nest, op, times } from '../requests.ts';
 
 const find = (fields: string): string => `query($t:String!){findDois(text:$t){${fields}}}`;
@@ -66,13 +66,13 @@ const operations = posts({
 const inParts = (query: string, accept = 'multipart/mixed'): Buffer =>
   graphqlBytes(op(query, { t: PLAIN }), { accept });
 const STREAMED = 'query($t:String!){findDois(text:$t)@stream(initialCount:0){start doi{name}}}';
-const partial = raw(
+const partial = requests(
   {
     'findDois, streamed': inParts(STREAMED),
     'findDois, each deferred': inParts(find('start ...@defer{doi{name}}')),
     'findDois of 90,000 names, as events': inParts(find('start'), 'text/event-stream'),
   },
-  { requests: 3, expect: 'graphql' },
+  3,
 );
 
 const SUGGESTIONS = dois('suggestions{name exists suggestions{name}}');

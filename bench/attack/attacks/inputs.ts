@@ -57,7 +57,7 @@ const TWO_FORMS = 'query($n:[String!]!){a:dois(inputs:$n,form:URN){name}b:dois(i
 const MANY_ENTITIES = graphqlAliases(300, '_entities(representations:$r){__typename}');
 const LITERALS = `query($s:String!){_entities(representations:[${times(2_000, '{__typename:"DOI",name:$s}', ',')}]){__typename}}`;
 const OF_TYPES = 'record{values(types:$t){index}}';
-const REDIRECT = 'redirect(parameters:$p){url chosenBy}';
+const REDIRECT = dois('redirect(parameters:$p){url chosenBy}', ',$p:RedirectInput');
 const AUTHORIZED =
   'a:record(auth:true){handle}b:record(cert:true){handle}c:record(auth:true,cert:true){handle}';
 const AGENCIES = times(300, (n) => `a${n}:registrationAgency(name:"${agency(n)}"){name title documented}`);
@@ -98,13 +98,10 @@ const manyInputs = posts(
       n: NAME,
       t: list(500, (n) => `T${n}`),
     }),
-    'redirect: the parameter locatt with 80,000 values, each only a colon': op(
-      dois(REDIRECT, ',$p:RedirectInput'),
-      {
-        n: known(500),
-        p: { locatt: list(80_000, () => ':') },
-      },
-    ),
+    'redirect: the parameter locatt with 80,000 values, each only a colon': op(REDIRECT, {
+      n: known(500),
+      p: { locatt: list(80_000, () => ':') },
+    }),
     'proxyUrl: a variable inside a literal': op(dois(PROXY_URLS, ',$u:String!'), {
       n: short(1_000),
       u: letters(300_000),
