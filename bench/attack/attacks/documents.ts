@@ -128,6 +128,7 @@ export const register = (query: string): Buffer =>
 /** The target of a GET request that names a document by its hash. */
 export const byHash = (query: string): string =>
   `/graphql?extensions=${encodeURIComponent(JSON.stringify(persisted(sha256(query))))}`;
+const LONG_COMMENT = `#${letters(900_000)}\n${KIND}`;
 const INVALID_PERSISTED_QUERIES = [null, 1, [], 'x'];
 
 export const registered: readonly Attack[] = [
@@ -138,7 +139,7 @@ export const registered: readonly Attack[] = [
   }),
   ...attacks<object>(graphqlBytes)({
     'a hash of another text than the query': [
-      { query: `#${letters(900_000)}\n${KIND}`, extensions: persisted(sha256('x')) },
+      { query: LONG_COMMENT, extensions: persisted(sha256('x')) },
       20,
     ],
     'a hash of a megabyte': [{ extensions: persisted('a'.repeat(1_000_000)) }, 5],

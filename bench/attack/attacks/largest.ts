@@ -76,23 +76,17 @@ const known = (n: number): string | undefined => names[n % names.length];
 const invalid = (n: number): string => `bad ${n}`;
 const plainName = (n: number): string => `10.1/${n}`;
 
+const FOUR_FIELDS = dois('name uri record{handle}redirect{url}');
+const ACCENTS = '%C3%A9'.repeat(66);
 const numbersOfInputs = largest({
   'invalid inputs of dois': inputs(100_000, dois('name'), () => ''),
-  'invalid inputs of dois, with four fields': inputs(
-    100_000,
-    dois('name uri record{handle}redirect{url}'),
-    invalid,
-  ),
+  'invalid inputs of dois, with four fields': inputs(100_000, FOUR_FIELDS, invalid),
   'valid inputs of dois, with computed fields only': inputs(40_000, dois('name uri url html'), plainName),
   'valid inputs of dois, with records': inputs(4_000, dois('record{values{type text}}redirect{url}'), known),
   'absent names, with suggestions': inputs(4_000, dois('exists suggestions{name}'), (n) => `10.1/${n}%252F.`),
   'inputs of parseDois': inputs(40_000, PARSE_DOIS, (n) => `https://doi.org/10.1/${n}`),
   'invalid inputs of parseDois': inputs(40_000, PARSE_DOIS, () => '10.1000/%'),
-  'inputs of parseDois of 400 characters': inputs(
-    2_500,
-    PARSE_DOIS,
-    (n) => `10.1/${n}${'%C3%A9'.repeat(66)}`,
-  ),
+  'inputs of parseDois of 400 characters': inputs(2_500, PARSE_DOIS, (n) => `10.1/${n}${ACCENTS}`),
   'inputs of doiEquivalenceClasses': inputs(40_000, EQUIVALENCE_CLASSES, plainName),
   'invalid inputs of doiEquivalenceClasses': inputs(40_000, EQUIVALENCE_CLASSES, invalid),
   'invalid representations': entities(40_000, () => ({ id: 'x' })),
@@ -111,17 +105,14 @@ const agencies = (count: number) => {
   const query = `query($a:String!){${graphqlAliases(count, 'registrationAgency(name:$a){name title}')}}`;
   return upTo(900_000, (size) => op(query, { a: letters(size) }));
 };
+const MANY_ENCODINGS = doi(graphqlAliases(100, 'encodings{value}'));
 const COMPARED = 'query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}';
 
 const lengthsOfInputs = largest({
   'one long name in all forms': one(900_000, doi(FORMS), plain),
   'one long name of < in all forms': one(900_000, doi(FORMS), lessThanSigns),
   'one long name, 100 GraphQL aliases of html': one(900_000, doi(graphqlAliases(100, 'html')), lessThanSigns),
-  'one long name, 100 GraphQL aliases of encodings': one(
-    900_000,
-    doi(graphqlAliases(100, 'encodings{value}')),
-    plain,
-  ),
+  'one long name, 100 GraphQL aliases of encodings': one(900_000, MANY_ENCODINGS, plain),
   'one long absent name': one(900_000, doi(ABSENT), plain),
   'combining marks': one(480_000, doi('name warnings{code message}'), (size) => marks('\u0301', size)),
   'combining marks, parsed': one(480_000, PARSE_DOI, (size) => marks('\u0301\u0323', size / 2)),
@@ -154,6 +145,7 @@ const repeated = (record: string, field: string, more = ''): [string, Largest] =
   inputs(2_000, dois(field), () => `10.5555/${record}`),
 ];
 const VALUES = 'record{values{index type text ttl data{format}}}';
+const ALL_AGENCIES = 'registrationAgencies{name title homepageUrl documented}';
 const LOCATIONS = 'locations{href attributes{name value}}';
 const SCHEMA =
   '__schema{types{name description fields{name description args{name type{name}}type{name ofType{name}}}}}';
@@ -171,10 +163,7 @@ const aliasesOfFields = largest({
   'GraphQL aliases of proxyUrl': ofName('proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
   'GraphQL aliases of introspection': ofQuery(400, SCHEMA),
   'GraphQL aliases of _service': ofQuery(2_000, '_service{sdl}'),
-  'GraphQL aliases of registrationAgencies': ofQuery(
-    2_000,
-    'registrationAgencies{name title homepageUrl documented}',
-  ),
+  'GraphQL aliases of registrationAgencies': ofQuery(2_000, ALL_AGENCIES),
   'GraphQL aliases of sameAliasTarget': upTo(2_000, (size) => op(`{${times(size, sameTarget)}}`)),
   'encodings of 1,000 names': upTo(300, (size) =>
     op(dois(graphqlAliases(size, 'encodings{value}')), { n: short(1_000) }),

@@ -2,7 +2,7 @@
 // every list argument with valid, invalid, uncached, known and huge inputs, on every executor.
 
 import { exchange, graphqlBytes, requestBytes } from '../../http-bytes.ts';
-import { type Attack, type Each, parallel, uncachedNames } from '../attack.ts';
+import { type Attack, type Each, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
 import { known, letters, list, op, times } from '../requests.ts';
 import { byHash, register } from './documents.ts';
 
@@ -143,46 +143,36 @@ const gets = Object.entries(REGISTERED).flatMap(([name, query]) => {
   });
 });
 
-const post = (name: keyof typeof OPERATIONS): Each<Buffer> => bytesOf(OPERATIONS[name]);
-const ENDLESS = ['hints', 'lines', 'trailers', 'extensions', 'endless'] as const;
+/** The same operations with other numbers of requests, and from clients that behave differently. */
+const VARIANTS: readonly (readonly [
+  name: keyof typeof OPERATIONS,
+  endOfLabel: string,
+  options: ParallelOptions,
+])[] = [
+  ['findDois, a text with 93,000 DOIs', '', { requestCounts: [16, 25] }],
+  ['dois, invalid', '', { requestCounts: [100] }],
+  ['dois, uncached names', '', { requestCounts: [60, 100] }],
+  ['dois, uncached names, slow directory', '', { requestCounts: [60] }],
+  ['dois, known names', ', never read', { requestCounts: [150], limitMs: 8_000, read: 'nothing' }],
+  ['dois, known names', ', the client leaves after 100 ms', { leaveAfterMs: 100 }],
+  ['dois, uncached names, slow directory', ', the client leaves after 300 ms', { leaveAfterMs: 300 }],
+  ['dois, known names', ', from many addresses', { from: 'many' }],
+  ['dois, uncached names', ', from many addresses', { from: 'many' }],
+];
+const variants = VARIANTS.flatMap(([name, endOfLabel, options]) =>
+  parallel({ [`POST, ${name}${endOfLabel}`]: [bytesOf(OPERATIONS[name]), options] }),
+);
 
-/**
- * The same operations with other numbers of requests, from clients that behave differently, and against a directory
- * whose responses never end.
- */
+const ENDLESS = ['hints', 'lines', 'trailers', 'extensions', 'endless'] as const;
 const others = parallel({
-  'POST, findDois, a text with 93,000 DOIs': [
-    post('findDois, a text with 93,000 DOIs'),
-    { requestCounts: [16, 25] },
-  ],
-  'POST, dois, invalid': [post('dois, invalid'), { requestCounts: [100] }],
-  'POST, dois, uncached names': [post('dois, uncached names'), { requestCounts: [60, 100] }],
-  'POST, dois, uncached names, slow directory': [
-    post('dois, uncached names, slow directory'),
-    { requestCounts: [60] },
-  ],
   'POST, _entities, empty, 20 GraphQL aliases': [
     bytesOf(entities(EMPTY, 20, '__typename')),
     { requestCounts: [1, 10] },
-  ],
-  'POST, dois, known names, never read': [
-    post('dois, known names'),
-    { requestCounts: [150], limitMs: 8_000, read: 'nothing' },
-  ],
-  'POST, dois, known names, the client leaves after 100 ms': [
-    post('dois, known names'),
-    { leaveAfterMs: 100 },
-  ],
-  'POST, dois, uncached names, slow directory, the client leaves after 300 ms': [
-    post('dois, uncached names, slow directory'),
-    { leaveAfterMs: 300 },
   ],
   'POST, a body of 1 MB without its last byte': [
     graphqlBytes(`{"query":"#${letters(1_000_000)}"}`).subarray(0, -1),
     { limitMs: 8_000, leaveAfterMs: 7_000 },
   ],
-  'POST, dois, known names, from many addresses': [post('dois, known names'), { from: 'many' }],
-  'POST, dois, uncached names, from many addresses': [post('dois, uncached names'), { from: 'many' }],
   ...Object.fromEntries(
     ENDLESS.map((behaviour) => [
       `POST, the directory never ends its response: ${behaviour}`,
@@ -191,4 +181,4 @@ const others = parallel({
   ),
 });
 
-export const parallelOperations: readonly Attack[] = [...posts, ...gets, ...others];
+export const parallelOperations: readonly Attack[] = [...posts, ...gets, ...variants, ...others];
