@@ -27,7 +27,7 @@ export function graphqlBytes(params: unknown, headers: Readonly<Record<string, s
   return requestBytes({ target: '/graphql', headers: { ...JSON_HEADERS, ...headers }, body });
 }
 
-export interface ResponseSink {
+interface ResponseSink {
   /** Takes a head without its empty line. `interim` takes the heads of 1xx responses. */
   head?(status: number, head: string): void;
   interim?(head: string): void;

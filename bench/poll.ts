@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 
-export interface PollOptions {
+interface PollOptions {
   readonly withinMs: number;
   readonly everyMs: number;
 }

@@ -27,7 +27,7 @@ const INTERNAL = Buffer.from('"INTERNAL_SERVER_ERROR"');
 const SEARCHED_BYTES = 65_536;
 
 /** Sends one request. Always resolves, at most `limitMs` later. */
-export function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs: number): Promise<Outcome> {
+function attackOnce(port: number, bytes: Buffer, manner: Manner, limitMs: number): Promise<Outcome> {
   return new Promise((done) => {
     const outcomeReader = createOutcomeReader();
     let responsesLeft = manner.responses ?? 1;
@@ -104,7 +104,7 @@ function createOutcomeReader() {
   };
 }
 
-export interface SentAttack {
+interface SentAttack {
   readonly outcomes: readonly Outcome[];
   readonly sentBytes: number;
   /** the largest size that was not refused; null: there was no search */

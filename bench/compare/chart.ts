@@ -10,7 +10,7 @@ const BAR = 18;
 const HEADING = 34;
 const FONT = 'font-family="system-ui, sans-serif"';
 
-export interface ChartRow {
+interface ChartRow {
   readonly title: string;
   readonly result: RowResult;
 }

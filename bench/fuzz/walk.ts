@@ -30,7 +30,7 @@ export function heldIn(metrics: string): string[] {
   });
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly seed: number;
   readonly count: number;
   /** variables to add to the environment of the fuzzer's gateways */
