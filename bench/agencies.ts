@@ -4,11 +4,11 @@
 //   -- --names N    the number of names while both APIs misbehave (100,000)
 
 import { setTimeout } from 'node:timers/promises';
-import { Agent, request } from 'undici';
 import { type AgencyApisOptions, startAgencyApis } from '../test/support/agencies/agency-apis.ts';
 import { type AgencyWork, agencyWorks, FAULTY_NAMES } from '../test/support/agencies/agency-works.ts';
 import { FAILURES, faultsByChance, REPAIRABLE } from '../test/support/agencies/misbehaviours.ts';
 import { readFlags, runBench } from './command.ts';
+import { exchange, graphqlBytes } from './http-bytes.ts';
 import { buildGateway, endServers, startServer } from './node-process.ts';
 import { type Cell, printTable, quantile } from './table.ts';
 
@@ -59,7 +59,8 @@ class Titles {
 type Environment = Readonly<Record<string, string>>;
 
 interface Bench {
-  send(works: readonly AgencyWork[], titles: Titles, client?: number): Promise<void>;
+  /** Loads titles. @param address of the client */
+  send(works: readonly AgencyWork[], titles: Titles, address?: string): Promise<void>;
   /** Adds a row to the table. @param limitSeconds the time that the API's limits alone require */
   addRow(name: string, began: number, titles: Titles, limitSeconds?: number | null): void;
 }
@@ -76,17 +77,11 @@ async function withGateway(
 ): Promise<void> {
   const apis = await startAgencyApis({ latencyMs: LATENCY_MS, ...options });
   const gateway = await startServer({ file, env: { ...apis.env, ...env } });
-  const dispatchers = ['127.0.0.1', '127.0.0.2'].map((localAddress) => new Agent({ localAddress }));
-  async function send(works: readonly AgencyWork[], titles: Titles, client = 0): Promise<void> {
-    const { body } = await request(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: QUERY, variables: { names: works.map(({ name }) => name) } }),
-      dispatcher: dispatchers[client] as Agent,
-      headersTimeout: 0,
-    });
-    titles.count(works, (await body.json()) as TitleResponse);
-  }
+  const send: Bench['send'] = async (works, titles, address) => {
+    const request = graphqlBytes({ query: QUERY, variables: { names: works.map(({ name }) => name) } });
+    const { text } = await exchange(gateway.port, request, address);
+    titles.count(works, JSON.parse(text) as TitleResponse);
+  };
   // This request lets V8 compile the code. No later request has these works.
   await send(agencyWorks({ count: MAX_NAMES, agency: 'DataCite', firstNumber: 900_000 }), new Titles());
   const before = apis.calls.length;
@@ -102,7 +97,6 @@ async function withGateway(
     await run({ send, addRow });
     for (const breach of apis.breaches.slice(0, 3)) console.log(breach);
   } finally {
-    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
     await endServers();
     await apis.close();
   }
@@ -155,7 +149,7 @@ async function oneDuringThousand(name: string): Promise<void> {
     const waits = few.map(async (work, at) => {
       await setTimeout(500 * at);
       const sentAt = performance.now();
-      await send([work], titles, 1);
+      await send([work], titles, '127.0.0.2');
       return performance.now() - sentAt;
     });
     const sorted = (await Promise.all(waits)).sort((a, b) => a - b);

@@ -164,7 +164,7 @@ export interface WholeResponse {
 const SILENT_MS = 60_000;
 
 /** Sends one request on its own connection. Rejects if the connection ends first, or after a minute without a byte. */
-export function exchange(port: number, request: Buffer): Promise<WholeResponse> {
+export function exchange(port: number, request: Buffer, localAddress?: string): Promise<WholeResponse> {
   return new Promise((done, fail) => {
     const parts: Buffer[] = [];
     let head = '';
@@ -179,7 +179,7 @@ export function exchange(port: number, request: Buffer): Promise<WholeResponse> 
       },
     };
     const ended = new Error('the connection ended before the response');
-    const socket = openConnection(port, sink, (error = ended) => fail(error));
+    const socket = openConnection(port, sink, (error = ended) => fail(error), localAddress);
     socket.setTimeout(SILENT_MS, () => socket.destroy());
     socket.write(request);
   });
