@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/retractions-and-updates.ts';
-import { UPDATES, type UpdatesFields, updatesText, workUpdates } from '../gateway-client/work-updates.ts';
+import { UPDATES, type UpdatesFields, updatesText, workUpdates } from '../gateway-client/update-outcome.ts';
 
 // The schema of the response for one name. `doi bulk` checks the response, because a gateway of another version can send it.
 

@@ -6,7 +6,7 @@ import { doiWarnings } from '../../doi/warnings.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { type Card, type Cards, lookUpCards } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
-import { isRetracted, updatesText, type WorkUpdates } from '../gateway-client/work-updates.ts';
+import { isRetracted, updatesText, type WorkUpdates } from '../gateway-client/update-outcome.ts';
 import {
   defineCommand,
   GATEWAY_OPTIONS,

@@ -10,7 +10,7 @@ import {
 } from './batched-queries.ts';
 import { NOT_IN_SAMPLE, tombstoneAt } from './look-up-names.ts';
 import type { GraphqlError } from './send-operation.ts';
-import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './work-updates.ts';
+import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './update-outcome.ts';
 
 interface CardValue {
   readonly index: number;

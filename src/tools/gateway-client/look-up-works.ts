@@ -13,7 +13,7 @@ import {
   NO_ANSWER,
 } from './batched-queries.ts';
 import { NOT_IN_SAMPLE } from './look-up-names.ts';
-import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './work-updates.ts';
+import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './update-outcome.ts';
 
 /** Resolves in the order of the names. Looks up duplicates once. Rejects only with the signal's reason. */
 export type LookUpWorks<Part> = (names: readonly DoiName[]) => Promise<readonly (Part | Failure)[]>;

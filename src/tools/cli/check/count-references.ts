@@ -1,7 +1,7 @@
 // Counts references by outcome, for the summary and the exit code of `doi check`.
 
 import { NOT_IN_SAMPLE } from '../../gateway-client/look-up-names.ts';
-import { outcomeText } from '../../gateway-client/work-updates.ts';
+import { outcomeText } from '../../gateway-client/update-outcome.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../command.ts';
 import { countText } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';

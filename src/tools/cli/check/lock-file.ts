@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
 import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/retractions-and-updates.ts';
-import type { WorkUpdates } from '../../gateway-client/work-updates.ts';
+import type { WorkUpdates } from '../../gateway-client/update-outcome.ts';
 import { UsageError } from '../command.ts';
 
 const TEXT_OR_NULL = z.string().nullable().default(null);

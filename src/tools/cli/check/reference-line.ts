@@ -11,7 +11,7 @@ import {
   outcomeText,
   updatesText,
   type WorkUpdates,
-} from '../../gateway-client/work-updates.ts';
+} from '../../gateway-client/update-outcome.ts';
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';

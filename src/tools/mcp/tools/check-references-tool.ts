@@ -3,7 +3,7 @@ import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { createLookUpWorks, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
-import { outcomeText, type WorkUpdates } from '../../gateway-client/work-updates.ts';
+import { outcomeText, type WorkUpdates } from '../../gateway-client/update-outcome.ts';
 import { placesInText } from './find-dois-tool.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';

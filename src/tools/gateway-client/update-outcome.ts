@@ -1,4 +1,5 @@
-// The updates of a work, such as a retraction: their selection in an operation, and their text for people.
+// Selects the updates of a work, such as a retraction, in an operation. Describes the outcome and the notices in words. Among
+// several notices, the gravest notice decides the outcome; only the outcome CONTRADICTORY comes from no single notice.
 
 import { OUTCOMES, type UpdateKind, type UpdateOutcome } from '../../metadata/retractions-and-updates.ts';
 
@@ -29,12 +30,12 @@ export interface UpdatesFields extends Omit<WorkUpdates, 'notices'> {
 
 const NO_METADATA: WorkUpdates = { outcome: 'NOT_REPORTED', source: '', notices: [] };
 
-/** `workUpdates` keeps only the gravest notices, because the other notices do not change the outcome. */
+/** `workUpdates` keeps only this many notices, the gravest. */
 const MAX_NOTICES = 5;
 const MAX_SOURCES = 5;
 const MAX_SOURCE_CHARACTERS = 60;
 
-/** Sorts the notices: the gravest notice is first. @param fields null if the agency has no metadata */
+/** Puts the gravest notice first. @param fields null if the agency has no metadata */
 export function workUpdates(fields: UpdatesFields | null): WorkUpdates {
   if (fields === null) return NO_METADATA;
   const { outcome, source } = fields;
@@ -80,8 +81,8 @@ export function outcomeText({ outcome, source }: WorkUpdates): string {
 }
 
 /**
- * Example: `2020-05-06, notice https://doi.org/10.1000/n, retraction-watch`. If a notice does not decide the outcome, its
- * text begins with its kind.
+ * Example: `2020-05-06, notice https://doi.org/10.1000/n, retraction-watch`. If a notice does not decide the outcome, the
+ * text begins with the kind of the notice.
  */
 export function noticeTexts({ outcome, notices }: WorkUpdates): readonly string[] {
   return notices.map((notice) => {

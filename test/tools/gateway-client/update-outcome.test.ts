@@ -5,7 +5,7 @@ import {
   type UpdatesFields,
   updatesText,
   workUpdates,
-} from '../../../src/tools/gateway-client/work-updates.ts';
+} from '../../../src/tools/gateway-client/update-outcome.ts';
 
 type Fields = Partial<UpdatesFields['notices'][number]> & Pick<Notice, 'kind'>;
 
