@@ -17,7 +17,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: 'graphql/index.js' },
-      { find: 'doi-names', replacement: fileURLToPath(new URL('src/doi/library.ts', import.meta.url)) },
+      { find: 'doi-names', replacement: fileURLToPath(new URL('src/doi/doi-names.ts', import.meta.url)) },
     ],
   },
   test: {

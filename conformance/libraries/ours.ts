@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { equivalence, find, forms, parse, warnings } from '../../src/doi/library.ts';
+import { equivalence, find, forms, parse, warnings } from '../../src/doi/doi-names.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import type { DoiName } from '../../src/doi/name.ts';
 import type { Response } from '../run/program.ts';

@@ -8,7 +8,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The subpaths of the package, and their files in src/doi. */
-export const ENTRIES = { '.': 'library', './lookalikes': 'lookalikes' } as const;
+export const ENTRIES = { '.': 'doi-names', './lookalikes': 'lookalikes' } as const;
 
 /** The library of workers, which pages, Deno and Bun also have. */
 const PLATFORM: readonly string[] = ['lib.es2023.d.ts', 'lib.es2024.string.d.ts', 'lib.webworker.d.ts'];

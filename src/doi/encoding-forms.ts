@@ -50,7 +50,7 @@ const uriPath = unlessPlain(encodeUriPath);
 const uriSegments = unlessPlain((name) => encodeUriSegment(name, name.indexOf('/') + 1));
 const urnSegments = unlessPlain((name) => encodeForUrn(name, name.indexOf('/') + 1));
 
-// The forms of a name. `WrittenForms` in library.ts shows an example of each.
+// The forms of a name. `WrittenForms` in doi-names.ts shows an example of each.
 
 export const displayForm = (name: DoiName): string => `doi:${name}`;
 export const uriForm = (name: DoiName): string => `doi:${uriSegments(name)}`;

@@ -42,7 +42,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     const { port } = server.address() as AddressInfo;
     const { page, seen } = await open(`http://127.0.0.1:${port}/index.html`);
     const result = await page.evaluate(`(async () => {
-      const library = await import('./package/library.js');
+      const library = await import('./package/doi-names.js');
       const { lookalikes } = await import('./package/lookalikes.js');
       const { checkVectors } = await import('./check-vectors.js');
       const vectors = await (await fetch('./vectors.json')).json();

@@ -2,8 +2,8 @@
 // and by Chromium.
 
 /**
- * @param {typeof import('../../src/doi/library.ts')} library
- * @param {import('../../src/doi/library.ts').Lookalikes} lookalikes
+ * @param {typeof import('../../src/doi/doi-names.ts')} library
+ * @param {import('../../src/doi/doi-names.ts').Lookalikes} lookalikes
  * @param {any} vectors the cases of conformance/vectors by task
  * @returns {{ passed: Record<string, number>, failures: string[] }}
  */

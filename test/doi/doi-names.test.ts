@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import * as library from '../../src/doi/library.ts';
+import * as library from '../../src/doi/doi-names.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { testTable } from '../support/test-table.ts';
 
