@@ -41,13 +41,14 @@ export async function startQueue(): Promise<RedisServer | null> {
 export async function runBench(run: (folder: string) => Promise<boolean>): Promise<void> {
   const begin = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'doi-bench-'));
+  // Also runs when a signal ends the bench.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   try {
     if (!(await run(folder))) process.exitCode = 1;
     console.log(`\n${Math.round((performance.now() - begin) / 1_000)} s.`);
   } finally {
     await endServers();
     for (const redis of redisServers) await redis.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
