@@ -36,7 +36,7 @@ export const TABLE_PAGES: Readonly<Record<string, string>> = {
           `\`${name}\``,
           shownDefault(variable.default ?? null),
           variable.meaning,
-          variable.change,
+          variable.changeWhen,
         ]),
       ),
     ]),

@@ -10,7 +10,7 @@ import { createSource, NO_CACHE } from './app/source.ts';
 import { VERSION } from './app/version.ts';
 import type { Config } from './config.ts';
 import type { Clock, Directory } from './directory/directory.ts';
-import { documentFault } from './graphql/document.ts';
+import { createDescribeFaults } from './graphql/document.ts';
 import {
   loadOperationManifest,
   NO_MANIFEST,
@@ -33,7 +33,7 @@ import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
 import { WorkAccount, type WorkMemorySizes } from './work/account.ts';
 import { cacheSizes, workMemorySizes } from './work/memory-sizes.ts';
 
-/** Use `listener` for REST paths: the `Request` of `fetch` resolves dot segments in its path. */
+/** The gateway without a server. Use `listener` for REST paths: a `Request` for `fetch` cannot have dot segments. */
 export interface App extends AppRouter {
   readonly directory: Directory;
   /** the number of operations in the manifest */
@@ -43,13 +43,13 @@ export interface App extends AppRouter {
   readonly workAccount: WorkAccount;
   /** Reads the file of API keys again. If the file cannot be used, logs the reason and keeps the present keys. */
   reloadKeys(): Promise<void>;
-  /** From now on `/readyz` has status 503. Call it before the server stops. */
+  /** From now on, `/readyz` has status 503. Call `announceStop` before the server stops. */
   announceStop(): void;
   /** Closes all connections, files and timers that the app opened. */
   dispose(): Promise<void>;
 }
 
-/** Parts that replace those made from the configuration, for tests and for programs that embed the gateway. */
+/** Parts that replace the parts made from the configuration, for tests and for programs that embed the gateway. */
 export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
@@ -61,7 +61,7 @@ export interface AppParts {
   readonly firstConnectionMs?: number;
   /** the clock and the timers for upstream requests */
   readonly time?: LiveSourceParts['time'];
-  /** the text of /metrics; default: the metrics of this process */
+  /** reads the text of /metrics; default: the metrics of this process */
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
   readonly workMemorySizes?: WorkMemorySizes;
@@ -109,7 +109,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     },
   );
   watchWork(metrics, workAccount);
-  let stopping = false;
+  let isStopping = false;
   const jobs = await openJobs({ config, limits, log, metrics, clock }).catch(async (error: unknown) => {
     clientAccess.close();
     await directory.close();
@@ -132,7 +132,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     yogaExecutesAll: parts.yogaExecutesAll ?? false,
     ops: {
       health: createHealthPage(log),
-      readiness: createReadinessPage(readiness, () => stopping, log),
+      readiness: createReadinessPage(readiness, () => isStopping, log),
       metrics: createMetricsPage(metrics, readMetrics, log, clock),
     },
   });
@@ -146,7 +146,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     workAccount,
     reloadKeys: clientAccess.reloadKeys,
     announceStop() {
-      stopping = true;
+      isStopping = true;
       jobs?.announceStop();
     },
     async dispose() {
@@ -155,7 +155,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       clientAccess.close();
       await directory.close();
       if (tracer === null) return;
-      // After a stop destroys connections, their spans end within two turns of the event loop. Then the tracer can close.
+      // A stop destroys connections. Their spans end within two turns of the event loop. Then the tracer can close.
       await nextTurn();
       await nextTurn();
       await tracer.close();
@@ -185,12 +185,12 @@ async function openJobs(parts: JobsParts): Promise<Jobs | null> {
 }
 
 async function loadManifest(config: Config, limits: Limits): Promise<OperationManifest> {
-  const { PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only } = config;
+  const { PERSISTED_OPERATIONS: file, PERSISTED_ONLY: executesOnlyManifest } = config;
   if (file === null) return NO_MANIFEST;
-  const manifest = await loadOperationManifest(file, documentFault(limits.queryTokens));
-  if (only && manifest.size === 0) {
+  const manifest = await loadOperationManifest(file, createDescribeFaults(limits.queryTokens));
+  if (executesOnlyManifest && manifest.size === 0) {
     throw new OperationManifestError(file, [
-      'the file has no operations, and PERSISTED_ONLY executes no others',
+      'the file has no operations, and PERSISTED_ONLY allows no other operations',
     ]);
   }
   return manifest;

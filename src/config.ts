@@ -21,7 +21,7 @@ export const VARIABLES = {
   ...PROCESS_VARIABLES,
 } as const satisfies Record<string, Variable>;
 
-/** Its message is for the operator. It names every wrong variable, each on its own line. */
+/** The message is for the operator. It names each wrong variable on its own line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -44,8 +44,8 @@ export function parseConfig(environment: Environment = process.env): Config {
     const parsed = variable.type.safeParse(text);
     if (!parsed.success) {
       const reasons = parsed.error.issues.map(({ message }) => message).join(', ');
-      const { shown = withoutPasswords } = variable;
-      problems.push(`${name}="${shown(text)}": ${reasons}`);
+      const { redact = withoutPasswords } = variable;
+      problems.push(`${name}="${redact(text)}": ${reasons}`);
     }
     return [name, parsed.data];
   });
@@ -79,7 +79,7 @@ function contradictionsIn(config: Config): string[] {
     ],
     [
       (redis === null) !== (directory === null),
-      `${redis === null ? 'JOBS_REDIS_URL' : 'JOBS_DIR'}="": jobs need JOBS_REDIS_URL and JOBS_DIR, both or neither`,
+      `${redis === null ? 'JOBS_REDIS_URL' : 'JOBS_DIR'}="": set both JOBS_REDIS_URL and JOBS_DIR, or neither`,
     ],
     [config.ROLE === 'worker' && redis === null, 'ROLE="worker": there is no work without JOBS_REDIS_URL'],
     [
@@ -132,20 +132,20 @@ export function removedVariables(environment: Environment = process.env): readon
     .map(([name, replacement]) => `The gateway no longer reads ${name}. ${replacement}`);
 }
 
-/** The beginnings of names of the gateway's variables. No other known program reads variables with these beginnings. */
+/** Beginnings that only names of the gateway's variables have. No other known program reads such variables. */
 const GATEWAY_PREFIXES =
   /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_|TRUSTED_PROX|CLIENT_LOOKUPS|API_KEYS|JOBS_|MAX_JOB|PUBLIC_ACCESS)/;
 
 /**
- * How many characters may differ between two names, if the shorter name has this length. Few for short names, because
- * they are similar to names of other programs: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`.
+ * How many characters may differ between two names, if the shorter name has this length. Short names may differ less,
+ * because other programs have similar names: `PATH` and `PORT`, `POST` and `HOST`, `CONTENT` and `CONTACT`.
  */
 function allowedDistance(length: number): number {
   if (length < 6) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** `unknownVariables` ignores these: aliases such as `https_proxy`, removed variables, variables of other programs. */
+/** Names that `unknownVariables` ignores: aliases such as `https_proxy`, removed variables, names of other programs. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.values<Variable>(VARIABLES).flatMap(({ alias }) => alias ?? []),
   ...Object.keys(REMOVED_VARIABLES),

@@ -38,15 +38,15 @@ export const ERROR_KINDS = {
     retryable: true,
     httpStatus: 503,
     meaning:
-      'The directory, or an agency, cannot be reached or fails. With `heldBack: true` the gateway has already waited up to 8 seconds.',
-    remedy: 'Try again; with `heldBack: true` after `retryAfterSeconds`, when the next probe is due.',
+      'The directory, or an agency, cannot be reached or fails. With `heldBack: true`, the gateway has already waited up to 8 seconds.',
+    remedy: 'Try again. With `heldBack: true`, wait `retryAfterSeconds` first: then the next probe is due.',
   },
   UPSTREAM_RATE_LIMITED: {
     message: 'The directory is busy. Try again.',
     retryable: true,
     httpStatus: 503,
     meaning: 'The directory, or an agency, wants fewer requests.',
-    remedy: 'Try again, after `retryAfterSeconds` if the error has it.',
+    remedy: 'Try again. If the error has `retryAfterSeconds`, wait this time first.',
   },
   UPSTREAM_BAD_RESPONSE: {
     message: 'The response could not be read.',
@@ -67,7 +67,7 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 400,
     meaning: 'The operation has a field for metadata, and `METADATA` is `no`.',
-    remedy: 'Leave the field out, or ask the operator for `METADATA=yes`.',
+    remedy: 'Leave the field out, or ask the operator to set `METADATA=yes`.',
   },
   TOO_MANY_LOOKUPS: {
     message: 'The operation needs more look-ups in the directory than this gateway allows.',
@@ -81,7 +81,7 @@ export const ERROR_KINDS = {
     message: 'Too many look-ups wait for the directory. Try again.',
     retryable: true,
     httpStatus: 503,
-    meaning: 'The gateway has too much work in hand, or too many look-ups wait for the directory.',
+    meaning: 'The gateway has too much work, or too many look-ups wait for the directory.',
     remedy: 'Try again after `retryAfterSeconds`.',
   },
   RATE_LIMITED: {
@@ -103,11 +103,11 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 400,
     meaning:
-      'The body is larger than `MAX_BODY_BYTES` or has more than 100,000 parts (objects, arrays and commas), the document has more than 10,000 tokens, the price of the operation is above the limit, or the response is larger than 32 MiB. At the path of a field: its record has too many values.',
+      'The body is larger than `MAX_BODY_BYTES` or has more than 100,000 parts (objects, arrays and commas), the document has more than 10,000 tokens, the price of the operation is above the limit, or the response is larger than 32 MiB. If the error has the path of a field, the record of the field has too many values.',
     remedy: 'Split the list of names over several requests, or select fewer fields.',
   },
   DEADLINE_EXCEEDED: {
-    message: 'The operation took longer than this gateway allows. Ask for fewer names at once, or try again.',
+    message: 'The operation took longer than this gateway allows. Look up fewer names at once, or try again.',
     retryable: true,
     httpStatus: 504,
     meaning:
@@ -147,8 +147,8 @@ export const ERROR_KINDS = {
     message: 'The gateway has no operation with this id.',
     retryable: false,
     httpStatus: 404,
-    meaning: 'The manifest does not have the id, or no client has registered the query of a hash.',
-    remedy: 'Send the whole query; with `PERSISTED_ONLY` send an id of the manifest.',
+    meaning: 'The manifest does not have the id, or no client has registered a query with this hash.',
+    remedy: 'Send the whole query. With `PERSISTED_ONLY`, send an id of the manifest.',
   },
   INTERNAL_SERVER_ERROR: {
     message: 'Something went wrong in the gateway. The error has been logged.',
@@ -195,10 +195,10 @@ export class GatewayError extends Error {
   }
 }
 
-/** The gateway has no memory for the work now. */
+/** The error for work that gets no memory now. */
 export function gatewayBusy(): GatewayError {
   return new GatewayError('GATEWAY_BUSY', {
-    message: 'The gateway has too much work in hand. Try again.',
+    message: 'The gateway has too much work. Try again.',
     details: { retryAfterSeconds: 10 },
   });
 }

@@ -71,7 +71,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   server.once('error', fail);
   server.listen(config.PORT, config.HOST, () => {
     const line = `${greeting(server, app, config)}${opsGreeting(opsServer)}`;
-    if (membership) membership.listening(line);
+    if (membership) membership.reportListening(line);
     else app.log.info(heapReport(), line);
   });
   server.once('close', () => {
@@ -91,13 +91,13 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
     const drainMs = signal === 'SIGINT' ? 0 : config.SHUTDOWN_DRAIN_MS;
     const onSignal = () => void stop(drainMs).catch(fail);
     // The second signal ends a single process at once. A worker can get one Ctrl+C twice, from the terminal and from the
-    // primary. So its second signal must not end it.
+    // primary. So a second signal must not end a worker.
     if (membership) process.on(signal, onSignal);
     else process.once(signal, onSignal);
   }
 }
 
-/** Null without OPS_ADDRESS. All workers share this port, like PORT. */
+/** The server at OPS_ADDRESS; null if OPS_ADDRESS is unset. All workers share this port, like PORT. */
 async function listenForOperators(app: App, config: Config): Promise<Server | null> {
   if (config.OPS_ADDRESS === null) return null;
   const server = createGatewayServer(app.opsListener, { config, log: app.log, workAccount: app.workAccount });
@@ -130,7 +130,7 @@ function workerHeap(config: Config, workers: number, log: Log): number | null {
   return heapMiB;
 }
 
-/** Logs what is wrong or notable. Only the primary calls it, so that each line is logged once. */
+/** Logs unknown and removed variables, and notices. Only the primary calls it, so that each line is logged once. */
 function reportConfiguration(config: Config): void {
   const log = createLog(config.LOG_LEVEL);
   for (const { name, suggestion } of unknownVariables()) {
@@ -173,8 +173,8 @@ function fail(error: unknown): void {
 
 /** Only the message if the operator can correct the error, else also the stack. */
 function messageOf(error: unknown): string {
-  const expected = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError, JobsStartError];
-  if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;
+  const correctable = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError, JobsStartError];
+  if (error instanceof Error && correctable.some((kind) => error instanceof kind)) return error.message;
   const isAddressError =
     error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);
   return isAddressError

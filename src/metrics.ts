@@ -14,12 +14,12 @@ const noLookUps = () => ({ memory: 0, shared: 0, stale: 0, directory: 0 });
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  // Look-ups since the metrics were last read. Plain numbers, because a labelled counter is as slow as the look-up itself.
+  // Look-ups since the metrics were last read. Plain numbers, because a labelled counter is as slow as a look-up.
   const cacheLookupCounts = { record: noLookUps(), agency: noLookUps(), metadata: noLookUps() };
   const httpInFlight = new Map<string, number>();
   new Gauge({
     name: 'doi_gateway_http_requests_in_flight',
-    help: 'HTTP requests that are being answered now, streams among them, by face.',
+    help: 'HTTP requests that run now, including streams, by face.',
     labelNames: ['face'],
     registers,
     collect() {
@@ -51,7 +51,7 @@ export function createMetrics() {
     }),
     directorySeconds: new Histogram({
       name: 'doi_gateway_directory_request_seconds',
-      help: 'Duration of requests to the directory, failures included.',
+      help: 'Duration of requests to the directory, including failures.',
       labelNames: ['face'] as const,
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
@@ -67,7 +67,7 @@ export function createMetrics() {
     jobs: createJobCounts(registers),
     cacheLookups: new Counter({
       name: 'doi_gateway_cache_lookups_total',
-      help: 'Look-ups by kind (record, agency, metadata) and what answered them (memory, shared, stale, directory).',
+      help: 'Look-ups by kind (record, agency, metadata) and by source of the answer (memory, shared, stale, directory).',
       labelNames: ['kind', 'answeredBy'] as const,
       registers,
       collect() {
@@ -87,7 +87,7 @@ export function createMetrics() {
     }),
     sharedCacheUp: new Gauge({
       name: 'doi_gateway_shared_cache_up',
-      help: '1 while the shared cache is used, 0 while it is bypassed.',
+      help: '1 while the gateway uses the shared cache, 0 while the gateway bypasses it.',
       aggregator: 'min',
       registers,
     }),
@@ -168,7 +168,7 @@ export function watchWork({ registry }: Metrics, workAccount: { readonly reserve
   addGauge(
     [registry],
     'doi_gateway_work_bytes',
-    'Memory that all running and waiting requests have reserved, estimated.',
+    'Estimated memory that all running and waiting requests have reserved.',
     () => workAccount.reservedBytes,
   );
 }
@@ -181,7 +181,7 @@ export function watchCache(
   addGauge(
     [registry],
     'doi_gateway_cache_bytes',
-    'Memory of the cached answers in this process, estimated.',
+    'Estimated memory of the cached answers in this process.',
     () => memory.bytes,
   );
   addGauge([registry], 'doi_gateway_cache_entries', 'Answers cached in this process.', () => memory.entries);

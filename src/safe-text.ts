@@ -9,12 +9,12 @@ export function safeText(text: string, kept = ''): string {
   return text.replace(HARMFUL, (character) => (kept.includes(character) ? character : escaped(character)));
 }
 
-/** One line of JSON. JSON parsers decode the escapes, so they read the same value. */
+/** One line of JSON without harmful characters. JSON parsers decode the escapes, so they read the same value. */
 export function jsonLine(value: unknown): string {
   return `${safeText(JSON.stringify(value))}\n`;
 }
 
-/** Harmful characters, and all escapes of JSON: a program such as `jq -r` decodes an escape to a harmful character. */
+/** Harmful characters, and all escapes of JSON: a program such as `jq -r` can decode an escape to a harmful character. */
 const HARMFUL_OR_ESCAPE = new RegExp(`${HARMFUL.source}|\\\\(?:u[0-9A-Fa-f]{4}|.)`, 'gu');
 
 /**
@@ -28,7 +28,7 @@ export function safeLogLine(line: string): string {
   });
 }
 
-/** Writes a character beyond the BMP as two escapes, as JSON requires. */
+/** The escape of a character. A character beyond the BMP has two escapes, as JSON requires. */
 function escaped(character: string): string {
   return character.replace(
     /./gs,

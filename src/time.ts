@@ -1,7 +1,7 @@
 // The clock, and the one way to yield the event loop.
 
 let nowMs: number | undefined;
-const resolved = Promise.resolve();
+const resolvedPromise = Promise.resolve();
 
 /**
  * Milliseconds since the epoch. Returns the same time until the running code waits, because a read of the system clock
@@ -11,7 +11,7 @@ export function turnClock(): number {
   if (nowMs === undefined) {
     nowMs = Date.now();
     // Not `queueMicrotask`, which makes an AsyncResource for each call.
-    void resolved.then(clearNow);
+    void resolvedPromise.then(clearNow);
   }
   return nowMs;
 }
@@ -53,18 +53,18 @@ export interface Turns {
 
 export function createTurns(): Turns {
   /** the waiting calls of each client; the next turn is for the first client */
-  const waiting = new Map<string, (() => void)[]>();
+  const callsByClient = new Map<string, (() => void)[]>();
 
-  // Each call needs its own `setImmediate`: the event loop reads the network between two of them.
+  // Each call needs its own `setImmediate`: the event loop reads the network between two of these calls.
   function giveTurn(): void {
-    const [first] = waiting;
+    const [first] = callsByClient;
     if (first === undefined) return;
-    const [client, callers] = first;
-    const resolve = callers.shift();
-    waiting.delete(client);
-    if (callers.length > 0) waiting.set(client, callers);
+    const [client, calls] = first;
+    const resolve = calls.shift();
+    callsByClient.delete(client);
+    if (calls.length > 0) callsByClient.set(client, calls);
     resolve?.();
-    if (waiting.size > 0) setImmediate(giveTurn);
+    if (callsByClient.size > 0) setImmediate(giveTurn);
   }
 
   let endMs: number | null = null;
@@ -80,10 +80,10 @@ export function createTurns(): Turns {
     },
     next: (client = '') =>
       new Promise((resolve) => {
-        if (waiting.size === 0) setImmediate(giveTurn);
-        const callers = waiting.get(client);
-        if (callers) callers.push(resolve);
-        else waiting.set(client, [resolve]);
+        if (callsByClient.size === 0) setImmediate(giveTurn);
+        const calls = callsByClient.get(client);
+        if (calls) calls.push(resolve);
+        else callsByClient.set(client, [resolve]);
       }),
   };
 }
@@ -97,7 +97,7 @@ export class Slices {
   #steps = 0;
   #bytes = 0;
   #end = 0;
-  /** Set when a caller has seen the end of the slice. All callers then see it until `next`: no caller overtakes another. */
+  /** Whether a caller has seen the end of the slice. Then all callers see it until `next`, so no caller overtakes another. */
   #isEndSeen = false;
 
   constructor(turns: Turns) {
@@ -120,7 +120,7 @@ export class Slices {
   /** Like `isOver`, but reads the clock each time. */
   isOverNow(): boolean {
     const now = performance.now();
-    // The constructor does not read the clock, because most work ends before this line.
+    // Not in the constructor, because most work ends before it reads the clock.
     if (this.#end === 0) this.#end = this.#turns.endOfFirstSlice(now);
     this.#isEndSeen ||= now > this.#end;
     return this.#isEndSeen;

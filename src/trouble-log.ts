@@ -6,8 +6,8 @@ export interface TroubleLog {
   /**
    * Writes the first trouble of a kind at once. Counts later troubles of this kind, and writes one line for them each
    * second. The line has the fields of the first trouble of that second, and `count`.
-   * @param kind troubles of one kind share a line, for example an error code at one base URL. Never make a kind from
-   *   the input of clients: there must be few kinds.
+   * @param kind for example, an error code at one base URL. Troubles of one kind share a line. Never make a kind from the
+   *   input of clients, because there must be few kinds.
    * @param fields the error, the name or path, and the `requestId`
    */
   warn(kind: string, fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -26,7 +26,7 @@ export const REAL_TIMER: SetTimer = (task, ms) => {
 
 const EVERY_MS = 1_000;
 
-/** A line for the log. `count` is the number of its troubles. */
+/** A line for the log. `count` is the number of troubles in the line. */
 interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;

@@ -265,7 +265,7 @@ describe('DOI_DIRECTORY_URL', () => {
     ['https://a.example;https://b.example/?q', 'another divider'],
   ])('may not be %s: %s', (text) => {
     expect(complaint({ DOI_DIRECTORY_URL: text })).toContain(
-      `DOI_DIRECTORY_URL="${text}": must be an http or https URL without query, fragment or password, such as https://doi.org, or several, divided by commas`,
+      `DOI_DIRECTORY_URL="${text}": must be an http or https URL without query, fragment or password, such as https://doi.org, or several such URLs, separated by commas`,
     );
   });
 });
@@ -380,8 +380,8 @@ describe('jobs', () => {
 
   test('need a Redis and a folder', () => {
     expect(complaint(both)).toBe('nothing to complain of');
-    expect(complaint({ JOBS_DIR: '/jobs' })).toContain('JOBS_REDIS_URL="": jobs need');
-    expect(complaint({ JOBS_REDIS_URL: 'redis://queue' })).toContain('JOBS_DIR="": jobs need');
+    expect(complaint({ JOBS_DIR: '/jobs' })).toContain('JOBS_REDIS_URL="": set both JOBS_REDIS_URL');
+    expect(complaint({ JOBS_REDIS_URL: 'redis://queue' })).toContain('JOBS_DIR="": set both JOBS_REDIS_URL');
   });
 
   test('are what a worker is for', () => {
@@ -581,7 +581,10 @@ test('docs/configuration.md is what the tables say', () => {
 
 test('there are at most 46 variables, and each has sentences that say what it means and when to change it', () => {
   expect(Object.keys(VARIABLES).length).toBeLessThanOrEqual(46);
-  const texts = Object.values<Variable>(VARIABLES).flatMap(({ meaning, change }) => [meaning, change]);
+  const texts = Object.values<Variable>(VARIABLES).flatMap(({ meaning, changeWhen }) => [
+    meaning,
+    changeWhen,
+  ]);
   expect(texts.filter((text) => !/^[A-Z].*\.$/.test(text) || text.includes('|'))).toEqual([]);
 });
 

@@ -19,8 +19,8 @@ export async function createClientAccess(
   const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond } = config;
   let keys = file === null ? null : await loadApiKeys(file);
   const hasLimits = perSecond !== null || file !== null;
-  const counting = hasLimits ? await startCounting(config, log) : null;
-  let reading = Promise.resolve();
+  const counter = hasLimits ? await startCounting(config, log) : null;
+  let lastRead = Promise.resolve();
 
   async function read(): Promise<void> {
     if (file === null) return;
@@ -38,21 +38,21 @@ export async function createClientAccess(
       trustedProxies: config.TRUSTED_PROXIES ?? [],
       keys: () => keys,
       isPublic: config.PUBLIC_ACCESS,
-      budgets: counting?.budgets ?? null,
+      budgets: counter?.budgets ?? null,
       policy: perSecond === null ? null : policyOf(perSecond, limits.clientBurst),
       clock,
     }),
     /** Reads the file of keys again. If the file cannot be used, logs the reason and keeps the present keys. */
     reloadKeys(): Promise<void> {
-      // Two calls never read at the same time, so the keys of the last read remain.
-      reading = reading.then(read);
-      return reading;
+      // Two calls never read at the same time, so the keys of the last call remain.
+      lastRead = lastRead.then(read);
+      return lastRead;
     },
-    close: (): void => counting?.close(),
+    close: (): void => counter?.close(),
   };
 }
 
-/** Called only if clients have limits, because the imports take time. With Redis, all replicas count a client's look-ups together. */
+/** Call it only if clients have limits: its imports take time. With Redis, all replicas count look-ups together. */
 async function startCounting(
   { REDIS_URL: redisUrl, DOI_DIRECTORY_URL: baseUrls }: Config,
   log: Log,
@@ -62,6 +62,6 @@ async function startCounting(
     return { budgets: createClientBudgets({ redis: null }), close: () => undefined };
   const { connectRedis, redisPrefix } = await import('../cache/redis-connection.ts');
   const redis = connectRedis(redisUrl, redisPrefix(baseUrls));
-  redis.on('error', (error) => log.debug({ err: error }, 'shared budgets'));
+  redis.on('error', (error) => log.debug({ err: error }, 'Redis failed for the budgets of clients.'));
   return { budgets: createClientBudgets({ redis }), close: () => redis.disconnect() };
 }

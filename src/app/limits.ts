@@ -10,22 +10,22 @@ export function limitsOf(config: Config) {
     attemptMs: 10_000,
     /** the deadline of one look-up, with its wait in the queue and all its attempts */
     lookUpMs: 20_000,
-    /** more attempts if the directory cannot be reached, is slow, or responds with 429 or 5xx */
+    /** further attempts if the directory cannot be reached, is slow, or responds with 429 or 5xx */
     retries: 2,
     /** the size of the body of one upstream response */
     upstreamBytes: 4_000_000,
     /** the size of one Which RA request; doi.org refuses URLs of about 11 kB */
     whichRa: { maxUrlBytes: 4_000, maxNames: 500 },
-    /** the look-ups that a client without an API key can make at once; null: the look-ups of ten seconds */
+    /** the look-ups that a client without an API key can make at once; null: ten times CLIENT_LOOKUPS_PER_SECOND */
     clientBurst: null as number | null,
     queryTokens: 10_000,
     /** the JSON of one GraphQL response, of all its parts together */
     responseBytes: 32 * 2 ** 20,
     /** the price of one operation: about 125 for each look-up with its usual fields */
     complexity: Math.max(250_000, 125 * config.MAX_LOOKUPS),
-    /** a worker works on this many first chunks of jobs at the same time, and on as many other chunks */
+    /** a job worker runs at most this many first chunks at the same time, and also at most this many later chunks */
     concurrentChunks: 4,
-    /** chunks of one client in the queue; but each of its jobs has at least one */
+    /** most chunks of one client in the queue; each job may have one chunk even above this limit */
     chunksOfClient: 4,
     jobsOfClient: 10,
     jobsOfAll: 1_000,

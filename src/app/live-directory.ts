@@ -1,5 +1,5 @@
-// Builds the live directory: the client of a DOI proxy, and the caches in front of it. Imported only if configured,
-// because its packages load slowly.
+// Builds the live directory: the client of a DOI proxy, and the caches in front of it. Imported only if a DOI
+// proxy is configured, because the packages load slowly.
 
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { NO_SHARED_TIER, systemClock } from '../cache/cached-entry.ts';
@@ -47,7 +47,9 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
   const shared = address === null ? NO_SHARED_TIER : createRedisTier({ address, prefix, log, metrics });
   const hasRate = config.DIRECTORY_RPS !== null || config.METADATA;
   const rateClient = address !== null && hasRate ? connectRedis(address, prefix) : null;
-  rateClient?.on('error', (error) => log.debug({ cause: causeOf(error) }, 'shared rate'));
+  rateClient?.on('error', (error) =>
+    log.debug({ cause: causeOf(error) }, 'Redis failed for the request rate that all replicas share.'),
+  );
   const directory = createCachedDirectory({
     directory: createProxy(config, baseUrls, { ...parts, redis: rateClient }),
     memory,
@@ -58,7 +60,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
     random: Math.random,
     metrics,
   });
-  const connectedState = () => (shared.state === 'up' && shared.isFull ? 'full' : shared.state);
+  const sharedState = () => (shared.state === 'up' && shared.isFull ? 'full' : shared.state);
   return {
     directory: {
       ...directory,
@@ -67,7 +69,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
         rateClient?.disconnect();
       },
     },
-    cache: () => ({ entries: memory.entries, shared: address === null ? 'off' : connectedState() }),
+    cache: () => ({ entries: memory.entries, shared: address === null ? 'off' : sharedState() }),
   };
 }
 

@@ -18,7 +18,7 @@ import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRequestObserver } from '../http/request/access-log.ts';
 import type { Clients } from '../http/request/clients/identify-client.ts';
 import type { Handler, HttpResponse } from '../http/request/exchange.ts';
-import { admitted, createRouter, type Route, type Router, type Routes } from '../http/request/router.ts';
+import { createRouter, type Route, type Router, type Routes, withAdmission } from '../http/request/router.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
 import { AnswerExpiry } from '../loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../loaders/loaders.ts';
@@ -98,13 +98,13 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     reportUnexpected,
   });
   const documents = createProgramDocuments(config.PUBLIC_URL ?? '', VERSION);
-  const page = (path: RegExp, pattern: string, handler: Handler): Route => ({
+  const pageRoute = (path: RegExp, pattern: string, handler: Handler): Route => ({
     path,
     pattern,
     face: 'other',
     methods: 'GET, HEAD',
     isForClient: false,
-    handler: admitted(handler),
+    handler: withAdmission(handler),
   });
   const restRoute = (path: RegExp, pattern: string, face: Route['face']): Route => ({
     path,
@@ -114,14 +114,14 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     isForClient: true,
     handler: rest,
   });
-  const anyOtherPath = (response: HttpResponse) => page(/^/, '/{path}', () => response);
+  const anyOtherPath = (response: HttpResponse) => pageRoute(/^/, '/{path}', () => response);
   // These pages reserve no memory. So they show the state of the gateway even if all its memory is in use.
-  const health = { ...page(/^\/healthz$/, '/healthz', ops.health), handler: ops.health };
-  const readiness = { ...page(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness };
-  const metricsPage = { ...page(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics };
+  const health = { ...pageRoute(/^\/healthz$/, '/healthz', ops.health), handler: ops.health };
+  const readiness = { ...pageRoute(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness };
+  const metricsPage = { ...pageRoute(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics };
   const publicOps = config.OPS_ADDRESS === null ? [health, readiness, metricsPage] : [health, readiness];
   const workerRoutes: Routes = [...publicOps, anyOtherPath(NOT_ON_A_WORKER)];
-  const shared = {
+  const routerParts = {
     clients,
     workAccount,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
@@ -129,11 +129,11 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     reportUnexpected,
   };
   const opsRouter = createRouter({
-    ...shared,
+    ...routerParts,
     routes: [health, readiness, metricsPage, anyOtherPath(NOT_FOR_OPERATORS)],
   });
   const router = createRouter({
-    ...shared,
+    ...routerParts,
     routes: [
       // First, because most requests are for such a path, and no other route begins like this.
       restRoute(/^\/10\./, '/{name}', 'redirect'),
@@ -143,7 +143,8 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
         face: 'graphql',
         methods: 'GET, HEAD, POST',
         isForClient: true,
-        handler: (request) => (wantsGraphiql(request) ? admitted(graphiqlPage)(request) : graphql(request)),
+        handler: (request) =>
+          wantsGraphiql(request) ? withAdmission(graphiqlPage)(request) : graphql(request),
       },
       restRoute(/^\/api\//i, '/api/handles/{name}', 'handles'),
       restRoute(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
@@ -155,14 +156,14 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
         isForClient: true,
         handler: mcp,
       },
-      page(/^\/$/, '/', inspector.home),
-      page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
-      page(/^\/inspector\//, '/inspector/{file}', inspector.files),
-      page(/^\/graphiql\//, '/graphiql/{file}', graphiqlFiles),
-      page(/^\/schema\.graphql$/, '/schema.graphql', documents.schema),
-      page(/^\/schema-with-costs\.graphql$/, '/schema-with-costs.graphql', documents.schemaWithCosts),
-      page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
-      page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
+      pageRoute(/^\/$/, '/', inspector.home),
+      pageRoute(/^\/inspector\/?$/, '/inspector', inspector.redirectHome),
+      pageRoute(/^\/inspector\//, '/inspector/{file}', inspector.files),
+      pageRoute(/^\/graphiql\//, '/graphiql/{file}', graphiqlFiles),
+      pageRoute(/^\/schema\.graphql$/, '/schema.graphql', documents.schema),
+      pageRoute(/^\/schema-with-costs\.graphql$/, '/schema-with-costs.graphql', documents.schemaWithCosts),
+      pageRoute(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
+      pageRoute(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       ...jobs,
       ...publicOps,
       restRoute(/^/, '/{name}', 'redirect'),
@@ -181,7 +182,7 @@ function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
     find: createFindOperation({
       maxRegisteredBytes: caches.registeredQueries,
       manifest,
-      only: config.PERSISTED_ONLY,
+      isManifestOnly: config.PERSISTED_ONLY,
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
     createContext(requester, signal, gate, work) {

@@ -27,7 +27,7 @@ export async function createSource(config: Config, parts: LiveSourceParts): Prom
   return createLiveSource(config, baseUrls, parts);
 }
 
-/** Puts the name of the variable that names the file before the message. */
+/** Adds the variable of the file to the message: `DOI_DIRECTORY_FILE: …`. */
 function withVariable(error: unknown, config: Config): unknown {
   if (!(error instanceof DirectoryFileError)) return error;
   const variables = ['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE', 'DOI_METADATA_FILE'] as const;

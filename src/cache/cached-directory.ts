@@ -1,4 +1,4 @@
-// A directory with a cache. An answer that the cache does not have comes from the directory behind the cache.
+// A directory with a cache. If the cache does not have an answer, the answer comes from the directory behind the cache.
 
 import DataLoader from 'dataloader';
 import {
@@ -17,7 +17,7 @@ import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';
 import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
 import { SmallValues } from './memory-tier.ts';
-import { payForAgencies, payForOne } from './payment.ts';
+import { createPay, createPayForAgencies } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { createReadThrough, type ReadThrough } from './read-through.ts';
 import type { CacheParts } from './stored-answers.ts';
@@ -34,7 +34,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
   const { directory, clock, shared } = options;
   const lookUpCounts = options.metrics.cacheLookupCounts;
   const prefixAgencies = createPrefixAgencies(clock, options.maxPrefixBytes);
-  // Collects the names of one tick, so that the directory needs few requests.
+  // Collects the names that are looked up in one tick, so that few requests are needed.
   const agencyRequests = new DataLoader<AgencyLookUp, WhichRaAnswer>(
     (lookUps) => Promise.resolve(requestAgencies(lookUps) as unknown as WhichRaAnswer[]),
     { cache: false },
@@ -95,7 +95,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     else counts.memory += uses;
   }
 
-  const { describe, maxWorks } = directory;
+  const { describe, maxMetadataLookUps } = directory;
   const agencyFor = (name: HandleName, waiters: Waiters, exact: boolean): Promise<WhichRaAnswer> => {
     const known = exact ? agencies.peek(name) : peekAgency(name);
     // The requester has no tally here, because the tally already counts this look-up as a look-up of metadata.
@@ -104,14 +104,14 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     return known === undefined ? agencies.find(name, caller) : Promise.resolve(known.answer);
   };
   const metadata =
-    describe && createCachedMetadata(describe, maxWorks === undefined ? null : agencyFor, options);
+    describe && createCachedMetadata(describe, maxMetadataLookUps === undefined ? null : agencyFor, options);
 
   return {
-    // `whichRaPacking` stays unchanged, because the price of an operation must not depend on the cache.
+    // `createBeginsRequest` stays unchanged, because the price of an operation must not depend on the cache.
     ...directory,
 
     async resolve(name, lookUpOptions = {}) {
-      const pay = payForOne(lookUpOptions);
+      const pay = createPay(lookUpOptions);
       if (lookUpOptions.auth || lookUpOptions.cert) {
         if (pay) await pay();
         lookUpOptions.signal?.throwIfAborted();
@@ -136,10 +136,11 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
 
     whichRa(names, lookUpOptions = {}) {
       const { signal, requester } = lookUpOptions;
-      const pay = payForAgencies(requester?.client.budget, directory.whichRaPacking?.());
+      const payFor = createPayForAgencies(requester?.client.budget, directory.createBeginsRequest?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
-        if (known === undefined) return untilAborted(agencies.find(name, lookUpOptions, pay?.(name)), signal);
+        if (known === undefined)
+          return untilAborted(agencies.find(name, lookUpOptions, payFor?.(name)), signal);
         count('agency', known.stale, 1);
         requester?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;
@@ -181,14 +182,14 @@ function createCachedMetadata(
   agencyFor: AgencyFor | null,
   parts: CacheParts,
 ) {
-  /** One entry per format. There are about 2,000 formats: each citation style in each locale, and a few others. */
-  const lookUps = new Map<string, ReadThrough<MetadataAnswer>>();
+  /** By the key of a format. There are about 2,000 formats: each citation style in each locale, and a few others. */
+  const readThroughs = new Map<string, ReadThrough<MetadataAnswer>>();
 
-  function lookUpOf(format: MetadataFormat): ReadThrough<MetadataAnswer> {
+  function readThroughOf(format: MetadataFormat): ReadThrough<MetadataAnswer> {
     const key = formatKey(format);
-    const known = lookUps.get(key);
+    const known = readThroughs.get(key);
     if (known) return known;
-    const lookUp = createReadThrough<MetadataAnswer>({
+    const created = createReadThrough<MetadataAnswer>({
       ...parts,
       kind: 'metadata',
       // Metadata from content negotiation has no history, so its keys are different.
@@ -199,14 +200,14 @@ function createCachedMetadata(
         return describe(name, format, new OptionsForWaiters(waiters, agency ? { agency } : {}));
       },
     });
-    lookUps.set(key, lookUp);
-    return lookUp;
+    readThroughs.set(key, created);
+    return created;
   }
 
   return {
-    peek: (name: HandleName, format: MetadataFormat) => lookUpOf(format).peek(name),
+    peek: (name: HandleName, format: MetadataFormat) => readThroughOf(format).peek(name),
     describe(name: HandleName, format: MetadataFormat, lookUpOptions: DescribeOptions = {}) {
-      const find = lookUpOf(format).find(name, lookUpOptions, payForOne(lookUpOptions));
+      const find = readThroughOf(format).find(name, lookUpOptions, createPay(lookUpOptions));
       return untilAborted(find, lookUpOptions.signal);
     },
   };

@@ -5,7 +5,7 @@ import type { MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { turnClock } from '../time.ts';
 
-/** Tests replace it. */
+/** The clock of the cache. Tests replace it. */
 export interface CacheClock {
   /** milliseconds since 1970 */
   now(): number;
@@ -14,12 +14,12 @@ export interface CacheClock {
 
 export const systemClock: CacheClock = { now: turnClock, sleep: (ms) => sleep(ms) };
 
-/** The longest text in UTF-8, somewhat longer than the largest response of the directory. */
+/** The maximum length of a text in UTF-8. The largest response of the directory is somewhat shorter. */
 export const MAX_TEXT_BYTES = 8_000_000;
 
 /** The port to a cache tier that all replicas share. It never rejects: if it fails, it behaves as if it were empty. */
 export interface SharedTier {
-  /** `down`: the cache does not use the tier, and the tier finds out in the background when it works again */
+  /** `down`: the cache does not use the tier, and the tier checks in the background whether it works again */
   readonly state: 'up' | 'down';
   /** The tier has no free memory: it allows reads and refuses writes. */
   readonly isFull: boolean;
@@ -59,7 +59,7 @@ export function isFailure(answer: CachedAnswer): boolean {
   return 'status' in answer && answer.status === 'ERROR';
 }
 
-/** The same answer, marked as stale or as not stale. */
+/** The same answer with this value of `stale`. */
 export function withStaleness<Answer extends CachedAnswer>(answer: Answer, stale: boolean): Answer {
   return answer.stale === stale ? answer : (Object.freeze({ ...answer, stale }) as Answer);
 }
@@ -113,7 +113,7 @@ export function agingFrom({ fetchedAt, freshUntil }: CachedAnswer): number {
   return freshUntil - (freshUntil - fetchedAt) / 10;
 }
 
-/** How long the shared tier keeps an answer. Random, so that answers of one moment do not expire together. */
+/** How long the shared tier keeps an answer. Partly random, so that answers of one moment do not expire together. */
 export function keptMs(answer: CachedAnswer, now: number, random: () => number): number {
   const jitter = 1 - random() / 10;
   return Math.max(1, Math.floor((servedUntil(answer) - now) * jitter));

@@ -40,7 +40,7 @@ function expand(compacted: unknown): unknown {
   const data = { format, value };
   if (compacted.length === 5) return { index, type, data, ttl };
   if (compacted.length === 6) return { index, type, data, ttl, timestamp };
-  throw new MalformedRecordError('a cached value is not a row of 5 or 6');
+  throw new MalformedRecordError('a cached value does not have 5 or 6 members');
 }
 
 function hasMembers(wire: WireObject, members: readonly string[]): boolean {
@@ -48,12 +48,12 @@ function hasMembers(wire: WireObject, members: readonly string[]): boolean {
   return names.length === members.length && names.every((name, i) => name === members[i]);
 }
 
-/** The text of an answer does not have its `stale`. */
+/** Encodes answers as text, without the member `stale`. */
 export interface Codec<Answer extends CachedAnswer> {
   encode(answer: Answer): string;
   /** Throws MalformedRecordError for a text in another format. */
   decode(text: string, name: HandleName): Answer;
-  /** Decodes without checks. The text must come from this process, or this process must have decoded it before. */
+  /** Decodes with few checks: only for a text that this process has encoded, or that `decode` has checked. */
   decodeOwn(text: string, name: HandleName): Answer;
 }
 
@@ -64,9 +64,10 @@ export const recordCodec: Codec<HandleRecord> = {
   decode(text, handle) {
     const [fetchedAt, responseCode, values] = asArray(parseEntry(text), 'a cached record');
     const code = asInt32(responseCode, 'the response code');
-    if (statusOf(code) === 'ERROR') throw new MalformedRecordError('a failure is never kept');
+    if (statusOf(code) === 'ERROR') throw new MalformedRecordError('a cached record reports a failure');
     const rows = asArray(values, 'the cached values');
-    if (code !== SUCCESS && rows.length > 0) throw new MalformedRecordError('values without SUCCESS');
+    if (code !== SUCCESS && rows.length > 0)
+      throw new MalformedRecordError('a cached record has values, but not the status SUCCESS');
     const expanded = decodeValues(rows.map(expand));
     return createRecord({ responseCode: code, handle, values: expanded, fetchedAt: asTime(fetchedAt) });
   },
@@ -92,7 +93,7 @@ export const whichRaCodec: Codec<WhichRaAnswer> = {
         : { status: known, agency: null };
     return Object.freeze({ ...verdict, ...asTimes(fetchedAt, freshUntil), stale: false });
   },
-  // The text is short, so the checks take little time.
+  // Checks again, because the text is short and the checks take little time.
   decodeOwn: (text, name) => whichRaCodec.decode(text, name),
 };
 
@@ -111,7 +112,7 @@ function asTimes(fetched: unknown, fresh: unknown): Pick<CachedAnswer, 'fetchedA
   return { fetchedAt, freshUntil: Math.min(asTime(fresh), fetchedAt + LONGEST_LIFE_MS) };
 }
 
-/** @param isCsl true: the content is an object; false: it is text */
+/** @param isCsl whether the content is a CSL object, and not text */
 export function createMetadataCodec(isCsl: boolean): Codec<MetadataAnswer> {
   function contentOf(content: unknown): MetadataAnswer['content'] {
     if (content === null) return null;

@@ -1,5 +1,5 @@
-// Sends only one request for a name, even if many callers look the name up. All callers of a process share a flight. All
-// replicas share a lock.
+// Sends only one request for a name, even if many callers look the name up. All callers of a process share one piece of
+// work, the flight. All replicas share a lock.
 
 import { abortable } from '../directory/abortable.ts';
 import type { DescribeOptions, LookUpOptions, ResolveOptions } from '../directory/directory.ts';
@@ -24,12 +24,12 @@ interface FetchOnceOptions<Answer> {
 
 /** The shared tier has this text in place of an answer that must not be kept. Each replica then sends its own request. */
 export const NOT_KEPT = 'not kept';
-/** How long the shared tier keeps NOT_KEPT for a name, after the last such answer. */
+/** How long the shared tier keeps NOT_KEPT after the last answer that must not be kept. */
 export const NOT_KEPT_MS = 60_000;
 
 /** After this time, the shared tier releases the lock of a name, because the replica that holds it could have died. */
 const LOCK_MS = 5_000;
-/** After this wait, a replica sends its own request. The time is enough for two holders of the lock, one after the other. */
+/** After this wait, a replica sends its own request. Two holders of the lock, one after the other, fit into this time. */
 const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
@@ -129,8 +129,8 @@ export class Flight<T> {
 
   /**
    * @param firstRequester the requester of the first `join`
-   * @param work aborted when no caller waits, unless a watcher of its waiters lets it continue
-   * @param onAbort called before the work is aborted; it must remove the flight, so that no other caller joins the flight
+   * @param work aborted when no caller waits, unless a watcher of the waiters lets the work continue
+   * @param onAbort called before the work is aborted; it must remove the flight, so that no other caller joins
    */
   constructor(firstRequester: Requester, work: (waiters: Waiters) => Promise<T>, onAbort: () => void) {
     const waiters = new Waiters(firstRequester, () => {
@@ -150,7 +150,7 @@ export class Flight<T> {
     });
   }
 
-  /** all callers left before the end of the work */
+  /** whether all callers left before the end of the work */
   get isAborted(): boolean {
     return this.#waiters.isAborted;
   }

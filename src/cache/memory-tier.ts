@@ -6,32 +6,32 @@ interface BoundedEntry {
   /** estimated memory, with the key */
   readonly bytes: number;
   /** set by the code that uses the entry; cleared by the map */
-  used: boolean;
+  isUsed: boolean;
   /** called after the map has dropped the entry */
   onDrop?(): void;
 }
 
-/** The largest share of all bytes that one entry can have. */
+/** One entry can have at most this share of all bytes. */
 const MAX_ENTRY_SHARE = 0.25;
 /** To make space for one entry, the map spares at most this many used entries. */
 const MAX_SPARED = 64;
 
 /**
  * A map with the second-chance algorithm. To make space, the map visits its entries, the oldest first. It drops an
- * unused entry. A used entry becomes the newest entry, and its flag is cleared. This is nearly as good as LRU, and a use
- * of an entry only sets the flag.
+ * unused entry. A used entry becomes the newest entry, and its `isUsed` is cleared. This is nearly as good as LRU, and a
+ * use of an entry only sets `isUsed`.
  */
 export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: number) {
   const entries = new Map<string, Entry>();
   let bytes = 0;
-  let dropped = 0;
+  let droppedCount = 0;
 
   function drop(key: string): void {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
     bytes -= entry.bytes;
-    dropped += 1;
+    droppedCount += 1;
     entry.onDrop?.();
   }
 
@@ -40,13 +40,13 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
       return bytes;
     },
     /** number of entries dropped so far */
-    get dropped() {
-      return dropped;
+    get droppedCount() {
+      return droppedCount;
     },
-    /** Does not set the `used` flag. */
+    /** Does not set `isUsed`. */
     get: (key: string) => entries.get(key),
     drop,
-    /** Replaces the entry with this key. Drops a new entry at once if it is too large. */
+    /** Replaces the entry with this key. If the new entry is too large, drops it at once. */
     set(key: string, entry: Entry): void {
       drop(key);
       if (entry.bytes > maxBytes * MAX_ENTRY_SHARE) {
@@ -58,9 +58,9 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
       let sparesLeft = MAX_SPARED;
       for (const [next, candidate] of entries) {
         if (bytes <= maxBytes) break;
-        if (candidate.used && sparesLeft > 0) {
+        if (candidate.isUsed && sparesLeft > 0) {
           sparesLeft -= 1;
-          candidate.used = false;
+          candidate.isUsed = false;
           entries.delete(next);
           entries.set(next, candidate);
         } else {
@@ -74,7 +74,7 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
 export interface Decoded extends BoundedEntry {
   readonly key: string;
   /** the period of the last use; -1 if unused; only the tier reads and writes it */
-  usedIn: number;
+  usedInPeriod: number;
 }
 
 /** The memory of an entry without its two strings (measured). */
@@ -84,7 +84,7 @@ const DECODED_ENTRY_BYTES = 400;
 const DECODED_PER_BYTE = 4;
 const DECODED_PER_OBJECT = 60;
 
-/** The largest share of all bytes that decoded entries can have together. */
+/** All decoded entries together can have at most this share of all bytes. */
 const DECODED_SHARE = 0.25;
 
 /** A period ends when new texts have used this share of the bytes for texts. */
@@ -97,7 +97,7 @@ export function createMemoryTier(maxBytes: number) {
   const decoded = createSecondChanceMap<Decoded>(maxDecodedBytes);
   const maxTextBytes = maxBytes - maxDecodedBytes;
   let period = 0;
-  let periodEndsIn = maxTextBytes * PERIOD_SHARE;
+  let periodBytesLeft = maxTextBytes * PERIOD_SHARE;
   const texts = new LRUCache<string, string>({
     maxSize: maxTextBytes,
     dispose: (_, key) => decoded.drop(key),
@@ -116,7 +116,7 @@ export function createMemoryTier(maxBytes: number) {
      * entry again without a call of `use`.
      */
     get generation() {
-      return period + decoded.dropped;
+      return period + decoded.droppedCount;
     },
     get: (key: string) => unpack(texts.get(key)),
     set(key: string, text: string): void {
@@ -124,22 +124,22 @@ export function createMemoryTier(maxBytes: number) {
       const packed = pack(text);
       const size = ENTRY_BYTES + bytesOf(key) + bytesOf(packed);
       texts.set(ownCopy(key), packed, { size });
-      periodEndsIn -= size;
-      if (periodEndsIn > 0) return;
+      periodBytesLeft -= size;
+      if (periodBytesLeft > 0) return;
       period += 1;
-      periodEndsIn = maxTextBytes * PERIOD_SHARE;
+      periodBytesLeft = maxTextBytes * PERIOD_SHARE;
     },
     delete: (key: string) => void texts.delete(key),
     /**
-     * Keeps a decoded entry until its text is dropped or replaced, or until other entries need the space. Drops an entry
-     * at once if it is too large.
+     * Keeps a decoded entry until its text is dropped or replaced, or until other entries need the space. If the entry
+     * is too large, drops it at once.
      */
     keep: (entry: Decoded) => decoded.set(entry.key, entry),
     /** Marks a decoded entry and its text as recently used. The entry must not have been dropped. */
     use(entry: Decoded): void {
-      entry.used = true;
-      if (entry.usedIn === period) return;
-      entry.usedIn = period;
+      entry.isUsed = true;
+      if (entry.usedInPeriod === period) return;
+      entry.usedInPeriod = period;
       // This `get` marks the text as used, so that it stays while its decoded entry is used. Once per period is enough:
       // texts that were not used in the period are dropped first.
       texts.get(entry.key);

@@ -5,14 +5,14 @@ import type { ClientBudget } from '../directory/requester.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 
-/** Takes one look-up from the client's budget, even if other clients wait for the same answer. Rejects with RATE_LIMITED. */
+/** Takes one look-up from the client's budget, even if others wait for the same answer. Can reject with RATE_LIMITED. */
 export type Pay = () => Promise<void>;
 
 /**
- * For one look-up of a record or of metadata. Undefined if nothing limits the look-up. Also rejects, with
- * UPSTREAM_UNAVAILABLE, if no request may be sent now.
+ * Returns the `Pay` of one look-up of a record or of metadata. Undefined if nothing limits the look-up. The `Pay` can also
+ * reject with UPSTREAM_UNAVAILABLE, if no request may be sent now.
  */
-export function payForOne({ requester, mayRequest }: DescribeOptions): Pay | undefined {
+export function createPay({ requester, mayRequest }: DescribeOptions): Pay | undefined {
   const budget = requester?.client.budget;
   const pay = budget ? () => budget.take(1) : undefined;
   if (mayRequest === undefined) return pay;
@@ -23,11 +23,12 @@ export function payForOne({ requester, mayRequest }: DescribeOptions): Pay | und
 }
 
 /**
- * For look-ups of agencies. One request looks up many names, and takes one look-up from the budget. If the budget is
- * spent, all names of the request fail. The caller must call the returned function in order, for each name that is not in memory.
+ * One Which RA request looks up many names, and takes one look-up from the budget. If the budget is spent, all names of the
+ * request fail. Call the returned function to get the `Pay` of a name. Call the `Pay`s in the order of the names, and only
+ * for names that are not in memory.
  * @param beginsRequest whether a name begins a new request; default: all names are in one request
  */
-export function payForAgencies(
+export function createPayForAgencies(
   budget: ClientBudget | null | undefined,
   beginsRequest: BeginsRequest = () => false,
 ): ((name: HandleName) => Pay) | undefined {

@@ -22,21 +22,21 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       if (prefix && answer.status === 'FOUND') agencies.set(prefix, answer);
     },
 
-    /** The answer that `infer` made for this record. Undefined if the agency of the prefix is no longer fresh. */
+    /** The answer that `infer` made for this record. Undefined if there is no such answer, or if it is no longer fresh. */
     peek(record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined {
       const inferred = inferredOf.get(record);
       return inferred?.isFresh() ? inferred : undefined;
     },
 
-    /** Undefined if the name does not exist, or if no fresh agency of its prefix is known. */
+    /** Undefined if the name does not exist, or if no fresh agency of the prefix is known. */
     infer(name: HandleName, record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined {
       const { status, freshUntil, stale } = record.answer;
       if (status === 'HANDLE_NOT_FOUND') return undefined;
       const known = agencies.get(prefixOf(name) ?? '');
       if (known === undefined || !isFresh(known, clock.now())) return undefined;
       // The answer is fresh while the agency of the prefix and the record of the name are fresh.
-      const expiresFirst = known.freshUntil <= freshUntil && known.stale === stale;
-      const answer = expiresFirst
+      const needsNoCopy = known.freshUntil <= freshUntil && known.stale === stale;
+      const answer = needsNoCopy
         ? known
         : Object.freeze({ ...known, freshUntil: Math.min(known.freshUntil, freshUntil), stale });
       const inferred = new InferredAgency(answer, record, known, clock);
@@ -61,25 +61,25 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
 
 class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   readonly answer: WhichRaAnswer;
-  readonly uncheckedFrom: number;
-  readonly uncheckedUntil: number;
+  readonly noCheckFrom: number;
+  readonly noCheckUntil: number;
   readonly #record: KeptRecord;
   /** the agency of the prefix; all names of the prefix share this object */
-  readonly #ofPrefix: WhichRaAnswer;
+  readonly #prefixAgency: WhichRaAnswer;
   isDropped = false;
   readonly #clock: Pick<CacheClock, 'now'>;
 
   constructor(
     answer: WhichRaAnswer,
     record: KeptRecord,
-    ofPrefix: WhichRaAnswer,
+    prefixAgency: WhichRaAnswer,
     clock: Pick<CacheClock, 'now'>,
   ) {
     this.answer = answer;
-    this.uncheckedFrom = Math.max(record.uncheckedFrom, validFrom(ofPrefix));
-    this.uncheckedUntil = Math.min(record.uncheckedUntil, ofPrefix.freshUntil);
+    this.noCheckFrom = Math.max(record.noCheckFrom, validFrom(prefixAgency));
+    this.noCheckUntil = Math.min(record.noCheckUntil, prefixAgency.freshUntil);
     this.#record = record;
-    this.#ofPrefix = ofPrefix;
+    this.#prefixAgency = prefixAgency;
     this.#clock = clock;
   }
 
@@ -94,7 +94,7 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   }
 
   #isFreshAt(now: number): boolean {
-    return !this.isDropped && isFresh(this.#ofPrefix, now);
+    return !this.isDropped && isFresh(this.#prefixAgency, now);
   }
 }
 

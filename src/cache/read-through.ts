@@ -16,13 +16,13 @@ import {
 interface ReadThroughOptions<Answer extends CachedAnswer>
   extends Omit<StoredAnswersOptions<Answer>, 'onAging'> {
   readonly kind: 'record' | 'agency' | 'metadata';
-  /** sends the request to the directory; `waiters` are all clients that wait for the name */
+  /** sends a request to the directory; `waiters`: all clients that wait for the name */
   readonly request: (name: HandleName, waiters: Waiters) => Promise<Answer>;
 }
 
 export type ReadThrough<Answer extends CachedAnswer> = ReturnType<typeof createReadThrough<Answer>>;
 
-/** If an answer is `very stale`, its reader waits this time for a new answer. */
+/** A caller waits at most this time for a new answer. Then the cache serves it the very stale answer. */
 const REFRESH_WAIT_MS = 1_800;
 /** After a failed refresh, the cache does not refresh the name for this time. */
 const AFTER_FAILURE_MS = 30_000;
@@ -88,7 +88,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
     if (!hasFailedRecently(name)) fetch(name).catch(() => {});
   }
 
-  /** Counts an answer and marks it. An answer from the directory is not stale, even if it expires at once. */
+  /** Counts an answer and sets its `stale`. An answer from the directory is not stale, even if it expires at once. */
   function serve(answer: Answer, from: AnswerOrigin, caller: Caller): Answer {
     const stale = from !== 'directory' && clock.now() >= answer.freshUntil;
     countAnswer(stale ? 'stale' : from, caller);
@@ -100,7 +100,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
     requester?.tally?.answered(by, 1);
   }
 
-  /** Whether the cache can serve an answer without waiting. If it is not fresh, starts a refresh in the background. */
+  /** Whether the cache can serve an answer without waiting. If the answer is aging or stale, starts a refresh. */
   function isServedAtOnce(name: HandleName, answer: Answer, now: number): boolean {
     const age = ageOf(answer, now);
     if (age === 'very stale' || age === 'expired') return false;
@@ -112,11 +112,11 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
   function servedAtOnce(name: HandleName, known: Decoded | undefined, now: number): Decoded | undefined {
     if (known === undefined || known.needsNoCheck(now)) return known;
     const isServed = isServedAtOnce(name, known.answer, now);
-    return isServed ? stored.withStaleness(known, now >= known.answer.freshUntil) : undefined;
+    return isServed ? stored.setStale(known, now >= known.answer.freshUntil) : undefined;
   }
 
   /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the very stale answer. */
-  async function refreshed(
+  async function refreshOrServeStale(
     name: HandleName,
     veryStale: Answer,
     caller: Caller,
@@ -124,13 +124,13 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
   ): Promise<Answer> {
     const serveStale = () => serve(veryStale, 'memory', caller);
     if (hasFailedRecently(name) || (pay && !(await tryToPay(pay)))) return serveStale();
-    const timeIsUp = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
+    const timeout = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const answer = fetch(name, caller).catch(() => undefined);
-    // This joins the same flight as a second caller, so that the flight continues if the first caller leaves.
+    // Joins the same flight again, so that the flight continues if the caller leaves.
     refreshInBackground(name);
-    const inTime = await Promise.race([answer, timeIsUp]);
-    const hasFailed = inTime === undefined || isFailure(inTime);
-    return hasFailed ? serveStale() : serve(inTime, 'directory', caller);
+    const answerInTime = await Promise.race([answer, timeout]);
+    const hasFailed = answerInTime === undefined || isFailure(answerInTime);
+    return hasFailed ? serveStale() : serve(answerInTime, 'directory', caller);
   }
 
   return {
@@ -142,7 +142,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
 
     /**
      * Rejects if `request` or `pay` rejects and there is no stale answer to serve instead. If the caller aborts, the
-     * request continues while another caller waits for it, or if it refreshes an answer.
+     * request continues while another caller waits for it, or if the request refreshes an answer.
      */
     async find(name: HandleName, caller: Caller = {}, pay?: Pay): Promise<Answer> {
       const { signal } = caller;
@@ -159,7 +159,8 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
         return serve(sharedAnswer, 'shared', caller);
       }
       const newest = newestOf([sharedAnswer, known?.answer], clock.now());
-      if (newest && ageOf(newest, clock.now()) === 'very stale') return refreshed(name, newest, caller, pay);
+      if (newest && ageOf(newest, clock.now()) === 'very stale')
+        return refreshOrServeStale(name, newest, caller, pay);
       if (pay) {
         await pay();
         signal?.throwIfAborted();

@@ -25,7 +25,7 @@ const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 500,
-  // Callers have shorter timeouts. This timeout removes commands that a frozen node never answers.
+  // Callers have shorter timeouts. This timeout removes the commands that a frozen node does not answer.
   commandTimeout: 1_000,
   enableAutoPipelining: true,
   retryStrategy: retryDelay,

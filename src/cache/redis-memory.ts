@@ -8,7 +8,7 @@ import type { Metrics } from '../metrics.ts';
 export type RedisProblem = 'full' | 'evicting';
 
 export interface RedisMemory {
-  /** the maxmemory-policy; for a cluster, the policy of the first node that evicts, if there is such a node */
+  /** the maxmemory-policy; for a cluster, the policy of the first node that may evict, else `noeviction` */
   readonly policy: string;
   /** no memory is left for writes, and the policy forbids eviction */
   readonly isFull: boolean;
@@ -16,7 +16,7 @@ export interface RedisMemory {
 
 export const KEEPS_ALL = 'noeviction';
 
-/** Above this share of its limit, a Redis is full. It already refuses some writes, because it counts client buffers too. */
+/** Above this share of maxmemory, a Redis is called full: it also counts client buffers, so it refuses writes below 100 %. */
 const FULL_SHARE = 0.99;
 
 /** Reads INFO, because hosted Redis often refuses CONFIG. Rejects if a node does not answer. */
@@ -50,16 +50,18 @@ const MEANINGS: Readonly<Record<RedisProblem, string>> = {
   evicting: 'may evict data. Set maxmemory-policy noeviction',
 };
 
+const NO_PROBLEM = { jobs: 'is not full, and does not evict', cache: 'is no longer full' } as const;
+
 export type RedisMemoryWatch = ReturnType<typeof createRedisMemoryWatch>;
 
 export function createRedisMemoryWatch(options: RedisMemoryWatchOptions) {
   const { redis, holds, log, metrics } = options;
   // For a cache, eviction is not a problem, because a cache can lose entries.
-  const possible: readonly RedisProblem[] = holds === 'jobs' ? ['full', 'evicting'] : ['full'];
+  const possibleProblems: readonly RedisProblem[] = holds === 'jobs' ? ['full', 'evicting'] : ['full'];
   let current: RedisProblem | null = null;
 
   function publishProblem(): void {
-    for (const problem of possible) {
+    for (const problem of possibleProblems) {
       metrics.redisProblem.set({ redis: holds, problem }, problem === current ? 1 : 0);
     }
   }
@@ -69,18 +71,18 @@ export function createRedisMemoryWatch(options: RedisMemoryWatchOptions) {
     get problem(): RedisProblem | null {
       return current;
     },
-    /** Reads the memory once and logs a change. Returns false if Redis does not answer; `problem` then stays the same. */
+    /** Reads the memory once and logs a changed `problem`. If Redis does not answer, returns false and changes nothing. */
     async look(): Promise<boolean> {
       const memory = await readRedisMemory(redis).catch(() => null);
       if (memory === null) return false;
       const { policy, isFull } = memory;
       const seen = isFull ? 'full' : policy === KEEPS_ALL ? null : 'evicting';
-      const problem = possible.find((candidate) => candidate === seen) ?? null;
+      const problem = possibleProblems.find((candidate) => candidate === seen) ?? null;
       if (problem === current) return true;
       current = problem;
       publishProblem();
       const subject = `The Redis of the ${holds}`;
-      if (problem === null) log.info(`${subject} is no longer full and does not evict.`);
+      if (problem === null) log.info(`${subject} ${NO_PROBLEM[holds]}.`);
       else log.warn({ policy }, `${subject} ${MEANINGS[problem]}.`);
       return true;
     },

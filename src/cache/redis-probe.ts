@@ -25,14 +25,14 @@ export function createRedisProbe(options: RedisProbeOptions) {
   const { client, host, log, metrics, timeoutMs, firstAnswerMs } = options;
   let state: 'up' | 'down' = 'down';
   let interval: NodeJS.Timeout | undefined;
-  /** In a cluster, the key that failed is on the node that failed. */
+  /** A probe reads this key, because in a cluster the node that failed has it. */
   let failedKey = options.firstKey;
   let lastError: unknown = new Error('the connection is closed');
   let isOutageLogged = false;
   let hasEnded = false;
   metrics.sharedCacheUp.set(0);
 
-  const noAnswer = setTimeout(
+  const firstAnswerTimer = setTimeout(
     () => logOutage(new Error(`no answer within ${firstAnswerMs} ms`)),
     firstAnswerMs,
   ).unref();
@@ -47,17 +47,17 @@ export function createRedisProbe(options: RedisProbeOptions) {
 
   function noteError(error: unknown): void {
     lastError = error;
-    log.debug({ host, cause: causeOf(error) }, 'shared cache');
+    log.debug({ host, cause: causeOf(error) }, 'The connection to the shared cache failed.');
   }
 
   function goUp(): void {
-    clearTimeout(noAnswer);
+    clearTimeout(firstAnswerTimer);
     clearInterval(interval);
     if (state === 'up' || hasEnded) return;
     state = 'up';
     isOutageLogged = false;
     metrics.sharedCacheUp.set(1);
-    log.info({ host }, 'The shared cache is used.');
+    log.info({ host }, 'The shared cache is connected.');
   }
 
   function goDown(error: unknown): void {
@@ -89,19 +89,19 @@ export function createRedisProbe(options: RedisProbeOptions) {
       return state;
     },
     /** Must be called when a command for this key got no answer. Probes then read the same key. */
-    failed(key: string, error: unknown): void {
+    reportFailure(key: string, error: unknown): void {
       failedKey = key;
       goDown(error);
     },
     end(): void {
       hasEnded = true;
-      clearTimeout(noAnswer);
+      clearTimeout(firstAnswerTimer);
       clearInterval(interval);
     },
   };
 }
 
-/** Turns of the event loop after the timeout. */
+/** After the timeout, an answer can still come in this many turns of the event loop. */
 const GRACE_TURNS = 4;
 
 /**

@@ -32,7 +32,7 @@ const MEMORY_EVERY_MS = 2_000;
 const RELEASE =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
-// Reads one byte more than allowed, to find out that a text is too long. A value of another type is no entry.
+// Reads one byte more than allowed, to find out whether a text is too long. A key that holds no string counts as missing.
 const READ = `
   local texts = {}
   for i, name in ipairs(KEYS) do
@@ -71,7 +71,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     options.memoryEveryMs ?? MEMORY_EVERY_MS,
   ).unref();
 
-  /** If Redis answers with an error, such as full memory, only this operation fails. Without an answer, an outage begins. */
+  /** If Redis answers with an error (such as full memory), only this operation fails. If it does not answer, an outage begins. */
   async function attempt<T>(
     operation: Operation,
     name: string,
@@ -84,9 +84,12 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     } catch (error) {
       metrics.sharedCacheErrors.inc({ operation });
       if (error instanceof ReplyError) {
-        log.debug({ host, cause: causeOf(error), operation }, 'shared cache');
+        log.debug(
+          { host, cause: causeOf(error), operation },
+          'Redis refused an operation of the shared cache.',
+        );
       } else {
-        probe.failed(name, error);
+        probe.reportFailure(name, error);
       }
       return otherwise;
     }
@@ -144,7 +147,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       let isAwaited = true;
       const got = await attempt<LockAttempt>('lock', name, { got: 'unavailable' }, async () => {
         const answer = await client.set(name, token, 'PX', heldMs, 'NX');
-        // The answer came after the timeout, so no caller will release this lock, and other replicas would wait.
+        // If the answer comes after the timeout, no caller will release this lock, and other replicas would wait for it.
         if (answer === 'OK' && !isAwaited) release();
         return answer === 'OK' ? { got: 'lock', release } : { got: 'held by another' };
       });

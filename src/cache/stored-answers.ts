@@ -1,5 +1,5 @@
-// The answers of one kind: as texts in the shared tier and in memory, and decoded in memory. An answer is decoded at its
-// first use, and stays decoded while it is used often.
+// Stores the answers of one kind (records, agencies, or one format of metadata) as text in the shared tier and in memory,
+// and decoded in memory. An answer is decoded at its first use, and stays decoded while it is used often.
 
 import DataLoader from 'dataloader';
 import type { KeptAnswer } from '../directory/directory.ts';
@@ -34,12 +34,12 @@ export interface CacheParts {
 }
 
 export interface StoredAnswersOptions<Answer extends CachedAnswer> extends CacheParts {
-  /** Keys begin with this text. It differs between kinds. */
+  /** Keys begin with this text. Each kind has its own text. */
   readonly keyPrefix: string;
   readonly codec: Codec<Answer>;
   /** called with each name whose answer in memory changes */
   readonly onChange?: (name: HandleName) => void;
-  /** called when an answer in its `aging` time is used */
+  /** called with the name of each `aging` answer that is used */
   readonly onAging: (name: HandleName) => void;
 }
 
@@ -47,12 +47,12 @@ export function entryKey(keyPrefix: string, name: HandleName): string {
   return `${keyPrefix}:${canonicalName(name)}`;
 }
 
-/** Shared by all decoded answers of one kind. */
-interface Keeper<Answer extends CachedAnswer> extends StoredAnswersOptions<Answer> {
+/** The parts that all decoded answers of one kind share. */
+interface KindParts<Answer extends CachedAnswer> extends StoredAnswersOptions<Answer> {
   readonly kept: Map<HandleName, DecodedAnswer<Answer>>;
 }
 
-type Source = Pick<DecodedAnswer<CachedAnswer>, 'name' | 'key' | 'bytes'>;
+type EntryParts = Pick<DecodedAnswer<CachedAnswer>, 'name' | 'key' | 'bytes'>;
 
 export class DecodedAnswer<Answer extends CachedAnswer> implements Decoded, KeptAnswer<Answer> {
   /** in the canonical spelling */
@@ -60,49 +60,49 @@ export class DecodedAnswer<Answer extends CachedAnswer> implements Decoded, Kept
   readonly key: string;
   readonly bytes: number;
   readonly answer: Answer;
-  used = false;
-  usedIn = -1;
-  readonly uncheckedFrom: number;
-  readonly uncheckedUntil: number;
+  isUsed = false;
+  usedInPeriod = -1;
+  readonly noCheckFrom: number;
+  readonly noCheckUntil: number;
   /** false after memory has dropped this answer */
   isKept = true;
-  readonly #keeper: Keeper<Answer>;
+  readonly #parts: KindParts<Answer>;
 
-  constructor(keeper: Keeper<Answer>, { name, key, bytes }: Source, answer: Answer) {
+  constructor(parts: KindParts<Answer>, { name, key, bytes }: EntryParts, answer: Answer) {
     this.name = name;
     this.key = key;
     this.bytes = bytes;
     this.answer = answer;
-    this.uncheckedFrom = validFrom(answer);
-    this.uncheckedUntil = answer.stale ? Number.NEGATIVE_INFINITY : agingFrom(answer);
-    this.#keeper = keeper;
+    this.noCheckFrom = validFrom(answer);
+    this.noCheckUntil = answer.stale ? Number.NEGATIVE_INFINITY : agingFrom(answer);
+    this.#parts = parts;
   }
 
-  /** True while the answer is neither aging nor stale: the caller can serve it. */
+  /** True while the answer is neither aging nor stale, so that the caller can serve it. */
   needsNoCheck(now: number): boolean {
-    return now < this.uncheckedUntil && now >= this.uncheckedFrom;
+    return now < this.noCheckUntil && now >= this.noCheckFrom;
   }
 
   isCurrent(): boolean {
-    return this.isCurrentAt(this.#keeper.clock.now());
+    return this.isCurrentAt(this.#parts.clock.now());
   }
 
   /** Like `isCurrent`, for callers that have read the time already. */
   isCurrentAt(now: number): boolean {
     if (!this.isKept) return false;
     if (!this.needsNoCheck(now) && !this.#isCurrentWhileAging(now)) return false;
-    this.#keeper.memory.use(this);
+    this.#parts.memory.use(this);
     return true;
   }
 
   #isCurrentWhileAging(now: number): boolean {
     if (this.answer.stale || ageOf(this.answer, now) !== 'aging') return false;
-    this.#keeper.onAging(this.name);
+    this.#parts.onAging(this.name);
     return true;
   }
 
   onDrop(): void {
-    const { kept } = this.#keeper;
+    const { kept } = this.#parts;
     this.isKept = false;
     if (kept.get(this.name) === this) kept.delete(this.name);
   }
@@ -112,15 +112,15 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
   const { keyPrefix, codec, memory, shared, clock, random, metrics } = options;
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
   const kept = new Map<HandleName, DecodedAnswer<Answer>>();
-  const keeper = { ...options, kept };
-  // The last answer of `get`. A request often needs one record twice: for the record, and to infer the agency of its name.
+  const parts = { ...options, kept };
+  // The last answer of `get`. A request often needs one record twice: for the field `record`, and to infer the agency.
   let lastName: HandleName | undefined;
   let last: DecodedAnswer<Answer> | undefined;
 
   /** The answer in memory, without a check of its age: its `stale` can be out of date. */
   function get(name: HandleName): DecodedAnswer<Answer> | undefined {
     if (last?.isKept && name === lastName) return last;
-    // The first `get` finds most answers, because nearly all names have the canonical spelling.
+    // `kept.get(name)` finds most answers, because nearly all names have the canonical spelling.
     const known = kept.get(name) ?? kept.get(canonicalName(name));
     if (known === undefined) return decodeOwn(name, canonicalName(name));
     memory.use(known);
@@ -135,14 +135,14 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
     if (text === undefined) return undefined;
     const name = ownCopy(canonical);
     const answer = codec.decodeOwn(text, spelled === canonical ? name : ownCopy(spelled));
-    const source = { name, key: ownCopy(key), bytes: decodedBytes(text, name) };
-    return keep(source, withStaleness(answer, clock.now() >= answer.freshUntil));
+    const entry = { name, key: ownCopy(key), bytes: decodedBytes(text, name) };
+    return keep(entry, withStaleness(answer, clock.now() >= answer.freshUntil));
   }
 
-  function keep(source: Source, answer: Answer): DecodedAnswer<Answer> {
-    const decoded = new DecodedAnswer(keeper, source, answer);
-    // `kept.set` must be first: `memory.keep` removes an answer that is too large from `kept` at once.
-    kept.set(source.name, decoded);
+  function keep(entry: EntryParts, answer: Answer): DecodedAnswer<Answer> {
+    const decoded = new DecodedAnswer(parts, entry, answer);
+    // `kept.set` must be first: if the answer is too large, `memory.keep` removes it from `kept` at once.
+    kept.set(entry.name, decoded);
     memory.keep(decoded);
     return decoded;
   }
@@ -165,11 +165,11 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
   return {
     get,
 
-    /** Returns `known` if its staleness fits. Else replaces it in memory. */
-    withStaleness: (known: DecodedAnswer<Answer>, stale: boolean) =>
+    /** Returns `known` if its `stale` already has this value. Else replaces `known` in memory. */
+    setStale: (known: DecodedAnswer<Answer>, stale: boolean) =>
       known.answer.stale === stale ? known : keep(known, withStaleness(known.answer, stale)),
 
-    /** Reads the shared tier, and copies an answer into memory if it is newer. Deletes a text that cannot be decoded. */
+    /** Reads the shared tier. Copies a newer answer than memory has into memory. Deletes a text that cannot be decoded. */
     async readShared(name: HandleName): Promise<Answer | typeof NOT_KEPT | undefined> {
       if (shared.state === 'down') return undefined;
       const key = entryKey(keyPrefix, name);
@@ -181,7 +181,7 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
       return answer;
     },
 
-    /** Stores an answer of the directory. Ignores a failure. An answer that was never fresh deletes the older answer. */
+    /** Stores an answer of the directory. Ignores a failure. For an answer that was never fresh, deletes the older answer. */
     store(name: HandleName, answer: Answer): void {
       if (isFailure(answer)) return;
       const key = entryKey(keyPrefix, name);

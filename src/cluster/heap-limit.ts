@@ -3,15 +3,15 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config.ts';
-import { outsideBytes } from '../work/memory-sizes.ts';
+import { outsideHeapBytes } from '../work/memory-sizes.ts';
 
 const MIB = 2 ** 20;
 
-/** Memory of a worker outside its heap, and its share of the primary process. */
+/** Memory of a worker outside its heap, without bodies of requests and responses; includes its share of the primary. */
 const NODE_MIB = 192;
-/** The heap that a worker needs besides its caches. */
+/** The heap that a worker needs in addition to its caches. */
 const WORKING_MIB = 256;
-/** A heap is larger only if its caches need more, because garbage collection of a large heap takes long. */
+/** A heap is larger than this only if its caches need more, because garbage collection of a large heap takes long. */
 const USUAL_MAX_MIB = 4_096;
 
 interface WorkerHeapOptions {
@@ -25,7 +25,7 @@ interface WorkerHeapOptions {
  * as a worker needs. The Helm chart has the same rules (templates/_memory.tpl): change both together.
  */
 export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions) {
-  const { bodyBytes, responseBytes } = outsideBytes(config.MAX_BODY_BYTES);
+  const { bodyBytes, responseBytes } = outsideHeapBytes(config.MAX_BODY_BYTES);
   const outsideHeapMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
   const neededMiB = Math.floor(config.CACHE_MAX_BYTES / MIB) + WORKING_MIB;
   const possibleMiB = Math.floor(memoryMiB / workers) - outsideHeapMiB;
@@ -34,7 +34,7 @@ export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions) 
   const reportedMiB = Math.max(0, possibleMiB);
   return {
     heapMiB: neededMiB,
-    warning: `With ${memoryMiB} MiB of memory, each of ${workers} workers can have a heap of ${reportedMiB} MiB, but it needs ${neededMiB} MiB (CACHE_MAX_BYTES and ${WORKING_MIB} MiB). The system may kill workers. Lower WORKERS or CACHE_MAX_BYTES.`,
+    warning: `With ${memoryMiB} MiB of memory, each of ${workers} workers can have a heap of ${reportedMiB} MiB, but a worker needs ${neededMiB} MiB (CACHE_MAX_BYTES and ${WORKING_MIB} MiB). The system may kill workers. Lower WORKERS or CACHE_MAX_BYTES.`,
   };
 }
 

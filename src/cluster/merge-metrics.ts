@@ -1,4 +1,4 @@
-// Adds up the metrics of all workers. Prometheus reads the sum from any worker. This worker requests it from the primary.
+// Adds up the metrics of all workers. Prometheus reads the sum from one worker, which requests the sum from the primary.
 
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
@@ -18,7 +18,7 @@ export type ToPrimary =
     }
   /** requests the metrics of all workers together */
   | { readonly type: 'gateway:want-merged' }
-  /** The primary sends this message back, after it has handed over the next connection that waits for the worker. */
+  /** The primary first gives the worker the next waiting connection. Then the primary sends this message back. */
   | { readonly type: 'gateway:handover' }
   /** the metrics of the worker itself */
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
@@ -42,19 +42,19 @@ const COLLECT_TIMEOUT_MS = 1_000;
 /** The primary collects the metrics at most once in this time. */
 const MAX_AGE_MS = 1_000;
 
-/** Metrics that only grow. When a worker ends, their sums must not shrink, or Prometheus would compute wrong rates. */
+/** Types of metrics that only grow. When a worker ends, the sums must not shrink, or Prometheus computes wrong rates. */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
-/** A request during a round, or up to a second after the start of a round, gets the result of this round. */
+/** A round collects the metrics of all workers. All requests up to a second after its start get its result. */
 export function createMetricsMerger(clock: () => number = Date.now) {
   const latest = new Map<Worker, MetricsSnapshot>();
   /** the growing metrics of all workers that have ended */
   let ended: MetricsSnapshot = [];
-  /** the present round of messages to all workers; `missing`: the workers that have not sent their metrics yet */
+  /** the present round; `missing`: the workers that have not sent their metrics yet */
   let round = { number: 0, missing: new Set<Worker>(), finish: () => {} };
   let sum: { readonly at: number; readonly text: Promise<string | null> } | null = null;
 
-  /** Resolves with null if a worker does not send its metrics in time. A sum without it would look like a restart. */
+  /** Resolves with null if a worker does not send its metrics in time: a sum without them would look like a restart. */
   function collect(workers: readonly Worker[]): Promise<string | null> {
     const allSent = new Promise<void>((resolve) => {
       round = { number: round.number + 1, missing: new Set(workers), finish: resolve };
@@ -86,7 +86,7 @@ export function createMetricsMerger(clock: () => number = Date.now) {
       latest.set(worker, metrics);
       stopWaitingFor(worker);
     },
-    /** Keeps the growing metrics of the worker, for all later sums. */
+    /** Call it when a worker has ended. Keeps the growing metrics of the worker for all later sums. */
     workerEnded(worker: Worker): void {
       const last = latest.get(worker) ?? [];
       latest.delete(worker);

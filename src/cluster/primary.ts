@@ -16,18 +16,18 @@ interface WorkersOptions {
   readonly count: number;
   /** the heap limit of each worker; null: the limit of this process */
   readonly heapMiB: number | null;
-  /** when a stop has taken this long, the primary kills the remaining workers */
+  /** after this time, a stop kills the remaining workers */
   readonly endWithinMs: number;
   readonly log: Log;
 }
 
-/** Starts one worker. When this worker listens, starts the others. So the log has an error at the start only once. */
+/** Starts one worker. When this worker listens, starts the others. So an error at the start is logged only once. */
 export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions) {
   const listening = new Set<Worker>();
   const merger = createMetricsMerger();
   let deaths: number[] = [];
-  let stopping = false;
-  let announced = false;
+  let isStopping = false;
+  let isAnnounced = false;
   let hasListened = false;
   let status = 0;
   let finish = (_status: number) => {};
@@ -45,9 +45,9 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   cluster.on('exit', (worker, code, signal) => {
     listening.delete(worker);
     merger.workerEnded(worker);
-    if (stopping && code > 0) status = 1;
-    if (!stopping) replace(worker, signal ?? `exit status ${code}`);
-    if (stopping && running().length === 0) finish(status);
+    if (isStopping && code > 0) status = 1;
+    if (!isStopping) replace(worker, signal ?? `exit status ${code}`);
+    if (isStopping && runningWorkers().length === 0) finish(status);
   });
   if (heapMiB !== null) {
     cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-old-space-size=${heapMiB}`] });
@@ -64,25 +64,25 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   function onListening(worker: Worker, { line, heap }: Listening): void {
     listening.add(worker);
     log.debug(`Worker ${worker.process.pid} listens.`);
-    if (!hasListened && !stopping) for (let started = 1; started < count; started += 1) forkWorker();
+    if (!hasListened && !isStopping) for (let started = 1; started < count; started += 1) forkWorker();
     hasListened = true;
-    if (announced || listening.size < count) return;
-    announced = true;
+    if (isAnnounced || listening.size < count) return;
+    isAnnounced = true;
     log.info(heap, `${line} ${count} workers share the port.`);
   }
 
-  function replace({ process: { pid } }: Worker, how: string): void {
+  function replace({ process: { pid } }: Worker, cause: string): void {
     const now = Date.now();
     deaths = [...deaths.filter((at) => at > now - DEATHS_WITHIN_MS), now];
     // The first worker could not start. It has already logged the reason.
     if (!hasListened) giveUp();
     else if (deaths.length > MAX_DEATHS) {
       log.error(
-        `Worker ${pid} ended by ${how}. ${deaths.length} workers have ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The gateway gives up.`,
+        `Worker ${pid} ended by ${cause}. ${deaths.length} workers have ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The gateway stops.`,
       );
       giveUp();
     } else {
-      log.warn(`Worker ${pid} ended by ${how}. Another takes its place.`);
+      log.warn(`Worker ${pid} ended by ${cause}. The gateway starts another worker.`);
       forkWorker();
     }
   }
@@ -94,8 +94,8 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
 
   /** Sends all workers a signal that ends them, and starts no more workers. */
   function stop(signal: NodeJS.Signals): void {
-    if (!stopping) setTimeout(() => forward('SIGKILL'), endWithinMs).unref();
-    stopping = true;
+    if (!isStopping) setTimeout(() => forward('SIGKILL'), endWithinMs).unref();
+    isStopping = true;
     forward(signal);
   }
 }
@@ -116,11 +116,11 @@ function forkWorker(): void {
   worker.once('exit', () => lastHandle?.close?.());
 }
 
-/** Leaves out workers that have ended. Node lists a worker until its channel is closed, which can be after `exit`. */
-function running(): Worker[] {
+/** The workers that run. Node also lists a worker that has ended, until the channel of the worker is closed. */
+function runningWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []));
 }
 
 function forward(signal: NodeJS.Signals): void {
-  for (const worker of running()) worker.process.kill(signal);
+  for (const worker of runningWorkers()) worker.process.kill(signal);
 }

@@ -11,14 +11,14 @@ const MERGE_TIMEOUT_MS = 2_000;
 export type Membership = ReturnType<typeof joinCluster>;
 
 export function joinCluster(worker: Worker) {
-  let reading: Promise<string> | null = null;
+  let currentRead: Promise<string> | null = null;
 
   function send(message: ToPrimary): void {
-    // If the primary has ended, the worker will end too. So a failure to send is ignored.
+    // A failure to send is ignored: the primary has ended, so the worker will end too.
     worker.send(message, () => {});
   }
 
-  /** Sends a message, and resolves with the next message of the other type from the primary. */
+  /** Sends a message, and resolves with the next message of type `type` from the primary. */
   function request<Type extends ToWorker['type']>(message: ToPrimary, type: Type) {
     return new Promise<Extract<ToWorker, { type: Type }>>((resolve) => {
       const onMessage = (received: unknown) => {
@@ -42,7 +42,7 @@ export function joinCluster(worker: Worker) {
 
   return {
     /** Reports to the primary that this worker accepts requests. @param line the start message, for the log */
-    listening: (line: string): void => send({ type: 'gateway:listening', line, heap: heapReport() }),
+    reportListening: (line: string): void => send({ type: 'gateway:listening', line, heap: heapReport() }),
     /** Sends these metrics to the primary whenever the primary requests them. */
     shareMetrics({ registry }: Metrics): void {
       worker.on('message', async (message: unknown) => {
@@ -53,10 +53,10 @@ export function joinCluster(worker: Worker) {
     },
     /** The metrics of all workers together. Rejects if a worker does not send its metrics in time. */
     readMetrics(): Promise<string> {
-      reading ??= readMetrics().finally(() => {
-        reading = null;
+      currentRead ??= readMetrics().finally(() => {
+        currentRead = null;
       });
-      return reading;
+      return currentRead;
     },
     /** Resolves when the primary has handed over the next connection, or if no connection waits in the primary. */
     async waitForHandover(): Promise<void> {

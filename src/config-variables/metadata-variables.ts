@@ -14,53 +14,53 @@ export const METADATA_VARIABLES = {
     default: 'yes',
     meaning:
       'Whether the gateway fetches titles, people, citations and updates when an operation selects them.',
-    change: 'The gateway must connect only to the directory.',
+    changeWhen: 'The gateway must connect only to the directory.',
   },
   METADATA_HOSTS: {
     type: z
       .string()
       .transform((text): ReadonlySet<string> => new Set(text.toLowerCase().split(/\s*,\s*/)))
-      .refine((hosts) => [...hosts].every((host) => HOST.test(host)), 'must be hosts, divided by commas'),
+      .refine((hosts) => [...hosts].every((host) => HOST.test(host)), 'must be hosts, separated by commas'),
     default: KNOWN_METADATA_HOSTS.join(','),
     meaning:
-      "Hosts of the agencies' services, for metadata over https. The gateway connects to no other host for metadata. It connects to no private address, except to a loopback host of the list.",
-    change: 'An agency moves to a host that the list lacks, or you run a mirror.',
+      "Hosts of the agencies' services, for metadata over https. The gateway connects to no other host for metadata, except the APIs of METADATA_API. It connects to no private address, except to a loopback host of the list.",
+    changeWhen: 'An agency moves to a host that is not in the list, or you run a mirror.',
   },
   METADATA_API: {
     type: yesOrNo,
     meaning:
-      'Whether the APIs of Crossref and DataCite return the metadata of their works, for many names in one request. `updates` and `relations` need it. Unset: yes if the directory is doi.org, dx.doi.org or hdl.handle.net, or if CROSSREF_API_URL or DATACITE_API_URL is set.',
-    change: 'The gateway must connect to no hosts but those of METADATA_HOSTS.',
+      "Whether the gateway gets the metadata of Crossref's and DataCite's works from their APIs, with many names in one request. `updates` and `relations` need it. Unset: yes if the directory is doi.org, dx.doi.org or hdl.handle.net, or if CROSSREF_API_URL or DATACITE_API_URL is set.",
+    changeWhen: 'For metadata, the gateway must connect only to the hosts of METADATA_HOSTS.',
   },
   CROSSREF_API_URL: {
     type: baseUrl,
     meaning: "Base URL of Crossref's REST API. Unset: `https://api.crossref.org`.",
-    change: 'You run a mirror. The variable turns METADATA_API on.',
+    changeWhen: 'You run a mirror. The variable turns METADATA_API on.',
   },
   CROSSREF_PLUS_TOKEN: {
     type: z.string().regex(/^[\x21-\x7e]+$/, 'must be a token without spaces'),
-    shown: () => '…',
+    redact: () => '…',
     meaning: 'Token of Crossref Metadata Plus. The gateway sends it only to CROSSREF_API_URL.',
-    change: 'You subscribe to Metadata Plus.',
+    changeWhen: 'You subscribe to Metadata Plus.',
   },
   DATACITE_API_URL: {
     type: baseUrl,
     meaning: "Base URL of DataCite's REST API. Unset: `https://api.datacite.org`.",
-    change: 'You run a mirror. The variable turns METADATA_API on.',
+    changeWhen: 'You run a mirror. The variable turns METADATA_API on.',
   },
   DOI_METADATA_FILE: {
     type: z.string(),
     default: bundled('sample-metadata.jsonl'),
     meaning:
       'File with metadata for the embedded directory: JSON Lines of `{"handle", "csl"}`. A line can also have `citations`, and `updated-by`, `update-to` and `relation` in the form of Crossref.',
-    change: 'You have your own records and want titles for them.',
+    changeWhen: 'You have your own records and want titles for them.',
   },
   MAX_METADATA: {
     type: integer(1, 100_000),
     default: '1000',
     meaning:
-      'Maximum of metadata look-ups in one operation: one for each distinct name, and one for each style and locale of its citations.',
-    change:
+      'Maximum number of metadata look-ups in one operation. Each distinct name counts as one, and each style and locale of its citations counts as one.',
+    changeWhen:
       'Clients need titles for longer lists in one operation. Each look-up costs one request to an agency, or a part of one request.',
   },
 } as const satisfies Record<string, Variable>;
@@ -80,9 +80,9 @@ interface MetadataSettings {
 export function usesAgencyApis(settings: MetadataSettings): boolean {
   const { METADATA, METADATA_API, CROSSREF_API_URL, DATACITE_API_URL, DOI_DIRECTORY_URL } = settings;
   if (!METADATA || DOI_DIRECTORY_URL === null) return false;
-  const isByDefault =
+  const isOnByDefault =
     CROSSREF_API_URL !== null ||
     DATACITE_API_URL !== null ||
     DOI_DIRECTORY_URL.every(({ hostname }) => GLOBAL_DIRECTORIES.has(hostname));
-  return METADATA_API ?? isByDefault;
+  return METADATA_API ?? isOnByDefault;
 }

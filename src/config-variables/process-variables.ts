@@ -8,19 +8,19 @@ export const LISTENING_VARIABLES = {
     type: integer(0, 65_535),
     default: '4000',
     meaning: 'Port to listen on. With 0, the system chooses a free port.',
-    change: 'Another program uses the port.',
+    changeWhen: 'Another program uses the port.',
   },
   HOST: {
     type: z.string(),
     default: '127.0.0.1',
     meaning: 'Address to listen on; `::` is all addresses, IPv4 and IPv6.',
-    change: 'Clients on other machines connect without a proxy on this machine.',
+    changeWhen: 'Clients on other machines connect without a proxy on this machine.',
   },
   OPS_ADDRESS: {
     type: listenAddress,
     meaning:
       'A second address and port, such as `127.0.0.1:9464`, for `/healthz`, `/readyz` and `/metrics`. `/metrics` is then served only there.',
-    change: 'Clients must not read the metrics.',
+    changeWhen: 'Clients must not read the metrics.',
   },
 } as const satisfies Record<string, Variable>;
 
@@ -29,39 +29,39 @@ export const PROCESS_VARIABLES = {
     type: workerCount,
     default: '1',
     meaning: 'Number of processes that share the port; `auto` is one for each processor.',
-    change: 'One process uses a whole processor, and the machine has more of them.',
+    changeWhen: 'One process uses a whole processor, and the machine has more processors.',
   },
   SHUTDOWN_DRAIN_MS: {
     type: integer(0, 600_000),
     default: '2000',
     meaning:
       'Milliseconds after SIGTERM in which the gateway still serves every request, while `/readyz` has status 503.',
-    change: 'Balancers take longer than this to notice that `/readyz` fails.',
+    changeWhen: 'Balancers take longer than this to notice that `/readyz` fails.',
   },
   SHUTDOWN_TIMEOUT_MS: {
     type: integer(0, 600_000),
     default: '10000',
     meaning: 'Milliseconds after SHUTDOWN_DRAIN_MS for running requests to finish.',
-    change:
+    changeWhen:
       'Requests take longer than this. The supervisor must wait for the sum of both times before it kills the process.',
   },
   LOG_LEVEL: {
     type: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
     meaning: 'The log has messages of this level and of higher levels.',
-    change: 'You look for the cause of a problem (`debug`), or the log is too long (`warn`).',
+    changeWhen: 'You look for the cause of a problem (`debug`), or the log is too long (`warn`).',
   },
   ACCESS_LOG: {
     type: oneOf('no', 'yes', 'addresses'),
     default: 'no',
     meaning:
       'Whether the log has a line for each request. With `addresses`, the line of a client without an API key has its address.',
-    change: 'You want to follow single requests. Addresses are personal data.',
+    changeWhen: 'You want to follow single requests. Addresses are personal data.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     type: baseUrl,
     meaning:
       'Base URL of an OpenTelemetry collector, for traces by OTLP over HTTP, such as `http://localhost:4318`. Unset: no traces.',
-    change: 'You have a collector of traces.',
+    changeWhen: 'You have a collector of traces.',
   },
 } as const satisfies Record<string, Variable>;

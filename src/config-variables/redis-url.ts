@@ -5,7 +5,7 @@ import { z } from 'zod';
 export interface RedisAddress {
   readonly isCluster: boolean;
   readonly isEncrypted: boolean;
-  /** At least one. Some nodes of a cluster are enough: they report the others. */
+  /** At least one node. Some nodes of a cluster are enough: they report the other nodes. */
   readonly nodes: readonly RedisNode[];
   readonly username: string | null;
   readonly password: string | null;
@@ -31,7 +31,7 @@ export const redisUrl = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Returns a problem as the end of a sentence that begins with the name of the variable. */
+/** Returns the address, or a problem: the end of a sentence that begins with the name of the variable. */
 function addressOrProblem(text: string): RedisAddress | string {
   const { scheme, userinfo = '', place = '' } = URL_PARTS.exec(text)?.groups ?? {};
   if (scheme === undefined) return 'must be a URL of redis://, rediss:// or redis+cluster://';

@@ -5,16 +5,16 @@ import { z } from 'zod';
 
 export interface Variable {
   readonly type: z.ZodType<unknown, string>;
-  /** missing: unset */
+  /** If there is no default, the variable stays unset. */
   readonly default?: string;
   /** a column of docs/configuration.md */
   readonly meaning: string;
-  /** a column of docs/configuration.md: when to change the variable */
-  readonly change: string;
+  /** a column of docs/configuration.md: the situation in which to change the variable */
+  readonly changeWhen: string;
   /** another name of the variable; used if the variable itself is unset */
   readonly alias?: string;
   /** hides secrets in the text of the variable, for error messages */
-  readonly shown?: (text: string) => string;
+  readonly redact?: (text: string) => string;
 }
 
 export const integer = (min: number, max: number) =>
@@ -37,23 +37,23 @@ export const workerCount = z
   )
   .transform((text) => (text === 'auto' ? text : Number(text)));
 
-/** A type that `parse` converts. `parse` returns null for a wrong text. */
-const parsed = <Value>(rule: string, parse: (text: string) => Value | null) =>
+/** A type whose text `parse` converts. `parse` returns null for a wrong text. */
+const typeOf = <Value>(rule: string, parse: (text: string) => Value | null) =>
   z.string().transform((text, context): Value => {
     const value = parse(text);
     if (value === null) context.addIssue({ code: 'custom', message: `must be ${rule}` });
     return value ?? z.NEVER;
   });
 
-/** Null if a text is wrong. */
+/** The values of all texts. Null if one text is wrong. */
 function allOf<Value>(texts: readonly string[], parse: (text: string) => Value | null) {
   const values = texts.map(parse);
   return values.includes(null) ? null : (values as readonly Value[]);
 }
 
-function urlOf(text: string, isRight: (url: URL) => boolean): URL | null {
+function urlOf(text: string, isAllowed: (url: URL) => boolean): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && isRight(url) ? url : null;
+  return url !== null && /^https?:$/.test(url.protocol) && isAllowed(url) ? url : null;
 }
 
 const baseUrlOf = (text: string) =>
@@ -65,9 +65,9 @@ const baseUrlOf = (text: string) =>
 
 const BASE_URL_RULE = 'an http or https URL without query, fragment or password, such as https://doi.org';
 
-export const baseUrl = parsed(BASE_URL_RULE, baseUrlOf);
+export const baseUrl = typeOf(BASE_URL_RULE, baseUrlOf);
 
-export const baseUrls = parsed(`${BASE_URL_RULE}, or several, divided by commas`, (text) =>
+export const baseUrls = typeOf(`${BASE_URL_RULE}, or several such URLs, separated by commas`, (text) =>
   allOf(
     text.split(',').map((url) => url.trim()),
     baseUrlOf,
@@ -75,17 +75,17 @@ export const baseUrls = parsed(`${BASE_URL_RULE}, or several, divided by commas`
 );
 
 /** The URL of a proxy for tunnels (CONNECT). It can have a user name and a password. */
-export const proxyUrl = parsed(
+export const proxyUrl = typeOf(
   'an http or https URL without a path, such as http://proxy.example.org:3128',
   (text) => urlOf(text, ({ pathname, search, hash }) => pathname + search + hash === '/'),
 );
 
-export const serviceUrls = parsed('http or https URLs, divided by commas', (text) =>
+export const serviceUrls = typeOf('http or https URLs, separated by commas', (text) =>
   allOf(itemsOf(text), (url) => urlOf(url, () => true)?.href ?? null),
 );
 
 /** Where a server listens. */
-export const listenAddress = parsed(
+export const listenAddress = typeOf(
   'an address and a port, such as 127.0.0.1:9464 or [::]:9464',
   (text): { readonly host: string; readonly port: number } | null => {
     const [, v6, host = v6, port] = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -96,22 +96,22 @@ export const listenAddress = parsed(
 
 export interface AddressRange {
   readonly address: string;
-  /** how many leading bits all addresses of the range share with `address` */
+  /** prefix length: the number of leading bits that are equal in all addresses of the range */
   readonly bits: number;
   readonly family: 'ipv4' | 'ipv6';
 }
 
-export const addressRanges = parsed(
-  'IP addresses or ranges such as 10.0.0.0/8 or fd00::/8, divided by commas',
+export const addressRanges = typeOf(
+  'IP addresses or ranges such as 10.0.0.0/8 or fd00::/8, separated by commas',
   (text) => allOf(itemsOf(text), addressRangeOf),
 );
 
 function addressRangeOf(text: string): AddressRange | null {
   const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
-  const longest = version === 4 ? 32 : 128;
-  if (version === 0 || Number(bits ?? longest) > longest) return null;
-  return { address, bits: Number(bits ?? longest), family: version === 4 ? 'ipv4' : 'ipv6' };
+  const maxBits = version === 4 ? 32 : 128;
+  if (version === 0 || Number(bits ?? maxBits) > maxBits) return null;
+  return { address, bits: Number(bits ?? maxBits), family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
 function itemsOf(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-// Chooses one location of a record. Each method removes locations; if several remain, a random draw decides.
+// Chooses one location of a record. Each method removes locations. If several locations remain, a random draw decides.
 
 import type { Location } from './locations.ts';
 import { attributeOf } from './xml.ts';
@@ -6,7 +6,7 @@ import { attributeOf } from './xml.ts';
 export interface LocationCriteria {
   /** Attributes that the location should have: `key:value`, or only `key`. */
   readonly locatt?: readonly string[];
-  /** of the client: ISO 3166 alpha-2, in any letter case; null or missing if unknown */
+  /** the client's country: ISO 3166 alpha-2, in any letter case; null or missing if unknown */
   readonly country?: string | null;
 }
 
@@ -55,7 +55,7 @@ export function chooseLocation(
     if (name === 'weighted' || left.length === 1) break;
     const [method, narrow] = METHODS.get(name) ?? [];
     const narrowed = narrow?.(left, criteria) ?? [];
-    if (method === undefined || !isSome(narrowed)) continue;
+    if (method === undefined || !isPool(narrowed)) continue;
     left = narrowed;
     if (left.length === 1) return { location: left[0], method, candidates: left };
   }
@@ -65,34 +65,34 @@ export function chooseLocation(
 /** Applies the pairs in order until one location is left. Skips a pair that would leave no location. */
 function matchingAttributes(pool: Pool, { locatt = [] }: LocationCriteria): readonly PoolLocation[] {
   if (locatt.length === 0) return pool;
-  const having = byAttribute(pool);
+  const byKey = byAttribute(pool);
   let left: readonly PoolLocation[] = pool;
   for (const pair of new Set(locatt)) {
-    const matching = having.get(pair);
+    const matching = byKey.get(pair);
     if (matching === undefined) continue;
-    const before = new Set(left);
-    const narrowed = matching.filter((location) => before.has(location));
+    const remaining = new Set(left);
+    const narrowed = matching.filter((location) => remaining.has(location));
     if (narrowed.length > 0) left = narrowed;
     if (left.length === 1) break;
   }
   return left;
 }
 
-/** An index of the locations: by each attribute `name`, and by each `name:value`. */
+/** The locations by each attribute `name`, and by each `name:value`. */
 function byAttribute(pool: Pool): ReadonlyMap<string, readonly PoolLocation[]> {
-  const having = new Map<string, PoolLocation[]>();
+  const byKey = new Map<string, PoolLocation[]>();
   for (const location of pool) {
     for (const { name, value } of location.attributes) {
       // A name with a colon cannot occur in a pair, because the name in a pair ends at the first colon.
       if (name.includes(':')) continue;
       for (const key of [name, `${name}:${value}`]) {
-        const others = having.get(key);
+        const others = byKey.get(key);
         if (others) others.push(location);
-        else having.set(key, [location]);
+        else byKey.set(key, [location]);
       }
     }
   }
-  return having;
+  return byKey;
 }
 
 /** If no location is for the client's country, returns the locations without the attribute `country`, except URL values. */
@@ -115,11 +115,11 @@ function scoreOf(location: PoolLocation): number {
   return Number.isFinite(score) ? score : 0;
 }
 
-/** Draws in proportion to the weights. Skips locations with a weight of 0 or less, unless all locations have one. */
+/** Draws in proportion to the weights. Skips locations with a weight of 0 or less, unless all weights are 0 or less. */
 function draw(pool: Pool, random: RandomSource): LocationChoice {
   const weighted = pool.filter(({ weight }) => weight > 0);
-  const candidates = isSome(weighted) ? weighted : pool;
-  const weights = candidates.map(({ weight }) => (isSome(weighted) ? weight : 1));
+  const candidates = isPool(weighted) ? weighted : pool;
+  const weights = candidates.map(({ weight }) => (isPool(weighted) ? weight : 1));
   let remaining = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const drawn = candidates.find((_, position) => {
     remaining -= weights[position] ?? 0;
@@ -128,6 +128,6 @@ function draw(pool: Pool, random: RandomSource): LocationChoice {
   return { location: drawn ?? candidates[0], method: 'WEIGHTED', candidates };
 }
 
-function isSome(locations: readonly PoolLocation[]): locations is Pool {
+function isPool(locations: readonly PoolLocation[]): locations is Pool {
   return locations.length > 0;
 }

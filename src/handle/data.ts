@@ -1,4 +1,4 @@
-// Decodes the data of a handle value. The member `format` decides how, and not the type of the value.
+// Decodes the data of a handle value. The member `format` selects the decoder, not the type of the value.
 
 import { asArray, asInt32, asObject, asString, MalformedRecordError, type WireObject } from './json.ts';
 
@@ -45,7 +45,7 @@ interface DataByKind {
   readonly other: { readonly value: unknown };
 }
 
-/** `format`: the format that the directory's JSON gives. */
+/** `format`: the member `format` in the directory's JSON. */
 export type HandleDataOf<Kind extends keyof DataByKind> = DataByKind[Kind] & {
   readonly kind: Kind;
   readonly format: string;
@@ -73,7 +73,7 @@ export function decodeData(wire: unknown): HandleData {
   return Object.freeze(decode(value));
 }
 
-/** Only for `trustedValues`. Faster for text, which is most data: does not check or freeze it. */
+/** Only for `trustedValues`. Does not check or freeze text. This saves time, because most data is text. */
 export function trustedData(wire: WireObject): HandleData {
   const { format, value } = wire;
   return format === 'string' ? { kind: 'string', format, value: value as string } : decodeData(wire);
@@ -128,7 +128,7 @@ function fromBase64(wire: unknown): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** Counts the base64 digits, without white space and padding. Faster than removing the other characters. */
+/** Counts the base64 digits, without white space and padding. A loop is faster than to remove the other characters. */
 function digitsOf(base64: string): number {
   let digits = 0;
   for (let at = 0; at < base64.length; at += 1) {

@@ -13,15 +13,15 @@ export interface JsonLimits {
  */
 export const RECORD_LIMITS: JsonLimits = { maxDepth: 32, maxParts: 200_000 };
 /**
- * The maximum number of object shapes, which V8 makes slowly. Each new member makes a shape. Objects with the same
- * members in the same order share their shapes, so a record has only about twenty. Without this limit, parsing a response could
- * take 0.2 s.
+ * The maximum number of object shapes. V8 makes shapes slowly: without this limit, it could need 0.2 s for a response.
+ * Each new member makes a shape. Objects with the same members in the same order share their shapes, so a record has only
+ * about twenty shapes.
  */
 export const MAX_DIFFERENT_MEMBERS = 5_000;
 
 /** The first members of one or more objects, in order. */
 interface Shape {
-  /** The longer shapes, by the member that follows. Null if there is only `usual`. */
+  /** The shapes with one more member, by this member. Null if the only such shape is `usual`. */
   next: Map<string, Shape> | null;
   /** The member that followed last time, with its quotes. Compared first, because most objects are alike. */
   usualKey: string;
@@ -81,7 +81,7 @@ function createShapes() {
     get count() {
       return count;
     },
-    /** The shape with one more member. Makes it at the first call. */
+    /** The shape with one more member. The first call makes the shape. */
     after(shape: Shape, key: string): Shape {
       if (shape.usual !== null && shape.usualKey === key) return shape.usual;
       if (shape.usual !== null) shape.next ??= new Map([[shape.usualKey, shape.usual]]);

@@ -9,7 +9,7 @@ export interface Location {
   /** a URL, or a template until `fillIn` */
   readonly href: string;
   readonly weight: number;
-  /** the HTTP status of a redirect to this location; null: that of the list */
+  /** the HTTP status of a redirect to this location; null: the status of the list */
   readonly statusCode: number | null;
   /** all attributes in their order, unchanged */
   readonly attributes: readonly LocationAttribute[];
@@ -27,7 +27,7 @@ export interface LocationList {
   readonly withoutPrefix: boolean;
   /** whether the URL values of the record are excluded: `no_legacy` */
   readonly withoutUrls: boolean;
-  /** Why the gateway could not read the whole list, as a sentence for people. Null if it could. */
+  /** a sentence for people: why the gateway could not read the whole list; null if there is no fault */
   readonly fault: string | null;
 }
 
@@ -41,7 +41,7 @@ const REDIRECT_STATUSES = new Set(['301', '302', '303', '307', '308']);
 
 const LOCATIONS = {
   isWanted: (name: string, depth: number) => depth === 1 && name === 'location',
-  most: MAX_LOCATIONS,
+  maxElements: MAX_LOCATIONS,
   plural: 'locations',
 };
 
@@ -74,8 +74,8 @@ export function readList(xml: string): LocationList {
 }
 
 /**
- * Replaces `{hdl}` and `{hdl:path}` in templates such as `https://example.org/{hdl}` by the requested name. If all URLs together become longer than the
- * maximum length of the XML, drops the remaining locations and sets a fault.
+ * Replaces `{hdl}` and `{hdl:path}` in templates such as `https://example.org/{hdl}` by the requested name. If all URLs
+ * together become longer than MAX_XML_CHARACTERS, drops the remaining locations and sets a fault.
  */
 export function fillIn(list: LocationList, name: HandleName): LocationList {
   const { locations } = list;
@@ -107,12 +107,12 @@ function toLocation(element: XmlElement): Location | null {
   });
 }
 
-/** If a location has `href`, then `href_template` has no effect. */
+/** Only a location without `href` is a template. If it has both, `href_template` has no effect. */
 function isTemplate(location: Location): boolean {
   return attributeOf(location, 'href') === null;
 }
 
-/** Null if the URL would be longer than `maxLength`. */
+/** Fills in one template. Null if the URL would be longer than `maxLength`. */
 function expand(template: string, name: HandleName, maxLength: number): string | null {
   const encoded = templateSegment(name);
   const path = templatePath(name);
@@ -137,7 +137,7 @@ function toStatus(text: string | null): number | null {
   return REDIRECT_STATUSES.has(text.trim()) ? Number(text) : DEFAULT_STATUS;
 }
 
-/** Without duplicates, because a repeated method has no effect. */
+/** The methods without duplicates, because a repeated method has no effect. */
 function toMethods(text: string | null): readonly string[] {
   const words = (text ?? DEFAULT_METHODS).split(',', MAX_METHODS);
   return [...new Set(words.map((word) => word.trim().toLowerCase()))];

@@ -12,7 +12,7 @@ import { attributeOf, readXml } from './xml.ts';
 
 /** The parts of a redirect that come from the prefix. */
 export interface PrefixLocations {
-  /** False if the directory did not return the locations in time. Then the redirect is chosen without them. */
+  /** False if the directory did not return the locations in time. Then the gateway chooses without these locations. */
   readonly isKnown: boolean;
   /** Whether the prefix is inactive, so that its names do not redirect. */
   readonly isInactive: boolean;
@@ -36,7 +36,7 @@ const HS_NAMESPACE = 'hs_namespace';
 const MAX_HANDLES = 8;
 const LOCS = {
   isWanted: (name: string) => name === 'locs',
-  most: MAX_HANDLES,
+  maxElements: MAX_HANDLES,
   plural: 'handles of locations',
 };
 
@@ -89,9 +89,10 @@ export function prefixLocationsOf(
 ): PrefixLocations {
   const read = records.map(({ handle, values }) => ({ handle, ...readLocationTemplates(values) }));
   const lists = read.map(({ list }) => list).filter((list) => list !== NO_LIST);
-  const unread = read.flatMap(({ handle, warnings: own }) =>
+  const ownWarnings = read.flatMap(({ handle, warnings: own }) =>
     own.map(({ message }) => unreadable(`${handle}, for all names of the prefix: ${message}`)),
   );
-  if (!isInactive && lists.length === 0 && warnings.length + unread.length === 0) return NO_PREFIX_LOCATIONS;
-  return Object.freeze({ isKnown: true, isInactive, lists, warnings: [...warnings, ...unread] });
+  if (!isInactive && lists.length === 0 && warnings.length + ownWarnings.length === 0)
+    return NO_PREFIX_LOCATIONS;
+  return Object.freeze({ isKnown: true, isInactive, lists, warnings: [...warnings, ...ownWarnings] });
 }

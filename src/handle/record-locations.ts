@@ -23,8 +23,8 @@ const SUBTYPE_OF_URL = 'url.';
 const NOTHING_READ: ReadLocations = freezeJson({ list: NO_LIST, warnings: [] });
 
 /**
- * Reads the 10320/loc value with the lowest index, and fills in the name. If this value is unreadable, tries the next.
- * Remembers the last result.
+ * Reads the 10320/loc value with the lowest index, and fills in the name. If the value is unreadable, tries the next
+ * value. Remembers the last result.
  */
 export function readLocations(values: readonly HandleValue[], name: HandleName): ReadLocations {
   if (!values.some(holdsLocations)) return NOTHING_READ;
@@ -69,7 +69,7 @@ export function unreadable(message: string): RedirectWarning {
   return { code: 'UNREADABLE_LOCATIONS', message };
 }
 
-/** Null if the value is not text. */
+/** The list of a value, with templates. Null if the value is not text. */
 const templatesOf = remember(({ data }: HandleValue) => {
   const text = textOf(data);
   return text === null ? null : readList(text);
@@ -93,7 +93,7 @@ export function urlsOf(values: readonly HandleValue[]): UrlValues {
   return { plain: textsByIndex(plain), subtypes: textsByIndex(subtypes) };
 }
 
-/** Whether a record can have a redirect. The record itself must have a URL or locations: the prefix is not enough. */
+/** Whether a record can have a redirect. The locations of its prefix alone are not enough. */
 export function canRedirect(values: readonly HandleValue[]): boolean {
   return values.some((value) => isUrl(value) || isSubtypeOfUrl(value) || holdsLocations(value));
 }

@@ -1,4 +1,4 @@
-// The handle record of a name: created with its life, decoded from the directory's JSON, and read for its alias.
+// The handle record of a name: creates a record, decodes the directory's JSON, and reads the alias.
 
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
@@ -9,7 +9,7 @@ import { decodeValues, type HandleValue, hasType } from './value.ts';
 
 const HS_ALIAS = 'hs_alias';
 
-/** Up to this number of values, the alias is not remembered, because searching so few values is faster. */
+/** For at most this many values, the alias is not remembered, because it is faster to search the values again. */
 const FEW_VALUES = 16;
 
 /** The target of the HS_ALIAS value with the lowest index. Null if the record has no such value. */
@@ -37,13 +37,13 @@ export interface HandleRecord {
   readonly handle: HandleName;
   /** in the order of the directory; empty if the status is not SUCCESS */
   readonly values: readonly HandleValue[];
-  /** Says what is absent, or why the directory failed. Written by the gateway, never by the directory. */
+  /** Says what is absent, or why the directory failed. The gateway writes this text, never the directory. */
   readonly message: string | null;
   /** milliseconds since the epoch */
   readonly fetchedAt: number;
   /** milliseconds since the epoch */
   readonly freshUntil: number;
-  /** Whether the record is used after `freshUntil`, because the directory did not respond in time. */
+  /** whether the cache served the record after `freshUntil` */
   readonly stale: boolean;
 }
 
@@ -90,11 +90,11 @@ function recordLifeMs(status: HandleStatus, values: readonly HandleValue[], fetc
 function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
   const expiresAt = wire['ttl'];
-  // A value with an unreadable time is stale at once. A value without a ttl is fresh as long as possible.
+  // A value with an unreadable time is stale at once. A value without a ttl is fresh for LONGEST_LIFE_MS.
   return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
 }
 
-/** A decoded response of the proxy's REST API. The caller must check its name with `echoes`. */
+/** A decoded response of the proxy's REST API. The caller must check the name in the response with `echoes`. */
 export interface WireAnswer {
   readonly responseCode: number;
   /** the name in the response; null if the directory failed before it read the name */
@@ -128,7 +128,7 @@ export interface StoredRecord {
 export function decodeStoredRecord(wire: unknown): StoredRecord {
   const { handle, values } = asObject(wire, 'the record');
   const name = toHandleName(asString(handle, 'handle'));
-  if (name === null) throw new MalformedRecordError('handle is empty');
+  if (name === null) throw new MalformedRecordError('handle is not a handle name');
   return Object.freeze({ handle: name, values: decodeValues(values) });
 }
 

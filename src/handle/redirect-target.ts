@@ -30,8 +30,8 @@ function parseTarget(stored: string): string | null {
 }
 
 /**
- * Appends the text of the parameter `urlappend` to a URL. Null if the result is no target, or has another host, user or scheme. For
- * example, `https://example.org` with `.evil.example` becomes `https://example.org.evil.example`.
+ * Appends the text of the parameter `urlappend` to a URL. Null if the result is not a valid target, or has another scheme,
+ * user or host: `https://example.org` with `.evil.example` becomes `https://example.org.evil.example`.
  */
 export function appendToTarget(stored: string, appended: string): string | null {
   const target = redirectTarget(stored + appended);

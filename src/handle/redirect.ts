@@ -160,7 +160,7 @@ function usableIn({ locations }: LocationList, warnings: RedirectWarning[]): rea
 
 /**
  * The URL values for the pool: the first usable URL value, and the usable values of subtypes such as URL.PDF. If no URL
- * value is usable, only the first usable subtype. If the record has its own list of locations, these values have weight 0.
+ * value is usable: the first usable subtype. If the record has its own list of locations, these values have weight 0.
  */
 function urlValuesInPool(
   { plain, subtypes }: UrlValues,
@@ -185,7 +185,7 @@ const NO_ATTRIBUTES: Location['attributes'] = Object.freeze([]);
 
 function isUsable(url: string, warnings: RedirectWarning[]): boolean {
   if (redirectTarget(url) !== null) return true;
-  warnings.push(unsafeTarget(`${shown(url)} is not an http, https or ftp URL. The gateway skips it.`));
+  warnings.push(unsafeTarget(`${shortened(url)} is not an http, https or ftp URL. The gateway skips it.`));
   return false;
 }
 
@@ -202,6 +202,6 @@ function unsafeTarget(message: string): RedirectWarning {
   return { code: 'UNSAFE_TARGET', message };
 }
 
-function shown(url: string): string {
+function shortened(url: string): string {
   return `"${url.length > 100 ? `${url.slice(0, 100)}…` : url}"`;
 }

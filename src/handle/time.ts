@@ -15,7 +15,7 @@ type Part = string | undefined;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns RFC 3339 unchanged. Converts other ISO 8601 to RFC 3339; without an offset, it is UTC. Null for other text.
+ * Returns RFC 3339 unchanged. Converts other ISO 8601 to RFC 3339; a time without an offset is UTC. Null for other text.
  */
 export function toRfc3339(text: string): string | null {
   const [, year, month, day] = RFC_3339.exec(text) ?? [];
@@ -71,7 +71,7 @@ function weekdayOf(date: number): number {
   return 1 + (days < 0 ? days + 7 : days);
 }
 
-/** After 400 years, all dates have the same weekdays and leap years again. */
+/** The weekdays and leap years of the calendar repeat after 400 years. */
 const AGE_YEARS = 400;
 const AGE_MS = 146_097 * DAY_MS;
 

@@ -1,4 +1,4 @@
-// A value of a handle record: decoded and frozen; filters by type and index.
+// Decodes and freezes the values of a handle record. Filters values by type and index.
 
 import { foldBasicLatin } from '../doi/name.ts';
 import { decodeData, type HandleData, type HandleReference, toReferences, trustedData } from './data.ts';
@@ -121,7 +121,7 @@ function familiesOf(types: Iterable<string>): readonly string[] {
   return families;
 }
 
-/** Binary search. Only the last family that sorts before the type can be its beginning. */
+/** Whether the type begins with a family. Binary search: only the last family that sorts before the type can match. */
 function isInFamily(type: string, families: readonly string[]): boolean {
   let low = 0;
   let high = families.length;

@@ -18,15 +18,15 @@ export interface XmlElement {
 export interface ReadXml {
   /** the root element, then each wanted element in it */
   readonly elements: readonly XmlElement[];
-  /** Why the gateway could not read the whole XML, as a sentence for people. Null if it could. */
+  /** a sentence for people: why the gateway could not read the whole XML; null if there is no fault */
   readonly fault: string | null;
 }
 
 export interface WantedElements {
   /** @param depth 1 for children of the root element */
   isWanted(name: string, depth: number): boolean;
-  /** the maximum of wanted elements */
-  readonly most: number;
+  /** the maximum number of wanted elements */
+  readonly maxElements: number;
   /** what messages call the elements, such as "locations" */
   readonly plural: string;
 }
@@ -41,7 +41,7 @@ class XmlFault extends Error {}
  * A single `&` is no fault, because some records contain it. Unknown entities such as `&nbsp;` are no fault either:
  * they stay unchanged. A document type is a fault.
  */
-export function readXml(xml: string, { isWanted, most, plural }: WantedElements): ReadXml {
+export function readXml(xml: string, { isWanted, maxElements, plural }: WantedElements): ReadXml {
   const elements: { name: string; attributes: readonly XmlAttribute[]; text: string }[] = [];
   if (xml.length > MAX_XML_CHARACTERS) {
     return { elements, fault: `The XML is longer than ${MAX_XML_CHARACTERS} characters.` };
@@ -51,7 +51,7 @@ export function readXml(xml: string, { isWanted, most, plural }: WantedElements)
     throw new XmlFault(reason);
   };
   /** the open elements, the root first; null for an element that is not wanted */
-  const open: ((typeof elements)[number] | null)[] = [];
+  const openElements: ((typeof elements)[number] | null)[] = [];
   let attributes: XmlAttribute[] = [];
 
   parser.on('error', () => stop('The XML is not well-formed.'));
@@ -64,20 +64,20 @@ export function readXml(xml: string, { isWanted, most, plural }: WantedElements)
     attributes.push(Object.freeze({ name: attribute.name, value: attribute.value }));
   });
   parser.on('opentag', ({ name }) => {
-    const depth = open.length;
+    const depth = openElements.length;
     if (depth === MAX_DEPTH) stop(`The XML is nested deeper than ${MAX_DEPTH} levels.`);
     const element = depth === 0 || isWanted(name, depth) ? { name, attributes, text: '' } : null;
-    open.push(element);
+    openElements.push(element);
     if (element === null) return;
-    if (elements.length > most) stop(`There are more than ${most} ${plural}.`);
+    if (elements.length > maxElements) stop(`There are more than ${maxElements} ${plural}.`);
     elements.push(element);
   });
   parser.on('text', (text) => {
-    const element = open.at(-1);
+    const element = openElements.at(-1);
     if (element) element.text += text;
   });
   parser.on('closetag', () => {
-    open.pop();
+    openElements.pop();
   });
 
   try {
@@ -89,7 +89,7 @@ export function readXml(xml: string, { isWanted, most, plural }: WantedElements)
   }
 }
 
-/** The value of an element's attribute. Null if the element does not have it. */
+/** The value of an element's attribute. Null if the element has no such attribute. */
 export function attributeOf(
   { attributes }: { readonly attributes: readonly XmlAttribute[] },
   wanted: string,

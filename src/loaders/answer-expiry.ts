@@ -9,7 +9,7 @@ export interface Perishable {
   readonly stale: boolean;
 }
 
-/** A response without parts never expires, because it depends only on names. */
+/** Collects when the parts of a response expire. Without parts, the response depends only on names and never expires. */
 export class AnswerExpiry {
   /** The number of calls of `mustNotBeCached`. If it does not grow while a part is made, the part may be remembered. */
   refusals = 0;
@@ -20,7 +20,7 @@ export class AnswerExpiry {
     this.#end = stale ? Number.NEGATIVE_INFINITY : Math.min(this.#end, freshUntil);
   }
 
-  /** The response is only for this request: the next look-up or random choice can give another response. */
+  /** Must be called if the response is only for this request: the next look-up or draw can give another response. */
   mustNotBeCached(): void {
     this.refusals += 1;
     this.#end = Number.NEGATIVE_INFINITY;

@@ -49,22 +49,22 @@ export type Batches = ReturnType<typeof createBatches>;
 export function createBatches(options: BatchesOptions) {
   const { directory, requester = OWN_WORK, signal, budget, bytes, expiry, gate, work } = options;
   const { nextTurn = () => nextImmediate() } = options;
-  // The look-ups are aborted with the request, or earlier if its records are too large.
+  // Aborts the look-ups with the request, or earlier if the records are too large.
   const lookUpsController = new AbortController();
   setMaxListeners(0, lookUpsController.signal);
   if (signal.aborted) lookUpsController.abort(signal.reason);
   else signal.addEventListener('abort', () => lookUpsController.abort(signal.reason), { once: true });
 
   const { maxRequests = Number.POSITIVE_INFINITY } = directory;
-  const starting = { signal: lookUpsController.signal, nextTurn };
-  const start = createLookUpStarter({ ...starting, maxRequests });
+  const starterOptions = { signal: lookUpsController.signal, nextTurn };
+  const start = createLookUpStarter({ ...starterOptions, maxRequests });
   // A separate starter, so that slow look-ups of prefixes do not delay the look-ups of names.
-  const startPrefix = createLookUpStarter({ ...starting, maxRequests });
+  const startPrefix = createLookUpStarter({ ...starterOptions, maxRequests });
   // Twice as many look-ups can run: a look-up of metadata first sends a request to the directory, then a request to an
   // agency, which has its own connections.
   const startMetadata = createLookUpStarter({
-    ...starting,
-    maxRequests: directory.maxWorks ?? 2 * maxRequests,
+    ...starterOptions,
+    maxRequests: directory.maxMetadataLookUps ?? 2 * maxRequests,
   });
 
   /** Aborts all look-ups if `spend` throws, because each further record would also exceed the limit. */
@@ -106,7 +106,7 @@ export function createBatches(options: BatchesOptions) {
     from: Requester,
   ): Promise<MetadataAnswer> {
     const lookUp = directory.describe as NonNullable<Directory['describe']>;
-    const answer = await included(
+    const answer = await includeInExpiry(
       startMetadata(() => {
         if (from.batch) from.batch.toCome -= 1;
         return lookUp(name, format, { signal: lookUpsController.signal, requester: from, mayRequest });
@@ -117,7 +117,7 @@ export function createBatches(options: BatchesOptions) {
   }
 
   /** Waits for the answer and includes it in the expiry. */
-  async function included<Answer extends Perishable>(lookUp: Promise<Answer>): Promise<Answer> {
+  async function includeInExpiry<Answer extends Perishable>(lookUp: Promise<Answer>): Promise<Answer> {
     const answer = await lookUp;
     expiry.include(answer);
     return answer;
@@ -154,7 +154,7 @@ export function createBatches(options: BatchesOptions) {
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
     settledOneByOne((names) =>
       inBatch('agencies', names.length, (from) =>
-        directory.whichRa(names, { signal, requester: from }).map(included),
+        directory.whichRa(names, { signal, requester: from }).map(includeInExpiry),
       ),
     ),
     { ...timing, cacheKeyFn: canonicalName },

@@ -7,7 +7,7 @@ import { type HandleRecord, isRegistered } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 import type { KnownLookUps, MetadataLookUp } from './look-up-budget.ts';
 
-/** When evidence is made, no answer in it is stale or an ERROR. */
+/** When an instance is made, none of its answers is stale or an ERROR. */
 export class Evidence implements Perishable, KnownLookUps {
   readonly records: readonly HandleName[];
   readonly agencies: readonly HandleName[];
@@ -18,8 +18,8 @@ export class Evidence implements Perishable, KnownLookUps {
   /** The references are weak, so that only the cache decides how long an answer stays in memory. */
   readonly #kept: readonly WeakRef<KeptAnswer<Perishable>>[];
   /** Between these times, the evidence is current if memory has the same generation as at the last check. */
-  readonly #uncheckedFrom: number;
-  readonly #uncheckedUntil: number;
+  readonly #noCheckFrom: number;
+  readonly #noCheckUntil: number;
   #generation = Number.NaN;
 
   /** @param kept the answers of the look-ups, and the records of prefixes, which use no budget */
@@ -33,8 +33,8 @@ export class Evidence implements Perishable, KnownLookUps {
     this.metadata = metadata;
     this.#kept = kept.map((answer) => new WeakRef(answer));
     this.freshUntil = freshUntil;
-    this.#uncheckedFrom = Math.max(...kept.map(({ uncheckedFrom }) => uncheckedFrom));
-    this.#uncheckedUntil = Math.min(...kept.map(({ uncheckedUntil }) => uncheckedUntil));
+    this.#noCheckFrom = Math.max(...kept.map(({ noCheckFrom }) => noCheckFrom));
+    this.#noCheckUntil = Math.min(...kept.map(({ noCheckUntil }) => noCheckUntil));
   }
 
   /** Whether memory still has the same answers, and all of them are fresh. */
@@ -42,8 +42,7 @@ export class Evidence implements Perishable, KnownLookUps {
     if (memory === undefined) return this.#eachIsCurrent();
     const now = memory.now();
     const { generation } = memory;
-    if (generation === this.#generation && now >= this.#uncheckedFrom && now < this.#uncheckedUntil)
-      return true;
+    if (generation === this.#generation && now >= this.#noCheckFrom && now < this.#noCheckUntil) return true;
     if (!this.#eachIsCurrent()) return false;
     this.#generation = generation;
     return true;
@@ -90,7 +89,7 @@ export class EvidenceCollector {
     if (kept.answer.stale) this.#isSpoilt = true;
   }
 
-  /** Must be called if the result needs data that memory does not have: the result cannot be remembered. */
+  /** Must be called if the result needs data that memory does not have. Then the result cannot be remembered. */
   spoil(): void {
     this.#isSpoilt = true;
   }

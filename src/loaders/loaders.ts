@@ -22,15 +22,15 @@ import { RecordBytes } from './record-bytes.ts';
 export interface LoadersOptions extends SendingOptions {
   /** Returns the signal that aborts all look-ups of the request. Called at the first look-up that memory cannot answer. */
   readonly signal: () => AbortSignal;
-  /** the most different look-ups: records and Which RA requests together */
+  /** maximum number of different look-ups: records and Which RA requests together */
   readonly maxLookups: number;
-  /** the most metadata look-ups, one for each name and format; default: `maxLookups` */
+  /** maximum number of metadata look-ups, one for each name and format; default: `maxLookups` */
   readonly maxMetadata?: number;
-  /** gets each value that the loaders return */
+  /** includes each answer that the loaders return */
   readonly expiry?: AnswerExpiry;
 }
 
-/** The loaders without the methods for the executor, which remembers items. */
+/** The loaders without the two methods for the executor, which remembers items. */
 export type Loaders = Omit<TrackingLoaders, 'track' | 'stillHolds'>;
 
 export type MetadataOptions = Pick<DescribeOptions, 'mayRequest'>;
@@ -50,7 +50,7 @@ export class TrackingLoaders {
   readonly #bytes = new RecordBytes();
   #batches: Batches | undefined;
   #collector: EvidenceCollector | undefined;
-  // The last answers are kept, because the fields of one DOI look up the same name one after the other.
+  // The last answers. They are kept, because the fields of one DOI look up the same name one after the other.
   #lastRecord: { readonly name: HandleName; readonly record: HandleRecord } | undefined;
   #lastAgency: { readonly name: HandleName; readonly answer: WhichRaAnswer } | undefined;
   #lastMetadata: (MetadataLookUp & { readonly answer: MetadataAnswer }) | undefined;
@@ -59,7 +59,7 @@ export class TrackingLoaders {
     this.#options = options;
     this.#directory = options.directory;
     this.#expiry = options.expiry ?? new AnswerExpiry();
-    this.#budget = new LookUpBudget(options.maxLookups, options.directory.whichRaPacking);
+    this.#budget = new LookUpBudget(options.maxLookups, options.directory.createBeginsRequest);
     this.#metadataBudget = new MetadataBudget(options.maxMetadata ?? options.maxLookups);
   }
 
@@ -84,7 +84,7 @@ export class TrackingLoaders {
 
   /** The record of a name. Fails like `record`, and with UPSTREAM_UNAVAILABLE for a record with the status ERROR. */
   answeredRecord(name: HandleName, freshness?: Freshness): Soon<HandleRecord> {
-    return mapSoon(this.record(name, freshness), answered);
+    return mapSoon(this.record(name, freshness), throwIfError);
   }
 
   /**
@@ -213,7 +213,7 @@ export class TrackingLoaders {
   }
 }
 
-function answered(record: HandleRecord): HandleRecord {
+function throwIfError(record: HandleRecord): HandleRecord {
   if (record.status === 'ERROR') throw new GatewayError('UPSTREAM_UNAVAILABLE');
   return record;
 }

@@ -24,7 +24,7 @@ export interface KnownLookUps {
 
 /**
  * Counts equal look-ups several times while the sum is below the limit. At the limit, counts all look-ups again
- * exactly. This is fast, because most operations stay below the limit.
+ * exactly. The sum is fast, because most operations stay below the limit.
  */
 abstract class RoughBudget<Exact extends { allows(lookUps: number): boolean }> {
   readonly #most: number;
@@ -40,7 +40,7 @@ abstract class RoughBudget<Exact extends { allows(lookUps: number): boolean }> {
     return this.#isBelowLimit(lookUps) || this.exact().allows(lookUps);
   }
 
-  /** Returns false at the limit. Then only the exact budget counts. */
+  /** Returns false at the limit. From then on, only the exact budget counts look-ups. */
   protected tryToSpend(lookUps: number): boolean {
     if (!this.#isBelowLimit(lookUps)) return false;
     this.#spent += lookUps;
@@ -89,7 +89,7 @@ function createExactMetadataBudget(most: number, spent: readonly MetadataLookUp[
       const key = metadataKey(lookUp);
       if (keys.size === most && !keys.has(key)) {
         throw new GatewayError('TOO_MANY_LOOKUPS', {
-          message: `The operation needs more than the ${most} look-ups of metadata that this gateway allows. Ask for fewer names at once.`,
+          message: `The operation needs more than the ${most} look-ups of metadata that this gateway allows. Look up fewer names at once.`,
           details: { maxMetadata: most },
         });
       }
@@ -155,10 +155,10 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
   const agencies = new Set<HandleName>();
   const beginsRequest = createMeter?.() ?? (() => agencies.size === 0);
   let spent = 0;
-  let noMoreAgencies = false;
+  let isAgencyLimitReached = false;
 
   function spendOther(): void {
-    if (spent === most) throw tooMany(most);
+    if (spent === most) throw tooManyLookUps(most);
     spent += 1;
   }
 
@@ -172,10 +172,10 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
   function spendAgency(name: HandleName): void {
     const key = canonicalName(name);
     if (agencies.has(key)) return;
-    // The last request exceeded the limit, so the other names in this request fail too.
-    if (noMoreAgencies) throw tooMany(most);
+    // The last Which RA request exceeded the limit, so the other names of this request fail too.
+    if (isAgencyLimitReached) throw tooManyLookUps(most);
     if (beginsRequest(name)) {
-      noMoreAgencies = spent === most;
+      isAgencyLimitReached = spent === most;
       spendOther();
     }
     agencies.add(key);
@@ -184,9 +184,9 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
   return { spendRecord, spendAgency, spendOther, allows: (lookUps: number) => spent + lookUps <= most };
 }
 
-function tooMany(most: number): GatewayError {
+function tooManyLookUps(most: number): GatewayError {
   return new GatewayError('TOO_MANY_LOOKUPS', {
-    message: `The operation needs more than the ${most} look-ups in the directory that this gateway allows. Ask for fewer names at once.`,
+    message: `The operation needs more than the ${most} look-ups in the directory that this gateway allows. Look up fewer names at once.`,
     details: { maxLookups: most },
   });
 }

@@ -11,7 +11,7 @@ export class Abandoned extends GatewayError {
 }
 
 interface LookUpStarterOptions {
-  /** After an abort, look-ups that have not begun reject with its reason. If the reason is Abandoned, they never settle. */
+  /** After an abort, waiting look-ups reject with the abort reason. If the reason is Abandoned, they never settle. */
   readonly signal: AbortSignal;
   /** the limit of the directory; twice as many look-ups can begin, so that no slot is idle */
   readonly maxRequests: number;
@@ -22,10 +22,10 @@ interface LookUpStarterOptions {
 /** Look-ups begin in the order of the calls. */
 type StartLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
 
-/** The most look-ups that begin in one turn of the event loop. To begin or to end a look-up takes 20 to 100 µs. */
+/** At most this many look-ups begin in one turn of the event loop. To begin or to end a look-up takes 20 to 100 µs. */
 const MAX_PER_TURN = 64;
 
-interface Waiting {
+interface WaitingLookUp {
   begin(): void;
   reject(reason: unknown): void;
 }
@@ -33,20 +33,20 @@ interface Waiting {
 export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp {
   const { signal, nextTurn } = options;
   const maxRunning = Math.max(MAX_PER_TURN, 2 * options.maxRequests);
-  const waiting = new Set<Waiting>();
-  let running = 0;
+  const waitingLookUps = new Set<WaitingLookUp>();
+  let runningCount = 0;
   let begunInTurn = 0;
   let awaitsTurn = false;
 
   function beginWaiting(): void {
-    for (const lookUp of waiting) {
-      if (awaitsTurn || (running >= maxRunning && !signal.aborted)) return;
+    for (const lookUp of waitingLookUps) {
+      if (awaitsTurn || (runningCount >= maxRunning && !signal.aborted)) return;
       if (begunInTurn === MAX_PER_TURN) {
         beginInNextTurn();
         return;
       }
       begunInTurn += 1;
-      waiting.delete(lookUp);
+      waitingLookUps.delete(lookUp);
       if (signal.aborted) lookUp.reject(signal.reason);
       else lookUp.begin();
     }
@@ -61,14 +61,14 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
     });
   }
 
-  function ended(): void {
-    running -= 1;
+  function onEnd(): void {
+    runningCount -= 1;
     beginWaiting();
   }
 
   // If the operation was abandoned, its waiting look-ups are dropped: to reject a thousand look-ups takes many turns.
   function onAbort(): void {
-    if (signal.reason instanceof Abandoned) waiting.clear();
+    if (signal.reason instanceof Abandoned) waitingLookUps.clear();
     beginWaiting();
   }
 
@@ -76,12 +76,12 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
   return (lookUp) =>
     new Promise((resolve, reject) => {
       const begin = (): void => {
-        running += 1;
+        runningCount += 1;
         const answer = lookUp();
-        answer.then(ended, ended);
+        answer.then(onEnd, onEnd);
         resolve(answer);
       };
-      waiting.add({ begin, reject });
+      waitingLookUps.add({ begin, reject });
       if (signal.aborted) onAbort();
       else beginWaiting();
     });

@@ -9,7 +9,7 @@ import type { HandleRecord } from '../handle/record.ts';
 const MAX_BYTES = 16_000_000;
 /** The bytes of a value without its data: index, type, times. */
 const VALUE_BYTES = 100;
-/** The memory for smaller records was reserved when the operation began. */
+/** The memory for records up to this size was reserved when the operation began. */
 const LARGE_BYTES = 20_000;
 /** Each byte of JSON needs this many bytes of heap. */
 const HEAP_BYTES_PER_BYTE = 2;
@@ -31,7 +31,7 @@ export class RecordBytes {
     this.#spend(bytesOfRecord(record), work);
   }
 
-  /** The same for metadata. */
+  /** Like `spend`, for metadata. */
   spendMetadata(answer: MetadataAnswer, work?: Work): void {
     this.#spend(lengthOf(answer), work);
   }
@@ -40,7 +40,7 @@ export class RecordBytes {
     this.#spent += bytes;
     if (this.#spent > MAX_BYTES) {
       throw new GatewayError('LIMIT_EXCEEDED', {
-        message: `The records and metadata of this operation hold more than ${MAX_BYTES} bytes together. Ask for fewer names at once.`,
+        message: `The records and metadata of this operation hold more than ${MAX_BYTES} bytes together. Look up fewer names at once.`,
       });
     }
     if (work && bytes > LARGE_BYTES && !work.grow(bytes * HEAP_BYTES_PER_BYTE)) throw gatewayBusy();

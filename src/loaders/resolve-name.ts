@@ -26,8 +26,8 @@ export interface AliasChain {
 const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
 
 /**
- * Each step of all chains is one batch, because the loaders merge the look-ups of many names. Fails if `answeredRecord`
- * fails, and with ALIAS_LOOP if the chain has a loop or more than MAX_ALIASES aliases.
+ * Looks up the record at the end of the alias chain. Each step of many chains is one batch, because the loaders merge
+ * look-ups. Fails if `answeredRecord` fails, and with ALIAS_LOOP if the chain has a loop or more than MAX_ALIASES aliases.
  */
 export function followAliases(
   name: HandleName,
@@ -56,7 +56,7 @@ export interface ResolvedOptions {
   readonly freshness?: Freshness | undefined;
   /** default: false */
   readonly ignoresAliases?: boolean;
-  /** true: does not look up the locations of the prefix; default: false */
+  /** whether to omit the look-up of the prefix's locations; default: false */
   readonly withoutPrefix?: boolean;
 }
 
@@ -75,8 +75,8 @@ const NO_PREFIX: PrefixRecords = Object.freeze([]);
 const TOO_LATE: PrefixRecords = Object.freeze([null]);
 
 /**
- * Fails if `followAliases` fails. A failed look-up of the prefix is no failure.
- * @param request its `expiry` includes the locations; if they fail or come too late, the response must not be cached
+ * Looks up the end of the alias chain and the locations of the prefix. Fails only if `followAliases` fails.
+ * @param request its `expiry` includes the locations; if they fail or are late, `expiry` forbids to cache the response
  */
 export function resolveName(
   name: HandleName,
@@ -91,12 +91,12 @@ export function resolveName(
   return mapSoon(chain, ({ record, via }) => {
     if (record.status === 'HANDLE_NOT_FOUND') return { record, via, prefix: NO_PREFIX_LOCATIONS };
     const last = via.length === 0 || withoutPrefix ? first : prefixRecords(record.handle, loaders);
-    const soonEnough = last instanceof Promise ? withinMs(WAIT_MS, last, TOO_LATE) : last;
-    return mapSoon(soonEnough, (records) => ({ record, via, prefix: locationsOf(records, expiry) }));
+    const recordsInTime = last instanceof Promise ? withinMs(WAIT_MS, last, TOO_LATE) : last;
+    return mapSoon(recordsInTime, (records) => ({ record, via, prefix: locationsOf(records, expiry) }));
   });
 }
 
-/** Never fails. */
+/** Looks up the record of the name's prefix, and the records with its locations. Never fails. */
 function prefixRecords(name: HandleName, loaders: Pick<Loaders, 'prefixRecord'>): Soon<PrefixRecords> {
   const handle = prefixHandleOf(name);
   if (handle === null) return NO_PREFIX;
@@ -128,7 +128,7 @@ function locationsOf(records: PrefixRecords, expiry: AnswerExpiry): PrefixLocati
   return locations;
 }
 
-/** By the values of the record of the prefix: the last locations, and the values that they were made from. */
+/** The last result for a prefix. Key: the values of the prefix's record; `values`: those of the other records. */
 const lastLocations = new WeakMap<
   HandleRecord['values'],
   { readonly values: readonly HandleRecord['values'][]; readonly locations: PrefixLocations }

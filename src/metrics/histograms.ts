@@ -2,7 +2,7 @@
 
 import type { Histogram, Registry } from 'prom-client';
 
-/** In seconds. The smallest are for responses from memory, the largest for timeouts of the directory. */
+/** In seconds. The small buckets are for responses from memory, the large buckets for timeouts of the directory. */
 const LATENCY_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The counts for one combination of labels. */
@@ -13,8 +13,8 @@ interface Series {
 }
 
 /**
- * A histogram of durations with one or two labels. Counts in plain numbers, because the histogram of prom-client is slow.
- * For each call, prom-client makes a string of the labels.
+ * A histogram of durations with one or two labels. Counts in plain numbers: the histogram of prom-client is slow, because
+ * it makes a string of the labels for each call.
  */
 export function createLatencies(
   registry: Registry,

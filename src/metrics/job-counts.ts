@@ -2,7 +2,7 @@
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Read from Redis, so every process reports the same counts. */
+/** The counts come from Redis, so every process reports the same counts. */
 export interface JobFleetCounts {
   /** the number of jobs by state */
   readonly jobs: Readonly<Record<'uploading' | 'running' | 'done' | 'failed', number>>;
@@ -22,16 +22,16 @@ export interface JobFleet {
 
 export function createJobCounts(registers: Registry[]) {
   let source: JobFleet | null = null;
-  let reading: Promise<JobFleetCounts | null> | null = null;
+  let currentRead: Promise<JobFleetCounts | null> | null = null;
 
   /** Reads the counts once for all gauges. Null if jobs are off, or if Redis does not respond. */
   function read(): Promise<JobFleetCounts | null> {
-    reading ??= (source?.counts() ?? Promise.resolve(null))
+    currentRead ??= (source?.counts() ?? Promise.resolve(null))
       .catch(() => null)
       .finally(() => {
-        reading = null;
+        currentRead = null;
       });
-    return reading;
+    return currentRead;
   }
 
   function fleetGauge(name: string, help: string, label: string | null, valuesOf: ReadCounts): void {
@@ -89,13 +89,13 @@ export function createJobCounts(registers: Registry[]) {
     },
     names: new Counter({
       name: 'doi_gateway_job_names_total',
-      help: 'Rows of jobs that this process has finished, by outcome (found, absent, invalid, failed, other: the job does not ask for existence).',
+      help: 'Rows of jobs that this process has finished, by outcome (found, absent, invalid, failed, other: the job does not look up whether names exist).',
       labelNames: ['outcome'] as const,
       registers,
     }),
     failedAttempts: new Counter({
       name: 'doi_gateway_job_failed_attempts_total',
-      help: 'Failed attempts at a chunk. The chunk is tried again.',
+      help: 'Failed attempts at a chunk. The gateway retries the chunk.',
       registers,
     }),
   };

@@ -32,15 +32,15 @@ export interface OpenTelemetryOptions {
 
 const SERVICE = 'doi-gateway';
 const FLUSH_MS = 2_000;
-const MAX_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** The SDK also reads variables from the environment. docs/operating.md lists them. */
 export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTelemetryOptions): Tracer {
   const url = `${endpoint.href.replace(/\/$/, '')}/v1/traces`;
-  const own = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version });
+  const ownResource = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version });
   const provider = new BasicTracerProvider({
     resource: defaultResource()
-      .merge(own)
+      .merge(ownResource)
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
       new BatchSpanProcessor(withLoggedFailures(new OTLPTraceExporter({ url }), endpoint.host, log)),
@@ -97,7 +97,7 @@ function withLoggedFailures(
       exporter.export(spans, (result) => {
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed && !isFailing) {
-          const reason = result.error?.message.slice(0, MAX_REASON);
+          const reason = result.error?.message.slice(0, MAX_REASON_LENGTH);
           log.warn({ collector, reason }, 'Traces are lost: the collector does not accept them.');
         } else if (!hasFailed && isFailing) {
           log.info({ collector }, 'The collector accepts traces again.');

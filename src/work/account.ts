@@ -1,7 +1,7 @@
 // Limits the memory for all running requests. A request reserves the bytes that it can need, and returns them at its end.
 // If too few bytes are free, the request waits.
 
-import { AdmissionQueue, type Reserving, type WaitingOptions } from './admission-queue.ts';
+import { AdmissionQueue, type ReservingRequest, type WaitingOptions } from './admission-queue.ts';
 import type { Need, Reservation } from './reservation.ts';
 
 /** The memory for all requests of a process together. */
@@ -15,13 +15,13 @@ export interface WorkMemorySizes {
 
 /** Every request reserves these bytes, for its headers and its objects. */
 const REQUEST_BYTES = 8_000;
-/** Work that needs more memory is large work. */
+/** An operation that needs more heap is large work. */
 const SMALL_BYTES = 256_000;
 
-/** A response up to this size needs no other memory: the reservation of the request includes it. */
+/** A response up to this size needs no more memory: the memory that the request has reserved is enough. */
 const SMALL_RESPONSE_BYTES = 32_000;
 
-/** The maximum of waiting requests that start in one turn of the event loop. */
+/** At most this many waiting requests start in one turn of the event loop. */
 const SMALL_PER_TURN = 8;
 const BODIES_PER_TURN = 4;
 
@@ -39,22 +39,22 @@ class Part {
   }
 }
 
-/** Other files use only `open`, `reservedBytes` and `isMemoryScarce`. */
+/** The memory for all requests, in four parts. Other files use only `open`, `reservedBytes` and `isMemoryScarce`. */
 export class WorkAccount {
   /** Small work has its own part, so that large work never makes it wait. */
-  readonly small: Part;
-  readonly large: Part;
+  readonly smallHeap: Part;
+  readonly largeHeap: Part;
   readonly bodies: Part;
   readonly responses: Part;
   readonly smallQueue: AdmissionQueue;
   readonly bodyQueue: AdmissionQueue;
   readonly largeQueue: AdmissionQueue;
   /** the requests that have memory for large work or for a body, or that wait for such memory */
-  readonly largeWork = new Map<OpenReservation, Reserving['requester']>();
+  readonly largeWork = new Map<OpenReservation, ReservingRequest['requester']>();
 
   constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
-    this.small = new Part(heapBytes / 4);
-    this.large = new Part((heapBytes * 3) / 4);
+    this.smallHeap = new Part(heapBytes / 4);
+    this.largeHeap = new Part((heapBytes * 3) / 4);
     this.bodies = new Part(bodyBytes);
     this.responses = new Part(responseBytes);
     const reservedByClient = this.#reservedByClient.bind(this);
@@ -68,10 +68,10 @@ export class WorkAccount {
     return new OpenReservation(this);
   }
 
-  /** all bytes that are reserved now */
+  /** the bytes that all requests have reserved now */
   get reservedBytes(): number {
-    const { small, large, bodies, responses } = this;
-    return small.usedBytes + large.usedBytes + bodies.usedBytes + responses.usedBytes;
+    const { smallHeap, largeHeap, bodies, responses } = this;
+    return smallHeap.usedBytes + largeHeap.usedBytes + bodies.usedBytes + responses.usedBytes;
   }
 
   /** Whether requests wait for memory, or less than an eighth of the memory for responses is free. */
@@ -90,7 +90,7 @@ export class WorkAccount {
     return bytes;
   }
 
-  /** Called when bytes were returned. Then waiting requests can start. */
+  /** Must be called when bytes were returned. Then waiting requests can start. */
   onReturn(): void {
     this.smallQueue.schedule();
     this.bodyQueue.schedule();
@@ -101,10 +101,10 @@ export class WorkAccount {
 /** The reservation of a request. A class, because every request makes one, and a class needs less time and memory. */
 class OpenReservation implements Reservation {
   readonly #account: WorkAccount;
-  #small = 0;
-  #large = 0;
-  #body = 0;
-  #response = 0;
+  #smallBytes = 0;
+  #largeHeapBytes = 0;
+  #bodyBytes = 0;
+  #responseBytes = 0;
   #isClosed = false;
 
   constructor(account: WorkAccount) {
@@ -112,57 +112,57 @@ class OpenReservation implements Reservation {
   }
 
   get largeBytes(): number {
-    return this.#large + this.#body + this.#response;
+    return this.#largeHeapBytes + this.#bodyBytes + this.#responseBytes;
   }
 
-  admitRequest(by: Reserving): Promise<void> | undefined {
+  admitRequest(request: ReservingRequest): Promise<void> | undefined {
     const { smallQueue } = this.#account;
     if (smallQueue.size === 0 && this.#takeSmall(REQUEST_BYTES)) return undefined;
-    return smallQueue.wait(by, () => this.#takeSmall(REQUEST_BYTES));
+    return smallQueue.wait(request, () => this.#takeSmall(REQUEST_BYTES));
   }
 
-  admitBody(bytes: number, by: Reserving): Promise<void> | undefined {
+  admitBody(bytes: number, request: ReservingRequest): Promise<void> | undefined {
     const { bodies, bodyQueue } = this.#account;
     const needed = Math.min(bytes, bodies.sizeBytes);
     const take = (): boolean => {
       if (!this.#take(bodies, needed)) return false;
-      this.#body += needed;
+      this.#bodyBytes += needed;
       return true;
     };
-    this.#account.largeWork.set(this, by.requester);
-    return bodyQueue.size === 0 && take() ? undefined : this.#waitIn(bodyQueue, by, take);
+    this.#account.largeWork.set(this, request.requester);
+    return bodyQueue.size === 0 && take() ? undefined : this.#waitIn(bodyQueue, request, take);
   }
 
-  admitOperation(need: Need, by: Reserving): Promise<void> | undefined {
+  admitOperation(need: Need, request: ReservingRequest): Promise<void> | undefined {
     const { smallQueue, largeQueue } = this.#account;
     if (need.heapBytes > SMALL_BYTES) {
-      if (this.#large > 0) return undefined;
-      this.#account.largeWork.set(this, by.requester);
+      if (this.#largeHeapBytes > 0) return undefined;
+      this.#account.largeWork.set(this, request.requester);
       const take = (): boolean => this.#takeLarge(need);
-      return largeQueue.size === 0 && take() ? undefined : this.#waitIn(largeQueue, by, take);
+      return largeQueue.size === 0 && take() ? undefined : this.#waitIn(largeQueue, request, take);
     }
-    const more = need.heapBytes + REQUEST_BYTES - this.#small;
+    const more = need.heapBytes + REQUEST_BYTES - this.#smallBytes;
     if (more <= 0 || (smallQueue.size === 0 && this.#takeSmall(more))) return undefined;
-    const all = this.#small + more;
-    return this.#waitIn(smallQueue, by, () => this.#takeSmall(all));
+    const all = this.#smallBytes + more;
+    return this.#waitIn(smallQueue, request, () => this.#takeSmall(all));
   }
 
   grow(bytes: number): boolean {
-    if (!this.#take(this.#account.large, bytes)) return false;
-    this.#large += bytes;
+    if (!this.#take(this.#account.largeHeap, bytes)) return false;
+    this.#largeHeapBytes += bytes;
     return true;
   }
 
   shrink(bytes: number): void {
-    const fewer = Math.min(bytes, this.#large);
-    this.#large -= fewer;
-    this.#account.large.usedBytes -= fewer;
+    const fewer = Math.min(bytes, this.#largeHeapBytes);
+    this.#largeHeapBytes -= fewer;
+    this.#account.largeHeap.usedBytes -= fewer;
     this.#account.onReturn();
   }
 
   growResponse(bytes: number): boolean {
     if (!this.#take(this.#account.responses, bytes)) return false;
-    this.#response += bytes;
+    this.#responseBytes += bytes;
     return true;
   }
 
@@ -174,18 +174,18 @@ class OpenReservation implements Reservation {
 
   close(): void {
     this.#isClosed = true;
-    if (this.#small > 0) this.#returnSmall();
+    if (this.#smallBytes > 0) this.#returnSmall();
     if (this.largeBytes > 0) this.#returnLarge();
     this.#account.largeWork.delete(this);
   }
 
   /** Returns the bytes of the small part before the wait. Otherwise waiting requests would fill this part. */
-  #waitIn(queue: AdmissionQueue, by: Reserving, take: () => boolean): Promise<void> {
+  #waitIn(queue: AdmissionQueue, request: ReservingRequest, take: () => boolean): Promise<void> {
     this.#returnSmall();
-    return queue.wait(by, take);
+    return queue.wait(request, take);
   }
 
-  /** False after `close`, so that work that is still running ends. */
+  /** Returns false after `close`, so that work that still runs ends. */
   #take(part: Part, bytes: number): boolean {
     if (this.#isClosed || !part.has(bytes)) return false;
     part.usedBytes += bytes;
@@ -193,36 +193,36 @@ class OpenReservation implements Reservation {
   }
 
   #takeSmall(bytes: number): boolean {
-    if (!this.#take(this.#account.small, bytes)) return false;
-    this.#small += bytes;
+    if (!this.#take(this.#account.smallHeap, bytes)) return false;
+    this.#smallBytes += bytes;
     return true;
   }
 
   #takeLarge({ heapBytes, responseBytes }: Need): boolean {
-    const { large, responses } = this.#account;
-    const heap = Math.min(heapBytes, large.sizeBytes);
+    const { largeHeap, responses } = this.#account;
+    const heap = Math.min(heapBytes, largeHeap.sizeBytes);
     const response = Math.min(responseBytes, responses.sizeBytes);
-    if (!responses.has(response) || !this.#take(large, heap)) return false;
+    if (!responses.has(response) || !this.#take(largeHeap, heap)) return false;
     responses.usedBytes += response;
-    this.#large += heap;
-    this.#response += response;
+    this.#largeHeapBytes += heap;
+    this.#responseBytes += response;
     return true;
   }
 
   #returnSmall(): void {
-    this.#account.small.usedBytes -= this.#small;
-    this.#small = 0;
+    this.#account.smallHeap.usedBytes -= this.#smallBytes;
+    this.#smallBytes = 0;
     this.#account.onReturn();
   }
 
   #returnLarge(): void {
     const account = this.#account;
-    account.large.usedBytes -= this.#large;
-    account.bodies.usedBytes -= this.#body;
-    account.responses.usedBytes -= this.#response;
-    this.#large = 0;
-    this.#body = 0;
-    this.#response = 0;
+    account.largeHeap.usedBytes -= this.#largeHeapBytes;
+    account.bodies.usedBytes -= this.#bodyBytes;
+    account.responses.usedBytes -= this.#responseBytes;
+    this.#largeHeapBytes = 0;
+    this.#bodyBytes = 0;
+    this.#responseBytes = 0;
     account.onReturn();
   }
 }

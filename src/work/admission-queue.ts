@@ -4,21 +4,21 @@ import { gatewayBusy } from '../errors.ts';
 import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
 /** A request that reserves memory. The first read of `client` identifies the client, which takes time. */
-export interface Reserving {
+export interface ReservingRequest {
   readonly requester: { readonly client: { readonly key: string } };
   /** aborted when the client aborts the request */
   readonly signal: AbortSignal;
 }
 
 export interface WaitingOptions {
-  /** how long a request waits at most */
+  /** the maximum wait of a request */
   readonly deadlineMs: number;
   readonly setTimer: SetTimer;
   readonly trouble: Pick<TroubleLog, 'warn'>;
 }
 
 interface AdmissionQueueOptions extends WaitingOptions {
-  /** the maximum of requests that start in one turn of the event loop */
+  /** the maximum number of requests that start in one turn of the event loop */
   readonly maxPerTurn: number;
   /**
    * Returns the reserved bytes by client. The client with the fewest bytes is first. Default: the queue does not distinguish
@@ -28,18 +28,18 @@ interface AdmissionQueueOptions extends WaitingOptions {
 }
 
 interface Waiter {
-  /** takes the bytes, if there are enough */
+  /** reserves the bytes; returns false if too few bytes are free */
   readonly take: () => boolean;
   readonly admit: () => void;
 }
 
-/** Limited, because each waiting request keeps its headers and a small body in memory. */
+/** The queue is limited, because each waiting request keeps its headers and a small body in memory. */
 const MAX_WAITING = 5_000;
 
 /** Requests of one client start in the order of their arrival. */
 export class AdmissionQueue {
   readonly #options: AdmissionQueueOptions;
-  readonly #clients = new Map<string, Set<Waiter>>();
+  readonly #waitersByClient = new Map<string, Set<Waiter>>();
   #size = 0;
   #isScheduled = false;
 
@@ -55,7 +55,7 @@ export class AdmissionQueue {
    * Resolves when `take` has taken the bytes. Rejects with GATEWAY_BUSY at the deadline, or if too many requests wait.
    * If the client aborts, rejects with the reason of the signal.
    */
-  wait({ requester, signal }: Reserving, take: () => boolean): Promise<void> {
+  wait({ requester, signal }: ReservingRequest, take: () => boolean): Promise<void> {
     const { deadlineMs, setTimer, trouble, reservedByClient } = this.#options;
     trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait until enough memory is free.');
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -90,7 +90,7 @@ export class AdmissionQueue {
     });
   }
 
-  /** Call it when bytes were returned. */
+  /** Starts waiting requests in the next turn of the event loop. Call it when bytes were returned. */
   schedule(): void {
     if (this.#size === 0 || this.#isScheduled) return;
     this.#isScheduled = true;
@@ -114,7 +114,7 @@ export class AdmissionQueue {
     const reservedByClient = this.#options.reservedByClient?.();
     let best: Set<Waiter> | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (const [client, waiters] of this.#clients) {
+    for (const [client, waiters] of this.#waitersByClient) {
       const bytes = reservedByClient?.get(client) ?? 0;
       if (bytes < least) {
         least = bytes;
@@ -126,16 +126,16 @@ export class AdmissionQueue {
   }
 
   #add(client: string, waiter: Waiter): void {
-    const waiters = this.#clients.get(client) ?? new Set();
-    this.#clients.set(client, waiters);
+    const waiters = this.#waitersByClient.get(client) ?? new Set();
+    this.#waitersByClient.set(client, waiters);
     waiters.add(waiter);
     this.#size += 1;
   }
 
   #remove(client: string, waiter: Waiter): void {
-    const waiters = this.#clients.get(client);
+    const waiters = this.#waitersByClient.get(client);
     waiters?.delete(waiter);
-    if (waiters?.size === 0) this.#clients.delete(client);
+    if (waiters?.size === 0) this.#waitersByClient.delete(client);
     this.#size -= 1;
   }
 }

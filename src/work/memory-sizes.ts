@@ -4,7 +4,7 @@ import type { WorkMemorySizes } from './account.ts';
 
 const MIB = 2 ** 20;
 
-/** The share of each cache of the memory for all caches. CACHE_MAX_BYTES limits this memory. */
+/** The share of each cache in the memory for all caches, which CACHE_MAX_BYTES limits. */
 const CACHE_SHARES = {
   /** records, agencies and metadata of the live system */
   directory: 0.6,
@@ -27,7 +27,7 @@ const WORK_SHARE = 0.7;
 
 /** Memory for bodies: this, or twice the largest body if that is more. */
 const BODY_BYTES = 64 * MIB;
-/** Memory for responses: enough for six of the largest responses. */
+/** Memory for responses: enough for six responses of the maximum size. */
 const RESPONSE_BYTES = 192 * MIB;
 
 /** The size limit of each cache, in bytes. */
@@ -49,12 +49,12 @@ export function workMemorySizes(
   const cacheBytes = Object.values(caches).reduce((sum, bytes) => sum + bytes, 0);
   return {
     heapBytes: Math.floor((freeHeapBytes - cacheBytes) * WORK_SHARE),
-    ...outsideBytes(maxBodyBytes),
+    ...outsideHeapBytes(maxBodyBytes),
   };
 }
 
-/** The part of this memory outside the heap. */
-export function outsideBytes(maxBodyBytes: number): Omit<WorkMemorySizes, 'heapBytes'> {
+/** The memory outside the heap that all requests together can reserve. */
+export function outsideHeapBytes(maxBodyBytes: number): Omit<WorkMemorySizes, 'heapBytes'> {
   return {
     bodyBytes: Math.max(BODY_BYTES, 2 * maxBodyBytes),
     responseBytes: RESPONSE_BYTES,

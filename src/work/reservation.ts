@@ -1,7 +1,7 @@
-// The interface of a reservation, which is the reserved memory of one request, and the reservation of nested work.
+// The interface of a reservation (the reserved memory of one request), and the reservation of nested work.
 
 import { gatewayBusy } from '../errors.ts';
-import type { Reserving } from './admission-queue.ts';
+import type { ReservingRequest } from './admission-queue.ts';
 
 /** The bytes of the outer reservation that are for nested work. All nested work together uses them. */
 interface NestedBytes {
@@ -78,14 +78,14 @@ export class NestedReservation implements Reservation {
  */
 export interface Reservation {
   /** Call it before any work on the request. */
-  admitRequest(by: Reserving): Promise<void> | undefined;
+  admitRequest(request: ReservingRequest): Promise<void> | undefined;
   /** Call it before reading the body. */
-  admitBody(bytes: number, by: Reserving): Promise<void> | undefined;
+  admitBody(bytes: number, request: ReservingRequest): Promise<void> | undefined;
   /**
    * Call it before executing an operation. During the wait, the caller must not keep parsed data: it must parse the
    * request again. If the memory is reserved already, returns undefined.
    */
-  admitOperation(need: Need, by: Reserving): Promise<void> | undefined;
+  admitOperation(need: Need, request: ReservingRequest): Promise<void> | undefined;
   /** Reserves more heap for a running operation. False: too few bytes are free. */
   grow(bytes: number): boolean;
   /** Returns bytes that `grow` has reserved. */

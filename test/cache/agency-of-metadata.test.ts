@@ -26,7 +26,7 @@ function stage() {
   const agencies: unknown[] = [];
   const withApis: Directory = {
     ...fake,
-    maxWorks: 1,
+    maxMetadataLookUps: 1,
     async describe(_name, _format, asked = {}) {
       for (const exact of [false, true]) agencies.push((await asked.agency?.(exact))?.agency);
       return answer;

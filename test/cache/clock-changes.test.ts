@@ -95,7 +95,7 @@ describe.each([
     const answers = createEmbeddedAnswers({
       find: () => undefined,
       verdictOf: () => FOUND,
-      absent: 'It is not there.',
+      absentMessage: 'It is not there.',
       clock: clock.now,
     });
     const [record, agency] = [answers.record(A), answers.agency(A)];

@@ -68,7 +68,7 @@ test('a record is evidence of its absence until the embedded directory lets it g
   const answers = createEmbeddedAnswers({
     find: () => undefined,
     verdictOf: () => CROSSREF,
-    absent: 'It is not there.',
+    absentMessage: 'It is not there.',
     clock: () => DAY,
   });
   const evidence = evidenceOf(answers.record(NAME));

@@ -80,7 +80,7 @@ describe('what is decoded', () => {
     const memory = createMemoryTier(16_000);
     const dropped: string[] = [];
     const keep = (key: string, bytes = 1_000): Decoded => {
-      const decoded = { key, bytes, used: false, usedIn: -1, onDrop: () => void dropped.push(key) };
+      const decoded = { key, bytes, isUsed: false, usedInPeriod: -1, onDrop: () => void dropped.push(key) };
       memory.keep(decoded);
       return decoded;
     };

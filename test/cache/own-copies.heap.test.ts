@@ -84,7 +84,7 @@ test.each(['lower.case', 'UPPER.CASE'])(
     const answers = createEmbeddedAnswers({
       find: () => undefined,
       verdictOf: () => ({ status: 'DOES_NOT_EXIST', agency: null }),
-      absent: 'It is not there.',
+      absentMessage: 'It is not there.',
       clock: () => NOW,
     });
     expect(await leftBehind((name) => answers.record(name), letters)).toBeLessThan(LITTLE);

@@ -67,7 +67,7 @@ describe.skipIf(withoutRedis('the memory of Redis'))('a Redis', () => {
     expect([await seen(watch), await seen(watch)]).toEqual([null, null]);
     expect(kept.lines.map(({ level, msg }) => [level, msg])).toEqual([
       [40, 'The Redis of the cache is full and refuses writes. Give it more memory (maxmemory).'],
-      [30, 'The Redis of the cache is no longer full and does not evict.'],
+      [30, 'The Redis of the cache is no longer full.'],
     ]);
   });
 

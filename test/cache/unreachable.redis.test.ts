@@ -20,7 +20,7 @@ function connect(url: string, firstAnswerMs = 5_000) {
   return {
     tier,
     warnings: () => lines().filter(({ level }) => level === 40),
-    attempts: () => lines().filter(({ msg }) => msg === 'shared cache').length,
+    attempts: () => lines().filter(({ msg }) => msg === 'The connection to the shared cache failed.').length,
     text: () => text.join(''),
   };
 }

@@ -26,7 +26,7 @@ describe('the heap of a worker', () => {
     expect(heap(2, 1_024)).toEqual({
       heapMiB: 512,
       warning:
-        'With 1024 MiB of memory, each of 2 workers can have a heap of 64 MiB, but it needs 512 MiB (CACHE_MAX_BYTES and 256 MiB). The system may kill workers. Lower WORKERS or CACHE_MAX_BYTES.',
+        'With 1024 MiB of memory, each of 2 workers can have a heap of 64 MiB, but a worker needs 512 MiB (CACHE_MAX_BYTES and 256 MiB). The system may kill workers. Lower WORKERS or CACHE_MAX_BYTES.',
     });
     expect(heap(8, 1_024).warning).toContain('a heap of 0 MiB');
   });

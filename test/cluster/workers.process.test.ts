@@ -116,7 +116,10 @@ describe('two workers', () => {
     for (let asked = 0; asked < 4; asked += 1) await exchange(`${url}/graphql?query={__typename}`);
     const before = await metric(url, OPERATIONS);
     process.kill(pids[0] ?? 0, 'SIGKILL');
-    await message(gateway, new RegExp(`^Worker ${pids[0]} ended by SIGKILL\\. Another takes its place\\.$`));
+    await message(
+      gateway,
+      new RegExp(`^Worker ${pids[0]} ended by SIGKILL\\. The gateway starts another worker\\.$`),
+    );
     expect(await answers(url)).toEqual(EXISTS);
     const replacement = await nextWorker(gateway);
     expect(pids).not.toContain(replacement);
@@ -159,7 +162,7 @@ describe('two workers', () => {
     // As many as it takes, at once: nobody waits for others to start, which may take longer than deaths count.
     const gateway = await startCluster({}, 6);
     for (const pid of gateway.pids) process.kill(pid, 'SIGKILL');
-    await message(gateway, /6 workers have ended within 10 seconds\. The gateway gives up\.$/);
+    await message(gateway, /6 workers have ended within 10 seconds\. The gateway stops\.$/);
     expect((await gateway.ended).code).toBe(1);
     expect(gateway.pids.filter(isRunning)).toEqual([]);
   });

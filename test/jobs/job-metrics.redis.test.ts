@@ -124,7 +124,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect((await fetch(address)).status).toBe(200);
     expect((await fetch(address, { method: 'DELETE', headers: JOB_HEADER })).status).toBe(204);
     await fleet.redis.client.config('SET', 'maxmemory', '0');
-    await kept.until('The Redis of the jobs is no longer full and does not evict.', 1);
+    await kept.until('The Redis of the jobs is not full, and does not evict.', 1);
     expect(await readiness(gateway)).toMatchObject({ status: 'ready', jobs: 'up' });
     expect(
       kept.of('The Redis of the jobs is full and refuses writes. Give it more memory (maxmemory).'),

@@ -6,8 +6,8 @@ export function heldForEver<Answer>(answer: Answer): KeptAnswer<Answer> {
   return {
     answer,
     isCurrent: () => true,
-    uncheckedFrom: Number.NEGATIVE_INFINITY,
-    uncheckedUntil: Number.POSITIVE_INFINITY,
+    noCheckFrom: Number.NEGATIVE_INFINITY,
+    noCheckUntil: Number.POSITIVE_INFINITY,
   };
 }
 

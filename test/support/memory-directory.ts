@@ -115,8 +115,8 @@ function hold<Answer extends { readonly stale: boolean }>(
   const held: KeptAnswer<Answer> = {
     answer,
     isCurrent: () => !answer.stale && made.get(key) === held,
-    uncheckedFrom: Number.NEGATIVE_INFINITY,
-    uncheckedUntil: Number.POSITIVE_INFINITY,
+    noCheckFrom: Number.NEGATIVE_INFINITY,
+    noCheckUntil: Number.POSITIVE_INFINITY,
   };
   made.set(key, held);
   return held;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { WorkAccount } from '../../src/work/account.ts';
-import type { Reserving } from '../../src/work/admission-queue.ts';
+import type { ReservingRequest } from '../../src/work/admission-queue.ts';
 import { NestedReservation, type Reservation } from '../../src/work/reservation.ts';
 
 const SIZES = { heapBytes: 4_000_000, bodyBytes: 1_000_000, responseBytes: 1_000_000 };
@@ -26,7 +26,7 @@ function setUp() {
   return { account, timers, warned, deadline: () => [...timers].forEach((task) => void task()) };
 }
 
-function by(client: string, signal = new AbortController().signal): Reserving {
+function by(client: string, signal = new AbortController().signal): ReservingRequest {
   return { requester: { client: { key: client } }, signal };
 }
 
@@ -297,7 +297,7 @@ test('work within other work uses the reservation around it, takes free bytes be
   ]);
   void other.admitOperation(large(100_000));
   expect(account.reservedBytes).toBe(350_000);
-  expect(() => other.admitOperation(large(LARGE_PART))).toThrow('too much work in hand');
+  expect(() => other.admitOperation(large(LARGE_PART))).toThrow('too much work');
   one.settle();
   expect([all.usedBytes, account.reservedBytes]).toEqual([50_000, 350_000]);
   other.close();

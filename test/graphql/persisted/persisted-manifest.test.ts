@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { limitsOf } from '../../../src/app/limits.ts';
 import { createApp } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
-import { documentFault } from '../../../src/graphql/document.ts';
+import { createDescribeFaults } from '../../../src/graphql/document.ts';
 import {
   loadOperationManifest,
   OperationManifestError,
@@ -21,7 +21,7 @@ async function fileOf(content: string | Buffer): Promise<string> {
   return file;
 }
 
-const check = documentFault(limitsOf(parseConfig({})).queryTokens);
+const check = createDescribeFaults(limitsOf(parseConfig({})).queryTokens);
 const load = async (json: unknown) => loadOperationManifest(await fileOf(JSON.stringify(json)), check);
 
 /** The lines of the complaint about a file, without the first. */
@@ -141,7 +141,7 @@ test('a manifest with nothing in it stops the start with PERSISTED_ONLY: there w
     const startWith = (only: string) =>
       createApp(parseConfig({ PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only, LOG_LEVEL: 'silent' }));
     await expect(startWith('yes')).rejects.toThrow(
-      `PERSISTED_OPERATIONS="${file}" cannot be used:\n  the file has no operations, and PERSISTED_ONLY executes no others`,
+      `PERSISTED_OPERATIONS="${file}" cannot be used:\n  the file has no operations, and PERSISTED_ONLY allows no other operations`,
     );
     await (await startWith('no')).dispose();
   }
