@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
 import { writeBibtex } from '../../src/metadata/bibtex.ts';
 import type { CslItem } from '../../src/metadata/work.ts';
+import { testTable } from '../support/test-table.ts';
 
 function entry(csl: CslItem, name = '10.5555/a'): string {
   return writeBibtex(csl, toHandleName(name) as NonNullable<ReturnType<typeof toHandleName>>);
@@ -53,7 +54,7 @@ describe('an entry of BibTeX', () => {
 `);
   });
 
-  test.each<[CslItem, string, string, string?]>([
+  testTable<[CslItem, string, string, string?]>([
     [{ type: 'chapter', 'container-title': 'Book' }, '@incollection', 'booktitle'],
     [{ type: 'proceedings-article', 'container-title': 'Book' }, '@inproceedings', 'booktitle'],
     [{ type: 'thesis', publisher: 'Book' }, '@phdthesis', 'school'],
@@ -63,12 +64,12 @@ describe('an entry of BibTeX', () => {
     [{ type: 'posted-content', 'container-title': 'Book' }, '@misc', 'howpublished'],
     [{ type: 'no such type', 'container-title': 'Book' }, '@misc', 'howpublished'],
     [{ type: 'book', 'collection-title': 'Book' }, '@book', 'series'],
-  ])('of %j', (csl, type, field) => {
+  ])('has the type and the field that the CSL type %j gives', (csl, type, field) => {
     expect(entry(csl).startsWith(`${type}{`)).toBe(true);
     expect(fieldOf(csl, field)).toBe('{Book}');
   });
 
-  test.each([
+  testTable([
     ['A history of London', 'A history of {London}'],
     ['DNA, mRNA and the iPhone', '{DNA}, {mRNA} and the {iPhone}'],
     ['“Über” den Wolken', '“{Über}” den {Wolken}'],
@@ -88,7 +89,7 @@ describe('an entry of BibTeX', () => {
     expect(fieldOf({ title }, 'title')).toBe(`{${latex}}`);
   });
 
-  test.each<[unknown, string | undefined]>([
+  testTable<[unknown, string | undefined]>([
     [[{ family: 'García Márquez', given: 'Gabriel' }], '{García Márquez, Gabriel}'],
     [[{ family: 'Álvarez García', given: 'José' }], '{{Álvarez García}, José}'],
     [[{ family: 'Ortega y Gasset', given: 'José' }], '{{Ortega y Gasset}, José}'],
@@ -109,7 +110,7 @@ describe('an entry of BibTeX', () => {
     expect(fieldOf({ author }, 'author')).toBe(names);
   });
 
-  test.each([
+  testTable([
     ['10.5555/a_b%c#d&e{f}', '10.5555/a_b%c#d&e{f}'],
     ['10.5555/{a', '10.5555/%7Ba'],
     ['10.5555/}a{', '10.5555/%7Da%7B'],
@@ -122,7 +123,7 @@ describe('an entry of BibTeX', () => {
     expect(fieldOf({}, 'doi', name)).toBe(`{${written}}`);
   });
 
-  test.each<[unknown, string, string | undefined]>([
+  testTable<[unknown, string, string | undefined]>([
     [{ 'date-parts': [[2020]] }, 'year', '{2020}'],
     [{ 'date-parts': [[2020]] }, 'month', undefined],
     [{ 'date-parts': [[2020, 12]] }, 'month', 'dec'],
@@ -180,7 +181,7 @@ describe('the key of an entry', () => {
   const keyOf = (csl: CslItem, name?: string): string | undefined =>
     /\{(.*)-[0-9a-f]{8},/.exec(entry(csl, name))?.[1];
 
-  test.each<[CslItem, string]>([
+  testTable<[CslItem, string]>([
     [
       { author: [{ family: 'Müller-Lüdenscheidt', given: 'A' }], issued: 2020, title: 'The <i>Ärger</i>' },
       'mullerludenscheidt2020arger',
@@ -189,7 +190,7 @@ describe('the key of an entry', () => {
     [{ author: [{ family: '王' }], issued: '2020', title: '量子 effects' }, '2020effects'],
     [{ author: [{ family: '王' }], issued: '2020', title: '量子' }, 'doi2020105555a'],
     [{}, 'doi105555a'],
-  ])('of %j', (csl, key) => {
+  ])('of %j is made of an author, the year and a word of the title', (csl, key) => {
     expect(keyOf(csl)).toBe(key);
   });
 
