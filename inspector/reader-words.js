@@ -1,13 +1,13 @@
 // @ts-check
-// Removes names of arguments and fields, and offsets, from the gateway's messages. Only programs need them.
+// Removes offsets, and names of arguments and fields, from the gateway's messages. Only programs need these parts.
 
 /** @type {readonly (readonly [written: RegExp, instead: string])[]} */
 const INSTEAD = [
-  [/[:,] `repaired`, if that is meant\./g, '.'],
+  [/ If you mean that name, use `repaired`\./g, ''],
   [/ at offset \d+/g, ''],
-  [/: ask shortDoi\(input: .*?\) for the DOI it stands for\./gs, '.'],
-  [/, or pass form: NAME to take the name as it is/g, ''],
-  [/Use `url`, which/g, 'Use its link, which'],
+  [/ Query shortDoi\(input: .*?\) for the DOI name\./gs, ''],
+  [/, or pass form: NAME to read the name without decoding/g, ''],
+  [/Use `url`:/g, 'Use its link:'],
 ];
 
 /** @param {string} message of a problem or a warning */

@@ -21,7 +21,7 @@ export type { DoiForm, ProxyParameter } from './recognise.ts';
 export type { DoiWarning, DoiWarningCode } from './warnings.ts';
 
 export interface ParseOptions {
-  /** The form that the input must have, for example `NAME` for a stored name. By default every form is recognised. */
+  /** the form that the input must have, for example `NAME` for a stored name; every form by default */
   readonly form?: DoiForm | null | undefined;
 }
 
@@ -106,21 +106,21 @@ export function forms(name: DoiName): WrittenForms {
  * Compares two inputs (DOI URI scheme specification, chapter 3). Each input is a text, or a result of `parse`. Never
  * throws. `equivalent` is null if an input is not a DOI.
  *
- * `relation` says how the names differ. Without `lookalikes`, it is never CONFUSABLE.
+ * `relation` says how the names differ. Without `lookalikes`, `relation` is never CONFUSABLE.
  */
 export function equivalence(
   a: string | ParsedDoi,
   b: string | ParsedDoi,
   lookalikes: Lookalikes | null = null,
 ): DoiEquivalence {
-  const parsed = (side: string | ParsedDoi) => (typeof side === 'string' ? parseDoi(side) : side);
-  return compareDois(parsed(a), parsed(b), lookalikes);
+  const toParsed = (side: string | ParsedDoi) => (typeof side === 'string' ? parseDoi(side) : side);
+  return compareDois(toParsed(a), toParsed(b), lookalikes);
 }
 
 /**
- * Finds parts of a name that are legal but probably a mistake. Most names have no warning, and no name has two with the
- * same code. A warning has a message and a position, which is a UTF-16 offset into the name. `repaired` is the name that
- * was probably meant; null if it is unknown.
+ * Finds parts of a name that are legal but probably a mistake. Most names have no warning, and no name has two warnings
+ * with the same code. The position of a warning is a UTF-16 offset into the name. `repaired` is the name that was
+ * probably meant, or null if no such name is known.
  *
  * Without `lookalikes`, no warning is CONFUSABLE_CHARACTERS, and `repaired` keeps such characters.
  */
@@ -136,8 +136,8 @@ export interface FindOptions {
 /**
  * Finds the DOI names in a text: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML or JSON. Matches are in the order of
  * the text and never overlap. A name that stands in the text twice gives two matches. `start` and `end` are UTF-16
- * offsets. `repaired` means that the name differs from the matched text: let a person check the name. The time is proportional
- * to the length of the text.
+ * offsets. If `repaired` is true, the name differs from the matched text: let a person check the name. The time is
+ * proportional to the length of the text.
  */
 export function find(
   text: string,

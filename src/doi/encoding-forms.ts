@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes text for HTML and XML: for the content of elements and for attribute values in quotation marks. */
 export function escapeMarkup(text: string): string {
-  // Most texts contain no such character, and a test is faster than a replacement.
+  // Most texts contain none of these characters, and a test is faster than a replacement.
   if (!/[&<>"']/.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -26,7 +26,7 @@ const RECOMMENDED = `${MANDATORY}<>{}^[]\`|\\+`;
 // The punctuation that a path segment can contain unencoded (RFC 3986; DOI URI scheme, chapter 2, step 2a).
 const URI_KEEPS = "-._~!$&'()*+,;=:@";
 
-// A name with one slash and only characters that no form encodes. The encoders can skip most names for this reason.
+// A name with one slash, and otherwise only characters that no form encodes. Most names are plain and need no encoder.
 const PLAIN = /^[0-9][0-9.]*\/[A-Za-z0-9][A-Za-z0-9\-._~!$&'()*;=:@]*$/;
 
 function unlessPlain(encode: (name: string) => string): (name: HandleName) => string {
@@ -63,7 +63,7 @@ export const urnUrl = (name: DoiName): string => `https://doi.org/${urnForm(name
 export const infoUri = (name: DoiName): string => `info:doi/${uriPath(name)}`;
 export const handleUri = (name: HandleName): string => `hdl:${uriPath(name)}`;
 export const handleUrl = (name: HandleName): string => `https://hdl.handle.net/${recommendedPath(name)}`;
-/** Exactly as in the DOI URI scheme: dot segments are not guarded. */
+/** Dot segments are not guarded, because the DOI URI scheme does not guard them. */
 export const apiUrl = (name: DoiName): string => `https://doi.org/api/handles/${uriSegments(name)}`;
 export const whichRaUrl = (name: DoiName): string => `https://doi.org/doiRA/${whichRaPath(name)}`;
 export const webForm = (name: DoiName): string => name.replaceAll('%', '%25');
@@ -135,24 +135,24 @@ export const templatePath = (name: HandleName): string => guardDotSegments(encod
 
 /**
  * A handle name in the path of a request to the proxy. Slashes stay as they are, dot segments are guarded, and the other
- * characters are encoded as in the DOI URI. The DOI URI scheme writes `%2F`, but some intermediate servers refuse it.
+ * characters are encoded as in the DOI URI. The DOI URI scheme writes `%2F`, but some intermediate servers refuse `%2F`.
  */
 export const handlePath = unlessPlain((name) => guardDotSegments(encodeUriPath(name)));
 
 /** A handle name in the path of a Which RA request. Its commas are encoded, because a raw comma separates two names. */
 export const whichRaPath = unlessPlain((name) => guardDotSegments(encodeForWhichRa(name)));
 
-// Request targets. A handle `..` becomes `/api/handles%2F..`.
+// The targets of HTTP requests. A handle `..` becomes `/api/handles%2F..`.
 export const handlesTarget = (name: HandleName): string =>
   guardDotSegments(`/api/handles/${handlePath(name)}`);
-/** `/10.1000/1`, at which a proxy redirects */
+/** `/10.1000/1`, which a proxy redirects */
 export const nameTarget = (name: HandleName): string => guardDotSegments(`/${handlePath(name)}`);
 /** `/doiRA/10.1000/1,10.1000/2`. @param encodedNames results of `whichRaPath`, joined with commas */
 export const whichRaTarget = (encodedNames: string): string => guardDotSegments(`/doiRA/${encodedNames}`);
 
 /**
  * URL parsers remove the segments `.` and `..`. They keep such a segment if the slash after it is encoded (Handbook
- * encoding, note). A last segment has no slash after it: there the slash before it is encoded.
+ * encoding, note). No slash follows the last segment: there the slash before the segment is encoded.
  */
 function guardDotSegments(path: string): string {
   if (!path.includes('/.') && !path.startsWith('.')) return path;

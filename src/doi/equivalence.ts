@@ -15,7 +15,7 @@ interface Relation {
   readonly explanation: string;
 }
 
-/** The first relation in this order that holds is the relation of two names. */
+/** The order matters: the relation of two names is the first relation that holds. */
 const RELATIONS = {
   IDENTICAL: {
     equivalent: true,
@@ -26,29 +26,29 @@ const RELATIONS = {
     equivalent: true,
     holds: (a, b) => a.length === b.length && canonicalName(a) === canonicalName(b),
     explanation:
-      'The names differ only in the case of Basic Latin letters, which DOI names do not distinguish.',
+      'The names differ only in the case of Basic Latin letters, which makes no difference in DOI names.',
   },
   NORMALIZATION: {
     equivalent: false,
     holds: sameAfter((name) => foldBasicLatin(normalized(name, 'NFC'))),
     explanation:
-      'The names look alike but are different code points, composed differently. DOI names are never normalized, so they are two names.',
+      'The names look alike, but some characters are composed of other code points. DOI names are never normalized, so they are two names.',
   },
   NON_LATIN_CASE: {
     equivalent: false,
     holds: sameAfter((name) => normalized(name, 'NFC').toUpperCase().toLowerCase()),
     explanation:
-      'The names differ in the case of letters outside Basic Latin, which DOI names distinguish, so they are two names.',
+      'The names differ in the case of letters outside Basic Latin. DOI names distinguish this case, so they are two names.',
   },
   DOUBLE_ENCODING: {
     equivalent: false,
     holds: (a, b) => decodesTo(a, b) || decodesTo(b, a),
     explanation:
-      'One name is the other with its percent triplets decoded once more. Probably one name was encoded twice.',
+      'If the percent triplets of one name are decoded, it becomes the other name. Probably one name was encoded twice.',
   },
   TRAILING_SLASH: {
     equivalent: false,
-    holds: (a, b) => isWithSlash(a, b) || isWithSlash(b, a),
+    holds: (a, b) => isOtherWithSlash(a, b) || isOtherWithSlash(b, a),
     explanation:
       'One name is the other with a slash at its end. The slash is part of a DOI name, so they are two names.',
   },
@@ -67,7 +67,7 @@ const RELATIONS = {
     explanation: 'The names are different.',
   },
 } satisfies Record<string, Relation>;
-const IN_ORDER = Object.keys(RELATIONS) as (keyof typeof RELATIONS)[];
+const RELATION_ORDER = Object.keys(RELATIONS) as (keyof typeof RELATIONS)[];
 
 export type DoiEquivalenceRelation = keyof typeof RELATIONS | 'INVALID';
 
@@ -76,21 +76,21 @@ export interface DoiEquivalence {
   readonly equivalent: boolean | null;
   readonly relation: DoiEquivalenceRelation;
   readonly explanation: string;
-  /** by the old standard Z39.84-2000, which called the suffix case-sensitive; null if an input is not a DOI */
+  /** whether the names are equal by Z39.84-2000, where the suffix was case-sensitive; null if an input is not a DOI */
   readonly equivalentInNiso2000: boolean | null;
 }
 
 /** Compares two inputs by the DOI URI scheme, chapter 3. Without `lookalikes`, the relation is never CONFUSABLE. */
 export function compareDois(a: ParsedDoi, b: ParsedDoi, lookalikes: Lookalikes | null): DoiEquivalence {
   if (a.name === null || b.name === null) {
-    const explanation = unreadableSides(a, b);
+    const explanation = invalidExplanation(a, b);
     return Object.freeze({ equivalent: null, relation: 'INVALID', explanation, equivalentInNiso2000: null });
   }
   const names = [a.name, b.name] as const;
   const relation =
-    IN_ORDER.find((candidate) => RELATIONS[candidate].holds(...names, lookalikes)) ?? 'DISTINCT';
+    RELATION_ORDER.find((candidate) => RELATIONS[candidate].holds(...names, lookalikes)) ?? 'DISTINCT';
   const { equivalent, explanation } = RELATIONS[relation];
-  const repair = relation === 'DISTINCT' ? repairBetween(...names, lookalikes) : '';
+  const repair = relation === 'DISTINCT' ? repairSentence(...names, lookalikes) : '';
   return Object.freeze({
     equivalent,
     relation,
@@ -99,11 +99,11 @@ export function compareDois(a: ParsedDoi, b: ParsedDoi, lookalikes: Lookalikes |
   });
 }
 
-/** In UTF-16 code units. No real name is longer, and warnings about a hostile name take long. */
+/** In UTF-16 code units. No real name is longer, and the warnings about a longer name take too much time. */
 const MAX_REPAIRED_LENGTH = 10_000;
 
 /** A sentence if the warnings about one name suggest the other name; else an empty string. */
-function repairBetween(a: DoiName, b: DoiName, lookalikes: Lookalikes | null): string {
+function repairSentence(a: DoiName, b: DoiName, lookalikes: Lookalikes | null): string {
   if (Math.max(a.length, b.length) > MAX_REPAIRED_LENGTH) return '';
   const isRepaired = (from: DoiName, to: DoiName): boolean =>
     repairsOf(from, lookalikes).some((repaired) => canonicalName(repaired) === canonicalName(to));
@@ -114,7 +114,7 @@ function repairBetween(a: DoiName, b: DoiName, lookalikes: Lookalikes | null): s
   return '';
 }
 
-function unreadableSides(a: ParsedDoi, b: ParsedDoi): string {
+function invalidExplanation(a: ParsedDoi, b: ParsedDoi): string {
   if (a.name === null && b.name === null) return 'Neither the first nor the second is a DOI name.';
   return `The ${a.name === null ? 'first' : 'second'} is not a DOI name.`;
 }
@@ -123,7 +123,7 @@ function sameAfter(transform: (name: DoiName) => string): Comparison {
   return (a, b) => transform(a) === transform(b);
 }
 
-function isWithSlash(longer: DoiName, shorter: DoiName): boolean {
+function isOtherWithSlash(longer: DoiName, shorter: DoiName): boolean {
   if (longer.length !== shorter.length + 1 || !longer.endsWith('/')) return false;
   return canonicalName(longer) === `${canonicalName(shorter)}/`;
 }
@@ -134,7 +134,7 @@ function decodesTo(encoded: DoiName, target: DoiName): boolean {
 }
 
 export interface DoiEquivalenceClasses {
-  /** ordered by first member; the members of a class are in input order */
+  /** in the order of their first members; the members are in the order of the inputs */
   readonly classes: readonly { readonly name: DoiName; readonly members: readonly IndexedInput<ReadDoi>[] }[];
   readonly unreadable: readonly IndexedInput<UnreadDoi>[];
 }

@@ -1,11 +1,11 @@
-// Finds characters that look like ASCII but are not: imitations. An example is the Cyrillic а in a Latin word.
+// Finds imitations: characters that look like ASCII but are not ASCII. An example is the Cyrillic а in a Latin word.
 
 import { isAscii, WORD } from './name.ts';
 import { plainSkeletonOf, prepareSkeleton, skeletonOf, skeletonOfPlain } from './skeleton.ts';
 
 /**
- * Knows which characters look alike (UTS #39, data of Unicode 17). Functions take it as an argument, so that a program
- * can leave it out: the data is larger than all other code of this folder.
+ * Knows which characters look alike (UTS #39, data of Unicode 17). Functions take this object as an argument, so a
+ * program can leave out the data, which is larger than all other code of this folder.
  */
 export interface Lookalikes {
   /**
@@ -13,14 +13,14 @@ export interface Lookalikes {
    * string for an invisible character. Null for an ASCII character, and for a character that does not look like ASCII.
    */
   readonly imitatedAscii: (character: string) => string | null;
-  /** UTF-16 offset of the first imitation in a word that can mislead; -1 if there is none. Ignores words of another script. */
+  /** UTF-16 offset of the first imitation in a word that can mislead, or -1. Ignores words of another script. */
   readonly firstImitation: (text: string) => number;
   /**
    * The text with ASCII in place of the imitations, including imitations outside words, such as dashes. Null if the text
    * does not change. A word of another script stays unchanged.
    */
   readonly withoutImitations: (text: string) => string | null;
-  /** Equal for two texts if they look alike. It is the UTS #39 skeleton of the text in NFKC, with hyphens for dashes. */
+  /** The UTS #39 skeleton of the text in NFKC, with hyphens for dashes. Texts that look alike have equal skeletons. */
   readonly plainSkeletonOf: (text: string) => string;
 }
 
@@ -42,7 +42,7 @@ function imitatedAscii(character: string): string | null {
   return ascii;
 }
 
-// One byte for each code point: the memory does not grow if a text has many different characters.
+// 1 for each code point that is known to be no imitation. The size is fixed, also for texts of many characters.
 const noImitations = new Uint8Array(0x110000);
 const imitations = new Map<string, string>();
 
@@ -65,7 +65,7 @@ function kindOf(character: string): number {
 
 let asciiBySkeleton: Map<string, string> | undefined;
 
-/** `l`, `I`, `1` and `|` have the same skeleton. Returns the character of the same kind; without one, the skeleton. */
+/** `l`, `I`, `1` and `|` have the same skeleton. Returns the character of the same kind, or the skeleton if none is. */
 function likeliestAscii(character: string, skeleton: string): string {
   asciiBySkeleton ??= new Map(
     Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code))
@@ -80,17 +80,17 @@ const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * UTF-16 offset of the first imitation in a word that can mislead; -1 for another word. A word can mislead if it has an
- * imitation, and also either an ASCII letter or only letters that are imitations.
+ * UTF-16 offset of the first imitation in a word that can mislead; -1 if the word cannot mislead. A word can mislead if
+ * it has an imitation, and also either an ASCII letter or only letters that are imitations.
  */
 function imitationIn(word: string): number {
   if (isAscii(word) || !LETTER_OR_DIGIT.test(word)) return -1;
-  const isMixed = ASCII_LETTER.test(word);
+  const hasAsciiLetter = ASCII_LETTER.test(word);
   let found = -1;
   let offset = 0;
   for (const character of word) {
     if (imitatedAscii(character) === null) {
-      if (!isMixed && LETTER.test(character)) return -1;
+      if (!hasAsciiLetter && LETTER.test(character)) return -1;
     } else if (found === -1) found = offset;
     offset += character.length;
   }
@@ -111,14 +111,14 @@ function withoutImitations(text: string): string | null {
   let replaced = '';
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    replaced += inAscii(text.slice(end, index)) + (imitationIn(word) === -1 ? word : inAscii(word));
+    replaced += toAscii(text.slice(end, index)) + (imitationIn(word) === -1 ? word : toAscii(word));
     end = index + word.length;
   }
-  replaced += inAscii(text.slice(end));
+  replaced += toAscii(text.slice(end));
   return replaced === text ? null : replaced;
 }
 
-function inAscii(text: string): string {
+function toAscii(text: string): string {
   if (isAscii(text)) return text;
   let ascii = '';
   for (const character of text) ascii += imitatedAscii(character) ?? character;

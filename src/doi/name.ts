@@ -4,7 +4,7 @@ const PERCENT_SIGN = 0x25;
 const FULL_STOP = 0x2e;
 const SLASH = 0x2f;
 
-/** Whether the input is a DOI name of visible ASCII without `%`, as most inputs are. Such a name is not decoded. */
+/** Whether the input is a DOI name of visible ASCII without `%`, as most inputs are. This name needs no decoding. */
 export function isPlainName(input: string): boolean {
   if (!input.startsWith('10.')) return false;
   let at = 2;
@@ -57,8 +57,8 @@ export const prefixOf = (name: DoiName): string => name.slice(0, name.indexOf('/
 export const suffixOf = (name: DoiName): string => name.slice(name.indexOf('/') + 1);
 
 /**
- * Changes A–Z to lower case and no other character. `toLowerCase` would also change the Kelvin sign to `k`, so that two
- * different names would become equal (DOI URI scheme, chapter 3, note).
+ * Changes A–Z to lower case and no other character. `toLowerCase` would also change the Kelvin sign to `k`, so
+ * two different names would become equal (DOI URI scheme, chapter 3, note).
  */
 export function foldBasicLatin(text: string): string {
   // In an ASCII text, `toLowerCase` also changes only A–Z, and it is faster.
@@ -66,7 +66,7 @@ export function foldBasicLatin(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A loop is faster than a regular expression for the few characters of a name. */
+/** For the few characters of a name, a loop is faster than a regular expression. */
 export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return false;
   return true;
@@ -76,9 +76,9 @@ export function isAscii(text: string): boolean {
 export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * The spelling by which handle names are compared: two names are equivalent if their canonical names are equal. A name
- * that begins with `10.` or `10/` becomes lower-case as a whole. In other handles, only the prefix becomes lower-case:
- * `2381/ABC` and `2381/abc` are two handles.
+ * The spelling by which handle names are compared: two names are equivalent if their canonical names are equal. In a name
+ * that begins with `10.` or `10/`, A–Z become lower-case. In other names, only A–Z of the prefix do: `2381/ABC` and
+ * `2381/abc` are two handles.
  */
 export function canonicalName<Name extends HandleName>(name: Name): Name {
   const slash = name.startsWith('10.') || name.startsWith('10/') ? -1 : name.indexOf('/');

@@ -2,14 +2,14 @@
 
 import { bareText, type Recognised } from './recognise.ts';
 
-/** An identifier with its label or site is shorter. Only handles and URLs can be longer. */
+/** In UTF-16 units, with label or site. Only handles and URLs can be longer. */
 const MAX_LENGTH = 200;
 
 /** The ASCII hyphen, and the hyphens and dashes that typesetters put in its place. */
 const HYPHEN = '[-\u2010-\u2013]';
 const SITE = '(?:https?://)?(?:www\\.)?';
 
-function form(pattern: string): RegExp {
+function wholeText(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})/?(?:[?#]\\S*)?$`, 'i');
 }
 
@@ -19,28 +19,28 @@ const ARXIV_ARCHIVE =
   'funct-an|gr-qc|hep-(?:ex|lat|ph|th)|math(?:-ph)?|mtrl-th|nlin|nucl-(?:ex|th)|patt-sol|physics|plasm-ph|q-alg|' +
   'q-bio|quant-ph|solv-int|supr-con';
 const ARXIV_MONTH = '[0-9]{2}(?:0[1-9]|1[0-2])';
-const ARXIV = form(
+const ARXIV = wholeText(
   '(?:arxiv:\\s*|(?:https?://)?(?:www\\.|export\\.)?arxiv\\.org/(?:abs|pdf|html|format)/)?' +
     `(${ARXIV_MONTH}\\.[0-9]{4,5}|(${ARXIV_ARCHIVE})(?:\\.[a-z-]{2,8})?/${ARXIV_MONTH}[0-9]{3})` +
     '(?:v[1-9][0-9]*)?(?:\\.pdf)?(?:\\s*\\[[a-z.-]+\\])?',
 );
-const ORCID = form(
+const ORCID = wholeText(
   `(?:orcid(?:\\s*id)?:?\\s*|${SITE}orcid\\.org/)?([0-9]{4}(?:-[0-9]{4}){2}-[0-9]{3}[0-9x])`,
 );
-const ROR = form(`(?:ror:\\s*|${SITE}ror\\.org/)?(0[0-9a-hjkmnp-tv-z]{6}[0-9]{2})`);
-const ISSN = form(
+const ROR = wholeText(`(?:ror:\\s*|${SITE}ror\\.org/)?(0[0-9a-hjkmnp-tv-z]{6}[0-9]{2})`);
+const ISSN = wholeText(
   `(?:(?:urn:)?[ep]?-?issn(?:-?l)?:?\\s*|${SITE}portal\\.issn\\.org/resource/issn/)?([0-9]{4}${HYPHEN}[0-9]{3}[0-9x])`,
 );
-const ISBN = form(`(?:(?:urn:)?e?-?isbn(?:[- ]?1[03])?:?\\s*)?([0-9](?:[0-9 ]|${HYPHEN}){7,18}[0-9x])`);
-const PMID = form(
+const ISBN = wholeText(`(?:(?:urn:)?e?-?isbn(?:[- ]?1[03])?:?\\s*)?([0-9](?:[0-9 ]|${HYPHEN}){7,18}[0-9x])`);
+const PMID = wholeText(
   `(?:pmid:?\\s*|${SITE}(?:pubmed\\.ncbi\\.nlm\\.nih\\.gov|ncbi\\.nlm\\.nih\\.gov/pubmed)/)[1-9][0-9]{0,8}`,
 );
-const PMCID = form(
+const PMCID = wholeText(
   `(?:pmcid:?\\s*|${SITE}(?:ncbi\\.nlm\\.nih\\.gov/pmc|pmc\\.ncbi\\.nlm\\.nih\\.gov|europepmc\\.org)/articles?/(?:pmc/)?)?` +
     'pmc[1-9][0-9]{0,8}(?:\\.[0-9]{1,2})?',
 );
 
-const IS_SHORT_FORM = {
+const IS_KIND = {
   ARXIV: (text: string) => arxivDoi(text) !== null,
   ORCID: (text: string) => isOrcid(ORCID.exec(text)?.[1] ?? ''),
   ROR: (text: string) => isRor(ROR.exec(text)?.[1] ?? ''),
@@ -49,9 +49,9 @@ const IS_SHORT_FORM = {
   PMID: (text: string) => PMID.test(text),
   PMCID: (text: string) => PMCID.test(text),
 };
-const SHORT_FORMS = Object.keys(IS_SHORT_FORM) as (keyof typeof IS_SHORT_FORM)[];
+const KINDS = Object.keys(IS_KIND) as (keyof typeof IS_KIND)[];
 
-export type OtherIdentifier = keyof typeof IS_SHORT_FORM | 'SHORT_DOI' | 'HANDLE' | 'URL';
+export type OtherIdentifier = keyof typeof IS_KIND | 'SHORT_DOI' | 'HANDLE' | 'URL';
 
 /** A handle without a label must have a prefix of digits and full stops, such as `20.500.12345`. */
 const HANDLE = /^[0-9]+(?:\.[0-9a-z]+)+\/./i;
@@ -63,7 +63,7 @@ const URL_START = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
 export function looksLike(input: string, { form, encodedName, url }: Recognised): OtherIdentifier | null {
   const text = bareText(input);
   if (text.length <= MAX_LENGTH && /[0-9]/.test(text)) {
-    const found = SHORT_FORMS.find((form) => IS_SHORT_FORM[form](text));
+    const found = KINDS.find((kind) => IS_KIND[kind](text));
     if (found) return found;
   }
   if (HANDLE.test(encodedName) || (form === 'HANDLE_URI' && LABELLED_HANDLE.test(encodedName)))
@@ -71,7 +71,7 @@ export function looksLike(input: string, { form, encodedName, url }: Recognised)
   return url !== undefined || URL_START.test(text) ? 'URL' : null;
 }
 
-/** The DOI name that arXiv registers for an identifier or the URL of a paper, without version and subject class. */
+/** The DOI name that arXiv registers for a paper, from its identifier or URL. Ignores the version and subject class. */
 export function arxivDoi(input: string): string | null {
   const text = bareText(input);
   const [, id, archive] = (text.length <= MAX_LENGTH && ARXIV.exec(text)) || [];
@@ -81,15 +81,15 @@ export function arxivDoi(input: string): string | null {
 
 /** ISO 3297: weights 8 to 1, modulus 11. */
 function isIssn(written: string): boolean {
-  return weighted(digitsOf(written), (at) => 8 - at) % 11 === 0 && written !== '';
+  return weightedSum(digitsOf(written), (at) => 8 - at) % 11 === 0 && written !== '';
 }
 
-/** ISO 2108: ten digits by modulus 11, thirteen that begin with 978 or 979 by modulus 10. */
+/** ISO 2108: modulus 11 for ten digits, modulus 10 for thirteen digits that begin with 978 or 979. */
 function isIsbn(written: string): boolean {
   const digits = digitsOf(written);
-  if (digits.length === 10) return weighted(digits, (at) => 10 - at) % 11 === 0;
+  if (digits.length === 10) return weightedSum(digits, (at) => 10 - at) % 11 === 0;
   if (digits.length !== 13 || !/^97[89][^x]*$/i.test(digits)) return false;
-  return weighted(digits, (at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0;
+  return weightedSum(digits, (at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0;
 }
 
 /** ISO 7064, MOD 11-2. */
@@ -122,6 +122,6 @@ function digitValue(digit: string): number {
   return /x/i.test(digit) ? 10 : Number(digit);
 }
 
-function weighted(digits: string, weight: (at: number) => number): number {
+function weightedSum(digits: string, weight: (at: number) => number): number {
   return [...digits].reduce((sum, digit, at) => sum + digitValue(digit) * weight(at), 0);
 }

@@ -29,7 +29,7 @@ interface Reading {
   /** the query of a proxy URL, in order */
   readonly proxyParameters: readonly ProxyParameter[];
   readonly fragment: string | null;
-  /** percent triplets were decoded, so the name differs from the input */
+  /** whether percent triplets were decoded */
   readonly decoded: boolean;
 }
 
@@ -52,9 +52,9 @@ export type ParsedDoi = ReadDoi | UnreadDoi;
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
   const allowsBareName = form === null || form === 'WEB_FORM' || form === 'NAME';
   if (allowsBareName && isPlainName(input))
-    return result(input, form ?? 'WEB_FORM', undefined, false, input, null);
+    return toParsed(input, form ?? 'WEB_FORM', undefined, false, input, null);
   const outer = form === 'NAME' ? { text: input, start: 0 } : withoutEdges(input);
-  if (outer.text === '') return result(input, null, undefined, false, null, doiProblem('EMPTY', '', null));
+  if (outer.text === '') return toParsed(input, null, undefined, false, null, doiProblem('EMPTY', '', null));
   if (form === 'NAME') return readName(input, { form, encodedName: input, offset: 0 }, 0);
 
   const inside = insideOfPair(outer);
@@ -78,7 +78,7 @@ function readUri(input: string, text: string, start: number): ParsedDoi {
 
 function notInForm(input: string, position: number | null): ParsedDoi {
   const problem = doiProblem('NOT_IN_FORM', quoted(withoutEdges(input).text), position);
-  return result(input, null, undefined, false, null, problem);
+  return toParsed(input, null, undefined, false, null, problem);
 }
 
 /** @param start UTF-16 offset in `input` of the text that was recognised */
@@ -86,8 +86,8 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
   const { form, encodedName, url } = recognised;
   const offset = start + recognised.offset;
   const fail = (code: DoiProblemCode, subject: string, position: number | null): ParsedDoi => {
-    const instead = otherIdentifier(code, input, recognised);
-    return result(input, form, url, false, null, doiProblem(code, subject, position, instead));
+    const otherKind = otherIdentifier(code, input, recognised);
+    return toParsed(input, form, url, false, null, doiProblem(code, subject, position, otherKind));
   };
 
   const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
@@ -105,15 +105,15 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
   }
 
   const fault = nameFault(decoded.text);
-  if (fault === null) return result(input, form, url, decoded.text !== encodedName, decoded.text, null);
-  // If the input is not a DOI, the message quotes it with its brackets, which can be part of the input.
+  if (fault === null) return toParsed(input, form, url, decoded.text !== encodedName, decoded.text, null);
+  // The brackets around an input that is not a DOI can be part of the input, so the message quotes them too.
   const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
   if (fault.offset === null)
     return fail(fault.code, quoted(isAsTyped ? withoutEdges(input).text : decoded.text), null);
   const subject =
     fault.code === 'NON_GRAPHIC_CHARACTER' ? codePointAt(decoded.text, fault.offset) : quoted(decoded.text);
-  const inEncoded = isLiteral ? fault.offset : encodedOffset(encodedName, fault.offset);
-  return fail(fault.code, subject, offset + inEncoded);
+  const encodedFaultOffset = isLiteral ? fault.offset : encodedOffset(encodedName, fault.offset);
+  return fail(fault.code, subject, offset + encodedFaultOffset);
 }
 
 function otherIdentifier(
@@ -128,7 +128,7 @@ function otherIdentifier(
 
 const NO_PARAMETERS: readonly ProxyParameter[] = Object.freeze([]);
 
-function proxyParameters(query: string): readonly ProxyParameter[] {
+function readProxyParameters(query: string): readonly ProxyParameter[] {
   const parameters = query
     .split('&')
     .filter((item) => item !== '')
@@ -141,7 +141,7 @@ function proxyParameters(query: string): readonly ProxyParameter[] {
   return Object.freeze(parameters);
 }
 
-function result(
+function toParsed(
   input: string,
   form: DoiForm | null,
   url: RecognisedUrl | undefined,
@@ -152,7 +152,7 @@ function result(
   return Object.freeze({
     input,
     form,
-    proxyParameters: url?.query ? proxyParameters(url.query) : NO_PARAMETERS,
+    proxyParameters: url?.query ? readProxyParameters(url.query) : NO_PARAMETERS,
     fragment: url?.fragment ?? null,
     decoded,
     name,
@@ -160,10 +160,10 @@ function result(
   }) as ParsedDoi;
 }
 
-// Graphic characters have the general category L, M, N, P, S or Zs (The Unicode Standard).
+/** A character that is not graphic. The Unicode Standard calls the categories L, M, N, P, S and Zs graphic. */
 export const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
 
-/** The first rule that a decoded name breaks, with the UTF-16 offset; null if the text is a DOI name. */
+/** The first rule that a decoded text breaks, and its UTF-16 offset in the text; null if the text is a DOI name. */
 function nameFault(text: string): { readonly code: DoiProblemCode; readonly offset: number | null } | null {
   const slash = text.indexOf('/');
   const prefix = slash === -1 ? null : text.slice(0, slash);
@@ -171,15 +171,15 @@ function nameFault(text: string): { readonly code: DoiProblemCode; readonly offs
   if (isDoi && prefix === null) return { code: 'MISSING_SUFFIX', offset: null };
   if (prefix === '10') return { code: 'SHORT_DOI', offset: null };
   if (isDoi) {
-    const stray = prefix?.search(/[^0-9.]|\.(?![0-9])/) ?? -1;
-    if (stray !== -1) return { code: 'INVALID_PREFIX', offset: text[stray] === '.' ? stray + 1 : stray };
+    const at = prefix?.search(/[^0-9.]|\.(?![0-9])/) ?? -1;
+    if (at !== -1) return { code: 'INVALID_PREFIX', offset: text[at] === '.' ? at + 1 : at };
   } else if (prefix && /^[0-9.]+$/.test(prefix)) {
     return { code: 'INVALID_DIRECTORY_INDICATOR', offset: 0 };
   }
   if (slash !== -1 && slash === text.length - 1) return { code: 'MISSING_SUFFIX', offset: null };
 
-  const nonGraphic = text.search(NON_GRAPHIC);
-  if (nonGraphic !== -1) return { code: 'NON_GRAPHIC_CHARACTER', offset: nonGraphic };
+  const offset = text.search(NON_GRAPHIC);
+  if (offset !== -1) return { code: 'NON_GRAPHIC_CHARACTER', offset };
   return isDoi ? null : { code: 'NOT_A_DOI', offset: null };
 }
 
@@ -188,8 +188,8 @@ function nameFault(text: string): { readonly code: DoiProblemCode; readonly offs
  * Null if the syntax is correct. `offset` is null if the slash is missing.
  */
 function uriFault(text: string): { readonly offset: number | null } | null {
-  const stray = text.search(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]|%(?![0-9A-Fa-f]{2})/);
-  if (stray !== -1) return { offset: stray };
+  const strayAt = text.search(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]|%(?![0-9A-Fa-f]{2})/);
+  if (strayAt !== -1) return { offset: strayAt };
   const first = text.indexOf('/');
   if (first === -1) return { offset: null };
   const second = text.indexOf('/', first + 1);

@@ -1,23 +1,23 @@
 // Percent-encodes and percent-decodes text. A failed decoding reports its offset.
 
 /**
- * Encodes the chosen ASCII characters, controls and all non-ASCII characters. The text must be well-formed UTF-16.
+ * Encodes controls, non-ASCII characters and the encoder's ASCII characters. The text must be well-formed UTF-16.
  * @param from the text before this offset is not encoded; default 0
  */
 type PercentEncoder = (text: string, from?: number) => string;
 
-/** The encoder for the ASCII characters in `encoded`. */
-export const encoderOf = (encoded: string): PercentEncoder =>
-  createEncoder((character) => encoded.includes(character));
+/** The encoder for these ASCII characters. */
+export const encoderOf = (characters: string): PercentEncoder =>
+  createEncoder((character) => characters.includes(character));
 
 /** The encoder for every ASCII character that is not a letter, not a digit and not in `kept`. */
 export const encoderOfAllBut = (kept: string): PercentEncoder =>
   createEncoder((character) => !kept.includes(character) && !/[A-Za-z0-9]/.test(character));
 
-function createEncoder(encodes: (character: string) => boolean): PercentEncoder {
+function createEncoder(isEncoded: (character: string) => boolean): PercentEncoder {
   const triplets = Array.from({ length: 0x80 }, (_, code) => {
     const isControl = code < 0x20 || code === 0x7f;
-    return isControl || encodes(String.fromCharCode(code)) ? `%${hexOfByte(code)}` : null;
+    return isControl || isEncoded(String.fromCharCode(code)) ? `%${hexOfByte(code)}` : null;
   });
   return (text, from = 0) => {
     let encoded = '';
@@ -62,11 +62,11 @@ export function percentDecode(encoded: string): Decoded {
   try {
     return { ok: true, text: decodeURIComponent(encoded) };
   } catch {
-    return { ok: false, code: 'INVALID_UTF8', offset: illFormedSequenceIn(encoded) };
+    return { ok: false, code: 'INVALID_UTF8', offset: illFormedOffset(encoded) };
   }
 }
 
-/** Decodes as the proxy reads query strings. A malformed triplet stays, and so does a run of triplets that is not UTF-8. */
+/** Decodes a query string as the proxy does. Malformed triplets stay, and so do runs of triplets that are not UTF-8. */
 export function percentDecodeLeniently(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (triplets) => {
     const decoded = percentDecode(triplets);
@@ -85,7 +85,7 @@ export function encodedOffset(encoded: string, decodedOffset: number): number {
   return offset;
 }
 
-function illFormedSequenceIn(encoded: string): number {
+function illFormedOffset(encoded: string): number {
   let offset = encoded.indexOf('%');
   while (offset !== -1) {
     const end = offset + sequenceLength(encoded, offset) * 3;

@@ -2,15 +2,15 @@
 
 import type { OtherIdentifier } from './other-identifiers.ts';
 
-const ESCAPE_ADVICE = 'write "%25" for a literal "%", or pass form: NAME to take the name as it is';
+const ESCAPE_ADVICE = 'write "%25" for a literal "%", or pass form: NAME to read the name without decoding';
 
-/** The subject is a quoted excerpt or a code point. */
+/** A message for each code. `subject` is a quoted part of the input, or a code point. */
 const MESSAGES = {
   EMPTY: () => 'The input is empty. Give a DOI name such as "10.1000/182".',
   NOT_A_DOI: (subject) =>
     `${subject} is not a DOI name. A DOI name begins with "10.", a registrant code and a "/", as in "10.1000/182".`,
   NOT_IN_FORM: (subject) =>
-    `${subject} is not written in the requested form. Leave out "form" to have it recognised.`,
+    `${subject} is not written in the requested form. Without "form", every form is recognised.`,
   INVALID_DIRECTORY_INDICATOR: (subject) =>
     `${subject} does not begin with "10.", the directory indicator of every DOI name.`,
   INVALID_PREFIX: (subject) =>
@@ -18,14 +18,14 @@ const MESSAGES = {
   MISSING_SUFFIX: (subject) =>
     `${subject} has no suffix: after its prefix, a DOI name has "/" and at least one character.`,
   NON_GRAPHIC_CHARACTER: (subject) =>
-    `The name holds ${subject}, which is not a graphic character. Controls, invisible format characters, private use and unassigned code points cannot be part of a DOI name: remove it.`,
+    `The name holds ${subject}, which is not a graphic character. Remove this character: controls, invisible format characters, private use and unassigned code points cannot be part of a DOI name.`,
   INVALID_PERCENT_ENCODING: (subject) =>
     `${subject} is not a percent sign and two hexadecimal digits: ${ESCAPE_ADVICE}.`,
   INVALID_UTF8: (subject) => `The bytes that begin with ${subject} are not UTF-8: ${ESCAPE_ADVICE}.`,
   UNPAIRED_SURROGATE: (subject) =>
     `The input holds the unpaired surrogate ${subject}, which is half a character. Send the text as whole Unicode characters.`,
   SHORT_DOI: (subject) =>
-    `${subject} is a shortDOI, which is an alias of a DOI name and not one itself: ask shortDoi(input: ${subject}) for the DOI it stands for.`,
+    `${subject} is a shortDOI. A shortDOI is an alias of a DOI name, and no DOI name itself. Query shortDoi(input: ${subject}) for the DOI name.`,
 } satisfies Record<string, (subject: string) => string>;
 
 // `Extract` makes the compiler show the name of the type instead of its members.

@@ -24,14 +24,14 @@ export function readHandle(input: string): ReadHandle {
   const decoded = percentDecode(encodedName);
   if (decoded.ok) return literalHandle(decoded.text);
   const excerpt = quoted(encodedName.slice(decoded.offset, decoded.offset + 3));
-  return unread(
+  return withProblem(
     `${excerpt} does not encode a UTF-8 character. Write "%25" for a literal "%", or give the name without its label.`,
   );
 }
 
 /**
  * The handle in an input that is not a DOI name. Such an input has a handle label, or a numeric prefix other than 10.
- * Null for every other input: then the message of `problem` explains the input better.
+ * Null for every other input, because the message of `problem` explains the other input better.
  */
 export function handleThatIsNotDoi({ input, form, problem }: ParsedDoi): HandleName | null {
   if (problem === null || problem.code === 'SHORT_DOI') return null;
@@ -43,27 +43,27 @@ export function handleThatIsNotDoi({ input, form, problem }: ParsedDoi): HandleN
 
 /** Reads the text as a handle without decoding: a prefix, `/` and a suffix of Graphic characters. */
 export function literalHandle(text: string): ReadHandle {
-  if (text.trim() === '') return unread('The input is empty. Give a handle such as "20.500.12345/1".');
+  if (text.trim() === '') return withProblem('The input is empty. Give a handle such as "20.500.12345/1".');
   const surrogate = text.search(/\p{Surrogate}/u);
   if (surrogate !== -1) {
-    return unread(doiProblem('UNPAIRED_SURROGATE', codeUnitAt(text, surrogate), surrogate).message);
+    return withProblem(doiProblem('UNPAIRED_SURROGATE', codeUnitAt(text, surrogate), surrogate).message);
   }
   const slash = text.indexOf('/');
   if (slash === -1 || slash === text.length - 1 || !PREFIX.test(text.slice(0, slash))) {
-    return unread(
+    return withProblem(
       `${quoted(text)} is not a handle. A handle is a prefix, "/" and a suffix, as in "20.500.12345/1" or "hdl:10.1000/1".`,
     );
   }
   const nonGraphic = text.search(NON_GRAPHIC);
   if (nonGraphic === -1) return { name: text as HandleName, problem: null };
-  return unread(
+  return withProblem(
     `The handle holds ${codePointAt(text, nonGraphic)} at position ${nonGraphic}, which is not a graphic character: remove it.`,
   );
 }
 
 /**
  * Reads a shortDOI, which is a handle and an alias of a DOI name, but not a DOI name. Returns `10/abcde` for `10/abcde`,
- * `abcde`, `doi:10/abcde` and `https://doi.org/abcde`; null for another input. A code without `10/` and without a label
+ * `abcde`, `doi:10/abcde` and `https://doi.org/abcde`; null for any other input. A code without `10/` and without a label
  * must have 3 to 10 letters and digits.
  */
 export function readShortDoi(input: string): HandleName | null {
@@ -76,6 +76,6 @@ export function readShortDoi(input: string): HandleName | null {
   return handle !== undefined || url?.isShortDoi || isBare ? (`10/${code}` as HandleName) : null;
 }
 
-function unread(problem: string): ReadHandle {
+function withProblem(problem: string): ReadHandle {
   return { name: null, problem };
 }

@@ -10,7 +10,7 @@ export interface ProxyParameter {
 }
 
 export interface Recognised {
-  /** null: no form was recognised, and `encodedName` is not decoded */
+  /** null if no form was recognised; then `encodedName` must not be decoded */
   readonly form: DoiForm | null;
   readonly encodedName: string;
   /** UTF-16 offset of `encodedName` in the text */
@@ -30,7 +30,7 @@ export interface RecognisedUrl {
   readonly namesSeveral: boolean;
 }
 
-/** doi.org and its other hosts. A university's proxy server adds its own domain: `doi-org.proxy.example.edu`. */
+/** The hosts of the proxies. A university's proxy server adds its own domain: `doi-org.proxy.example.edu`. */
 const HOST =
   '(?:(?:https?:)?//)?' +
   '((?:dx\\.|www\\.)?doi\\.org|hdl\\.handle\\.net|(?:dx-|www-)?doi-org(?=\\.)|hdl-handle-net(?=\\.))' +
@@ -42,7 +42,7 @@ const BEFORE_NAME = /^\/+(?:api\/+handles\/+|doiRA\/+|ra\/+)?/i;
 const WHICH_RA_BEFORE_NAME = /^\/+(?:doiRA|ra)\/+$/i;
 const SHORT_DOI_PATH = /^\/+[A-Za-z0-9]+$/;
 
-/** The form of an input that begins with the scheme. */
+/** For each scheme, the form of an input that begins with the scheme. */
 const FORM_OF_SCHEME: ReadonlyMap<string, DoiForm> = new Map([
   ['doi:', 'URI'],
   ['urn:doi:', 'URN'],
@@ -79,7 +79,7 @@ export function recognise(text: string): Recognised {
   if (offset > 0) return { form: 'URI', encodedName: text.slice(offset), offset };
   const { scheme, name } = divideScheme(text);
   const form = FORM_OF_SCHEME.get(scheme) ?? (text.startsWith('10.') ? 'WEB_FORM' : null);
-  // Only after `hdl:` can white space follow.
+  // White space can follow only `hdl:`.
   const encodedName = scheme === 'hdl:' ? name.trimStart() : name;
   return { form, encodedName, offset: text.length - encodedName.length };
 }

@@ -2,26 +2,26 @@
 
 import { isAscii, WORD } from './name.ts';
 
-/** The general categories of graphic characters: DOI names have no others. */
+/** The general categories of graphic characters. DOI names have no other characters. */
 const CATEGORIES = 'Ll Lu Lt Lm Lo Nd Nl No Mn Mc Me Pd Ps Pe Pi Pf Pc Po Sm Sc Sk So Zs'
   .split(' ')
   .map((name) => [name, new RegExp(`\\p{General_Category=${name}}`, 'u')] as const);
 
 /** The general category of a graphic character: `Ll` for a lower-case letter. */
-export const categoryOf = remembered((character: string): string => {
-  // Otherwise the runtime's version of Unicode does not know the character: it is unassigned (Cn).
-  return CATEGORIES.find(([, holds]) => holds.test(character))?.[0] ?? 'Cn';
+export const categoryOf = withMemory((character: string): string => {
+  // If no pattern matches, the character is unassigned (Cn) in the runtime's version of Unicode.
+  return CATEGORIES.find(([, pattern]) => pattern.test(character))?.[0] ?? 'Cn';
 });
 
-/** When the memory has this number of results, it is cleared. Names have few different characters. */
+/** At this number of results, the memory is cleared. Names have few different characters. */
 const MAX_REMEMBERED = 4_000;
 
 /** The same function with a memory of its results. The texts are characters, or names of scripts. */
-export function remembered<Value>(compute: (text: string) => Value): (text: string) => Value {
+export function withMemory<Value>(compute: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
+    const stored = known.get(text);
+    if (stored !== undefined) return stored;
     if (known.size === MAX_REMEMBERED) known.clear();
     const value = compute(text);
     known.set(text, value);
@@ -29,7 +29,7 @@ export function remembered<Value>(compute: (text: string) => Value): (text: stri
   };
 }
 
-/** The scripts of Unicode 17. A script that the runtime does not know is left out later. */
+/** The scripts of Unicode 17. `groups` leaves out a script that the runtime does not know. */
 const SCRIPTS = `
   Latin Common Inherited Greek Cyrillic Han Hiragana Katakana Hangul Bopomofo Arabic Hebrew
   Adlam Ahom Anatolian_Hieroglyphs Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Beria_Erfe Bhaiksuki
@@ -49,10 +49,10 @@ const SCRIPTS = `
   .trim()
   .split(/\s+/);
 
-type Script = readonly [name: string, holds: RegExp];
+type Script = readonly [name: string, pattern: RegExp];
 
 interface Group {
-  readonly holds: RegExp;
+  readonly pattern: RegExp;
   readonly scripts: readonly Script[];
 }
 
@@ -61,8 +61,8 @@ const SCRIPTS_PER_GROUP = 13;
 let knownGroups: readonly Group[] | undefined;
 
 /**
- * One test shows whether a character belongs to a group of scripts, so a search needs few tests. The groups are built at
- * the first use, because that takes milliseconds.
+ * The scripts in groups. One test shows whether a character belongs to a group, so a search needs few tests. The groups
+ * are built at the first use, because building them takes milliseconds.
  */
 function groups(): readonly Group[] {
   knownGroups ??= Array.from({ length: Math.ceil(SCRIPTS.length / SCRIPTS_PER_GROUP) }, (_, index) => {
@@ -74,45 +74,45 @@ function groups(): readonly Group[] {
         return [];
       }
     });
-    return { holds: new RegExp(`[${scripts.map(([, { source }]) => source).join('')}]`, 'u'), scripts };
+    return { pattern: new RegExp(`[${scripts.map(([, { source }]) => source).join('')}]`, 'u'), scripts };
   });
   return knownGroups;
 }
 
 /** The scripts in which a character is used, such as `Latin`; `Common` or `Inherited` if all scripts use it. */
-export const scriptsOf = remembered((character: string): readonly string[] =>
+export const scriptsOf = withMemory((character: string): readonly string[] =>
   groups()
-    .filter(({ holds }) => holds.test(character))
-    .flatMap(({ scripts }) => scripts.filter(([, holds]) => holds.test(character)))
+    .filter(({ pattern }) => pattern.test(character))
+    .flatMap(({ scripts }) => scripts.filter(([, pattern]) => pattern.test(character)))
     .map(([name]) => name),
 );
 
 const OF_ALL_SCRIPTS = '\\p{scx=Common}\\p{scx=Inherited}';
 const OF_ONE_SCRIPT = new RegExp(`[^${OF_ALL_SCRIPTS}]`, 'u');
 
-const outside = (...names: readonly string[]) =>
+const patternOutside = (...names: readonly string[]) =>
   new RegExp(`[^${OF_ALL_SCRIPTS}${names.map((name) => `\\p{scx=${name}}`).join('')}]`, 'u');
 
-/** Each pattern finds a character outside one set of scripts that are usual together. Latin is first: it is most frequent. */
+/** Each pattern finds a character outside one set of scripts that are usual together. Latin is most frequent. */
 const OUTSIDE_USUAL_SCRIPTS = [
-  outside('Latin'),
-  outside('Latin', 'Han', 'Hiragana', 'Katakana'),
-  outside('Latin', 'Han', 'Bopomofo'),
-  outside('Latin', 'Han', 'Hangul'),
+  patternOutside('Latin'),
+  patternOutside('Latin', 'Han', 'Hiragana', 'Katakana'),
+  patternOutside('Latin', 'Han', 'Bopomofo'),
+  patternOutside('Latin', 'Han', 'Hangul'),
 ];
 
-const patternOutsideScript = remembered((script) => outside(script));
+const patternOutsideScript = withMemory((script) => patternOutside(script));
 
 /**
  * Whether a word has one script, or scripts that are usual together: Latin with Chinese, Japanese or Korean. UTS #39
  * calls this the Highly Restrictive level. The function does not check which characters UTS #39 allows.
  */
 function isHighlyRestrictive(word: string): boolean {
-  if (OUTSIDE_USUAL_SCRIPTS.some((stray) => !stray.test(word))) return true;
+  if (OUTSIDE_USUAL_SCRIPTS.some((pattern) => !pattern.test(word))) return true;
   return strayCharacters(word).includes(null);
 }
 
-/** For each script of the first character that has one: the first character of the word outside the script, or null. */
+/** For each script of the first character with a script: the first character outside the script, or null. */
 function strayCharacters(word: string): readonly (string | null)[] {
   const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
   return scriptsOf(first).map((name) => patternOutsideScript(name).exec(word)?.[0] ?? null);
@@ -127,7 +127,7 @@ export function firstMixedWord(text: string): number {
   return -1;
 }
 
-/** Of a longer word, `scriptsOfWord` reads only this many characters, and the first characters of other scripts. */
+/** In a longer word, `scriptsOfWord` reads this many characters, and then only the results of `strayCharacters`. */
 const MAX_CHARACTERS_READ = 100;
 
 /** The scripts of a word in order of appearance, without `Common` and `Inherited`. */

@@ -10,12 +10,12 @@ interface Confusables {
   readonly others: ReadonlyMap<number, string>;
 }
 
-let read: Confusables | undefined;
+let decoded: Confusables | undefined;
 
-/** Decodes the data at the first call: most names do not need it. */
+/** Decodes the data at the first call, because most names do not need the data. */
 export function readConfusables(): Confusables {
-  read ??= decodeConfusables(CONFUSABLES);
-  return read;
+  decoded ??= decodeConfusables(CONFUSABLES);
+  return decoded;
 }
 
 const SPACE = 0x20;
@@ -59,19 +59,19 @@ function digitOf(code: number): number | null {
   return code >= 0x30 && code <= 0x39 ? code - 0x30 : null;
 }
 
-/** The skeleton as UTS #39 defines it: NFD, default ignorable code points removed, mapped, NFD. */
+/** The skeleton of UTS #39 in four steps: NFD, remove invisible characters, replace confusables, NFD. */
 export function skeletonOf(text: string): string {
-  return normalized(mapped(visible(normalized(text, 'NFD'))), 'NFD');
+  return normalized(replaceConfusables(removeInvisible(normalized(text, 'NFD'))), 'NFD');
 }
 
-/** The skeleton of the text in NFKC, with a hyphen for each dash. For comparing names. */
+/** The skeleton of the text in NFKC, with a hyphen for each dash. Use it to compare names. */
 export function plainSkeletonOf(text: string): string {
   return skeletonOfPlain(prepareSkeleton(text));
 }
 
 /** @param text from `prepareSkeleton`, or a part of it */
 export function skeletonOfPlain(text: string): string {
-  const skeleton = mapped(text);
+  const skeleton = replaceConfusables(text);
   return skeleton === text ? text : normalized(skeleton, 'NFD');
 }
 
@@ -80,18 +80,18 @@ export function prepareSkeleton(text: string): string {
   if (isAscii(text)) return text;
   // NFKD is the NFD of the NFKC. NFD does not change dashes, so they can be replaced afterwards.
   const decomposed = normalized(text, 'NFKD');
-  return IGNORABLE_OR_DASH.test(decomposed) ? visible(decomposed.replace(DASHES, '-')) : decomposed;
+  return IGNORABLE_OR_DASH.test(decomposed) ? removeInvisible(decomposed.replace(DASHES, '-')) : decomposed;
 }
 
 const IGNORABLE_OR_DASH = /[\p{Default_Ignorable_Code_Point}\p{Dash}]/u;
 const DASHES = /\p{Dash}/gu;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
 
-function visible(text: string): string {
+function removeInvisible(text: string): string {
   return isAscii(text) ? text : text.replace(IGNORABLE, '');
 }
 
-function mapped(text: string): string {
+function replaceConfusables(text: string): string {
   const { ascii, others } = readConfusables();
   let skeleton = '';
   let done = 0;

@@ -1,5 +1,5 @@
-// Finds text in a name that was probably copied with the name by mistake. Each search returns a UTF-16 offset, -1 if it
-// finds nothing. Its time is linear in the length of the name.
+// Finds text in a name that was probably copied with the name by mistake. Each search returns a UTF-16 offset,
+// or -1 if it finds nothing. The time of a search is linear in the length of the name.
 
 import type { DoiName } from './name.ts';
 import { beginsForm } from './recognise.ts';
@@ -23,9 +23,9 @@ const OPENERS: Readonly<Record<string, string>> = {
 const CLOSERS = Object.keys(OPENERS).join('');
 const PUNCTUATION = STOPS + QUOTES + CLOSERS;
 
-export const trailingPunctuation = (name: DoiName): number => unopenedTail(name, PUNCTUATION);
+export const findTrailingPunctuation = (name: DoiName): number => unopenedTail(name, PUNCTUATION);
 
-/** The start of a final run of these characters. A bracket that closes a bracket of the suffix is not part of the run. */
+/** Where the final run of these characters begins; -1 without one. It begins after a bracket that the suffix opened. */
 function unopenedTail(name: string, characters: string): number {
   let tail = name.length;
   while (characters.includes(name[tail - 1] ?? '/') && !isEndOfEscape(name, tail)) tail -= 1;
@@ -51,7 +51,7 @@ function isEndOfEscape(name: string, end: number): boolean {
   return name[end - 2] === '\\' && CLOSERS.includes(last);
 }
 
-/** The number of brackets that are open at the end of a text, for each closing bracket. */
+/** For each closing bracket: how many of its opening brackets are still open at the end of the text. */
 function depthsIn(text: string): Map<string, number> {
   const depths = new Map<string, number>();
   for (const [closer, opener] of Object.entries(OPENERS)) {
@@ -69,7 +69,7 @@ function depthsIn(text: string): Map<string, number> {
 const FRAGMENT = /^\.?\p{L}[\p{L}\p{N}\-_.]*$/u;
 
 /** A query is `?` and then `=`. A fragment is `#` and a word such as `section-2`. */
-export function queryOrFragment(name: DoiName): number {
+export function findQueryOrFragment(name: DoiName): number {
   const question = name.indexOf('?');
   const query = question !== -1 && name.includes('=', question) ? question : -1;
   const hash = name.lastIndexOf('#');
@@ -77,13 +77,13 @@ export function queryOrFragment(name: DoiName): number {
   return firstOf(query, fragment);
 }
 
-/** Ends of addresses of publishers, after the name (SPEC, warnings). */
+/** Endings that publishers add to the name in the addresses of their pages. */
 export const VIEWS: readonly string[] = '/full /pdf /epdf /abstract /meta /html /summary .pdf'.split(' ');
 const VIEW = new RegExp(`(?:${VIEWS.join('|').replace('.', '\\.')})$`, 'i');
 const MAX_VIEW_LENGTH = '/abstract'.length;
 
 /** Finds views such as `/full` at the end, or a session id. */
-export function viewSuffix(name: DoiName): number {
+export function findViewSuffix(name: DoiName): number {
   const session = name.includes(';') ? name.search(/;jsessionid=/i) : -1;
   const slash = name.indexOf('/');
   let end = session === -1 ? name.length : session;
@@ -101,7 +101,7 @@ export function viewSuffix(name: DoiName): number {
 const LATEX_ESCAPE = /\{\\[_&%#${}]\}|\\[_&%#${}]/g;
 
 /** Finds an escape of LaTeX, or the end of a Markdown link, an HTML element or a BibTeX field. */
-export function markup(name: DoiName): number {
+export function findMarkup(name: DoiName): number {
   return firstOf(name.includes('\\') ? name.search(LATEX_ESCAPE) : -1, endOfMarkup(name));
 }
 
@@ -123,7 +123,7 @@ function endOfMarkup(name: DoiName): number {
 
 const DASHES = /(?!-)\p{Dash}/gu;
 
-export const otherDash = (name: DoiName): number => name.search(DASHES);
+export const findOtherDash = (name: DoiName): number => name.search(DASHES);
 export const withHyphens = (name: DoiName): string => name.replace(DASHES, '-');
 
 const ENTITY = /&(?:lt|gt|amp|quot|#[0-9]{1,7}|#x[0-9a-f]{1,6});/gi;
@@ -131,9 +131,9 @@ const ENTITY_AT_END = new RegExp(`${ENTITY.source}$`, 'i');
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 const LAST_CODE_POINT = 0x10ffff;
 
-export const htmlEntity = (name: DoiName): number => (name.includes('&') ? name.search(ENTITY) : -1);
+export const findHtmlEntity = (name: DoiName): number => (name.includes('&') ? name.search(ENTITY) : -1);
 
-/** Decodes each entity once: `&amp;lt;` becomes `&lt;`. A number that is not a character stays. */
+/** Decodes each entity once: `&amp;lt;` becomes `&lt;`. An entity stays if its number is too large for a code point. */
 export function withoutEntities(name: string): string {
   return name.replace(ENTITY, (entity) => {
     const reference = entity.slice(1, -1).toLowerCase();
@@ -145,9 +145,9 @@ export function withoutEntities(name: string): string {
 
 const SPACES = /\p{Zs}/gu;
 
-export const whiteSpace = (name: DoiName): number => name.search(SPACES);
+export const findWhiteSpace = (name: DoiName): number => name.search(SPACES);
 
-/** Removes a space beside `/`, `-`, `.` or `_`, if it is the only space: a line was probably broken there. */
+/** Removes the only space if it is beside `/`, `-`, `.` or `_`, because a line was probably broken there. */
 export function withoutStraySpace(name: string, at: number): string {
   const isOnly = name.slice(at + 1).search(SPACES) === -1;
   const isAtBreak = /[/\-._]/.test((name[at - 1] ?? '') + (name[at + 1] ?? ''));
@@ -158,7 +158,7 @@ const SEPARATORS = /[\p{Zs},;|]+/gu;
 const BARE_NAME = /10(?:\.[0-9]+)+\//y;
 
 /** Finds the separators before another name. The other name can have any form. */
-export function severalNames(name: DoiName): number {
+export function findSeveralNames(name: DoiName): number {
   for (const { index, 0: separators } of name.matchAll(SEPARATORS)) {
     if (beginsName(name, index + separators.length)) return index;
   }

@@ -14,8 +14,8 @@ export function asciiLookalike(name: DoiName, lookalikes: Lookalikes | null): Do
 const MAX_REPAIRS = 5;
 
 /**
- * At most five other DOI names. Each of the first names has one warning of `name` repaired, the most probable first. In
- * the last name, every warning is repaired. Without `lookalikes`, imitations are not repaired.
+ * At most five other DOI names, the most probable first. In the last name, every warning of `name` is repaired; in each
+ * name before it, one warning is repaired. Without `lookalikes`, imitations are not repaired.
  */
 export function repairsOf(name: DoiName, lookalikes: Lookalikes | null): DoiName[] {
   const repaired = doiWarnings(name, lookalikes).map((warning) => warning.repaired);
@@ -29,7 +29,7 @@ function otherNames(name: DoiName, texts: readonly (string | null)[]): DoiName[]
   return [...new Set(names)].filter((candidate) => candidate !== name);
 }
 
-/** The most repairs of one name, one after the other. */
+/** At most this many repairs of one name, one after the other. */
 const MAX_STEPS = 8;
 
 function whollyRepaired(name: DoiName, lookalikes: Lookalikes | null): string {
@@ -44,9 +44,9 @@ function whollyRepaired(name: DoiName, lookalikes: Lookalikes | null): string {
 
 /**
  * Corrects one typing error: a digit was typed twice, or two neighbouring digits were exchanged. Errors in the suffix
- * come first, then errors in the registrant code. @param most the maximum number of texts to try
+ * come first, then errors in the registrant code. @param max the maximum number of texts to try
  */
-export function digitTypos(name: DoiName, most: number): DoiName[] {
+export function digitTypos(name: DoiName, max: number): DoiName[] {
   const suffix = prefixOf(name).length + 1;
   const registrantCode = name.indexOf('.') + 1;
   const texts: string[] = [];
@@ -55,7 +55,7 @@ export function digitTypos(name: DoiName, most: number): DoiName[] {
     [registrantCode, suffix],
   ] as const) {
     for (const typo of [withoutDouble, withNeighboursSwapped]) {
-      for (let at = from; at + 1 < to && texts.length < most; at += 1) {
+      for (let at = from; at + 1 < to && texts.length < max; at += 1) {
         const areDigits = isDigit(name.charCodeAt(at)) && isDigit(name.charCodeAt(at + 1));
         const text = areDigits ? typo(name, at) : null;
         if (text !== null) texts.push(text);
@@ -68,17 +68,17 @@ export function digitTypos(name: DoiName, most: number): DoiName[] {
 /** Characters that people confuse, in print and on a keyboard. */
 const TAKEN_FOR: Readonly<Record<string, string>> = { '0': 'o', o: '0', O: '0', '1': 'l', l: '1', I: '1' };
 
-/** Writes a digit of the suffix as a letter that looks like it, or the reverse. @param most the maximum number of texts to try */
-export function letterTypos(name: DoiName, most: number): DoiName[] {
+/** Changes one digit of the suffix to a similar letter, or the reverse. @param max the maximum number of texts to try */
+export function letterTypos(name: DoiName, max: number): DoiName[] {
   const texts: string[] = [];
-  for (let at = prefixOf(name).length + 1; at < name.length && texts.length < most; at += 1) {
+  for (let at = prefixOf(name).length + 1; at < name.length && texts.length < max; at += 1) {
     const meant = TAKEN_FOR[name[at] ?? ''];
     if (meant !== undefined) texts.push(name.slice(0, at) + meant + name.slice(at + 1));
   }
   return otherNames(name, texts);
 }
 
-/** Null except at the first of two or more equal digits, so that a run of equal digits gives one name. */
+/** Removes the digit at `at` if it is the first of two or more equal digits. Null at every other digit. */
 function withoutDouble(name: string, at: number): string | null {
   return name[at] === name[at + 1] && name[at] !== name[at - 1]
     ? name.slice(0, at) + name.slice(at + 1)

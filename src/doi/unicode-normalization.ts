@@ -6,8 +6,8 @@ import { isAscii } from './name.ts';
 /** No real text has a longer run of combining marks: UAX #15 says that 30 marks are more than any language needs. */
 const MAX_USUAL_RUN = 32;
 /**
- * A text must need fewer sorting steps. A run that is longer than MAX_USUAL_RUN needs the square of its length. So one run
- * of 255 marks is allowed, or 60 runs of 33 marks.
+ * A text that needs this many sorting steps is not normalized. A run longer than MAX_USUAL_RUN needs the square of its
+ * length. So a text with one run of 255 marks is normalized, and also a text with 60 runs of 33 marks.
  */
 const MAX_SORTING_STEPS = 256 ** 2;
 

@@ -10,7 +10,7 @@ import * as stray from './stray-text.ts';
 import { normalized } from './unicode-normalization.ts';
 
 interface Check {
-  /** UTF-16 offset of the part; -1 if the name has no such part */
+  /** UTF-16 offset of the part that the check warns about; -1 if the name has no such part */
   readonly find: (name: DoiName, lookalikes: Lookalikes | null) => number;
   /** the corrected name; the same name if no correction is known */
   readonly repair: (name: DoiName, position: number, lookalikes: Lookalikes | null) => string;
@@ -27,7 +27,7 @@ const noRepair: Check['repair'] = (name) => name;
 
 const CHECKS = {
   RESERVED_SUFFIX: {
-    find: reservedSlash,
+    find: findReservedSlash,
     repair: noRepair,
     isOfUsualNames: true,
     message:
@@ -43,10 +43,10 @@ const CHECKS = {
     repair: noRepair,
     isOfUsualNames: true,
     message:
-      'The name holds a "." or ".." between slashes, which URL parsers remove. Use `url`, which encodes a slash beside it.',
+      'The name holds a "." or ".." between slashes, which URL parsers remove. Use `url`: it encodes a slash beside the segment.',
   },
   NOT_NFC: {
-    find: firstUnnormalized,
+    find: findUnnormalized,
     repair: (name) => normalized(name, 'NFC'),
     message:
       'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text changes it to another name.',
@@ -68,55 +68,55 @@ const CHECKS = {
       return decoded.ok ? decoded.text : name;
     },
     message:
-      'The name itself holds a percent triplet. Perhaps it was encoded twice. If not, every form of the name encodes the percent sign.',
+      'The name holds a percent triplet, so perhaps the name was encoded twice. If the triplet is part of the name, every URL of the name encodes its percent sign.',
   },
   TRAILING_PUNCTUATION: {
-    find: stray.trailingPunctuation,
+    find: stray.findTrailingPunctuation,
     repair: cutOff,
     message:
       'The name ends in punctuation. Most such names were copied with the end of a sentence or with a bracket around the name.',
   },
   QUERY_OR_FRAGMENT: {
-    find: stray.queryOrFragment,
+    find: stray.findQueryOrFragment,
     repair: cutOff,
     message:
       'The end of the name looks like the query or fragment of a URL. Remove it if it is not part of the name.',
   },
   VIEW_SUFFIX: {
-    find: stray.viewSuffix,
+    find: stray.findViewSuffix,
     repair: cutOff,
     isOfUsualNames: true,
     message:
       'The name ends like the address of a page at a publisher, such as "/full" or ".pdf". Remove this end if it is not part of the name.',
   },
   MARKUP: {
-    find: stray.markup,
+    find: stray.findMarkup,
     repair: stray.withoutMarkup,
     message:
       'The name holds an escape of LaTeX, or the end of a Markdown link, an HTML element or a BibTeX field. Remove it if it is not part of the name.',
   },
   HTML_ENTITY: {
-    find: stray.htmlEntity,
+    find: stray.findHtmlEntity,
     repair: stray.withoutEntities,
     message:
       'The name holds an HTML entity, probably from the source of a web page. Write the character instead.',
   },
   WHITE_SPACE: {
-    find: stray.whiteSpace,
+    find: stray.findWhiteSpace,
     repair: stray.withoutStraySpace,
     message:
       'The name holds white space, which is legal but rare. Most such names were broken at the end of a line, or have other text after them.',
   },
   SEVERAL_NAMES: {
-    find: stray.severalNames,
+    find: stray.findSeveralNames,
     repair: cutOff,
     message: 'The name seems to contain a second name. Send each name alone.',
   },
   DASH: {
-    find: stray.otherDash,
+    find: stray.findOtherDash,
     repair: stray.withHyphens,
     message:
-      'The name holds a dash or hyphen that is not the "-" of ASCII. Text programs often replace "-" with such a dash. With "-" it is another name: `repaired`, if that is meant.',
+      'The name holds a dash or hyphen that is not the "-" of ASCII. Text programs often replace "-" with a dash. With "-", it is another name. If you mean that name, use `repaired`.',
   },
 } satisfies Record<string, Check>;
 
@@ -129,7 +129,7 @@ const CHECKS_OF_USUAL_NAMES = ALL_CHECKS.filter(([, { isOfUsualNames }]) => isOf
 export interface DoiWarning {
   readonly code: DoiWarningCode;
   readonly message: string;
-  /** UTF-16 offset in the name, where the first such part begins */
+  /** UTF-16 offset in the name, where the first part with this mistake begins */
   readonly position: number | null;
   /** the corrected name; null if no correction is known, or if the corrected text is not a DOI name */
   readonly repaired: DoiName | null;
@@ -157,13 +157,13 @@ export function doiWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWa
   return warnings;
 }
 
-function reservedSlash(name: DoiName): number {
+function findReservedSlash(name: DoiName): number {
   const first = name.indexOf('/') + 1;
   const second = first + ((name.codePointAt(first) ?? 0) > 0xffff ? 2 : 1);
   return name[second] === '/' ? second : -1;
 }
 
-function firstUnnormalized(name: DoiName): number {
+function findUnnormalized(name: DoiName): number {
   const inNfc = normalized(name, 'NFC');
   if (inNfc === name) return -1;
   let offset = 0;
@@ -178,13 +178,13 @@ function imitationMessage(name: DoiName, position: number, lookalikes: Lookalike
   const where = `${codePointAt(name, position)} at offset ${position}`;
   const imitated = lookalikes?.imitatedAscii(String.fromCodePoint(name.codePointAt(position) ?? 0)) ?? '';
   return imitated === ''
-    ? `The name holds ${where}, which cannot be seen. Without it, it is another name: \`repaired\`, if that is meant.`
-    : `The name holds ${where}, which looks like ${quoted(imitated)} and is not. In ASCII it is another name: \`repaired\`, if that is meant.`;
+    ? `The name holds ${where}, which is invisible. Without this character, it is another name. If you mean that name, use \`repaired\`.`
+    : `The name holds ${where}, which looks like ${quoted(imitated)} but is another character. In ASCII, it is another name. If you mean that name, use \`repaired\`.`;
 }
 
 const FIRST_WORD = new RegExp(WORD.source, 'u');
 
 function mixedScriptsMessage(name: DoiName, position: number): string {
   const word = FIRST_WORD.exec(name.slice(position))?.[0] ?? '';
-  return `The word ${quoted(word)} is written in scripts that are not used together: ${scriptsOfWord(word).join(', ')}. Some of its characters may be there for others that look like them.`;
+  return `The word ${quoted(word)} is written in scripts that are not used together: ${scriptsOfWord(word).join(', ')}. Some of its characters may stand for other characters that look like them.`;
 }

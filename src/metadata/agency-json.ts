@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is AgencyObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a list with one item for a single value: some records have a value where other records have a list. */
+/** A single value becomes a list, because some records have a value where other records have a list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -16,7 +16,7 @@ import {
 import type { PartialDate } from './partial-date.ts';
 import { type Creator, type CslItem, MAX_CREATORS, readPlainText, readWork, type Work } from './work.ts';
 
-/** bibtex sees a brace even after a backslash. LaTeX's default font encoding prints `<` and `>` as other characters. */
+/** bibtex counts a brace even after a backslash. LaTeX's default font encoding prints `<` and `>` as other characters. */
 const COMMANDS: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '{': '\\textbraceleft{}',
@@ -52,7 +52,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 /** Writes a title with its markup and capitals. @param html the `titleHtml` of a work */
 function latexTitle(html: string): string {
   const latex: string[] = [];
-  let isSpaced = true;
+  let endsWithSpace = true;
   for (const piece of html.split(TAG)) {
     if (TAG.test(piece)) {
       latex.push(MARKUP[piece] ?? '}');
@@ -60,9 +60,9 @@ function latexTitle(html: string): string {
     }
     const text = piece.replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
     // If the text before a tag ends with a space, the text after the tag does not begin with a second space.
-    const words = isSpaced ? text.trimStart() : text;
+    const words = endsWithSpace ? text.trimStart() : text;
     latex.push(latexWithCapitals(words, latex.length === 0));
-    if (text !== '') isSpaced = text.endsWith(' ');
+    if (text !== '') endsWithSpace = text.endsWith(' ');
   }
   return latex.join('');
 }
@@ -174,7 +174,7 @@ function bibtexName({ name, family, given, particle, suffix }: Creator): string 
 const VON = /^((?:[a-z][a-z'’]* )*)(.+)$/;
 
 /**
- * Programs take a word for `von` if it begins with a lower-case letter. If a program would find a wrong `von`, the name
+ * Programs read a word as `von` if it begins with a lower-case letter. If a program would find a wrong `von`, the name
  * gets braces. bibtex checks the first ASCII letter of each word except the last word. For bibtex, a hyphen also ends a
  * word. biber checks the last word too.
  */
@@ -186,7 +186,7 @@ function familyName(family: string): string {
   return von + (isPlain ? namePart(last) : bracedNameText(last));
 }
 
-/** A hyphen at an end of the part needs braces, because bibtex would remove it. */
+/** A hyphen at the start or end of the part needs braces, because bibtex would remove the hyphen. */
 function namePart(text: string): string {
   return LIST_WORDS.test(text) || /^-|-$/.test(text) ? bracedNameText(text) : nameText(text);
 }
@@ -212,8 +212,8 @@ function verbatimName(name: HandleName): string {
 }
 
 /**
- * A backslash before a brace or at the end, two spaces together, a space at the start or at the end, a control character,
- * or an odd number of dollar signs.
+ * Finds a backslash before a brace or at the end, two spaces together, a space at the start or at the end, a control
+ * character, or an odd number of dollar signs.
  */
 const MISREAD = /\\[{}]|\\$|\s\s|^\s|\s$|\p{Cc}|^[^$]*\$(?:[^$]*\$[^$]*\$)*[^$]*$/u;
 

@@ -10,8 +10,8 @@ const MAX_PART_CHARACTERS = 20;
 
 /**
  * A key such as `carberry2008toward-1c0a9d3f`: author, year, first title word, and eight hexadecimal digits of a hash of
- * the name. If author and title have no Latin letters, `doi` and the name are used instead. The hash makes keys of
- * different works different, also for programs that ignore case.
+ * the name. If author and title have no Latin letter or digit, the key has `doi` and the name instead. The hash makes the
+ * keys of different works different, also for programs that ignore case.
  */
 export function citationKey({ creators, issued, title }: Work, name: HandleName): string {
   const canonical = canonicalName(name);

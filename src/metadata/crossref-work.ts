@@ -23,7 +23,7 @@ export const CROSSREF_FIELDS: readonly string[] = Object.freeze([
   ...['volume', 'issue', 'page', 'article-number', 'ISSN', 'ISBN', 'relation', 'update-to', 'updated-by'],
 ]);
 
-/** https://api.crossref.org/types and the types of CSL 1.0.2, appendix III */
+/** For each type of CSL 1.0.2 (appendix III), the types of Crossref (https://api.crossref.org/types) */
 const TYPES = typeByWord({
   article: 'posted-content',
   'article-journal': 'journal-article',
@@ -73,7 +73,7 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): AgencyWor
   return freezeJson({ csl, history });
 }
 
-/** The language of a work; null if Crossref gives no language. It is not in the CSL, because Crossref's lists lack it. */
+/** The language of a work; null if Crossref gives no language. It is not in the CSL: Crossref's lists have none. */
 export function readCrossrefLanguage(item: unknown): string | null {
   return word(members(item)['language']);
 }

@@ -1,4 +1,4 @@
-// Writes CSL JSON from the members of an agency's API.
+// Makes CSL JSON from the members that an agency's API returns.
 // https://github.com/citation-style-language/schema, csl-data.json
 
 import { type AgencyObject, listOf, members, word } from './agency-json.ts';
@@ -19,7 +19,7 @@ const MAX_NAMESAKES = 20;
 /** The CSL type of a work whose type is not in the agency's table. */
 export const OTHER_CSL_TYPE = 'document';
 
-/** The key for each word of a table. @param table words divided by spaces */
+/** For each word of the table, its key. @param table each value is words separated by spaces */
 export function typeByWord(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const rows = Object.entries(table);
   return new Map(rows.flatMap(([type, words]) => words.split(' ').map((each) => [each, type] as const)));
@@ -34,11 +34,11 @@ export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
 
 /** The first text that is not empty, with the markup that CSL allows: `i`, `b`, `sub` and `sup`. */
 export function cslRichText(...values: readonly unknown[]): string | null {
-  const read = values.map(readMarkedUpText).find((text) => text !== null);
-  if (read === undefined) return null;
+  const text = values.map(readMarkedUpText).find((value) => value !== null);
+  if (text === undefined) return null;
   // In CSL, a character is escaped only if a program would read it as markup.
-  const plain = read.html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-  return readMarkup(plain).html === read.html ? plain : read.html;
+  const plain = text.html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return readMarkup(plain).html === text.html ? plain : text.html;
 }
 
 /** The first text that is not empty, without markup. */
@@ -48,7 +48,7 @@ export function cslText(...values: readonly unknown[]): string | null {
 
 /** The first date that has a year. */
 export function cslDate(...values: readonly unknown[]): CslItem | null {
-  const date = values.map(readPartialDate).find((read) => read !== null);
+  const date = values.map(readPartialDate).find((value) => value !== null);
   if (date === undefined) return null;
   return { 'date-parts': [[date.year, date.month, date.day].filter((part) => part !== null)] };
 }
@@ -65,14 +65,14 @@ export function cslPeople(listed: unknown): readonly CslItem[] | null {
     const { suffix, ORCID, affiliation } = person;
     const [creator] = readCreators({ ...nameParts(person), suffix, ORCID });
     if (creator === undefined) continue;
-    const read: Person = { creator, affiliation: affiliationText(affiliation) };
+    const candidate: Person = { creator, affiliation: affiliationText(affiliation) };
     const key = creator.name.toLowerCase();
     const namesakes = byName.get(key) ?? [];
-    const same = namesakes.find((namesake) => isProbablySame(namesake, read));
+    const same = namesakes.find((namesake) => isProbablySame(namesake, candidate));
     if (same) same.creator = { ...same.creator, orcid: same.creator.orcid ?? creator.orcid };
     else {
-      people.push(read);
-      if (namesakes.length < MAX_NAMESAKES) byName.set(key, [...namesakes, read]);
+      people.push(candidate);
+      if (namesakes.length < MAX_NAMESAKES) byName.set(key, [...namesakes, candidate]);
     }
   }
   return people.length === 0 ? null : people.map(({ creator }) => cslName(creator));

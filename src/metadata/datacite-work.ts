@@ -9,7 +9,7 @@ import { readDataciteRelations } from './relations.ts';
 import { readDataciteUpdates } from './retractions-and-updates.ts';
 import type { AgencyWork } from './work.ts';
 
-/** The value of `fields[dois]`: the members that this file reads. */
+/** The value of `fields[dois]`: the members that `readDataciteWork` reads. */
 export const DATACITE_FIELDS: readonly string[] = Object.freeze([
   ...['doi', 'titles', 'creators', 'contributors', 'publisher', 'publicationYear', 'types', 'dates'],
   ...['container', 'language', 'version', 'relatedIdentifiers', 'state', 'url', 'client'],

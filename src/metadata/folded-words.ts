@@ -40,7 +40,7 @@ export function foldedWords(text: string): readonly string[] {
   return wordsOf(folded(text));
 }
 
-/** The number of words, and whether the text has a word, also with hyphens or as an abbreviation. */
+/** `count`: the number of different words. `has`: whether a word is in the text, perhaps with hyphens or abbreviated. */
 export function wordsIn(text: string) {
   const plain = folded(text);
   const words = new Set(wordsOf(plain));

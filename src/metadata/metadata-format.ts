@@ -6,7 +6,7 @@
  */
 export type MetadataFormat =
   | { readonly kind: 'csl' }
-  /** the language of a Crossref work, which Crossref's lists do not contain */
+  /** the language of a Crossref work: Crossref's lists do not contain the language */
   | { readonly kind: 'language' }
   | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
 
@@ -25,7 +25,7 @@ export function formatKey(format: MetadataFormat): string {
   return format.kind === 'citation' ? `citation ${format.style} ${format.locale}` : format.kind;
 }
 
-/** Styles of https://github.com/citation-style-language/styles with stable names. The gateway refuses all other styles. */
+/** Styles with stable names, from https://github.com/citation-style-language/styles. The gateway refuses other styles. */
 export const CITATION_STYLES = [
   ...['acm-sig-proceedings', 'american-anthropological-association', 'american-chemical-society'],
   ...['american-geophysical-union', 'american-institute-of-physics', 'american-medical-association'],

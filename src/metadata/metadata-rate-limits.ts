@@ -8,11 +8,11 @@ export interface RequestLimit {
 export interface MetadataHost {
   /** the label of the agency in the Which RA service */
   readonly agency: string;
-  /** for operators with CONTACT. Null if the host documents no limit: only its headers then state a limit. */
+  /** for operators with CONTACT. Null if the host documents no limit; then only its headers can state one. */
   readonly limit: RequestLimit | null;
   /** for operators without CONTACT */
   readonly anonymousLimit: RequestLimit | null;
-  /** the largest number of requests at the same time */
+  /** the maximum number of requests at the same time */
   readonly connections: number;
 }
 

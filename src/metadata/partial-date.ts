@@ -19,8 +19,8 @@ export function readPartialDate(value: unknown): PartialDate | null {
   if (parts !== null) return parts;
   for (const key of TEXT_KEYS) {
     const text = value[key];
-    const read = typeof text === 'string' ? fromText(text) : null;
-    if (read !== null) return read;
+    const date = typeof text === 'string' ? fromText(text) : null;
+    if (date !== null) return date;
   }
   return fromYear(value);
 }
@@ -59,15 +59,15 @@ function fromText(text: string): PartialDate | null {
 
 /** Leaves out an invalid month or day, and the parts after it. */
 function partialDate(year: unknown, month: unknown, day: unknown): PartialDate | null {
-  const years = wholeNumber(year);
-  if (years === null || years === 0 || Math.abs(years) > 9_999) return null;
-  const months = inRange(month, 12);
-  const days = months === null ? null : inRange(day, daysIn(years, months));
-  const numbers = [months, days].filter((number) => number !== null);
-  const sign = years < 0 ? '-' : '';
-  const yearText = sign + String(Math.abs(years)).padStart(4, '0');
+  const yearNumber = wholeNumber(year);
+  if (yearNumber === null || yearNumber === 0 || Math.abs(yearNumber) > 9_999) return null;
+  const monthNumber = inRange(month, 12);
+  const dayNumber = monthNumber === null ? null : inRange(day, daysIn(yearNumber, monthNumber));
+  const numbers = [monthNumber, dayNumber].filter((number) => number !== null);
+  const sign = yearNumber < 0 ? '-' : '';
+  const yearText = sign + String(Math.abs(yearNumber)).padStart(4, '0');
   const text = [yearText, ...numbers.map((number) => String(number).padStart(2, '0'))].join('-');
-  return { year: years, month: months, day: days, text };
+  return { year: yearNumber, month: monthNumber, day: dayNumber, text };
 }
 
 function wholeNumber(value: unknown): number | null {

@@ -27,7 +27,7 @@ function mainScript(text: string): Script {
   return main;
 }
 
-/** CANNOT_TELL if there are too few words, or if only some details fit. */
+/** CANNOT_TELL if there are too few words, if the scripts differ, or if only some details fit. */
 export type ReferenceFit = 'FITS' | 'DOES_NOT_FIT' | 'CANNOT_TELL';
 
 /** The details of a work that are compared with a reference. */
@@ -46,7 +46,7 @@ export function namedWork({ title, creators, issued }: ComparedMembers): NamedWo
   return { title, authors, year: issued?.year ?? null };
 }
 
-/** Limits for the share of the title's letters in words that the reference also has. Explained in docs/decisions/0024. */
+/** The share: how many of the title's letters are in words that the reference also has (docs/decisions/0024). */
 const MIN_SHARE_TO_FIT = 0.6;
 const MAX_SHARE_OF_MISFIT = 0.34;
 
@@ -64,11 +64,11 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
   if (title === null) return 'CANNOT_TELL';
   const text = withoutAddresses(reference.text.slice(0, MAX_CHARACTERS));
   const referenceWords = wordsIn(text);
-  const cut = title.slice(0, MAX_CHARACTERS);
-  const words = foldedWords(cut);
+  const titleText = title.slice(0, MAX_CHARACTERS);
+  const words = foldedWords(titleText);
   if (referenceWords.count < MIN_REFERENCE_WORDS || words.length < MIN_TITLE_WORDS) return 'CANNOT_TELL';
 
-  const mainTitle = foldedWords(cut.split(SUBTITLE)[0] ?? '');
+  const mainTitle = foldedWords(titleText.split(SUBTITLE)[0] ?? '');
   const isMainLong = mainTitle.length >= MIN_TITLE_WORDS && mainTitle.join('').length >= MIN_MAIN_LETTERS;
   const share = Math.max(
     shareOf(words, referenceWords.has),
@@ -86,7 +86,7 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
 
 const SUBTITLE = /[:.?!;\u2013\u2014]\s/u;
 
-/** Removes DOI names and URLs: words in them are not words of the reference. */
+/** Removes DOI names and URLs, because their words are not words of the reference. */
 function withoutAddresses(reference: string): string {
   return reference.replace(/\bhttps?:\/\/[^\s"<>]+|\b10\.\d{4,9}\/[^\s"<>]+/gi, ' ');
 }

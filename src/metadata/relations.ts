@@ -34,14 +34,14 @@ export interface Relation {
   readonly identifier: string;
   /** the agency's own word: `doi`, `arXiv`, `URL` */
   readonly identifierType: string;
-  /** the work whose metadata states the relation: `subject` is this work, `object` the other work; null if unknown */
+  /** whose metadata states the relation: `subject` is this work, `object` is the other work; null if unknown */
   readonly assertedBy: string | null;
 }
 
-/** The words of both agencies, in lower case and without hyphens: `haspreprint`. */
+/** The words of Crossref and DataCite, in lower case and without hyphens: `haspreprint`. */
 const KINDS: ReadonlyMap<string, RelationKind> = new Map([
   ...RELATION_KINDS.map((kind) => [kind.replaceAll('_', '').toLowerCase(), kind] as const),
-  // Words that differ from the name of their kind.
+  // These words differ from the name of their kind.
   ['obsoletes', 'REPLACES'],
   ['isobsoletedby', 'IS_REPLACED_BY'],
   ['isidenticalto', 'IS_SAME_AS'],
@@ -49,19 +49,19 @@ const KINDS: ReadonlyMap<string, RelationKind> = new Map([
   ['reviews', 'IS_REVIEW_OF'],
 ]);
 
-/** The words for citations. `relation` leaves citations out. */
+/** The words for citations. `readRelation` leaves citations out. */
 const CITATIONS: ReadonlySet<string> = new Set(['cites', 'iscitedby', 'references', 'isreferencedby']);
 
-/** The longest list of relations. Some data sets list tens of thousands of parts. */
+/** At most this many relations of a work are kept. Some data sets list tens of thousands of parts. */
 export const MAX_RELATIONS = 10_000;
 
 /** Reads `relation` of an item of Crossref's REST API. Frozen, in the order of the agency. Never throws. */
 export function readCrossrefRelations(item: unknown): readonly Relation[] {
-  return relations(function* () {
+  return collectRelations(function* () {
     for (const [type, targets] of Object.entries(members(members(item)['relation']))) {
       for (const target of listOf(targets)) {
         const { id, 'id-type': idType, 'asserted-by': assertedBy } = members(target);
-        yield relation(type, id, idType, assertedBy);
+        yield readRelation(type, id, idType, assertedBy);
       }
     }
   });
@@ -69,15 +69,15 @@ export function readCrossrefRelations(item: unknown): readonly Relation[] {
 
 /** Reads `relatedIdentifiers` of a DataCite record. Frozen, in the order of the agency. Never throws. */
 export function readDataciteRelations(attributes: unknown): readonly Relation[] {
-  return relations(function* () {
+  return collectRelations(function* () {
     for (const related of listOf(members(attributes)['relatedIdentifiers'])) {
       const { relationType, relatedIdentifier, relatedIdentifierType } = members(related);
-      yield relation(relationType, relatedIdentifier, relatedIdentifierType, null);
+      yield readRelation(relationType, relatedIdentifier, relatedIdentifierType, null);
     }
   });
 }
 
-function relations(read: () => Iterable<Relation | null>): readonly Relation[] {
+function collectRelations(read: () => Iterable<Relation | null>): readonly Relation[] {
   const all: Relation[] = [];
   for (const item of read()) {
     if (all.length === MAX_RELATIONS) break;
@@ -87,7 +87,7 @@ function relations(read: () => Iterable<Relation | null>): readonly Relation[] {
 }
 
 /** Null for a citation, and if the type or the identifier is missing. */
-function relation(type: unknown, id: unknown, idType: unknown, assertedBy: unknown): Relation | null {
+function readRelation(type: unknown, id: unknown, idType: unknown, assertedBy: unknown): Relation | null {
   const [typeWord, identifier] = [word(type), word(id)];
   if (typeWord === null || identifier === null) return null;
   const plainWord = typeWord.replaceAll('-', '').toLowerCase();

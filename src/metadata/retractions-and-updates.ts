@@ -46,7 +46,7 @@ export const UPDATE_OUTCOMES = [
 ];
 export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number];
 
-/** A notice about a work. In `isNoticeFor`, it describes the work that the notice is about. */
+/** A notice about a work. An item of `isNoticeFor` describes the work that the notice is about. */
 export interface Update {
   readonly kind: UpdateKind;
   /** the agency's own word: `retraction`, `Withdrawn` */
@@ -70,15 +70,15 @@ export const NOT_REPORTED: Updates = Object.freeze({
   isNoticeFor: Object.freeze([]),
 });
 
-/** Crossref's words are the kinds in lower case, such as `partial_retraction`, and the older `err`. */
+/** Crossref's words: the kinds in lower case, such as `partial_retraction`, and the older word `err`. */
 const KINDS: ReadonlyMap<string, UpdateKind> = new Map([
   ...UPDATE_KINDS.map((kind) => [kind.toLowerCase(), kind] as const),
   ['err', 'ERRATUM'],
 ]);
 
-/** The longest list of notices. A real work has at most a few dozen. The outcome depends on all entries, without a limit. */
+/** At most this many notices are kept. A real work has a few dozen. The outcome also depends on the other notices. */
 export const MAX_NOTICES = 1_000;
-/** The most sources and the most record ids of one notice. */
+/** At most this many sources, and at most this many record ids, are kept for one notice. */
 export const MAX_RECORDS = 100;
 
 /**
@@ -93,9 +93,9 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
     .map(readEntry)
     .filter((entry) => entry !== null);
   if (!isSameDoi(doi, lookedUp)) {
-    // The item is another work. It is useful only if it is a notice about the work that was looked up.
+    // The item is another work. The item is useful only if it is a notice about the work that was looked up.
     const notices = updateTo.filter((entry) => isSameDoi(entry.doi, lookedUp));
-    return notices.length === 0 ? NOT_REPORTED : updates(notices.map((entry) => ({ ...entry, doi })));
+    return notices.length === 0 ? NOT_REPORTED : createUpdates(notices.map((entry) => ({ ...entry, doi })));
   }
   const notices = [
     ...updatedBy.filter((entry) => entry !== null),
@@ -104,7 +104,7 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
   // An entry that cannot be read could be a notice, so the outcome must not be NONE_RECORDED.
   if (notices.length === 0 && updatedBy.length > 0) return NOT_REPORTED;
   const isNoticeFor = updateTo.filter((entry) => !isSameDoi(entry.doi, doi));
-  return updates(notices, isNoticeFor);
+  return createUpdates(notices, isNoticeFor);
 }
 
 /** Null for an entry that has neither a type nor a DOI. */
@@ -136,21 +136,21 @@ export function readDataciteUpdates(attributes: unknown, lookedUp: HandleName): 
   if (!isSameDoi(agencyDoi(record['doi']), lookedUp)) return NOT_REPORTED;
   const withdrawn = listOf(record['dates'])
     .map(members)
-    .filter(({ dateType }) => isWord(dateType, 'withdrawn'))
+    .filter(({ dateType }) => equalsWord(dateType, 'withdrawn'))
     .map((date) => dataciteNotice('WITHDRAWAL', date['dateType'], null, readPartialDate(date['date'])));
   const obsoleted = listOf(record['relatedIdentifiers'])
     .map(members)
-    .filter(({ relationType }) => isWord(relationType, 'isobsoletedby'))
+    .filter(({ relationType }) => equalsWord(relationType, 'isobsoletedby'))
     .map((related) => {
-      const isDoi = isWord(related['relatedIdentifierType'], 'doi');
+      const isDoi = equalsWord(related['relatedIdentifierType'], 'doi');
       const doi = isDoi ? agencyDoi(related['relatedIdentifier']) : null;
       return dataciteNotice('NEW_VERSION', related['relationType'], doi, null);
     });
   const notices = [...withdrawn, ...obsoleted];
-  return notices.length === 0 ? NOT_REPORTED : updates(notices);
+  return notices.length === 0 ? NOT_REPORTED : createUpdates(notices);
 }
 
-const isWord = (value: unknown, expected: string): boolean => word(value)?.toLowerCase() === expected;
+const equalsWord = (value: unknown, expected: string): boolean => word(value)?.toLowerCase() === expected;
 
 function dataciteNotice(
   kind: UpdateKind,
@@ -161,22 +161,22 @@ function dataciteNotice(
   return { kind, type: word(type) ?? '', doi, date, sources: ['DataCite'], recordIds: [] };
 }
 
-function updates(notices: readonly Update[], isNoticeFor: readonly Update[] = []): Updates {
+function createUpdates(notices: readonly Update[], isNoticeFor: readonly Update[] = []): Updates {
   return freezeJson({
     outcome: outcomeOf(notices),
-    notices: merged(notices),
-    isNoticeFor: merged(isNoticeFor),
+    notices: mergeNotices(notices),
+    isNoticeFor: mergeNotices(isNoticeFor),
   });
 }
 
 function outcomeOf(notices: readonly Update[]): UpdateOutcome {
   if (isContradictory(notices)) return 'CONTRADICTORY';
   const kinds = new Set(notices.map(({ kind }) => kind));
-  const mostSerious = OUTCOMES.find(([, decisive]) => decisive.some((kind) => kinds.has(kind)));
+  const mostSerious = OUTCOMES.find(([, kindsOfRow]) => kindsOfRow.some((kind) => kinds.has(kind)));
   return mostSerious?.[0] ?? 'NONE_RECORDED';
 }
 
-/** Whether a source gives two kinds to one record id. @param notices before `merged`: each has at most one source */
+/** Whether a source gives two kinds to one record id. @param notices not merged: each has at most one source */
 function isContradictory(notices: readonly Update[]): boolean {
   const bySource = new Map<string | undefined, Map<string, UpdateKind>>();
   for (const { kind, sources, recordIds } of notices) {
@@ -192,21 +192,21 @@ function isContradictory(notices: readonly Update[]): boolean {
 }
 
 /** Merges entries with the same DOI and kind into one notice. The notice has the position of its first entry. */
-function merged(entries: readonly Update[]): readonly Update[] {
+function mergeNotices(entries: readonly Update[]): readonly Update[] {
   const notices = new Map<string, Update>();
   for (const entry of entries) {
     const key = `${entry.kind} ${foldBasicLatin(entry.doi ?? '')}`;
     const notice = notices.get(key);
-    if (notice) notices.set(key, mergedNotice(notice, entry));
+    if (notice) notices.set(key, mergeNotice(notice, entry));
     else if (notices.size < MAX_NOTICES) notices.set(key, entry);
   }
   return [...notices.values()];
 }
 
-function mergedNotice(notice: Update, entry: Update): Update {
+function mergeNotice(notice: Update, entry: Update): Update {
   return {
     ...notice,
-    date: earlier(notice.date, entry.date),
+    date: earlierDate(notice.date, entry.date),
     sources: union(notice.sources, entry.sources),
     recordIds: union(notice.recordIds, entry.recordIds),
   };
@@ -218,7 +218,7 @@ function union(known: readonly string[], more: readonly string[]): readonly stri
 }
 
 /** The earlier date, or the only date. A date without a month comes before the months of its year. */
-function earlier(one: PartialDate | null, other: PartialDate | null): PartialDate | null {
+function earlierDate(one: PartialDate | null, other: PartialDate | null): PartialDate | null {
   if (one === null || other === null) return one ?? other;
   return dayNumber(other) < dayNumber(one) ? other : one;
 }

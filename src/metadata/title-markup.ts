@@ -46,7 +46,7 @@ const NAMES = [
   'inline-formula|disp-formula|alternatives|xref|ext-link|email|font|a|ul|ol|img|semantics|math|none|mprescripts',
   'm(?:i|n|o|s|row|text|space|sub|sup|subsup|over|under|underover|frac|sqrt|root|fenced|style|padded|phantom|table|tr|td|multiscripts)',
 ].join('|');
-/** A value must not contain `&lt;`, so that the search for the end of a tag stops at the next tag. */
+/** The value of an attribute must not contain `&lt;`, so that the search for the end of a tag stops at the next tag. */
 const ATTRIBUTES = String.raw`(?:\s+[\w:.-]+\s*=\s*(?:"(?:(?!&lt;)[^"<])*"|'(?:(?!&lt;)[^'<])*'|(?:(?!&lt;)[^\s"'<>=])+))*\s*\/?`;
 const TAG = String.raw`\/?(?:(?:jats|mml|m|xhtml):)?(?:${NAMES})(?:${ATTRIBUTES})`;
 
@@ -67,13 +67,13 @@ export function readMarkup(source: string): MarkedUpText {
     const text = inOneLine(cut);
     return { text, html: escapeText(text) };
   }
-  const tags = cut
+  const markedUp = cut
     .replace(CDATA, '')
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_TAG, '<$1>')
     .replace(LONE_ANGLE, '&lt;');
-  return convertTags(restoreLostSpaces(tags));
+  return convertTags(restoreLostSpaces(markedUp));
 }
 
 /** An `&` before a space does not begin an entity. */
@@ -89,8 +89,8 @@ interface OpenElement {
 function convertTags(source: string): MarkedUpText {
   const text: string[] = [];
   const html: string[] = [];
-  const open: OpenElement[] = [];
-  let dropped = 0;
+  const openElements: OpenElement[] = [];
+  let dropDepth = 0;
   const write = (words: string): void => {
     text.push(words);
     html.push(escapeText(words.replaceAll('\u00a0', ' ')));
@@ -99,31 +99,31 @@ function convertTags(source: string): MarkedUpText {
     {
       onopentagname(prefixed) {
         const name = localName(prefixed);
-        const parent = open.at(-1);
+        const parent = openElements.at(-1);
         const tag = KEPT[name] ?? (parent ? (SCRIPTS[parent.name]?.[parent.children] ?? null) : null);
         if (parent) parent.children += 1;
-        open.push({ name, tag, children: 0 });
-        if (DROPPED.has(name)) dropped += 1;
+        openElements.push({ name, tag, children: 0 });
+        if (DROPPED.has(name)) dropDepth += 1;
         if (BREAKS.has(name)) write(' ');
-        if (tag !== null && dropped === 0) html.push(`<${tag}>`);
+        if (tag !== null && dropDepth === 0) html.push(`<${tag}>`);
       },
       onclosetag() {
-        const closed = open.pop();
+        const closed = openElements.pop();
         if (!closed) return;
-        if (closed.tag !== null && dropped === 0) html.push(`</${closed.tag}>`);
-        if (DROPPED.has(closed.name)) dropped -= 1;
+        if (closed.tag !== null && dropDepth === 0) html.push(`</${closed.tag}>`);
+        if (DROPPED.has(closed.name)) dropDepth -= 1;
         if (BREAKS.has(closed.name)) write(' ');
       },
       ontext(words) {
-        if (dropped > 0) return;
-        const isBetweenElements = words.trim() === '' && open.some(({ name }) => name === 'math');
+        if (dropDepth > 0) return;
+        const isBetweenElements = words.trim() === '' && openElements.some(({ name }) => name === 'math');
         if (!isBetweenElements) write(words);
       },
     },
     { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: true },
   );
   parser.end(source);
-  return { text: inOneLine(text.join('')), html: withoutEmpty(inOneLine(html.join(''))) };
+  return { text: inOneLine(text.join('')), html: withoutEmptyElements(inOneLine(html.join(''))) };
 }
 
 function localName(name: string): string {
@@ -140,6 +140,6 @@ function inOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u200b\ufeff]+/gu, ' ').trim();
 }
 
-function withoutEmpty(html: string): string {
+function withoutEmptyElements(html: string): string {
   return html.replace(/<(i|b|sub|sup)>( ?)<\/\1>/g, '$2').trim();
 }

@@ -35,18 +35,18 @@ function readCreator(value: unknown): Creator | null {
   if (typeof value === 'string') return fromText(value);
   if (!isObject(value)) return null;
   const orcid = readOrcid(value);
-  const given = words(first(value, ['given', 'givenName', 'firstName']));
-  const family = words(first(value, ['family', 'familyName', 'lastName']));
-  if (given === null && family === null) return organization(first(value, ['literal', 'name']), orcid);
-  const surname = joined(words(value['non-dropping-particle']), family);
-  const particle = words(value['dropping-particle']);
-  const suffix = words(value['suffix']);
+  const given = nameText(firstValue(value, ['given', 'givenName', 'firstName']));
+  const family = nameText(firstValue(value, ['family', 'familyName', 'lastName']));
+  if (given === null && family === null) return organization(firstValue(value, ['literal', 'name']), orcid);
+  const surname = joined(nameText(value['non-dropping-particle']), family);
+  const particle = nameText(value['dropping-particle']);
+  const suffix = nameText(value['suffix']);
   const name = joined(given, particle, surname, suffix);
   return name === null ? null : { name, given, family: surname, particle, suffix, orcid };
 }
 
 /** The first value that is not empty. @param keys a key of CSL, then the keys of DataCite's metadata and of Zotero */
-function first(person: AgencyObject, keys: readonly string[]): unknown {
+function firstValue(person: AgencyObject, keys: readonly string[]): unknown {
   return keys
     .map((key) => person[key])
     .find((value) => value !== undefined && value !== null && value !== '');
@@ -57,19 +57,19 @@ const FAMILY_FIRST = /^([^,;\s]+(?: [^,;\s]+){0,2}), ([^,;\s]+(?: [^,;\s]+){0,2}
 const OF_ORGANIZATIONS = /\b(?:of|for|and|inc|ltd|llc|gmbh|university|institute|department)\b|&/i;
 
 function fromText(text: string): Creator | null {
-  const name = words(text);
+  const name = nameText(text);
   const [, family, given] = OF_ORGANIZATIONS.test(name ?? '') ? [] : (FAMILY_FIRST.exec(name ?? '') ?? []);
   if (family === undefined || given === undefined) return organization(name, null);
   return { name: `${given} ${family}`, given, family, particle: null, suffix: null, orcid: null };
 }
 
 function organization(value: unknown, orcid: string | null): Creator | null {
-  const name = words(value);
+  const name = nameText(value);
   return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
 }
 
-/** The plain text. Removes the comma at the end, which separated this name from the next. Null if the text is empty. */
-function words(value: unknown): string | null {
+/** The plain text, without the comma between this name and the next name. Null if the text is empty. */
+function nameText(value: unknown): string | null {
   const text = typeof value === 'string' ? readMarkup(value).text.replace(/[\s,;]+$/, '') : '';
   return text === '' ? null : text;
 }
@@ -82,7 +82,7 @@ const ORCID_AT_END = /(?<!\d)(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\s*\/?\s*$/i
 
 /** Null if the check digit is wrong. */
 function readOrcid(person: AgencyObject): string | null {
-  const value = first(person, ['ORCID', 'orcid']);
+  const value = firstValue(person, ['ORCID', 'orcid']);
   const [, ...parts] = typeof value === 'string' ? (ORCID_AT_END.exec(value.slice(0, 100)) ?? []) : [];
   const orcid = parts.join('-').toUpperCase();
   return parts.length > 0 && isOrcid(orcid) ? orcid : null;
@@ -91,7 +91,7 @@ function readOrcid(person: AgencyObject): string | null {
 /** A CSL JSON item: any JSON object. */
 export type CslItem = AgencyObject;
 
-/** The updates and relations of a work. An agency's API reports them. Content negotiation does not. Plain JSON. */
+/** The updates and relations of a work. An agency's API reports them, but content negotiation does not. Plain JSON. */
 export interface WorkHistory {
   readonly updates: Updates;
   readonly relations: readonly Relation[];

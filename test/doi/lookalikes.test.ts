@@ -94,7 +94,7 @@ describe('CONFUSABLE_CHARACTERS', () => {
     const message = (text: string) =>
       doiWarnings(doiName(text), lookalikes).find(({ code }) => code === 'CONFUSABLE_CHARACTERS')?.message;
     expect(message(`10.1000/p${CYRILLIC_A}ypal`)).toMatch(/U\+0430 at offset 9, which looks like "a"/);
-    expect(message('10.1000/a\ufe0fb')).toMatch(/U\+FE0F at offset 9, which cannot be seen/);
+    expect(message('10.1000/a\ufe0fb')).toMatch(/U\+FE0F at offset 9, which is invisible/);
   });
 });
 

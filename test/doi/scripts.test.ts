@@ -1,7 +1,7 @@
 // Scripts and categories of characters, by what the runtime knows of Unicode.
 
 import { describe, expect, test } from 'vitest';
-import { categoryOf, remembered, scriptsOf } from '../../src/doi/scripts.ts';
+import { categoryOf, scriptsOf, withMemory } from '../../src/doi/scripts.ts';
 import { testTable } from '../support/test-table.ts';
 
 describe('the scripts of a character', () => {
@@ -55,7 +55,7 @@ describe('the category of a character', () => {
 
 test('what is remembered of characters is worked out once, and bounded', () => {
   let worked = 0;
-  const of = remembered((character) => {
+  const of = withMemory((character) => {
     worked += 1;
     return character === 'a' ? null : character;
   });

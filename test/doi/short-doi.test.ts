@@ -54,7 +54,7 @@ describe('a shortDOI', () => {
     for (const input of ['10/abcde', 'https://doi.org/abcde', 'doi:10/abcde', 'www.doi.org/abcde']) {
       expect(parseDoi(input).problem).toMatchObject({
         code: 'SHORT_DOI',
-        message: expect.stringContaining('ask shortDoi(input: "'),
+        message: expect.stringContaining('Query shortDoi(input: "'),
       });
       expect(readShortDoi(input)).not.toBeNull();
     }

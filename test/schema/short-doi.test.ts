@@ -105,7 +105,7 @@ test('an error of a shortDOI that was given as a DOI names the query that expand
   const { errors } = await query('{ doi(input: "10/abcde") { name } }');
   expect(errors).toMatchObject([
     {
-      message: expect.stringContaining('ask shortDoi(input: "10/abcde")'),
+      message: expect.stringContaining('Query shortDoi(input: "10/abcde")'),
       extensions: { reason: 'SHORT_DOI' },
     },
   ]);

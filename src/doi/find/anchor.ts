@@ -2,7 +2,7 @@
 // can be escaped or percent-encoded.
 
 import { isDigit } from '../name.ts';
-import { escapedAt, type ReadCharacter } from './escapes.ts';
+import { type DecodedCharacter, escapedAt } from './escapes.ts';
 import { isAlphanumeric, isAsciiLetter, isIgnorable, isOfUnspacedScript } from './text-characters.ts';
 
 export interface Anchor {
@@ -25,7 +25,7 @@ const AMPERSAND = 0x26;
 
 /**
  * An encoded `1`, or a `1` that can begin `10.`: the other two characters can be encoded. After a label, spaces can
- * stand between them, as in the text of a PDF. The `10.` of `3.10.` is part of a number.
+ * stand between the three characters, as in the text of a PDF. The `10.` of `3.10.` is part of a number.
  */
 const CANDIDATE = /1(?:(?<!\d\.1)(?:0[.%&\\]|[%&])|(?<=(?:g ?\/|i ?:) ?1) ?0 ?\.)|%31|&#(?:49|x31);/gi;
 
@@ -43,7 +43,7 @@ export function anchorAt(text: string, start: number): Anchor | null {
   return end === 0 ? null : { start, end, prefix: text.slice(start, end), isEncodedTwice: false };
 }
 
-/** The end of a prefix without escapes. 0: no prefix is here. Null: some of its characters can be encoded or invisible. */
+/** The end of a prefix without escapes. 0: no prefix. Null: some of its characters are perhaps encoded or invisible. */
 function plainPrefixEnd(text: string, start: number): number | null {
   if (!text.startsWith('10.', start)) return null;
   for (let at = start + 3; ; at += 1) {
@@ -63,22 +63,22 @@ function encodedAnchorAt(text: string, start: number): Anchor | null {
   let isEncodedTwice = false;
   let hasSkipped = false;
   while (!prefix.endsWith('/')) {
-    let read = characterAt(text, end);
-    // Only one invisible character is skipped, so that the same long run of them is not read once for each `10.`.
-    if (!hasSkipped && isIgnorable(read.character)) {
+    let decoded = characterAt(text, end);
+    // Only one invisible character is skipped. Otherwise a long run would be read again for each `10.` before it.
+    if (!hasSkipped && isIgnorable(decoded.character)) {
       hasSkipped = true;
-      end = read.end;
-      read = characterAt(text, end);
+      end = decoded.end;
+      decoded = characterAt(text, end);
     }
     isEncodedTwice ||= text.startsWith('%25', end);
-    const character = read.character === ':' && isInUrn(text, start) ? '/' : read.character;
+    const character = decoded.character === ':' && isInUrn(text, start) ? '/' : decoded.character;
     const canFollow =
       prefix.length < 3
         ? character === '10.'[prefix.length]
         : isDigit(character.charCodeAt(0)) || (/[./]/.test(character) && !prefix.endsWith('.'));
     if (!canFollow) return null;
     prefix += character;
-    end = read.end;
+    end = decoded.end;
   }
   return { start, end, prefix, isEncodedTwice };
 }
@@ -87,12 +87,12 @@ function isInUrn(text: string, start: number): boolean {
   return /^urn:(?:doi|hdl):$/i.test(text.slice(Math.max(0, start - 8), start));
 }
 
-/** The decoded character at an offset. It can be written as itself, as a percent triplet or as another escape. */
-function characterAt(text: string, at: number): ReadCharacter {
+/** The decoded character at an offset. The source can have the character itself, a percent triplet or another escape. */
+function characterAt(text: string, at: number): DecodedCharacter {
   if (text.charCodeAt(at) === PERCENT_SIGN) {
     const digits = text.startsWith('25', at + 1) ? at + 3 : at + 1;
-    const byte = asciiOfTriplet(text, digits);
-    if (byte !== null) return { character: byte, end: digits + 2 };
+    const ascii = asciiOfTriplet(text, digits);
+    if (ascii !== null) return { character: ascii, end: digits + 2 };
   }
   return escapedAt(text, at) ?? { character: text[at] ?? '', end: at + 1 };
 }
@@ -102,7 +102,7 @@ function asciiOfTriplet(text: string, digitsAt: number): string | null {
   return /^[0-7][0-9A-Fa-f]$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : null;
 }
 
-/** False inside a longer number, a version, a word or a price: `110.1234/x`, `1.10.1234/x`, `v10.1234/x`, `$10.1234/x`. */
+/** Whether a name can begin here. False in a number, version or price: `110.1234/x`, `1.10.1234/x`, `v10.1234/x`, `$10.1234/x`. */
 function canBeginAt(text: string, start: number): boolean {
   if (start === 0) return true;
   const last = text.charCodeAt(start - 1);
@@ -111,7 +111,7 @@ function canBeginAt(text: string, start: number): boolean {
   const code = character.charCodeAt(0);
   if (isDigit(code)) return false;
   if (character === '.') return !isDigit(characterBefore(text, before).character.charCodeAt(0));
-  // The label without a colon: `DOI10.1000/182`.
+  // A label can stand before the name without a colon: `DOI10.1000/182`.
   if (isAsciiLetter(code)) return /doi$/i.test(text.slice(Math.max(0, start - 3), start));
   if (code < 0x80) return character !== '$';
   return !/^[\p{L}\p{M}\p{N}\p{Sc}]$/u.test(character) || isOfUnspacedScript(character);
@@ -121,12 +121,12 @@ function canBeginAt(text: string, start: number): boolean {
 function characterBefore(text: string, at: number): { character: string; start: number } {
   const triplet = text[at - 3] === '%' ? at - 3 : text.startsWith('%25', at - 5) ? at - 5 : null;
   if (triplet !== null) {
-    const byte = asciiOfTriplet(text, at - 2);
-    if (byte !== null) return { character: byte, start: triplet };
+    const ascii = asciiOfTriplet(text, at - 2);
+    if (ascii !== null) return { character: ascii, start: triplet };
   }
   for (const length of [2, 6]) {
-    const read = text[at - length] === '\\' ? escapedAt(text, at - length) : null;
-    if (read?.end === at) return { character: read.character, start: at - length };
+    const decoded = text[at - length] === '\\' ? escapedAt(text, at - length) : null;
+    if (decoded?.end === at) return { character: decoded.character, start: at - length };
   }
   const low = text.charCodeAt(at - 1);
   const length = low >= 0xdc00 && low <= 0xdfff ? 2 : 1;

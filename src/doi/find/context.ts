@@ -5,21 +5,21 @@ import { asciiTable, isAsciiLetter, isLineBreak, textBefore } from './text-chara
 export interface Context {
   /** offsets where a longer form of the name can begin, such as its URL; the longest form first */
   readonly starts: readonly number[];
-  /** one character for the name and one for each of `starts`: the character directly before it */
-  readonly before: string;
+  /** the character directly before the name, and the character before each of `starts` */
+  readonly charactersBefore: string;
   readonly isUrl: boolean;
   /** the name is in the query of an address */
   readonly isQuery: boolean;
   /** the address is itself a parameter of another address, so that its `?` is written `%3F` */
   readonly isEncodedUrl: boolean;
-  /** a label, a resolver or a field name before the name says that it is a DOI */
+  /** a label, a resolver or a field name before the name says that the name is a DOI */
   readonly isNamedDoi: boolean;
   /** `,` or `;` if the name stands in a line of CSV, else empty */
   readonly delimiter: string;
   readonly host: string;
 }
 
-/** The most characters of an address that are read before its DOI. */
+/** At most this many characters of an address are read before its DOI. */
 const MAX_TOKEN_LENGTH = 500;
 const SPACE = 0x20;
 const ENDS_TOKEN = asciiTable('\t\n\v\f\r "\'<>`|{}()[]');
@@ -47,12 +47,12 @@ export function contextOf(text: string, start: number, floor: number, previous: 
       ? [labelStart(text, urlStart, floor), urlStart, labelStart(text, start, floor)]
       : [labelStart(text, start, floor)];
   const starts = forms.filter((at) => at !== null);
-  let before = text[start - 1] ?? '';
-  for (const other of starts) before += text[other - 1] ?? '';
+  let charactersBefore = text[start - 1] ?? '';
+  for (const other of starts) charactersBefore += text[other - 1] ?? '';
   const nearby = text.slice(Math.max(floor, tokenStart - 16), tokenStart);
   return {
     starts,
-    before,
+    charactersBefore,
     isUrl: url !== null || isInSameUrl,
     isQuery: url === null ? isInSameUrl && (previous?.isQuery ?? false) : url.isQuery,
     isEncodedUrl: url?.isEncoded ?? false,
@@ -95,11 +95,11 @@ function urlIn(token: string): Address | null {
   return isHost ? { offset, isQuery: token.includes('?'), isEncoded: false, host } : null;
 }
 
-/** Where a label before `start` begins: `doi:`, `DOI: `, `doi:doi:`, `urn:doi:`, `info:doi/`, `DOI `. */
+/** Where a label before `start` begins: `doi:`, `DOI: `, `doi:doi:`, `urn:doi:`, `info:doi/`, `DOI `. Null without one. */
 function labelStart(text: string, start: number, floor: number): number | null {
   let last = start - 1;
   while (last > start - 4 && text.charCodeAt(last) <= SPACE) last -= 1;
-  // Every label ends with a colon, a slash or an i.
+  // Every label ends with a colon, a slash or an i. A no-break space can follow.
   if (!/^[:/iI\u00A0]$/.test(text[last] ?? '')) return null;
   const lowest = Math.max(floor, start - 24);
   const before = text.slice(lowest, start).toLowerCase();
@@ -114,8 +114,8 @@ const SCHEMES = ['urn:doi:', 'urn:hdl:', 'info:doi/', 'info:hdl/', 'doi:', 'hdl:
 /** The length of the text before the label at its end; null if no label is at its end. */
 function lengthBeforeLabel(text: string): number | null {
   const labelled = text.trimEnd();
-  const isApart = labelled.length < text.length;
-  for (const scheme of isApart ? ['doi:', 'hdl:', 'doi'] : SCHEMES) {
+  const hasSpaceAfter = labelled.length < text.length;
+  for (const scheme of hasSpaceAfter ? ['doi:', 'hdl:', 'doi'] : SCHEMES) {
     if (!labelled.endsWith(scheme)) continue;
     const length = labelled.length - scheme.length;
     if (!isAsciiLetter(labelled.charCodeAt(length - 1))) return length;
@@ -123,7 +123,7 @@ function lengthBeforeLabel(text: string): number | null {
   return null;
 }
 
-/** The most characters of a CSV line that are read. */
+/** At most this many characters of a CSV line are read. */
 const MAX_LINE_LENGTH = 300;
 
 function delimiterOf(text: string, start: number): string {
@@ -133,13 +133,13 @@ function delimiterOf(text: string, start: number): string {
   if (start > 0 && !isLineBreak(last)) return '';
   const line = textBefore(/[\n\r]/, text.slice(start, start + MAX_LINE_LENGTH));
   const before = text.slice(Math.max(0, start - MAX_LINE_LENGTH), start).trimEnd();
-  const lineBefore = before.slice(before.lastIndexOf('\n') + 1);
-  const divides = (separator: RegExp): boolean => {
+  const previousLine = before.slice(before.lastIndexOf('\n') + 1);
+  const isDelimiter = (separator: RegExp): boolean => {
     const separators = line.match(separator)?.length ?? 0;
-    return separators >= 2 || (separators === 1 && lineBefore.search(separator) !== -1);
+    return separators >= 2 || (separators === 1 && previousLine.search(separator) !== -1);
   };
-  if (divides(TIGHT_COMMA)) return ',';
-  return divides(TIGHT_SEMICOLON) ? ';' : '';
+  if (isDelimiter(TIGHT_COMMA)) return ',';
+  return isDelimiter(TIGHT_SEMICOLON) ? ';' : '';
 }
 
 const TIGHT_COMMA = /,(?=\S)/g;

@@ -8,16 +8,16 @@ export interface FoundDoi extends DoiMatch, Pick<Reading, 'uncut'> {
   readonly reference: ReferenceText | null;
 }
 
-/** The most characters that are read before a name: its address, its label, its CSV line, its reference. */
+/** At most this many characters are read before a name: its address, its label, its CSV line, its reference. */
 const LOOK_BACK = MAX_BEFORE + 512;
-/** The most characters that are read after a name: tags, CSV lines, a paragraph that closes a bracket. */
+/** At most this many characters are read after a name: tags, CSV lines, a paragraph that closes a bracket. */
 const LOOK_AHEAD = 1_024;
-/** The most characters that are kept while the end of a name is unknown. A longer name ends there. */
+/** At most this many characters are kept while the end of a name is unknown. */
 const MAX_KEPT = 1_000_000;
 
 /**
- * Finds the same names as `findDois` in the whole text. The places where the text is divided make no difference.
- * A name of more than a million characters is cut off there.
+ * Finds the same names as `findDois` in the whole text, at whatever places the text is divided into pieces. But a name
+ * ends after a million characters.
  */
 export class DoiFinder {
   readonly #withReferences: boolean;
@@ -26,7 +26,7 @@ export class DoiFinder {
   #keptFrom = 0;
   /** where reading continues in `#kept` */
   #place: ReadingPlace = { at: 0, floor: 0, context: null };
-  /** `#kept` is read again only at this length: otherwise each piece of a long name would be read many times */
+  /** `#kept` is read again only at this length. Otherwise each piece of a long name would be read many times. */
   #minLengthToRead = 0;
 
   constructor({ withReferences = false }: { readonly withReferences?: boolean } = {}) {
@@ -53,15 +53,15 @@ export class DoiFinder {
     return Math.max(0, this.#keptFrom + this.#place.at - LOOK_BACK);
   }
 
-  /** @param certain later text cannot change the names before this offset */
-  #read(certain: number): FoundDoi[] {
-    if (certain <= this.#place.at) return [];
+  /** @param certainEnd later text cannot change the names before this offset */
+  #read(certainEnd: number): FoundDoi[] {
+    if (certainEnd <= this.#place.at) return [];
     const found: FoundDoi[] = [];
     let place = this.#place;
-    let continueAt = certain;
+    let continueAt = certainEnd;
     for (const { start, match, uncut, next } of readingsIn(this.#kept, place)) {
-      if (start >= certain || next.at > certain) {
-        continueAt = Math.min(start, certain);
+      if (start >= certainEnd || next.at > certainEnd) {
+        continueAt = Math.min(start, certainEnd);
         break;
       }
       if (match) {

@@ -2,13 +2,13 @@
 
 import { asciiTable } from './text-characters.ts';
 
-export interface ReadCharacter {
+export interface DecodedCharacter {
   readonly character: string;
   /** the offset in the source where the next character begins */
   readonly end: number;
 }
 
-/** Each word is the name of an entity and its character. */
+/** Each word is the name of an entity, and then the character of the entity. */
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   (
     'lt< gt> amp& quot" apos\' sol/ period. colon: semi; comma, lpar( rpar) lsqb[ rsqb] lowbar_ num# plus+ percnt% ' +
@@ -30,7 +30,7 @@ const TEX_WORDS: readonly (readonly [string, string])[] = [
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** Decodes the escape that begins at `at`; null if none begins there. Reads a bounded number of characters. */
-export function escapedAt(text: string, at: number): ReadCharacter | null {
+export function escapedAt(text: string, at: number): DecodedCharacter | null {
   switch (text[at]) {
     case '&':
       return entityAt(text, at);
@@ -46,12 +46,12 @@ export function escapedAt(text: string, at: number): ReadCharacter | null {
 }
 
 /** `&lt;`, `&#60;`, `&#x3C;`. An entity that was encoded two or three times is also one character: `&amp;lt;`. */
-function entityAt(text: string, at: number): ReadCharacter | null {
-  let found: ReadCharacter | null = null;
+function entityAt(text: string, at: number): DecodedCharacter | null {
+  let found: DecodedCharacter | null = null;
   let nameStart = at + 1;
   for (let times = 0; times < 3; times += 1) {
     const end = text.slice(nameStart, nameStart + LONGEST_ENTITY).indexOf(';') + nameStart;
-    const character = end < nameStart ? undefined : entity(text.slice(nameStart, end));
+    const character = end < nameStart ? undefined : characterOfEntity(text.slice(nameStart, end));
     if (character === undefined) break;
     found = { character, end: end + 1 };
     if (character !== '&') break;
@@ -60,29 +60,29 @@ function entityAt(text: string, at: number): ReadCharacter | null {
   return found;
 }
 
-function entity(name: string): string | undefined {
+function characterOfEntity(name: string): string | undefined {
   if (!name.startsWith('#')) return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase());
   const isHex = name[1] === 'x' || name[1] === 'X';
   const digits = name.slice(isHex ? 2 : 1);
   if (!(isHex ? /^[0-9A-Fa-f]{1,6}$/ : /^[0-9]{1,7}$/).test(digits)) return undefined;
-  return character(Number.parseInt(digits, isHex ? 16 : 10));
+  return characterOf(Number.parseInt(digits, isHex ? 16 : 10));
 }
 
-function character(codePoint: number): string | undefined {
+function characterOf(codePoint: number): string | undefined {
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
   return codePoint === 0 || codePoint > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(codePoint);
 }
 
 /** `\_` of TeX and Markdown, `\/` and `\u003c` of JSON, `\textless{}`. */
-function backslashAt(text: string, at: number): ReadCharacter | null {
+function backslashAt(text: string, at: number): DecodedCharacter | null {
   const next = text[at + 1] ?? '';
   if (next === '\\') return null;
   if (isAsciiPunctuation(next)) return { character: next, end: at + 2 };
   if (next === 'u' || next === 'x') {
     const end = at + (next === 'u' ? 6 : 4);
     const digits = text.slice(at + 2, end);
-    const read = /^(?:[0-9A-Fa-f]{2}){1,2}$/.test(digits) && character(Number.parseInt(digits, 16));
-    return read && end - at - 2 === digits.length ? { character: read, end } : null;
+    const character = /^(?:[0-9A-Fa-f]{2}){1,2}$/.test(digits) && characterOf(Number.parseInt(digits, 16));
+    return character && end - at - 2 === digits.length ? { character, end } : null;
   }
   const word = TEX_WORDS.find(([written]) => text.startsWith(written, at));
   if (word) {
@@ -95,19 +95,19 @@ function backslashAt(text: string, at: number): ReadCharacter | null {
 }
 
 /** `{\_}`, `{\textless}`, `{_}`. */
-function bracedAt(text: string, at: number): ReadCharacter | null {
+function bracedAt(text: string, at: number): DecodedCharacter | null {
   const inner = text[at + 1] ?? '';
-  const read =
+  const decoded =
     inner === '\\'
       ? backslashAt(text, at + 1)
       : isAsciiPunctuation(inner) && inner !== '{' && inner !== '}'
         ? { character: inner, end: at + 2 }
         : null;
-  return read !== null && text[read.end] === '}' ? { character: read.character, end: read.end + 1 } : null;
+  return decoded && text[decoded.end] === '}' ? { ...decoded, end: decoded.end + 1 } : null;
 }
 
 /** `$<$`, `$>$`. */
-function mathAt(text: string, at: number): ReadCharacter | null {
+function mathAt(text: string, at: number): DecodedCharacter | null {
   const inner = text[at + 1];
   const isRelation = (inner === '<' || inner === '>') && text[at + 2] === '$';
   return isRelation ? { character: inner, end: at + 3 } : null;

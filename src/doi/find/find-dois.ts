@@ -7,7 +7,7 @@ import type { DoiForm } from '../recognise.ts';
 import { type Anchor, anchorAt, nextCandidate } from './anchor.ts';
 import { type Context, contextOf } from './context.ts';
 import { type ScannedName, scanName } from './scan-name.ts';
-import { type SpacedOut, spacedOutAt } from './spaced-out.ts';
+import { type SpacedName, spacedNameAt } from './spaced-out.ts';
 import { trimmedLength, withoutPunctuation } from './trim-name.ts';
 
 export interface DoiMatch {
@@ -44,7 +44,7 @@ export interface Reading {
   readonly start: number;
   /** null: there is no name */
   readonly match: DoiMatch | null;
-  /** the name with the end that was cut off, such as `.pdf`, but without punctuation; null if nothing was cut off */
+  /** the name before its end, such as `.pdf`, was cut off; without punctuation at the end; null if nothing was cut off */
   readonly uncut: DoiName | null;
   /** where reading continues */
   readonly next: ReadingPlace;
@@ -54,10 +54,10 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
   let { floor, context } = from;
   let at = nextCandidate(text, from.at);
   while (at < text.length) {
-    const spacedOut = matchOfSpacedOut(spacedOutAt(text, at, floor), text);
-    if (spacedOut !== null) {
-      floor = spacedOut.end;
-      yield { start: at, match: spacedOut, uncut: null, next: { at: floor, floor, context } };
+    const spacedMatch = matchOfSpaced(spacedNameAt(text, at, floor), text);
+    if (spacedMatch !== null) {
+      floor = spacedMatch.end;
+      yield { start: at, match: spacedMatch, uncut: null, next: { at: floor, floor, context } };
       at = nextCandidate(text, floor);
       continue;
     }
@@ -81,49 +81,49 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
 }
 
 function matchOf(text: string, anchor: Anchor, context: Context, scanned: ScannedName): DoiMatch | null {
-  const start = context.starts.find((outer) => isRead(text, outer, anchor)) ?? anchor.start;
-  const isSite = context.isUrl && start === anchor.start;
-  const length = trimmedLength(scanned, context, isSite, text);
+  const start = context.starts.find((outer) => isFormOfName(text, outer, anchor)) ?? anchor.start;
+  const isPage = context.isUrl && start === anchor.start;
+  const length = trimmedLength(scanned, context, isPage, text);
   if (length <= anchor.prefix.length) return null;
-  const written = scanned.encoded.slice(0, length);
-  const encoded = anchor.isEncodedTwice ? percentDecodeLeniently(written) : written;
+  const inSource = scanned.encoded.slice(0, length);
+  const encoded = anchor.isEncodedTwice ? percentDecodeLeniently(inSource) : inSource;
   if (start === anchor.start && !context.isNamedDoi && !isPlausible(encoded)) return null;
 
-  const spelled = text.slice(start, anchor.start) + encoded;
+  const spelling = text.slice(start, anchor.start) + encoded;
   const end = scanned.name.sourceEnd(length);
-  const { name, form, problem } = parseDoi(spelled);
+  const { name, form, problem } = parseDoi(spelling);
   if (name !== null) {
     const source = text.slice(start, end);
-    const repaired = source !== spelled && parseDoi(source).name !== name;
+    const repaired = source !== spelling && parseDoi(source).name !== name;
     return { name, text: source, start, end, form: form ?? 'WEB_FORM', repaired };
   }
-  // A percent sign that begins no triplet is the name's own.
-  const literal = problem.code === 'INVALID_PERCENT_ENCODING' ? parseDoi(encoded, 'NAME').name : null;
-  if (literal === null) return null;
+  // A percent sign without two hexadecimal digits after it belongs to the name.
+  const literalName = problem.code === 'INVALID_PERCENT_ENCODING' ? parseDoi(encoded, 'NAME').name : null;
+  if (literalName === null) return null;
   const source = text.slice(anchor.start, end);
-  return { name: literal, text: source, start: anchor.start, end, form: 'NAME', repaired: true };
+  return { name: literalName, text: source, start: anchor.start, end, form: 'NAME', repaired: true };
 }
 
-/** Null unless the joined text is a name, or a name with the end of a sentence. */
-function matchOfSpacedOut(spacedOut: SpacedOut | null, source: string): DoiMatch | null {
-  if (spacedOut === null) return null;
-  const { start, joined, sourceEnd } = spacedOut;
+/** Null unless the joined text is a name, or a name and one of `.` `,` `;`. */
+function matchOfSpaced(spacedName: SpacedName | null, source: string): DoiMatch | null {
+  if (spacedName === null) return null;
+  const { start, joined, sourceEnd } = spacedName;
   const [found] = findDois(joined, 1);
   if (found?.start !== 0 || !/^[.,;]?$/.test(joined.slice(found.end))) return null;
   const end = sourceEnd(found.end);
   return { ...found, text: source.slice(start, end), start, end, repaired: true };
 }
 
-/** For names that really end like a view: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
+/** Some names really end with `.pdf` or another ending of page URLs: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
 function uncutName({ name }: DoiMatch, { encoded }: ScannedName): DoiName | null {
-  const whole = withoutPunctuation(encoded);
-  if (whole.length <= name.length) return null;
-  const uncut = parseDoi(whole).name;
+  const wholeText = withoutPunctuation(encoded);
+  if (wholeText.length <= name.length) return null;
+  const uncut = parseDoi(wholeText).name;
   return uncut !== null && uncut.length > name.length && uncut.startsWith(name) ? uncut : null;
 }
 
 /** Whether the text from `start` is a form of the name. `parseDoi` decides. */
-function isRead(text: string, start: number, { start: nameStart, prefix }: Anchor): boolean {
+function isFormOfName(text: string, start: number, { start: nameStart, prefix }: Anchor): boolean {
   return parseDoi(`${text.slice(start, nameStart)}${prefix}x`).name === `${prefix}x`;
 }
 
@@ -136,15 +136,15 @@ function isPlausible(name: string): boolean {
   const suffix = name.slice(slash + 1, slash + 1 + 40);
   if (code.startsWith('0')) return false;
   const parts = code.includes('.') ? code.split('.', 8) : [code];
-  const longest = Math.max(...parts.map((part) => part.length));
-  if (longest >= 4) return !isDate(code, suffix) && !isRatio(code, suffix);
-  // Codes with fewer digits are rare: accepted only if the text cannot be anything else.
+  const mostDigits = Math.max(...parts.map((part) => part.length));
+  if (mostDigits >= 4) return !isDate(code, suffix) && !isRatio(code, suffix);
+  // Codes with fewer digits are rare. Such a code is accepted only if the suffix does not look like a number.
   if (parts.length > 1) return false;
-  if (longest === 3) return /[0-9A-Z]/.test(suffix) && suffix.length >= 3 && !isRatio(code, suffix);
+  if (mostDigits === 3) return /[0-9A-Z]/.test(suffix) && suffix.length >= 3 && !isRatio(code, suffix);
   return suffix.length >= 6 && alternations(suffix) >= 3;
 }
 
-/** `10.2020/11.2020`, `10.2020/2021`, `10.12.2020/14.12.2020`: two dates, each a month and a year, or a day. */
+/** Whether the name is two dates, such as `10.2020/11.2020`, `10.2020/2021` or `10.12.2020/14.12.2020`. */
 function isDate(code: string, suffix: string): boolean {
   return (
     /^(?:\d{1,2}\.)?(?:19|20)\d\d$/.test(code) &&
@@ -152,7 +152,7 @@ function isDate(code: string, suffix: string): boolean {
   );
 }
 
-/** `10.1234/20.5678`: two numbers of the same precision. */
+/** Whether the name is two numbers with equally many decimals: `10.1234/20.5678`. */
 function isRatio(code: string, suffix: string): boolean {
   const decimals = /^\d{1,3}[.](\d+)$/.exec(suffix)?.[1];
   return decimals !== undefined && decimals.length === code.length;

@@ -1,4 +1,4 @@
-// Decides whether a name continues after white space, because a line break was put inside the name.
+// A line break can stand inside a name. Decides whether the name continues after such white space.
 
 import { canBeginForm, isAlphanumeric, isLineBreak, isWhiteSpace, textBefore } from './text-characters.ts';
 
@@ -6,7 +6,7 @@ interface BeforeBreak {
   readonly isUrl: boolean;
   /** the last character of the name before the break */
   readonly last: string;
-  /** the last character of the source before the break: it can be an invisible one, which the name does not contain */
+  /** the last character of the source before the break. It can be invisible, and then it is not in the name. */
   readonly sourceBefore: string;
   /** no character of the suffix stands before the break */
   readonly isSuffixEmpty: boolean;
@@ -18,15 +18,15 @@ const MAX_WHITE_SPACE = 24;
 const MAX_TOKEN_LENGTH = 64;
 
 /** The offset where the name continues; null if the white space at `at` ends the name. */
-export function healedBreak(text: string, at: number, before: BeforeBreak): number | null {
-  const next = afterOneBreak(text, at);
+export function continuationAfter(text: string, at: number, before: BeforeBreak): number | null {
+  const next = skipOneBreak(text, at);
   if (next === null || !(isAlphanumeric(text.charCodeAt(next.at)) || text[next.at] === '(')) return null;
   if (canBeginForm(text, next.at)) return null;
   const token = textBefore(/[\s"'<>{}|,;]/, text.slice(next.at, next.at + MAX_TOKEN_LENGTH));
   // `2.`, `12)`, `(3)`: the next entry of a list.
   if (/^\(?\d{1,3}[.)]{1,2}$/.test(token)) return null;
   const hasDigit = /[0-9]/.test(token);
-  if (!next.isBreak) return before.isSuffixEmpty && hasDigit && next.at === at + 1 ? next.at : null;
+  if (!next.hasBreak) return before.isSuffixEmpty && hasDigit && next.at === at + 1 ? next.at : null;
   if (before.isSuffixEmpty) return hasDigit || before.isUrl ? next.at : null;
   if (/[-\u2010\u00AD]/.test(before.last + before.sourceBefore)) return next.at;
   return before.isUrl && continuesUrl(token, before) ? next.at : null;
@@ -43,16 +43,16 @@ function continuesUrl(token: string, { last, hasDigit }: BeforeBreak): boolean {
 }
 
 /** Skips spaces and at most one line break; null if there is a second line break. */
-function afterOneBreak(text: string, start: number): { at: number; isBreak: boolean } | null {
+function skipOneBreak(text: string, start: number): { at: number; hasBreak: boolean } | null {
   let at = start;
-  let isBreak = false;
+  let hasBreak = false;
   while (at < start + MAX_WHITE_SPACE && isWhiteSpace(text[at] ?? '')) {
     if (isLineBreak(text[at])) {
-      if (isBreak) return null;
-      isBreak = true;
+      if (hasBreak) return null;
+      hasBreak = true;
       if (text[at] === '\r' && text[at + 1] === '\n') at += 1;
     }
     at += 1;
   }
-  return { at, isBreak };
+  return { at, hasBreak };
 }

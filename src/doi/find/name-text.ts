@@ -33,10 +33,10 @@ export class InlineTags {
     if (length === 0 || !INLINE.has(name)) return null;
     const isClosing = slash !== '';
     const isBreak = name === 'wbr';
-    const closesOwn = isClosing && this.#open.at(-1) === name;
-    const isJoined = isBreak || closesOwn || /^[-/_]$/.test(last);
+    const closesOpenTag = isClosing && this.#open.at(-1) === name;
+    const isJoined = isBreak || closesOpenTag || /^[-/_]$/.test(last);
     if (!isJoined || !/^[-._/(]?[0-9A-Za-z]/.test(text.slice(at + length, at + length + 2))) return null;
-    if (closesOwn) this.#open.pop();
+    if (closesOpenTag) this.#open.pop();
     else if (!isBreak && !isClosing) this.#open.push(name);
     return at + length;
   }
@@ -79,7 +79,7 @@ export class Brackets {
 }
 
 interface Edit {
-  /** the minimum length of a beginning of the name that includes this edit */
+  /** from this length on, a beginning of the name includes this edit */
   readonly minLength: number;
   /** the length of the name after the edit */
   readonly length: number;
@@ -139,15 +139,15 @@ export class NameText {
 
 // The functions below decide from the neighbouring text whether a character belongs to the name.
 
-/** A character of the source, from `at` to `end`. An escaped character takes several units. */
-export interface Place {
+/** The span of one character in the source. The span of an escaped character has several units. */
+export interface Span {
   readonly text: string;
   readonly at: number;
   readonly end: number;
 }
 
-/** Whether a `,` or `;` belongs to the name and does not divide names or fields. The `;` of `CO;2-L` belongs to it. */
-export function isOwnSeparator(character: string, { text, at, end }: Place, delimiter: string): boolean {
+/** Whether a `,` or `;` is part of the name and does not divide names or fields. The `;` of `CO;2-L` is part of it. */
+export function isOwnSeparator(character: string, { text, at, end }: Span, delimiter: string): boolean {
   if (canBeginForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
   if (character === ';') {
     if (/^jsessionid=/i.test(text.slice(end, end + 11))) return false;
@@ -156,8 +156,8 @@ export function isOwnSeparator(character: string, { text, at, end }: Place, deli
   return character !== delimiter;
 }
 
-/** The length of a label between name and the `:` at `at`: 5 for the `https` of `10.1000/1https://…`; 0 without one. */
-export function gluedLabelLength({ text, at, end }: Place): number {
+/** The length of the label before the `:` at `at`: 5 for `https` in `10.1000/1https://…`. 0 if no label is there. */
+export function gluedLabelLength({ text, at, end }: Span): number {
   const before = text.slice(Math.max(0, at - 5), at).toLowerCase();
   const scheme = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
   const isLabel = before.endsWith('doi') && canBeginForm(text, end + (text[end] === ' ' ? 1 : 0));
@@ -169,7 +169,7 @@ export function gluedLabelLength({ text, at, end }: Place): number {
  * white space and quotation marks end a name in a query, and a name that no label calls a DOI.
  */
 export function isOwnTriplet(
-  { text, at, end }: Place,
+  { text, at, end }: Span,
   { isEncodedUrl, isNamedDoi, isQuery }: Context,
 ): boolean {
   const digits = text.slice(end, end + 2).toUpperCase();
@@ -184,8 +184,8 @@ export function isCheckCharacter(text: string, at: number): boolean {
   return /co(?:;|%3b)2-$/i.test(text.slice(Math.max(0, at - 7), at));
 }
 
-/** Whether an ordinary character belongs to the name. A CJK or Thai letter after a Latin one is of the sentence. */
-export function isOwnLetter(character: string, { text, end }: Place, last: string): boolean {
+/** Whether an ordinary character belongs to the name. A CJK or Thai letter must follow a slash or another such letter. */
+export function isOwnLetter(character: string, { text, end }: Span, last: string): boolean {
   if (NON_GRAPHIC.test(character) || isNonAsciiDelimiter(character)) return false;
   if (character === '\u2013' && canBeginForm(text, end)) return false;
   return !isOfUnspacedScript(character) || last === '/' || isOfUnspacedScript(last);

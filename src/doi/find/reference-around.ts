@@ -9,7 +9,7 @@ import { textBefore } from './text-characters.ts';
 export interface ReferenceText {
   /** the text before and after the name, without the name */
   readonly text: string;
-  /** false in JSON, and if the beginning of the reference was perhaps not read */
+  /** false in JSON, for a text of few letters, and if the beginning of the reference was perhaps not read */
   readonly isWhole: boolean;
 }
 
@@ -47,23 +47,23 @@ export function referenceAround(
   const from = Math.max(0, start - MAX_BEFORE);
   const before = source.slice(from, start);
   const after = source.slice(end, end + MAX_AFTER);
-  const own = nameFrom(source, start, end);
+  const ownName = nameFrom(source, start, end);
 
   const record = lastEnd(RECORD, before);
   if (record !== -1 && !RECORD_END.test(before.slice(record))) {
     const fields = before.slice(record);
     return { text: `${fields}\n${remainingRecord(after)}`, isWhole: true };
   }
-  const beginnings = [afterOtherName(before, own), ...BEGINNINGS.map((pattern) => lastEnd(pattern, before))];
+  const beginnings = [afterOtherName(before, ownName), ...BEGINNINGS.map((each) => lastEnd(each, before))];
   const beginning = Math.max(...beginnings);
   const words = before.slice(Math.max(0, beginning));
   const line = textBefore(/\n/, after);
-  const text = isAlmostNothing(words)
-    ? `${words}\n${upToNext(after, own)}`
-    : // The text between two names of a line belongs to the second name.
-      `${words}\n${otherName(line, own) === undefined ? line : ''}`;
+  const text = hasFewLetters(words)
+    ? `${words}\n${upToNext(after, ownName)}`
+    : // The text between two names in one line belongs to the second name.
+      `${words}\n${otherName(line, ownName) === undefined ? line : ''}`;
   const isKnown = (beginning !== -1 || from === 0) && !IN_JSON.test(words);
-  return { text, isWhole: isKnown && !isAlmostNothing(words + line) };
+  return { text, isWhole: isKnown && !hasFewLetters(words + line) };
 }
 
 /** The offset after the last match; -1 if there is no match. */
@@ -85,41 +85,41 @@ function comparable(name: string): string {
 }
 
 /** The offset after the last other name, or after its line if more lines follow; -1 if there is no other name. */
-function afterOtherName(before: string, own: string): number {
-  const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, own))?.index;
+function afterOtherName(before: string, ownName: string): number {
+  const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, ownName))?.index;
   if (last === undefined) return -1;
   const after = before.slice(last);
   return last + (after.includes('\n') ? after.indexOf('\n') + 1 : textBefore(TOKEN_ENDS, after).length);
 }
 
 /** The offset of the first other name. */
-function otherName(text: string, own: string): number | undefined {
-  return [...text.matchAll(ANCHOR)].find(({ index }) => !isSame(text, index, own))?.index;
+function otherName(text: string, ownName: string): number | undefined {
+  return [...text.matchAll(ANCHOR)].find(({ index }) => !isSame(text, index, ownName))?.index;
 }
 
 /** Whether the name at `at` is the reference's own. A reference often has its name twice: as text and in a link. */
-function isSame(text: string, at: number, own: string): boolean {
-  const there = comparable(text.slice(at, at + 3 * own.length + 1));
-  return there.startsWith(own) && !/[\p{L}\p{N}]/u.test(there[own.length] ?? '');
+function isSame(text: string, at: number, ownName: string): boolean {
+  const there = comparable(text.slice(at, at + 3 * ownName.length + 1));
+  return there.startsWith(ownName) && !/[\p{L}\p{N}]/u.test(there[ownName.length] ?? '');
 }
 
-function isAlmostNothing(words: string): boolean {
+function hasFewLetters(words: string): boolean {
   return words.replace(/[^\p{L}]/gu, '').length < MIN_LETTERS;
 }
 
-function upToNext(after: string, own: string): string {
+function upToNext(after: string, ownName: string): string {
   const next = [...BEGINNINGS, RECORD].map((beginning) => after.search(beginning));
-  return after.slice(0, Math.min(otherName(after, own) ?? after.length, ...next.filter((at) => at > 0)));
+  return after.slice(0, Math.min(otherName(after, ownName) ?? after.length, ...next.filter((at) => at > 0)));
 }
 
 function remainingRecord(after: string): string {
   return textBefore(RECORD, textBefore(RECORD_END, after));
 }
 
-/** At most `most` names inside an input that is not one DOI name, or the DOI name of an arXiv identifier. */
-export function meantBy({ input, problem }: ParsedDoi, most?: number): DoiMatch[] {
+/** The names that an invalid input probably means: at most `max` names inside it, or the name of an arXiv identifier. */
+export function meantBy({ input, problem }: ParsedDoi, max?: number): DoiMatch[] {
   if (problem === null) return [];
-  const found = findDois(input, most);
+  const found = findDois(input, max);
   if (found.length > 0 || problem.looksLike !== 'ARXIV') return found;
   const { name } = parseDoi(arxivDoi(input) ?? '', 'NAME');
   if (name === null) return [];

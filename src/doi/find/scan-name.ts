@@ -3,7 +3,7 @@
 import type { Anchor } from './anchor.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
-import { healedBreak } from './line-breaks.ts';
+import { continuationAfter } from './line-breaks.ts';
 import {
   Brackets,
   gluedLabelLength,
@@ -14,7 +14,7 @@ import {
   isOwnTriplet,
   isSiciAngle,
   NameText,
-  type Place,
+  type Span,
   type UnclosedBracket,
 } from './name-text.ts';
 import {
@@ -29,12 +29,12 @@ import {
 
 export interface ScannedName {
   readonly name: NameText;
-  /** decoded, except percent triplets; can end in text that trim-name.ts must cut off */
+  /** percent triplets stay, other escapes are decoded; can end in text that trim-name.ts must cut off */
   readonly encoded: string;
   /** the offset in the source where reading stopped; the next name begins at `stop` or later */
   readonly stop: number;
   readonly hasHash: boolean;
-  readonly unclosed: readonly UnclosedBracket[];
+  readonly unclosedBrackets: readonly UnclosedBracket[];
 }
 
 const MAX_BREAKS = 3;
@@ -56,8 +56,8 @@ class Scanner {
   /** the length of the name before its first `?` */
   #lengthBeforeQuestion: number | null = null;
   /** the length of the name; null if the name ends where reading stopped */
-  #cut: number | null = null;
-  /** the source offset of `#cut`; null if the next name begins where reading stopped */
+  #cutLength: number | null = null;
+  /** the source offset of `#cutLength`; null if the next name begins where reading stopped */
   #stop: number | null = null;
 
   constructor(text: string, anchor: Anchor, context: Context) {
@@ -76,13 +76,13 @@ class Scanner {
       if (next === null) break;
       this.#at = next;
     }
-    const length = this.#cut ?? this.#length();
+    const length = this.#cutLength ?? this.#length();
     return {
       name: this.#name,
       encoded: this.#name.upTo(this.#at).slice(0, length),
       stop: this.#stop ?? this.#at,
       hasHash: this.#hasHash,
-      unclosed: this.#brackets?.unclosed(length) ?? [],
+      unclosedBrackets: this.#brackets?.unclosed(length) ?? [],
     };
   }
 
@@ -112,7 +112,7 @@ class Scanner {
   #isKept(character: string, end: number, isEscaped: boolean): boolean {
     const text = this.#text;
     const place = { text, at: this.#at, end };
-    const { isUrl, isQuery, delimiter, before } = this.#context;
+    const { isUrl, isQuery, delimiter, charactersBefore } = this.#context;
     switch (character) {
       case '(':
       case '[':
@@ -129,7 +129,7 @@ class Scanner {
       case '\u2019':
         return (
           !isUrl &&
-          !before.includes(character === '\u2019' ? '\u2018' : character) &&
+          !charactersBefore.includes(character === '\u2019' ? '\u2018' : character) &&
           this.#isBetweenLetters(end) &&
           !isPossessive(text, end)
         );
@@ -149,8 +149,8 @@ class Scanner {
         return true;
       case '=':
         // `?` and then `=` is a query, also outside a URL.
-        this.#cut = this.#lengthBeforeQuestion;
-        return this.#cut === null;
+        this.#cutLength = this.#lengthBeforeQuestion;
+        return this.#cutLength === null;
       case '#':
         this.#hasHash = true;
         return !isUrl || isCheckCharacter(text, this.#at);
@@ -177,21 +177,21 @@ class Scanner {
 
   #closes(closer: string, end: number): boolean {
     if (this.#brackets?.close(closer)) return true;
-    return closer === ')' && !this.#context.before.includes('(') && this.#isBetweenLetters(end);
+    return closer === ')' && !this.#context.charactersBefore.includes('(') && this.#isBetweenLetters(end);
   }
 
   /** False if an address or a label follows the name without a space: `10.1000/1https://…`. */
-  #isOwnColon(place: Place): boolean {
+  #isOwnColon(place: Span): boolean {
     const length = gluedLabelLength(place);
     if (length === 0) return true;
-    this.#cut = Math.max(this.#prefixLength, this.#length() - length);
-    this.#stop = this.#name.sourceEnd(this.#cut);
+    this.#cutLength = Math.max(this.#prefixLength, this.#length() - length);
+    this.#stop = this.#name.sourceEnd(this.#cutLength);
     return false;
   }
 
   #afterBreak(): number | null {
     if (this.#breaks === MAX_BREAKS) return null;
-    const next = healedBreak(this.#text, this.#at, {
+    const next = continuationAfter(this.#text, this.#at, {
       isUrl: this.#context.isUrl,
       last: this.#lastCharacter(),
       sourceBefore: this.#text[this.#at - 1] ?? '',

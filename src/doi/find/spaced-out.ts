@@ -3,7 +3,7 @@
 import { textBefore } from './text-characters.ts';
 
 /** A text that is a name with its address or label, if its spaces are removed. */
-export interface SpacedOut {
+export interface SpacedName {
   readonly start: number;
   /** the text without spaces; punctuation of a sentence can be at its end */
   readonly joined: string;
@@ -11,13 +11,13 @@ export interface SpacedOut {
   sourceEnd(length: number): number;
 }
 
-/** A pattern of the characters of `text`, each followed by an optional space. */
-function spaced(text: string): string {
+/** A pattern of the characters of `text`, with an optional space between them. */
+function pattern(text: string): string {
   return Array.from(text, (character) => (character === '.' ? '\\.' : character)).join(' ?');
 }
 
-const ADDRESS = `(?:${spaced('http')} ?s? ?: ?/ ?/ ?)?(?:${spaced('dx.')} ?)?${spaced('doi.org/')} ?`;
-const BEFORE = new RegExp(`(?:^|[^\\p{L}\\p{N}.])(${ADDRESS}|${spaced('doi:')} ?)$`, 'iu');
+const ADDRESS = `(?:${pattern('http')} ?s? ?: ?/ ?/ ?)?(?:${pattern('dx.')} ?)?${pattern('doi.org/')} ?`;
+const BEFORE = new RegExp(`(?:^|[^\\p{L}\\p{N}.])(${ADDRESS}|${pattern('doi:')} ?)$`, 'iu');
 const MAX_BEFORE = 2 * 'https://dx.doi.org/'.length + 1;
 const PREFIX = /1 ?0 ?\. ?[0-9](?: ?[0-9]){2,8} ?\/ ?/y;
 /** A single space can be a typing error, so it does not make a text spaced out. */
@@ -25,10 +25,10 @@ const MIN_SPACES = 2;
 const MAX_SUFFIX_LENGTH = 256;
 
 /**
- * Null if the text is not spaced out. Only the end of the line ends such a name, so the whole line must look like it.
+ * Null if no name with spaces is here. Only the end of the line ends such a name, so the whole line must look like it.
  * @param at the offset of a `1`. Nothing before `floor` is read.
  */
-export function spacedOutAt(text: string, at: number, floor: number): SpacedOut | null {
+export function spacedNameAt(text: string, at: number, floor: number): SpacedName | null {
   if (!isAfterLabel(text, at)) return null;
   PREFIX.lastIndex = at;
   const prefix = PREFIX.exec(text)?.[0];
@@ -39,7 +39,7 @@ export function spacedOutAt(text: string, at: number, floor: number): SpacedOut 
   if (line.length > MAX_SUFFIX_LENGTH || hasOtherWords(suffix)) return null;
   const before = BEFORE.exec(text.slice(Math.max(floor, at - MAX_BEFORE), at))?.[1];
   if (before === undefined) return null;
-  // A space after a label, an address or the prefix is usual where lines are broken: it is not counted.
+  // A space after a label, an address or the prefix is not counted, because it is usual where lines are broken.
   const isLabel = before.trimEnd().endsWith(':');
   const spaces = (isLabel ? 0 : spacesIn(before.trimEnd())) + spacesIn(prefix.trimEnd());
   if (spaces < MIN_SPACES) return null;
@@ -69,8 +69,8 @@ function hasOtherWords(suffix: string): boolean {
   const [first = '', ...parts] = suffix.split(' ');
   let last = first;
   for (const part of parts) {
-    const isWord = part === '' || /^[a-z]{2,}[.,;:]?$/.test(part) || /^\(./.test(part);
-    if (isWord || /[,;)]$/.test(last) || (/\.$/.test(last) && /^[A-Z][a-z]+/.test(part))) return true;
+    const isOther = part === '' || /^[a-z]{2,}[.,;:]?$/.test(part) || /^\(./.test(part);
+    if (isOther || /[,;)]$/.test(last) || (/\.$/.test(last) && /^[A-Z][a-z]+/.test(part))) return true;
     last = part;
   }
   return false;

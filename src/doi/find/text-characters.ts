@@ -46,7 +46,7 @@ export function isNonAsciiDelimiter(character: string): boolean {
 
 const FORM = /10\.\d|doi:|(?:dx\.)?doi\.org\/|https?:\/\/|hdl:|info:(?:doi|hdl)\/|urn:(?:doi|hdl):/iy;
 
-/** Whether a DOI name begins at `at`, or a label or address that can stand before one. */
+/** Whether a DOI name begins at `at`, or a label or address that can stand before a DOI name. */
 export function canBeginForm(text: string, at: number): boolean {
   FORM.lastIndex = at;
   return FORM.test(text);

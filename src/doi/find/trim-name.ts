@@ -8,8 +8,8 @@ import { textBefore } from './text-characters.ts';
 
 const PUNCTUATION = new Set(Array.from('.,;:!?…\'"“”‘’‚„«»‹›([{<&=\\–—'));
 const EMPHASIS = new Set(Array.from('*_~'));
-/** Ends of addresses of a publisher's site, after the name. */
-const VIEWS_OF_SITES = [
+/** More endings that publishers add to the name in the addresses of their pages. */
+const VIEWS_OF_PUBLISHERS = [
   ...VIEWS,
   ...['/fulltext', '/full-text', '/references', '/figures', '/tables', '/citedby', '/epub', '/pdfdirect'],
   ...['/full-xml', '/full/html', '/xml', '/download', '.full', '.abstract', '.full-text', '.html', '.htm'],
@@ -18,21 +18,21 @@ const VIEWS_OF_SITES = [
 const MAX_VIEW_LENGTH = 16;
 /** In addresses of these hosts, a version follows the name: `10.1101/123456v2`. */
 const PREPRINT_HOST = /(?:bio|med)rxiv\.org$/;
-/** In addresses of this host, a colour follows the name: `/badge/DOI-10.1000%2F182-blue`. A hyphen of the name is written twice. */
+/** In addresses of this host, a colour follows the name, and hyphens are doubled: `/badge/DOI-10.1000%2F182-blue`. */
 const BADGE_HOST = 'img.shields.io';
 const MAX_FRAGMENT_LENGTH = 200;
-/** The most characters after a name that are searched for the end of a bracket. */
+/** At most this many characters after a name are searched for a closing bracket. */
 const MAX_AFTER = 100;
 /** Encoded white space, invisible characters and quotation marks. */
 const ENCODED_ENDS = ['%20', '%09', '%0a', '%0d', '%22', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
 
-/** The length of the name without surplus at its end. @param isSite the address is of a publisher, not of a resolver */
-export function trimmedLength(scanned: ScannedName, context: Context, isSite: boolean, text: string): number {
+/** The length of the name without surplus at its end. @param isPage the address is of a page, not of a resolver */
+export function trimmedLength(scanned: ScannedName, context: Context, isPage: boolean, text: string): number {
   const { encoded } = scanned;
   const suffixStart = encoded.indexOf('/') + 1;
-  let end = withoutUnclosed(scanned, text);
+  let end = lengthBeforeUnclosed(scanned, text);
   for (;;) {
-    const length = surplusLength(scanned, end, context, isSite) + lengthOfNextMark(scanned, end, text);
+    const length = surplusLength(scanned, end, context, isPage) + markupLength(scanned, end, text);
     if (length === 0 || end - length < suffixStart) return end;
     // A name keeps its whole suffix, even if the suffix looks like a view: `10.1000/pdf`.
     if (end - length === suffixStart && !PUNCTUATION.has(encoded[end - 1] ?? '')) return end;
@@ -48,24 +48,24 @@ export function withoutPunctuation(encoded: string): string {
 }
 
 /** The length of the last part before `end` that does not belong to the name; 0 if there is none. */
-function surplusLength(scanned: ScannedName, end: number, context: Context, isSite: boolean): number {
+function surplusLength(scanned: ScannedName, end: number, context: Context, isPage: boolean): number {
   const { encoded, hasHash } = scanned;
   const last = encoded[end - 1] ?? '';
   if (PUNCTUATION.has(last)) return 1;
-  if (EMPHASIS.has(last) && context.before.includes(last)) return 1;
+  if (EMPHASIS.has(last) && context.charactersBefore.includes(last)) return 1;
   const tail = encoded.slice(Math.max(0, end - MAX_VIEW_LENGTH), end);
   const encodedEnd =
     tail.at(-3) === '%' ? ENCODED_ENDS.find((triplets) => endsWith(tail, triplets)) : undefined;
   if (encodedEnd) return encodedEnd.length;
   // Every view ends in a letter or a slash.
   if (!isDigit(last.charCodeAt(0))) {
-    const view = (isSite ? VIEWS_OF_SITES : VIEWS).find((written) => endsWith(tail, written));
+    const view = (isPage ? VIEWS_OF_PUBLISHERS : VIEWS).find((written) => endsWith(tail, written));
     if (view) return view.length;
-  } else if (isSite && PREPRINT_HOST.test(context.host)) {
+  } else if (isPage && PREPRINT_HOST.test(context.host)) {
     const version = /v\d{1,2}$/.exec(tail)?.[0];
     if (version) return version.length;
   }
-  if (isSite && context.host === BADGE_HOST) {
+  if (isPage && context.host === BADGE_HOST) {
     const colour = /(?<!-)-[a-z0-9]+$/i.exec(tail)?.[0];
     if (colour) return colour.length;
   }
@@ -75,7 +75,7 @@ function surplusLength(scanned: ScannedName, end: number, context: Context, isSi
 const endsWith = (tail: string, lowerCase: string): boolean =>
   tail.slice(-lowerCase.length).toLowerCase() === lowerCase;
 
-/** The length of `#`, a letter, and then only letters, digits, `-`, `_` and `.`; 0 if the text does not end so. */
+/** The length of a fragment before `end`: `#`, a letter, then letters, digits, `-`, `_` and `.`; 0 if there is none. */
 function fragmentLength(encoded: string, end: number): number {
   const lowest = Math.max(0, end - MAX_FRAGMENT_LENGTH);
   let at = end - 1;
@@ -84,12 +84,12 @@ function fragmentLength(encoded: string, end: number): number {
 }
 
 /**
- * The length of the name before an unclosed `<` or before a bracket of the sentence. Such a bracket is closed after the
- * name and white space: `10.1000/1(see below)`.
+ * The length of the name before an unclosed `<`, or before an opening bracket that belongs to the sentence. The sentence
+ * closes its bracket after the name and white space: `10.1000/1(see below)`.
  */
-function withoutUnclosed({ encoded, unclosed, stop }: ScannedName, text: string): number {
+function lengthBeforeUnclosed({ encoded, unclosedBrackets, stop }: ScannedName, text: string): number {
   let end = encoded.length;
-  for (const { opener, lengthBefore } of unclosed) {
+  for (const { opener, lengthBefore } of unclosedBrackets) {
     const closer = opener === '(' ? ')' : opener === '[' ? ']' : '}';
     const isOfSentence =
       opener === '<' ||
@@ -100,8 +100,8 @@ function withoutUnclosed({ encoded, unclosed, stop }: ScannedName, text: string)
   return end;
 }
 
-/** The length of the last characters that belong to the markup after the name: to `/>`, `-->` or TeX's `~\cite`. */
-function lengthOfNextMark({ encoded, stop }: ScannedName, end: number, text: string): number {
+/** The length of an end that belongs to the next markup: `/` of `/>`, `--` of `-->`, `~` of TeX's `~\cite`. */
+function markupLength({ encoded, stop }: ScannedName, end: number, text: string): number {
   if (end !== encoded.length) return 0;
   if (text[stop] === '\\') return encoded.endsWith('~') ? 1 : 0;
   if (text[stop] !== '>') return 0;
