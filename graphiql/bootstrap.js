@@ -9,15 +9,15 @@ self.MonacoEnvironment = {
 };
 
 // A link with "#query=…&variables=…" opens the query in a new tab and does not execute it.
-function takeCarried() {
-  const carried = new URLSearchParams(location.hash.slice(1));
-  const query = carried.get('query');
+function takeLinkedQuery() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  const query = link.get('query');
   if (!query) return null;
   history.replaceState(null, '', location.pathname + location.search);
-  return { query, variables: carried.get('variables') ?? '' };
+  return { query, variables: link.get('variables') ?? '' };
 }
 
-function keptTabs() {
+function storedTabs() {
   try {
     return JSON.parse(localStorage.getItem('graphiql:tabState')).tabs ?? [];
   } catch {
@@ -25,7 +25,7 @@ function keptTabs() {
   }
 }
 
-const asKept = ({ query, variables }, index) => ({
+const asTab = ({ query, variables }, index) => ({
   id: `${Date.now()}-${index}`,
   title: /^\s*(?:query|mutation|subscription)\s+(\w+)/m.exec(query)?.[1] ?? '<untitled>',
   query,
@@ -37,12 +37,12 @@ const asKept = ({ query, variables }, index) => ({
 });
 
 // Stores the tab of a link at once, because GraphiQL stores a tab only after a change.
-function keep(carried, examples) {
-  const kept = keptTabs();
-  const tabs = kept.length > 0 ? kept : examples.map(asKept);
-  const same = (tab) => tab.query === carried.query && tab.variables === carried.variables;
-  if (!tabs.some(same)) tabs.push(asKept(carried, tabs.length));
-  const activeTabIndex = tabs.findIndex(same);
+function storeTab(link, examples) {
+  const stored = storedTabs();
+  const tabs = stored.length > 0 ? stored : examples.map(asTab);
+  const isOfLink = (tab) => tab.query === link.query && tab.variables === link.variables;
+  if (!tabs.some(isOfLink)) tabs.push(asTab(link, tabs.length));
+  const activeTabIndex = tabs.findIndex(isOfLink);
   localStorage.setItem('graphiql:tabState', JSON.stringify({ tabs, activeTabIndex }));
 }
 
@@ -55,18 +55,18 @@ self.fetch = async (...request) => {
 };
 
 addEventListener('hashchange', () => {
-  // GraphiQL first stores the last edits.
+  // Waits until GraphiQL has stored the last edits.
   if (location.hash.startsWith('#query=')) setTimeout(() => location.reload(), 1000);
 });
 
 document.addEventListener('DOMContentLoaded', () => {
   const options = JSON.parse(document.getElementById('graphiql-options').textContent);
-  const carried = takeCarried();
-  if (carried) keep(carried, options.defaultTabs);
-  const first = carried ?? options.defaultTabs[0];
-  // At the first visit, stores query and variables of the first tab. With `defaultTabs` alone, GraphiQL would leave the
+  const link = takeLinkedQuery();
+  if (link) storeTab(link, options.defaultTabs);
+  const first = link ?? options.defaultTabs[0];
+  // For a link or a first visit, stores query and variables of the tab. With `defaultTabs` alone, GraphiQL would leave the
   // variables empty, and add an empty tab at the next visit.
-  if (carried || localStorage.getItem('graphiql:tabState') === null) {
+  if (link || localStorage.getItem('graphiql:tabState') === null) {
     localStorage.setItem('graphiql:query', first.query);
     localStorage.setItem('graphiql:variables', first.variables);
   }

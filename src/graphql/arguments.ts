@@ -20,21 +20,21 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** Coerces the `variables` of a request. */
 export type VariablesReader = (sent: Variables) => ReturnType<typeof getVariableValues>;
 
-/** The limit is low, because graphql-js searches the document for the line of each error. */
+/** At most this many errors of one request, because graphql-js searches the document for the line of each error. */
 export const MAX_ERRORS = 10;
 
 /**
- * Makes the reader of an operation's variables. It checks variables of common types and keeps their values. graphql-js
- * would copy each list item by item. If a check fails, or for other types, graphql-js reads the variables.
+ * Makes the reader of an operation's variables. If each type has a check, the reader only checks the values, because
+ * graphql-js would copy each list item by item. Without a check, or if a check fails, graphql-js reads the variables.
  */
-export function variablesReader(schema: GraphQLSchema, operation: OperationDefinitionNode): VariablesReader {
-  const definitions = operation.variableDefinitions ?? [];
+export function createVariablesReader(schema: GraphQLSchema, node: OperationDefinitionNode): VariablesReader {
+  const definitions = node.variableDefinitions ?? [];
   const read: VariablesReader = (sent) =>
     getVariableValues(schema, definitions, sent, { maxErrors: MAX_ERRORS });
   const names: string[] = [];
   const checks: Check[] = [];
   for (const { variable, type, defaultValue } of definitions) {
-    const check = defaultValue ? undefined : plainCheck(type);
+    const check = defaultValue ? undefined : checkFor(type);
     if (!check) return read;
     names.push(variable.name.value);
     checks.push(check);
@@ -54,22 +54,22 @@ export function variablesReader(schema: GraphQLSchema, operation: OperationDefin
 
 type Check = (value: unknown) => boolean;
 
-/** Scalars whose coercion does not change the value. */
+/** A check for each scalar whose coercion does not change the value. */
 const PLAIN_SCALARS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['String', (value) => typeof value === 'string'],
   ['Boolean', (value) => typeof value === 'boolean'],
   ['_Any', (value) => value !== null && value !== undefined],
 ]);
 
-function plainCheck(type: TypeNode): Check | undefined {
-  const outer = nullable(type);
+function checkFor(type: TypeNode): Check | undefined {
+  const outer = withoutNonNull(type);
   if (outer.kind === Kind.NAMED_TYPE) return PLAIN_SCALARS.get(outer.name.value);
-  const item = nullable(outer.type);
+  const item = withoutNonNull(outer.type);
   const check = item.kind === Kind.NAMED_TYPE && PLAIN_SCALARS.get(item.name.value);
   return check ? (value) => Array.isArray(value) && value.every(check) : undefined;
 }
 
-function nullable(type: TypeNode): NamedTypeNode | ListTypeNode {
+function withoutNonNull(type: TypeNode): NamedTypeNode | ListTypeNode {
   return type.kind === Kind.NON_NULL_TYPE ? type.type : type;
 }
 
@@ -77,12 +77,12 @@ export type ArgumentValues = Readonly<Record<string, unknown>>;
 export type AnyField = GraphQLField<unknown, unknown>;
 
 /** The arguments that one execution has read so far. */
-export interface ArgumentsRead {
+export interface ExecutionArguments {
   /** different for each execution, never 0 */
   readonly number: number;
   readonly variables: Variables;
-  /** index: the number of the reader; item: the values, or the error that the values cause */
-  readonly read: (ArgumentValues | Error | undefined)[];
+  /** index: the number of a reader; item: the values that the reader returned, or its error */
+  readonly valuesByReader: (ArgumentValues | Error | undefined)[];
   /** the number of reads of arguments with variables */
   variableReads: number;
 }
@@ -91,42 +91,42 @@ export interface ArgumentsReader {
   /** true if the arguments use no variables */
   readonly isConstant: boolean;
   /** Throws a GraphQLError if a value does not fit its type. */
-  readonly valuesIn: (execution: ArgumentsRead) => ArgumentValues;
+  readonly valuesIn: (execution: ExecutionArguments) => ArgumentValues;
 }
 
-/** The reader for a field node of the document. Returns the same reader each time. */
+/** Returns the reader of a field node, always the same reader for one node. */
 export type ArgumentsReaders = (definition: AnyField, node: FieldNode) => ArgumentsReader;
 
 const NO_ARGUMENTS: ArgumentValues = Object.freeze({});
-const NONE: ArgumentsReader = { isConstant: true, valuesIn: () => NO_ARGUMENTS };
+const EMPTY_READER: ArgumentsReader = { isConstant: true, valuesIn: () => NO_ARGUMENTS };
 
 export function createArgumentsReaders(): ArgumentsReaders {
   const readers = new Map<AnyField, Map<FieldNode, ArgumentsReader>>();
   let count = 0;
 
   return (definition, node) => {
-    if (definition.args.length === 0) return NONE;
+    if (definition.args.length === 0) return EMPTY_READER;
     const ofField = readers.get(definition) ?? new Map<FieldNode, ArgumentsReader>();
     readers.set(definition, ofField);
-    const reader =
-      ofField.get(node) ?? (usesVariables(node) ? variable(definition, node) : constant(definition, node));
+    const reader = ofField.get(node) ?? createReader(definition, node);
     ofField.set(node, reader);
     return reader;
   };
 
-  function variable(definition: AnyField, node: FieldNode): ArgumentsReader {
+  function createReader(definition: AnyField, node: FieldNode): ArgumentsReader {
+    if (!usesVariables(node)) return createConstantReader(definition, node);
     const number = count;
     count += 1;
-    const plain = plainReader(definition, node);
+    const readFast = createFastReader(definition, node);
     return {
       isConstant: false,
       valuesIn(execution) {
-        const { variables, read } = execution;
+        const { variables, valuesByReader } = execution;
         execution.variableReads += 1;
-        let values = read[number];
+        let values = valuesByReader[number];
         if (values === undefined) {
-          values = plain?.(variables) ?? valuesOrError(definition, node, variables);
-          read[number] = values;
+          values = readFast?.(variables) ?? valuesOrError(definition, node, variables);
+          valuesByReader[number] = values;
         }
         if (values instanceof Error) throw values;
         return values;
@@ -135,7 +135,7 @@ export function createArgumentsReaders(): ArgumentsReaders {
   }
 }
 
-/** Returns the error, so that the reader can keep it. For each new error, graphql-js would search for its line again. */
+/** Returns an error, so that the reader can keep it. Otherwise graphql-js would make it again and search for its line. */
 function valuesOrError(definition: AnyField, node: FieldNode, variables: Variables): ArgumentValues | Error {
   try {
     return getArgumentValues(definition, node, variables);
@@ -144,7 +144,7 @@ function valuesOrError(definition: AnyField, node: FieldNode, variables: Variabl
   }
 }
 
-function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
+function createConstantReader(definition: AnyField, node: FieldNode): ArgumentsReader {
   let values: ArgumentValues | Error | undefined;
   return {
     isConstant: true,
@@ -157,10 +157,10 @@ function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
 }
 
 /**
- * A fast reader for arguments that are all variables: graphql-js would check each definition again. Undefined if an argument
- * is not a variable, or if a missing argument has a default value. The reader returns undefined if a variable has no value.
+ * Makes a reader for arguments that are all variables, because graphql-js would check each definition again. Undefined if
+ * an argument is not a variable, or if a missing argument has a default. The reader returns undefined for a null variable.
  */
-function plainReader(
+function createFastReader(
   definition: AnyField,
   { arguments: nodes = [] }: FieldNode,
 ): ((variables: Variables) => ArgumentValues | undefined) | undefined {

@@ -19,13 +19,13 @@ import { GatewayError } from '../errors.ts';
 import { MAX_ERRORS } from './arguments.ts';
 import { incrementalRules, servedSchema } from './incremental/incremental-rules.ts';
 
-// Lines and columns of nodes. The location of each node is computed once, even for thousands of errors.
+// The location (line and column) of each node is computed once, even for thousands of errors.
 
 const knownLocations = new WeakMap<ASTNode, SourceLocation>();
 /** Key: a node of `withoutLocations`. Value: the node in the original document. */
 const originals = new WeakMap<ASTNode, ASTNode>();
 
-/** Skips nodes without a known location. */
+/** Skips nodes without a location. */
 export function locationsOf(nodes: readonly ASTNode[]): readonly SourceLocation[] {
   return nodes.flatMap((node) => {
     const original = originals.get(node) ?? node;
@@ -82,13 +82,13 @@ export function documentErrors(document: DocumentNode): readonly GraphQLError[] 
     return [limitExceeded(`The query is nested too deep: more than ${MAX_DEPTH} levels.`)];
   if (comparedPairs(document) > MAX_PAIRS) return [limitExceeded(TOO_REPETITIVE)];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
-  // graphql-js stops validation if there are too many fields with the same path to compare.
+  // graphql-js stops validation if it would have to compare too many fields with the same path.
   if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [limitExceeded(TOO_REPETITIVE)];
   return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
 }
 
 /** Makes a function that describes the faults of a query text. The function returns null if the text can be executed. */
-export function documentFault(maxTokens: number): (text: string) => string | null {
+export function createDescribeFaults(maxTokens: number): (text: string) => string | null {
   return (text) => {
     try {
       const errors = documentErrors(parseDocument(text, maxTokens));
@@ -188,7 +188,7 @@ function tooLarge(what: string): GatewayError {
 
 const VALIDATION_ABORTED = 'Validation aborted.';
 const TOO_REPETITIVE =
-  'The query repeats a field too often to be checked. Select each field once in its place.';
+  'The query repeats fields so often that the gateway cannot check it. Select each field of an object only once.';
 
 function limitExceeded(message: string, nodes: readonly ASTNode[] = []): GraphQLError {
   return new GraphQLError(message, { nodes, extensions: { code: 'LIMIT_EXCEEDED' } });

@@ -4,7 +4,7 @@ import { isPromise } from '../time.ts';
 import { costOfItem, type Execution, fieldsOfValue, itemsOf, propertyOf } from './execution.ts';
 import { FieldFailure, nullFor, type Path, reportFailure } from './field-errors.ts';
 import { chargedItems, isGenerator, writeFound } from './found-items.ts';
-import { appended, isWritten, type Written } from './pieces.ts';
+import { append, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
 import { itemKey } from './remembered-items.ts';
@@ -13,15 +13,15 @@ import { type Writing, WrittenParts, writeRemaining } from './written-parts.ts';
 
 /** Returns the value of `data` as JSON. Adds errors to `execution.errors` in order. Throws or rejects with ResponseEnded. */
 export function executePlan(plan: Plan, execution: Execution): Writing {
-  const failed = (error: unknown): Written => {
+  const reportOrThrow = (error: unknown): Written => {
     if (!(error instanceof FieldFailure)) throw error;
     return reportFailure(error, execution);
   };
   try {
     const data = writeObject(plan.root, undefined, null, execution);
-    return isWritten(data) ? data : data.catch(failed);
+    return isWritten(data) ? data : data.catch(reportOrThrow);
   } catch (error) {
-    return failed(error);
+    return reportOrThrow(error);
   }
 }
 
@@ -39,16 +39,16 @@ function writeObject(
       return writeRemainingFields(new WrittenParts(object, usage), list, at, source, path, execution);
     }
     const field = list[at] as PlannedField;
-    object = appended(object, at === 0 ? field.opening : `,${field.opening}`);
+    object = append(object, at === 0 ? field.opening : `,${field.opening}`);
     const value = writeField(field, source, path, execution);
     if (!isWritten(value)) {
       const parts = new WrittenParts(object, usage);
       parts.add(value);
       return writeRemainingFields(parts, list, at + 1, source, path, execution);
     }
-    object = appended(object, value);
+    object = append(object, value);
   }
-  return appended(object, '}');
+  return append(object, '}');
 }
 
 /** Writes the fields after a field whose value is a promise, or after the end of a slice. */
@@ -63,7 +63,7 @@ function writeRemainingFields(
   return writeRemaining(parts, { from, count: list.length, end: '}' }, execution, (at, ended) => {
     const field = list[at] as PlannedField;
     parts.add(at === 0 ? field.opening : `,${field.opening}`);
-    // A required field is resolved even after the deadline: if it failed, the whole object would become null.
+    // A required field is resolved even after the deadline: if this field failed, the whole object would become null.
     parts.add(
       ended === null || field.shape.isRequired
         ? writeField(field, source, path, execution)
@@ -86,7 +86,7 @@ function writeField(field: PlannedField, source: unknown, path: Path | null, exe
   return writeOrNull(result, shape, field, path, execution, key);
 }
 
-/** Writes a value, or the value of a promise. If it fails, writes null and reports the error. */
+/** Writes a value, or the value of a promise. If this fails, calls `nullFor`. */
 function writeOrNull(
   value: unknown,
   shape: Shape,
@@ -186,16 +186,16 @@ function writeList(
   for (let at = 0; at < items.length; at += 1) {
     if (slices.isOver(usage.writtenBytes))
       return writeRemainingItems(new WrittenParts(list, usage), items, at, shape, field, path, execution);
-    if (at > 0) list = appended(list, ',');
+    if (at > 0) list = append(list, ',');
     const item = writeOrNull(items[at], shape, field, path, execution, at);
     if (!isWritten(item)) {
       const parts = new WrittenParts(list, usage);
       parts.add(item);
       return writeRemainingItems(parts, items, at + 1, shape, field, path, execution);
     }
-    list = appended(list, item);
+    list = append(list, item);
   }
-  return appended(list, ']');
+  return append(list, ']');
 }
 
 function writeRemainingItems(

@@ -2,7 +2,7 @@
 
 import { GraphQLError, type GraphQLObjectType } from 'graphql';
 import type { Slices } from '../time.ts';
-import type { ArgumentsRead } from './arguments.ts';
+import type { ExecutionArguments } from './arguments.ts';
 import type { ErrorMask } from './mask-error.ts';
 import type { WrittenErrors } from './pieces.ts';
 import type { AbstractShape, PlannedField, PlannedFields, Shape } from './plan.ts';
@@ -11,31 +11,31 @@ import type { OperationUsage } from './write.ts';
 
 /** Delays batches of look-ups while the executor adds look-ups, so that the look-ups of several slices make one batch. */
 export class BatchGate {
-  #holders = 0;
-  #waiting: (() => void)[] = [];
+  #holds = 0;
+  #delayed: (() => void)[] = [];
 
-  /** Call it before you add look-ups. Afterwards, call `release` once. */
+  /** Call `hold` before you add look-ups. Afterwards, call `release` once. */
   hold(): void {
-    this.#holders += 1;
+    this.#holds += 1;
   }
 
   release(): void {
-    this.#holders -= 1;
-    if (this.#holders > 0) return;
-    for (const send of this.#waiting) this.schedule(send);
-    this.#waiting = [];
+    this.#holds -= 1;
+    if (this.#holds > 0) return;
+    for (const send of this.#delayed) this.schedule(send);
+    this.#delayed = [];
   }
 
-  /** Calls `send` at the end of the tick, or after the last `release`. DataLoader uses it as `batchScheduleFn`. */
+  /** Calls `send` at the end of the tick, or after the last `release`. This is the `batchScheduleFn` of DataLoader. */
   schedule(send: () => void): void {
-    // DataLoader also sends its batches after all promise jobs in the queue.
+    // As DataLoader does by default, waits until all promise jobs in the queue have run.
     void Promise.resolve().then(() =>
-      process.nextTick(() => (this.#holders > 0 ? this.#waiting.push(send) : send())),
+      process.nextTick(() => (this.#holds > 0 ? this.#delayed.push(send) : send())),
     );
   }
 }
 
-export interface Execution extends ArgumentsRead {
+export interface Execution extends ExecutionArguments {
   /** the context argument of resolvers */
   readonly context: unknown;
   readonly sources: ItemSources;
@@ -78,7 +78,7 @@ export function itemsOf(value: unknown, { info }: PlannedField): readonly unknow
   throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
 }
 
-/** The default resolver of graphql-js. A call of `defaultFieldResolver` is slower (measured). */
+/** Does the same as `defaultFieldResolver` of graphql-js, but faster (measured). */
 export function propertyOf(
   source: unknown,
   args: object,
@@ -89,7 +89,7 @@ export function propertyOf(
   return typeof property === 'function' ? property.call(source, args, context, info) : property;
 }
 
-/** The cost of an item: the number of its selected fields. 1 for a leaf, an abstract type or a list. 0 for introspection. */
+/** The cost of an item. An object costs the number of its selected fields, or 0 in introspection. Other items cost 1. */
 export function costOfItem(shape: Shape): number {
   if (shape.kind !== 'object') return 1;
   const { type, list } = shape.fields();

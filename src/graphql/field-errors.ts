@@ -13,8 +13,8 @@ export interface Path {
 }
 
 /**
- * The failure of a field that cannot be null. The nearest nullable field around it catches the failure. The class does
- * not extend Error, because a stack costs time and a thousand names can fail at once.
+ * The failure of a field. `nullFor` throws it if the field cannot be null, and the nearest nullable field outside catches
+ * it. The class does not extend Error, because a stack costs time and a thousand names can fail at once.
  */
 export class FieldFailure {
   readonly origin: unknown;
@@ -28,7 +28,7 @@ export class FieldFailure {
   }
 }
 
-/** Reports the error and returns `null`. If the field is required, throws a FieldFailure for the field around it. */
+/** Reports the error and returns `null`. But throws a FieldFailure for a required field, and rethrows a ResponseEnded. */
 export function nullFor(
   error: unknown,
   { isRequired }: Shape,

@@ -2,7 +2,7 @@
 
 import { NO_ITEM_YET, type Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
-import { appended, isWritten, type Written } from './pieces.ts';
+import { append, isWritten, type Written } from './pieces.ts';
 import { type OperationUsage, ResponseEnded } from './write.ts';
 import { nextSlice, type Writing, WrittenParts } from './written-parts.ts';
 
@@ -12,7 +12,7 @@ export function isGenerator(value: unknown): value is Generator<unknown> {
 
 /**
  * Yields the items. Charges each item when it is found, so that the search ends when the cost reaches its limit. If
- * `charge` throws, yields the error and ends. But throws a ResponseEnded, because then no item will be written.
+ * `charge` throws, yields the error as the last item. But rethrows a ResponseEnded, because it ends the whole response.
  */
 export function* chargedItems(found: Iterable<unknown>, charge: () => void): Generator<unknown, void> {
   for (const item of found) {
@@ -48,10 +48,10 @@ export function writeFound(
   let list: Written = '[';
   for (let at = 0; ; ) {
     const { done, value } = found.next();
-    if (done) return appended(list, ']');
+    if (done) return append(list, ']');
     let item: Writing = '';
     if (value !== NO_ITEM_YET) {
-      list = appended(list, separator(at, usage));
+      list = append(list, separator(at, usage));
       item = writer.write(value, at);
       at += 1;
     }
@@ -61,7 +61,7 @@ export function writeFound(
       parts.add(item);
       return writeRemainingFound(parts, found, at, writer, execution);
     }
-    list = appended(list, item);
+    list = append(list, item);
   }
 }
 
@@ -94,16 +94,16 @@ async function writeRemainingFound(
     gate.release();
   }
   parts.add(']');
-  return parts.together();
+  return parts.join();
 }
 
 interface CollectingExecution extends Pick<Execution, 'slices' | 'time'> {
-  readonly usage: Pick<OperationUsage, 'writtenBytes' | 'keep'>;
+  readonly usage: Pick<OperationUsage, 'writtenBytes' | 'addHeapBytes'>;
 }
 
 /**
- * Returns all items; a promise only if a slice ended before the last item.
- * @param itemBytes the memory of an item and its fields, because all items stay in memory until the last item is found
+ * Returns all items; a promise only if a slice ended before the last item. Until then, all items stay in memory.
+ * @param itemBytes the memory of an item and its fields
  */
 export function allItems(
   found: Iterator<unknown>,
@@ -118,7 +118,7 @@ export function allItems(
       const { done, value } = found.next();
       if (done) return true;
       if (value === NO_ITEM_YET) continue;
-      usage.keep(itemBytes);
+      usage.addHeapBytes(itemBytes);
       items.push(value);
     } while (!slices.isOver(usage.writtenBytes));
     return false;

@@ -16,7 +16,7 @@ export type ErrorMask = (error: unknown, path?: readonly (string | number)[]) =>
 
 export type GraphqlErrorMask = (error: unknown) => GraphQLError;
 
-const MAX_MESSAGE = 500;
+const MAX_CHARACTERS = 500;
 
 export function createErrorMask(log: Log): ErrorMask {
   return (error, path) => {
@@ -58,7 +58,7 @@ export function createGraphqlErrorMask(mask: ErrorMask): GraphqlErrorMask {
   };
 }
 
-/** An error for clients that knows its locations. Otherwise graphql-js would search for the line of each error again. */
+/** A masked error that knows its locations. Otherwise graphql-js would search for the line of each error again. */
 export class MaskedGraphqlError extends GraphQLError {
   override readonly locations: readonly SourceLocation[];
 
@@ -107,7 +107,7 @@ function clientError(
   httpStatus: number = ERROR_KINDS[code].httpStatus,
 ): ClientError {
   const { retryable } = ERROR_KINDS[code];
-  const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  const text = message.length > MAX_CHARACTERS ? `${message.slice(0, MAX_CHARACTERS)}…` : message;
   return { message: text, extensions: { ...details, code, retryable }, httpStatus };
 }
 

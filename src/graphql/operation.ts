@@ -11,11 +11,11 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.ts';
 import type { Need } from '../work/reservation.ts';
 import {
-  type ArgumentsRead,
   createArgumentsReaders,
+  createVariablesReader,
+  type ExecutionArguments,
   type Variables,
   type VariablesReader,
-  variablesReader,
 } from './arguments.ts';
 import { type DocumentTraits, documentErrors, parseDocument, traitsOf } from './document.ts';
 import { servedSchema } from './incremental/incremental-rules.ts';
@@ -27,7 +27,7 @@ import { fragmentsIn, type SelectedOperation } from './selected-fields.ts';
 export interface PricedOperation {
   readonly operation: PreparedOperation;
   readonly plan: Plan;
-  readonly read: ArgumentsRead;
+  readonly executionArguments: ExecutionArguments;
   readonly cost: number;
   readonly need: Need;
 }
@@ -44,14 +44,14 @@ export function priceOperation(
   if (errors) throw new DocumentRefused(errors);
   const { price, plan } = operation.withVariables(variables);
   executions += 1;
-  const read: ArgumentsRead = { number: executions, variables, read: [], variableReads: 0 };
-  const cost = priceIn(price, read);
+  const executionArguments = { number: executions, variables, valuesByReader: [], variableReads: 0 };
+  const cost = priceIn(price, executionArguments);
   if (cost > maxComplexity) throw new TooExpensive(cost, maxComplexity);
   const need = {
     heapBytes: cost * HEAP_BYTES_PER_COST + bodyBytes * HEAP_BYTES_PER_BODY_BYTE,
     responseBytes: cost * RESPONSE_BYTES_PER_COST,
   };
-  return { operation, plan, read, cost, need };
+  return { operation, plan, executionArguments, cost, need };
 }
 
 // The memory of an operation is estimated from its cost and its body. A field of the response costs 1 and has about 20
@@ -85,7 +85,7 @@ interface ReadyOperation {
   readonly plan: Plan;
 }
 
-/** Thrown for a document that cannot be executed, with one error or with all errors of validation. */
+/** Thrown if a document cannot be parsed or validated, or if the variables do not fit. It has the errors for the client. */
 export class DocumentRefused extends Error {
   readonly errors: readonly (GraphQLError | GatewayError)[];
 
@@ -97,15 +97,15 @@ export class DocumentRefused extends Error {
 }
 
 const MAX_CHARACTERS = 16_000;
-/** The memory of a document, its plans and its prices per character of the text. Measured with a very dense text. */
+/** The memory of a document, its plans and its prices, for each character of the text. Measured with a very dense text. */
 const BYTES_PER_CHARACTER = 400;
 /** The memory of one error of a refused document. */
 const BYTES_PER_ERROR = 1_000;
 /** Longer names of operations are cut in logs and traces, because clients choose them. */
-const MAX_NAME = 100;
-/** The maximum of plans for one operation. Each combination of the variables of `@skip` and `@include` has its own plan. */
+const MAX_NAME_CHARACTERS = 100;
+/** At most this many plans are kept for an operation. Each combination of values in `@skip` and `@include` has a plan. */
 const MAX_PLANS = 8;
-/** A plan with more fields is not used again, because it needs more memory than BYTES_PER_CHARACTER. */
+/** A plan with more fields is not used again, because it needs more memory than BYTES_PER_CHARACTER allows. */
 const MAX_PLANNED_FIELDS_PER_CHARACTER = 1;
 
 const NO_OPERATION =
@@ -123,7 +123,7 @@ export function createOperations(maxTokens: number, maxBytes: number) {
 
   let last: { readonly text: string; readonly prepared: PreparedDocument } | undefined;
 
-  function prepared(text: string): PreparedDocument | DocumentRefused {
+  function outcomeFor(text: string): PreparedDocument | DocumentRefused {
     try {
       const document = parseDocument(text, maxTokens);
       const errors = documentErrors(document);
@@ -136,7 +136,7 @@ export function createOperations(maxTokens: number, maxBytes: number) {
 
   return {
     /** The document that is kept for a text. Undefined: call `prepare`, which takes time. */
-    known(text: string): PreparedDocument | undefined {
+    keptDocument(text: string): PreparedDocument | undefined {
       // Most requests have the same text as the request before. To compare two texts is faster than to search by text.
       if (last?.text === text) return last.prepared;
       const outcome = outcomes.get(text);
@@ -146,7 +146,7 @@ export function createOperations(maxTokens: number, maxBytes: number) {
     },
     /** Throws a DocumentRefused. */
     prepare(text: string): PreparedDocument {
-      const outcome = outcomes.get(text) ?? prepared(text);
+      const outcome = outcomes.get(text) ?? outcomeFor(text);
       if (text.length <= MAX_CHARACTERS) outcomes.set(text, outcome);
       if (outcome instanceof DocumentRefused) throw outcome;
       return outcome;
@@ -176,8 +176,8 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
       if (ready.size < MAX_PLANS) ready.set(key, planned);
       return planned;
     };
-    const label = { name: node.name?.value.slice(0, MAX_NAME), type: node.operation };
-    return { node, label, readVariables: variablesReader(servedSchema, node), withVariables };
+    const label = { name: node.name?.value.slice(0, MAX_NAME_CHARACTERS), type: node.operation };
+    return { node, label, readVariables: createVariablesReader(servedSchema, node), withVariables };
   }
 
   return {

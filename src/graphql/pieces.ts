@@ -3,7 +3,7 @@
 /** A longer text becomes a buffer. A text of this length is encoded within a slice. */
 const PIECE_CHARACTERS = 32_000;
 
-/** JSON, or the beginning of JSON. After a call of `appended`, do not use its arguments again. */
+/** JSON, or the beginning of JSON. After a call of `append`, do not use its arguments again. */
 export type Written = string | Pieces;
 
 export class Pieces {
@@ -47,7 +47,7 @@ export class Pieces {
 }
 
 /** Returns `before`, then `more`. Can change `before`. */
-export function appended(before: Written, more: Written): Written {
+export function append(before: Written, more: Written): Written {
   if (typeof before !== 'string') return before.add(more);
   if (typeof more === 'string' && before.length + more.length < PIECE_CHARACTERS) return before + more;
   return new Pieces().add(before).add(more);
@@ -63,18 +63,18 @@ export class WrittenErrors {
 
   /** @param error as JSON */
   add(error: string): void {
-    this.#list = appended(this.#list, this.length === 0 ? error : `,${error}`);
+    this.#list = append(this.#list, this.length === 0 ? error : `,${error}`);
     this.length += 1;
   }
 
   /** `"errors":[…],`, or an empty text if there are no errors. The caller must not add errors afterwards. */
   written(): Written {
-    return this.length === 0 ? '' : appended(appended('"errors":[', this.#list), '],');
+    return this.length === 0 ? '' : append(append('"errors":[', this.#list), '],');
   }
 }
 
 /** `{"errors":[…],"data":…}`, as one text or as a list of buffers. */
-export function wholeAnswer(data: Written, errors: WrittenErrors): string | readonly Uint8Array[] {
-  const json = appended(appended(appended(appended('{', errors.written()), '"data":'), data), '}');
+export function wholeResponse(data: Written, errors: WrittenErrors): string | readonly Uint8Array[] {
+  const json = append(append(append(append('{', errors.written()), '"data":'), data), '}');
   return typeof json === 'string' ? json : json.buffers();
 }

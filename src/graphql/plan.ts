@@ -67,7 +67,7 @@ export interface PlannedFields {
 
 export interface Plan {
   readonly root: PlannedFields;
-  /** the number of fields planned so far: an object is planned when the executor first writes it */
+  /** the number of fields planned so far; the fields of an object are planned when the executor first writes it */
   readonly plannedFields: number;
 }
 
@@ -142,11 +142,11 @@ export function createPlan(source: PlanSource): Plan {
       return { kind: 'abstract', isRequired, type, fieldsOf: fieldsOfType };
     }
     let fields: PlannedFields | undefined;
-    const planned = (): PlannedFields => {
+    const planOnce = (): PlannedFields => {
       fields ??= fieldsOf(type, sets);
       return fields;
     };
-    return { kind: 'object', isRequired, fields: planned };
+    return { kind: 'object', isRequired, fields: planOnce };
   }
 
   const root = fieldsOf(type, [operation.selectionSet]);

@@ -11,16 +11,16 @@ import {
   sizeOf,
   usualPrice,
 } from '../schema/field-price.ts';
-import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
+import type { AnyField, ArgumentsReader, ArgumentValues, ExecutionArguments } from './arguments.ts';
 import { createSumOfSelections, fieldDefinition, type PlanSource } from './selected-fields.ts';
 
 /** The price of an operation; 1 is the price of one computed field. A number if the price is the same for all variables. */
-export type Price = number | ((execution: ArgumentsRead) => number);
+export type Price = number | ((execution: ExecutionArguments) => number);
 
 /** The heap that an operation needs for each 1 of its price. A look-up costs 20 and needs 5 kB. */
 export const HEAP_BYTES_PER_COST = 250;
 
-export function priceIn(price: Price, execution: ArgumentsRead): number {
+export function priceIn(price: Price, execution: ExecutionArguments): number {
   return typeof price === 'number' ? price : price(execution);
 }
 
@@ -41,7 +41,7 @@ export function priceOfSelections(
     ofField(node, type, ofSelections) {
       const definition = fieldDefinition(schema, type, node.name.value);
       if (!definition) return 0;
-      // Computed also for introspection, because it throws if a directive cannot be read.
+      // Called even for introspection, because `ofSelections` throws if a directive cannot be read.
       const inner = node.selectionSet ? ofSelections(node.selectionSet, getNamedType(definition.type)) : 0;
       // Introspection has its own limit: see document.ts.
       if (definition.name.startsWith('__')) return 1;
@@ -61,7 +61,7 @@ export class TooExpensive extends GatewayError {
 }
 
 /** The price of a field without its selections. */
-type OwnPrice = FieldPrice | ((execution: ArgumentsRead) => FieldPrice);
+type OwnPrice = FieldPrice | ((execution: ExecutionArguments) => FieldPrice);
 
 function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
   const { price } = definition.extensions as PricedExtensions;
@@ -69,7 +69,7 @@ function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
   if (definition.args.length === 0 && typeof price !== 'function') return price ?? usual;
   const ofArguments =
     typeof price === 'function' ? (price as PriceOfArguments<ArgumentValues>) : withSizes(price ?? usual);
-  const own = (execution: ArgumentsRead): FieldPrice => {
+  const own = (execution: ExecutionArguments): FieldPrice => {
     try {
       return ofArguments(reader.valuesIn(execution));
     } catch {
@@ -81,7 +81,7 @@ function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
 }
 
 /** Used in place of an execution if the arguments are constant. */
-const NO_EXECUTION: ArgumentsRead = { number: 0, variables: {}, read: [], variableReads: 0 };
+const NO_EXECUTION: ExecutionArguments = { number: 0, variables: {}, valuesByReader: [], variableReads: 0 };
 
 function withSizes({ field, multiplier }: FieldPrice): PriceOfArguments<ArgumentValues> {
   return (values) => {
@@ -104,7 +104,7 @@ function withSelections(own: OwnPrice, inner: Price): Price {
   return (execution) => field + multiplier * inner(execution);
 }
 
-/** The sum is kept for one execution, because a fragment can be spread in several places. */
+/** Adds prices. The sum is computed once per execution, because a fragment can be spread in several places. */
 function sumOf(prices: readonly Price[]): Price {
   const fixed = prices.reduce<number>((sum, price) => sum + (typeof price === 'number' ? price : 0), 0);
   const variable = prices.filter((price) => typeof price === 'function');

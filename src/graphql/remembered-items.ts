@@ -1,4 +1,4 @@
-// Remembers the JSON of objects that many requests select. The JSON of an object is used while the data in it is current.
+// Remembers the JSON of objects that many requests select. The JSON of an object is used while the object's data is current.
 
 import type { RememberedExtensions } from '../schema/builder.ts';
 import type { Soon } from '../time.ts';
@@ -14,7 +14,7 @@ export interface ItemSources {
   stillHolds(tracked: object): boolean;
 }
 
-/** A recalled item changes `usage` as if it were written again. */
+/** The part of an Execution that is used here. A recalled item changes `usage` as if the item were written again. */
 interface Executing {
   readonly sources: ItemSources;
   readonly usage: OperationUsage;
@@ -27,7 +27,7 @@ export interface RememberedItem {
   /** estimated memory */
   readonly bytes: number;
   /** set by `recall`; the store can clear it */
-  used: boolean;
+  isUsed: boolean;
   readonly writtenBytes: number;
   readonly cost: number;
   /** the data that the item was made from */
@@ -66,7 +66,7 @@ export function createRememberedItems(items: ItemStore) {
       const item = items.get(key);
       if (item === undefined || isTracking || !usage.allowsCost(item.cost)) return undefined;
       if (!sources.stillHolds(item.tracked)) return undefined;
-      item.used = true;
+      item.isUsed = true;
       usage.addBytes(item.writtenBytes);
       usage.addCost(item.cost);
       return item.json;
@@ -99,7 +99,7 @@ export function createRememberedItems(items: ItemStore) {
           // A copy: a string that was joined from parts keeps all parts in memory.
           json: Buffer.from(json).toString(),
           bytes,
-          used: false,
+          isUsed: false,
           writtenBytes: usage.writtenBytes - writtenBytes,
           cost: usage.cost - cost,
           tracked,

@@ -84,7 +84,7 @@ export function collectFields(
 
 type SumOfSelections<Sum> = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Sum;
 
-interface SelectionsSum<Sum> {
+interface SumRules<Sum> {
   sumOf(parts: readonly Sum[]): Sum;
   ofField(
     node: FieldNode,
@@ -96,12 +96,12 @@ interface SelectionsSum<Sum> {
 }
 
 /**
- * Computes a sum over a document, such as its price. It visits each fragment once per type, even if the fragment is spread
- * in many places. So the work depends only on the size of the document.
+ * Makes a function that computes a sum over selections, such as their price. The function visits each fragment once per
+ * type, even if the fragment is spread in many places. So the work depends only on the size of the document.
  */
 export function createSumOfSelections<Sum>(
   { schema, fragments, variables }: SelectionSource,
-  { sumOf, ofField, ofFragment }: SelectionsSum<Sum>,
+  { sumOf, ofField, ofFragment }: SumRules<Sum>,
 ): SumOfSelections<Sum> {
   const known = new Map<SelectionSetNode, Map<string | undefined, Sum>>();
   const nothing = sumOf([]);

@@ -13,30 +13,30 @@ export abstract class ResponseEnded extends GatewayError {}
 export class ResponseTooLarge extends ResponseEnded {
   constructor(maxBytes: number) {
     super('LIMIT_EXCEEDED', {
-      message: `The answer would be larger than the ${maxBytes} bytes that this gateway allows. Ask for fewer DOIs or fewer fields at once, and use short aliases.`,
+      message: `The response would be larger than the ${maxBytes} bytes that this gateway allows. Ask for fewer DOIs or fewer fields at once, and use short aliases.`,
     });
   }
 }
 
-/** The gateway has no more memory for this operation. */
+/** The error if the gateway has no more memory for an operation. */
 export class WorkRefused extends ResponseEnded {
   /** the path of the field that needed the memory */
   path: readonly (string | number)[] | null = null;
 
   constructor() {
     super('GATEWAY_BUSY', {
-      message: 'The gateway has too much work in hand. Ask for fewer DOIs at once, or try again.',
+      message: 'The gateway has too much work. Ask for fewer DOIs at once, or try again.',
     });
   }
 }
 
-type Growing = Pick<Reservation, 'grow' | 'growResponse'>;
+type GrowableReservation = Pick<Reservation, 'grow' | 'growResponse'>;
 
 const UNLIMITED: Need = {
   heapBytes: Number.POSITIVE_INFINITY,
   responseBytes: Number.POSITIVE_INFINITY,
 };
-const ALWAYS: Growing = { grow: () => true, growResponse: () => true };
+const ALWAYS: GrowableReservation = { grow: () => true, growResponse: () => true };
 
 /** Memory is reserved in steps of at least this size, so that only few fields reserve memory. */
 const GROWTH_BYTES = 64_000;
@@ -45,7 +45,7 @@ const GROWTH_BYTES = 64_000;
 export class OperationUsage {
   readonly #maxBytes: number;
   readonly #maxCost: number;
-  readonly #work: Growing;
+  readonly #work: GrowableReservation;
   #reservedBytes: number;
   #reservedHeapBytes: number;
   #heapBytes = 0;
@@ -68,8 +68,8 @@ export class OperationUsage {
     if (this.writtenBytes > this.#reservedBytes) this.#growResponse();
   }
 
-  /** Counts objects that stay on the heap until the operation ends. Throws a WorkRefused. */
-  keep(bytes: number): void {
+  /** Counts bytes of objects that stay on the heap until the operation ends. Throws a WorkRefused. */
+  addHeapBytes(bytes: number): void {
     this.#heapBytes += bytes;
     if (this.#heapBytes <= this.#reservedHeapBytes) return;
     if (this.#ended) throw this.#ended;
@@ -109,7 +109,7 @@ export class OperationUsage {
 /** A character that JSON must escape, or that needs more than one byte. */
 const NOT_PLAIN = /[^\x20\x21\x23-\x5B\x5D-\x7E]/;
 
-/** A longer text is written in pieces, so that memory does not hold several copies of the whole text. */
+/** A text of this length or more is written in pieces, so that memory does not hold several copies of the whole text. */
 const LONG_TEXT = 64_000;
 const PIECE_CHARACTERS = 16_000;
 
@@ -117,7 +117,7 @@ const PIECE_CHARACTERS = 16_000;
 export function writeText(text: string, usage: OperationUsage): Written {
   addCostOf(text, usage);
   if (text.length >= LONG_TEXT) return writePieces(piecesOf(text), usage);
-  if (NOT_PLAIN.test(text)) return counted(JSON.stringify(text), usage);
+  if (NOT_PLAIN.test(text)) return countBytes(JSON.stringify(text), usage);
   usage.addBytes(text.length + 2);
   return `"${text}"`;
 }
@@ -159,7 +159,7 @@ export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: Operatio
   }
   const json = jsonOf(serialized);
   addCostOf(json, usage);
-  return counted(json, usage);
+  return countBytes(json, usage);
 }
 
 const jsonTexts = new WeakMap<object, string>();
@@ -172,7 +172,7 @@ function jsonOf(value: unknown): string {
   return json;
 }
 
-function counted(json: string, usage: OperationUsage): string {
+function countBytes(json: string, usage: OperationUsage): string {
   usage.addBytes(Buffer.byteLength(json));
   return json;
 }

@@ -2,7 +2,7 @@
 
 import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
-import { appended, isWritten, type Written } from './pieces.ts';
+import { append, isWritten, type Written } from './pieces.ts';
 import type { OperationUsage } from './write.ts';
 
 export type Writing = Soon<Written>;
@@ -14,18 +14,18 @@ const AWAITED_BYTES = 2_500;
 export class WrittenParts {
   /** undefined: still a promise */
   readonly #parts: (Written | undefined)[];
-  readonly #usage: Pick<OperationUsage, 'keep'>;
-  #awaited = 0;
+  readonly #usage: Pick<OperationUsage, 'addHeapBytes'>;
+  #awaitedCount = 0;
   #failure: { readonly reason: unknown } | null = null;
   #resolve: ((written: Written) => void) | null = null;
   #reject: ((reason: unknown) => void) | null = null;
   readonly #fail = (reason: unknown): void => {
-    // A part can fail before `together` is called.
+    // A part can fail before `join` is called.
     this.#failure ??= { reason };
     this.#reject?.(reason);
   };
 
-  constructor(before: Written, usage: Pick<OperationUsage, 'keep'>) {
+  constructor(before: Written, usage: Pick<OperationUsage, 'addHeapBytes'>) {
     this.#parts = [before];
     this.#usage = usage;
   }
@@ -35,33 +35,33 @@ export class WrittenParts {
     const parts = this.#parts;
     if (!isWritten(part)) {
       const at = parts.push(undefined) - 1;
-      this.#awaited += 1;
+      this.#awaitedCount += 1;
       part.then((written) => {
         parts[at] = written;
-        this.#awaited -= 1;
-        if (this.#awaited === 0) this.#resolve?.(this.#whole());
+        this.#awaitedCount -= 1;
+        if (this.#awaitedCount === 0) this.#resolve?.(this.#whole());
       }, this.#fail);
-      this.#usage.keep(AWAITED_BYTES);
+      this.#usage.addHeapBytes(AWAITED_BYTES);
       return;
     }
     const last = parts.length - 1;
     const before = parts[last];
     if (before === undefined) parts.push(part);
-    else parts[last] = appended(before, part);
+    else parts[last] = append(before, part);
   }
 
-  /** All parts in order. Rejects with the first failure. The caller must not add parts afterwards. */
-  together(): Promise<Written> {
+  /** Joins all parts in order. Rejects with the first failure. The caller must not add parts afterwards. */
+  join(): Promise<Written> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure.reason);
-      else if (this.#awaited === 0) resolve(this.#whole());
+      else if (this.#awaitedCount === 0) resolve(this.#whole());
       this.#resolve = resolve;
       this.#reject = reject;
     });
   }
 
   #whole(): Written {
-    return (this.#parts as Written[]).reduce(appended);
+    return (this.#parts as Written[]).reduce(append);
   }
 }
 
@@ -98,7 +98,7 @@ export function writeRemaining(
     add(at, null);
   }
   parts.add(end);
-  return parts.together();
+  return parts.join();
 }
 
 async function inSlices(
@@ -119,7 +119,7 @@ async function inSlices(
     gate.release();
   }
   parts.add(end);
-  return parts.together();
+  return parts.join();
 }
 
 /** Waits for the next slice. Resolves with null, or with an error if the operation must end. */

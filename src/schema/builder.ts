@@ -19,7 +19,7 @@ export interface GatewayContext {
   /** when the response expires: loaders report each value to it, and resolvers report everything else */
   readonly expiry: AnswerExpiry;
   readonly directory: DirectoryDescription;
-  /** chooses among weighted locations */
+  /** for the choice among weighted locations */
   readonly random: RandomSource;
 }
 

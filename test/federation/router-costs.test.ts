@@ -105,7 +105,7 @@ function ownPrice(document: DocumentNode, sent: Readonly<Record<string, unknown>
   if (!operation) return null;
   executions += 1;
   const { price, variables } = operation;
-  return priceIn(price, { number: executions, variables, read: [], variableReads: 0 });
+  return priceIn(price, { number: executions, variables, valuesByReader: [], variableReads: 0 });
 }
 
 const operations = generatedOperations({

@@ -54,7 +54,7 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
   const price = priceIn(asked.price, {
     number: executions,
     variables: asked.variables,
-    read: [],
+    valuesByReader: [],
     variableReads: 0,
   });
   const { writtenBytes, cost } = usage;

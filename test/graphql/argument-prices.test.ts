@@ -142,7 +142,7 @@ function priceOf({ parent, field, argument, valueFor }: Sizable, units: number, 
   const { price, variables } =
     planned(servedSchema, query, { value: valueFor(units) }) ?? expect.unreachable();
   executions += 1;
-  return priceIn(price, { number: executions, variables, read: [], variableReads: 0 });
+  return priceIn(price, { number: executions, variables, valuesByReader: [], variableReads: 0 });
 }
 
 let executions = 2_000_000;

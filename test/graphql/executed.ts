@@ -10,7 +10,11 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { createArgumentsReaders, type Variables, variablesReader } from '../../src/graphql/arguments.ts';
+import {
+  createArgumentsReaders,
+  createVariablesReader,
+  type Variables,
+} from '../../src/graphql/arguments.ts';
 import { executePlan } from '../../src/graphql/execute.ts';
 import { BatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createGraphqlErrorMask, type ErrorMask } from '../../src/graphql/mask-error.ts';
@@ -66,7 +70,7 @@ export function planned(
   for (const node of document.definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
   }
-  const { coerced: variables } = variablesReader(schema, operation)(sent);
+  const { coerced: variables } = createVariablesReader(schema, operation)(sent);
   if (!variables) return null;
   const source = { schema, operation, fragments, variables, readers: createArgumentsReaders() };
   return { plan: createPlan(source), price: createPrice(source), variables };
@@ -83,7 +87,7 @@ export async function executePlanned(
   const execution: Execution = {
     number: executions,
     variables,
-    read: [],
+    valuesByReader: [],
     variableReads: 0,
     context: {},
     sources: { track: () => () => null, stillHolds: () => false },

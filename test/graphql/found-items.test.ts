@@ -32,7 +32,7 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
   let left = steps;
   let turns = 0;
   return {
-    usage: { writtenBytes: 0, keep: () => undefined },
+    usage: { writtenBytes: 0, addHeapBytes: () => undefined },
     slices: {
       isOver: () => {
         left -= 1;

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createSecondChanceMap } from '../../src/cache/memory-tier.ts';
 import {
-  appended,
+  append,
   isWritten,
   Pieces,
   type Written,
   WrittenErrors,
-  wholeAnswer,
+  wholeResponse,
 } from '../../src/graphql/pieces.ts';
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
@@ -32,10 +32,10 @@ type Nested = string | readonly Nested[];
 
 function written(nest: Nested): Written {
   if (typeof nest === 'string') return nest;
-  return nest.reduce<Written>((before, one) => appended(before, written(one)), '');
+  return nest.reduce<Written>((before, one) => append(before, written(one)), '');
 }
 
-const usage = { keep: () => undefined };
+const usage = { addHeapBytes: () => undefined };
 
 function errorsOf(...errors: string[]): WrittenErrors {
   const written = new WrittenErrors();
@@ -57,7 +57,7 @@ test('so it is where some of it is waited for', async () => {
     fc.asyncProperty(fc.array(fc.tuple(nested, fc.boolean())), async (nests) => {
       const parts = new WrittenParts('', usage);
       for (const [nest, isLate] of nests) parts.add(isLate ? Promise.resolve(written(nest)) : written(nest));
-      expect(textOf(await parts.together())).toBe(flat(nests.map(([nest]) => nest)));
+      expect(textOf(await parts.join())).toBe(flat(nests.map(([nest]) => nest)));
     }),
     { numRuns: 20 },
   );
@@ -71,7 +71,7 @@ test('what waits takes one promise a part and one for the whole', () => {
   }) as () => void;
   const parts = new WrittenParts('[', usage);
   for (const part of pending) parts.add(part);
-  void parts.together();
+  void parts.join();
   stop();
   expect(made).toBe(101);
 });
@@ -80,13 +80,13 @@ test('a part that fails before anybody waits fails the whole', async () => {
   const parts = new WrittenParts('[', usage);
   parts.add(Promise.reject(new Error('failed')));
   await new Promise(setImmediate);
-  await expect(parts.together()).rejects.toThrow('failed');
+  await expect(parts.join()).rejects.toThrow('failed');
 });
 
 test('a short one stays one text, a long one of many parts is in pieces of some size', () => {
-  expect(appended('[', ']')).toBe('[]');
+  expect(append('[', ']')).toBe('[]');
   let list: Written = '[';
-  for (let at = 0; at < 10_000; at += 1) list = appended(list, '0123456789');
+  for (let at = 0; at < 10_000; at += 1) list = append(list, '0123456789');
   expect(list).toBeInstanceOf(Pieces);
   expect((list as Pieces).buffers().map(({ length }) => length)).toEqual([32_001, 32_000, 32_000, 4_000]);
 });
@@ -97,9 +97,9 @@ test('a promise is nothing written', () => {
 
 test('a whole answer is JSON with its errors first, also where these are long', () => {
   const error = JSON.stringify({ message: '€'.repeat(LONG) });
-  expect(wholeAnswer('null', errorsOf('1', '2'))).toBe('{"errors":[1,2],"data":null}');
-  expect(wholeAnswer('1', errorsOf())).toBe('{"data":1}');
-  const long = wholeAnswer('null', errorsOf(error, error));
+  expect(wholeResponse('null', errorsOf('1', '2'))).toBe('{"errors":[1,2],"data":null}');
+  expect(wholeResponse('1', errorsOf())).toBe('{"data":1}');
+  const long = wholeResponse('null', errorsOf(error, error));
   expect(Buffer.concat(long as Uint8Array[]).toString()).toBe(`{"errors":[${error},${error}],"data":null}`);
 });
 

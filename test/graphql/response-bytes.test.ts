@@ -25,7 +25,7 @@ async function answerOf(
     new Request('http://gateway.test/graphql', { method, headers, body }),
   );
   const text = await response.text();
-  return { isTooLarge: text.includes('The answer would be larger'), text, bytes: Buffer.byteLength(text) };
+  return { isTooLarge: text.includes('The response would be larger'), text, bytes: Buffer.byteLength(text) };
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `10.5555/é"<${index}>`);
@@ -59,7 +59,7 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     expect(JSON.parse(text)).toEqual({
       errors: [
         {
-          message: expect.stringMatching(/^The answer would be larger than the 10000 bytes/),
+          message: expect.stringMatching(/^The response would be larger than the 10000 bytes/),
           extensions: { code: 'LIMIT_EXCEEDED', retryable: false },
         },
       ],

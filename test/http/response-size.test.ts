@@ -28,7 +28,7 @@ describe('an answer that would be too large', () => {
       errors: [
         {
           message: expect.stringMatching(
-            /^The answer would be larger than the 100000 bytes .+ short aliases\.$/,
+            /^The response would be larger than the 100000 bytes .+ short aliases\.$/,
           ),
           extensions: { code: 'LIMIT_EXCEEDED', retryable: false },
         },

@@ -68,7 +68,7 @@ describe('repaired names of repaired names', () => {
     const price = priceIn(operation.price, {
       number: 1,
       variables: operation.variables,
-      read: [],
+      valuesByReader: [],
       variableReads: 0,
     });
     expect(names).toBeLessThan(price);

@@ -16,13 +16,13 @@ import { GatewayError } from '../../errors.ts';
 import type { AnyField, Variables } from '../arguments.ts';
 import { createSumOfSelections, fieldDefinition, type SelectedOperation } from '../selected-fields.ts';
 
-/** The most parts after the first part. Yoga's executor needs time proportional to the square of this number. */
+/** At most this many parts follow the first part. Yoga's executor needs time proportional to the square of this number. */
 export const MAX_PARTS = 1_000;
 
 export function tooManyParts(parts: number): GatewayError {
-  const found = Number.isFinite(parts) ? `${parts}` : 'too many';
+  const count = Number.isFinite(parts) ? `${parts}` : 'too many';
   return new GatewayError('LIMIT_EXCEEDED', {
-    message: `The answer would have ${found} parts after the first. The limit is ${MAX_PARTS}. Ask for fewer names at once, or defer and stream less.`,
+    message: `The response would have ${count} parts after the first. The limit is ${MAX_PARTS}. Ask for fewer names at once, or defer and stream less.`,
   });
 }
 
@@ -37,8 +37,8 @@ export class FoundParts {
   }
 
   /**
-   * Counts the parts of the items from `from` up to `to`, which is excluded. Call it before the executor begins the parts.
-   * Returns their number. Throws LIMIT_EXCEEDED for too many parts.
+   * Counts the parts of the items with the indexes `from` to `to - 1`, and returns their number. The caller must call
+   * `grow` before the executor begins these parts. Throws LIMIT_EXCEEDED for too many parts.
    */
   grow(list: FoundList, from: number, to: number): number {
     const more = this.#partsOf(list, to) - this.#partsOf(list, from);
@@ -66,9 +66,9 @@ const USUAL_LENGTH = 10;
  * The number of parts after the first part: one for each deferred fragment in each object, and one for each streamed item.
  * The result can be Infinity. Throws BAD_USER_INPUT for a negative `initialCount`, and for @stream inside a list's items.
  */
-export function countParts(counted: SelectedOperation): number {
-  const { schema, operation, variables } = counted;
-  return createCounter(counted, (node, field) => {
+export function countParts(selected: SelectedOperation): number {
+  const { schema, operation, variables } = selected;
+  return createCounter(selected, (node, field) => {
     const lists = Object.values(getArgumentValues(field, node, variables)).filter(Array.isArray);
     return Math.max(1, ...(lists.length === 0 ? [USUAL_LENGTH] : lists.map(({ length }) => length)));
   }).ofSelections(operation.selectionSet, schema.getQueryType());
@@ -100,7 +100,7 @@ function createCounter(
     // The length of a nested list depends on the record or the name, so it is unknown before the look-up.
     if (type?.name !== schema.getQueryType()?.name) {
       throw badStream(
-        `"${node.name.value}" cannot be streamed: @stream is for the lists of Query, such as dois(inputs:). Leave it out here, or defer a fragment around the field.`,
+        `"${node.name.value}" cannot be streamed: @stream is for the lists of Query, such as dois(inputs:). Remove @stream here, or defer a fragment around the field.`,
       );
     }
     const { initialCount } = stream;

@@ -1,4 +1,4 @@
-// The schema for graphql-js and for Yoga's executor. Its resolvers enforce the limits, which execute.ts enforces itself.
+// The schema for graphql-js and for Yoga's executor. These executors know no limits, so the resolvers enforce the limits.
 
 import { collectSubFields, MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
@@ -27,7 +27,7 @@ import { HEAP_BYTES_PER_COST, priceIn, priceOfSelections } from '../price.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
 
-/** The state of one execution that its guarded resolvers share. */
+/** The state that the guarded resolvers of one execution share. */
 interface Guarded extends Pick<Execution, 'usage' | 'slices' | 'mask' | 'time'> {
   /** null: the response has one part */
   readonly parts: Pick<FoundParts, 'grow'> | null;
@@ -41,11 +41,11 @@ export interface GuardedContext {
 
 type Resolver = GraphQLFieldResolver<unknown, GuardedContext>;
 
-export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
+export function createGuardedSchema(schema: GraphQLSchema): GraphQLSchema {
   const guarded = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field) => ({
       ...field,
-      resolve: guardedResolver((field.resolve ?? defaultFieldResolver) as Resolver, field.type),
+      resolve: createGuardedResolver((field.resolve ?? defaultFieldResolver) as Resolver, field.type),
     }),
   });
   // mapSchema changes the order of types. Introspection must show the original order.
@@ -70,27 +70,27 @@ const COST_OF_PROMISES = 4;
 /** The number of items that begin in one step. A slice can end between two steps. */
 const ITEMS_AT_ONCE = 50;
 
-function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
+function createGuardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
   const isList = isListType(isNonNullType(type) ? type.ofType : type);
   const isLeaf = isLeafType(getNamedType(type));
 
   return (source, args, context, info) => {
     const { guarded } = context;
-    const checked = (value: unknown): unknown => {
-      if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
+    const check = (value: unknown): unknown => {
+      if (isList && Array.isArray(value)) return checkList(value, info, guarded);
       if (isList && isGenerator(value)) {
-        const cost = costOfItem(info);
+        const cost = costOfGeneratedItem(info);
         const found = chargedItems(value, chargerOfItems(cost, info, guarded));
         // The price of the operation, and so its reservation, does not include found items.
         const items = allItems(found, cost * HEAP_BYTES_PER_COST + BYTES_OF_FOUND_ITEM, guarded);
-        const listed = (charged: readonly unknown[]) => listedItems(charged, info, guarded);
-        return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
+        const toList = (charged: readonly unknown[]) => listedItems(charged, info, guarded);
+        return items instanceof Promise ? items.then(toList).catch(fail) : toList(items);
       }
       if (value instanceof Error) throw value;
       if (isLeaf) countLeaf(value, guarded.usage);
       return value;
     };
-    const failed = (error: unknown): never => {
+    const fail = (error: unknown): never => {
       if (!(error instanceof ResponseEnded))
         throw locatedError(error, info, responsePathAsArray(info.path), guarded);
       guarded.ended = error;
@@ -99,9 +99,9 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     try {
       guarded.usage.addBytes(String(info.path.key).length + FRAME_BYTES);
       const value = resolve(source, args, context, info);
-      return value instanceof Promise ? value.then(checked).catch(failed) : checked(value);
+      return value instanceof Promise ? value.then(check).catch(fail) : check(value);
     } catch (error) {
-      return failed(error);
+      return fail(error);
     }
   };
 }
@@ -112,17 +112,17 @@ const BYTES_OF_FOUND_ITEM = 1_000;
 const BYTES_OF_FOUND_PART = 6_000;
 
 function growParts(info: GraphQLResolveInfo, from: number, to: number, { usage, parts }: Guarded): void {
-  if (parts !== null) usage.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
+  if (parts !== null) usage.addHeapBytes(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
 }
 
 /** The cost of one item that a generator returns. */
-function costOfItem(info: GraphQLResolveInfo): number {
+function costOfGeneratedItem(info: GraphQLResolveInfo): number {
   const type = getNamedType(info.returnType);
   const hasFullPrice = isChargedWhenFound(type) || !isObjectType(type);
   return hasFullPrice ? costOfFound(type, info) : selectedFieldsOf(type, info);
 }
 
-/** The price of an item with its selections. The price of the operation does not include it. */
+/** The price of an item with its selections. The price of the operation does not include this price. */
 function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
   const { schema, fieldNodes, variableValues: variables } = info;
   const fragments = new Map(Object.entries(info.fragments));
@@ -131,7 +131,7 @@ function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
   return priceIn(priceOfSelections(source, sets, type), {
     number: 1,
     variables,
-    read: [],
+    valuesByReader: [],
     variableReads: 0,
   });
 }
@@ -154,7 +154,7 @@ function chargerOfItems(cost: number, info: GraphQLResolveInfo, guarded: Guarded
   };
 }
 
-function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
+function checkList(found: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const { usage } = guarded;
   const type = getNamedType(info.returnType);
   growParts(info, 0, found.length, guarded);
@@ -168,7 +168,7 @@ function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarde
   return listedItems(found, info, guarded);
 }
 
-/** The charged items as the executor gets them. */
+/** The charged items for the executor: errors get locations, and the items of a long list become promises. */
 function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const type = getNamedType(info.returnType);
   if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.usage);
@@ -187,17 +187,17 @@ function inLaterSlices(
   located: (item: unknown, index: number) => unknown,
   { slices, usage, time }: Guarded,
 ): unknown[] {
-  let gate: Promise<void> = Promise.resolve();
+  let stepsBefore: Promise<void> = Promise.resolve();
   return items.map((found, index) => {
     if (index < ITEMS_AT_ONCE) return located(found, index);
     if (index % ITEMS_AT_ONCE === 0) {
-      gate = gate.then(() =>
+      stepsBefore = stepsBefore.then(() =>
         slices.isOverNow() ? slices.next().then(() => time.throwIfEnded()) : undefined,
       );
-      gate.catch(() => undefined);
+      stepsBefore.catch(() => undefined);
     }
-    const begun = gate.then(() => {
-      usage.addBytes(0);
+    const begun = stepsBefore.then(() => {
+      usage.addBytes(0); // throws if the response is already too large
       const item = located(found, index);
       if (item instanceof Error) throw item;
       return item;
@@ -209,7 +209,7 @@ function inLaterSlices(
 
 function countLeaf(value: unknown, usage: OperationUsage): void {
   const isLongText = value instanceof BytesAsText;
-  // Charges before it makes a long text.
+  // Charges a long text before the text is made.
   if (isLongText) chargeCharacters(value.length, usage);
   const json = JSON.stringify(value) ?? 'null';
   if (!isLongText) chargeCharacters(json.length, usage);
@@ -220,7 +220,7 @@ function chargeCharacters(characters: number, usage: OperationUsage): void {
   if (characters > CHARACTERS_PER_UNIT) usage.addCost(Math.floor(characters / CHARACTERS_PER_UNIT));
 }
 
-/** The masked error with its locations and path. Counts its bytes. */
+/** Masks the error, adds its locations and path, and counts its bytes. Returns a ResponseEnded if they are too many. */
 function locatedError(
   error: unknown,
   { fieldNodes }: GraphQLResolveInfo,

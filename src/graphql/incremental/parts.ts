@@ -50,10 +50,10 @@ interface ResultEvent<Result> {
 }
 
 /**
- * Corrects the parts of Yoga's executor. The executor writes fields in the order in which their promises settle. It does
+ * Makes the hooks that correct the parts of Yoga's executor. The executor writes fields in the order in which their promises settle. It does
  * not mask the errors of later parts, and it does not limit the bytes of all parts.
  */
-export function withParts(
+export function createPartHooks(
   operation: SelectedOperation,
   mask: GraphqlErrorMask,
   maxBytes: number,
@@ -94,11 +94,11 @@ export function withParts(
           bytes += Buffer.byteLength(json);
           // If the whole response has ended, the executor drops the failed parts with their error. So the error is added here.
           const error = guarded.ended ?? limitError();
-          // Yoga would make the JSON a second time.
+          // Without `stringify`, Yoga would make the JSON a second time.
           if (error === null) return setPart({ ...corrected, stringify: () => json } as never);
           hasFailed = true;
           setPart({ errors: [plainError(mask(error))], hasNext: false } as never);
-          // The result of the remaining parts is no longer needed.
+          // Ends the execution of the remaining parts.
           const remaining: Partial<AsyncIterator<unknown>> = result as never;
           Promise.resolve(remaining.return?.()).catch(() => undefined);
         },

@@ -15,9 +15,9 @@ import {
 } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import type { SelectedOperation } from '../selected-fields.ts';
-import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
+import { createGuardedSchema, type GuardedContext } from './guarded-schema.ts';
 import { servedSchema } from './incremental-rules.ts';
-import { withParts } from './parts.ts';
+import { createPartHooks } from './parts.ts';
 
 export interface YogaOperation {
   readonly text: string;
@@ -32,7 +32,7 @@ export interface YogaOperation {
   readonly parts: SelectedOperation | null;
   /** the errors of a refused request, for which nothing is executed; else null */
   readonly refusal: readonly unknown[] | null;
-  /** called once at the last part, with the outcome */
+  /** called once at the end of the response, with the outcome */
   readonly onEnd: (outcome: OperationOutcome) => void;
 }
 
@@ -44,7 +44,7 @@ interface ServerContext {
 
 export function createExecuteWithYoga(mask: GraphqlErrorMask, maxBytes: number): ExecuteWithYoga {
   const yoga = createYoga<ServerContext>({
-    schema: guardedSchema(servedSchema),
+    schema: createGuardedSchema(servedSchema),
     context: ({ yogaOperation }) => yogaOperation.context,
     // The guarded schema masks errors of fields; usePreparedOperation masks all others.
     maskedErrors: false,
@@ -82,7 +82,7 @@ function usePreparedOperation(mask: GraphqlErrorMask, maxBytes: number): Plugin 
     onValidate({ setResult }) {
       setResult([]);
     },
-    // graphql-js executes responses of one part, because it keeps the order of fields. Yoga's executor executes the others.
+    // graphql-js writes responses of one part, because it keeps the order of fields. Yoga's executor writes the others.
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
       const { parts, refusal, onEnd, signal, context } = operationIn(args.contextValue);
       if (refusal) {
@@ -93,7 +93,7 @@ function usePreparedOperation(mask: GraphqlErrorMask, maxBytes: number): Plugin 
       if (parts) {
         // Yoga's executor checks the signal before each field.
         Object.assign(args, { signal });
-        return withParts(parts, mask, maxBytes, context.guarded, onEnd);
+        return createPartHooks(parts, mask, maxBytes, context.guarded, onEnd);
       }
       setExecuteFn(execute);
       return {
@@ -109,7 +109,7 @@ function usePreparedOperation(mask: GraphqlErrorMask, maxBytes: number): Plugin 
       const { ended } = context.guarded;
       if (ended) {
         setResult({ errors: [mask(ended)] });
-        // With `parts`, `withParts` has already masked the errors.
+        // With `parts`, the hooks of parts.ts have already masked the errors.
       } else if (result.errors && parts === null) {
         const errors = result.errors.map(mask);
         const haveLocations = errors.every((error) => error instanceof MaskedGraphqlError);

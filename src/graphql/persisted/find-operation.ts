@@ -8,7 +8,7 @@ const MAX_QUERY_CHARACTERS = 100_000;
 /** The memory of a query without its text (measured). */
 const BYTES_PER_QUERY = 400;
 
-/** Keeps queries by their hash, for clients that send only the hash. Drops the least recently used query when it is full. */
+/** Keeps queries by their hash, for clients that send only the hash. When full, drops the least recently used query. */
 export function createRegisteredQueries(maxBytes: number): LRUCache<string, string> {
   return new LRUCache<string, string>({
     maxSize: maxBytes,
@@ -20,14 +20,14 @@ export function createRegisteredQueries(maxBytes: number): LRUCache<string, stri
 interface FindOperationOptions {
   readonly manifest: OperationManifest;
   /** true: execute only operations of the manifest, and `ownOperations` */
-  readonly only: boolean;
+  readonly isManifestOnly: boolean;
   /** the exact texts of the operations of the gateway's own pages */
   readonly ownOperations: readonly string[];
   /** the limit for all registered queries together */
   readonly maxRegisteredBytes: number;
 }
 
-/** A request has the text of its operation, an id of the operation, or both. */
+/** How a request names its operation: by its text, by an id, or by both. */
 export interface NamedOperation {
   readonly query: string | null;
   /** `documentId`, or Relay's `doc_id` */
@@ -36,7 +36,7 @@ export interface NamedOperation {
   readonly hash: string | null;
 }
 
-/** Returns the text of the operation. Throws a GatewayError if it is unknown or not allowed. */
+/** Returns the text of the operation. Throws a GatewayError if the operation is unknown or not allowed. */
 export type FindOperation = (named: NamedOperation) => string;
 
 /** Clients that register queries, such as Apollo Client and urql, expect this message. */
@@ -49,32 +49,32 @@ const NO_QUERY = 'The request has no query. Send {"query": "…"} as application
  */
 export function createFindOperation({
   manifest,
-  only,
+  isManifestOnly,
   ownOperations,
   maxRegisteredBytes,
 }: FindOperationOptions): FindOperation {
-  const own = new Set(ownOperations);
+  const ownTexts = new Set(ownOperations);
   const registered = createRegisteredQueries(maxRegisteredBytes);
 
   return ({ query, documentId, hash }) => {
     if (query !== null) {
-      if (only && !manifest.has(query) && !own.has(query)) throw notInManifest();
+      if (isManifestOnly && !manifest.has(query) && !ownTexts.has(query)) throw notInManifest();
       if (documentId !== null) checkId(query, documentId);
       if (hash !== null) checkAndRegister(query, hash);
       return query;
     }
-    if (documentId !== null) return found(documentId, false);
-    if (hash !== null) return found(hash, true);
+    if (documentId !== null) return findById(documentId, false);
+    if (hash !== null) return findById(hash, true);
     throw badRequest(NO_QUERY);
   };
 
-  function found(id: string, isHash: boolean): string {
-    const query = manifest.find(id) ?? (only ? undefined : registered.get(id));
+  function findById(id: string, isHash: boolean): string {
+    const query = manifest.find(id) ?? (isManifestOnly ? undefined : registered.get(id));
     if (query !== undefined) return query;
     // Clients recognise the message and then send the whole query. Some clients read only responses with status 200.
     if (isHash) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', { message: NOT_FOUND, httpStatus: 200 });
     throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', {
-      message: `The gateway knows no operation by the id "${id.slice(0, 100)}". ${only ? 'It executes only operations of its manifest: send the id of such an operation.' : 'Send an id of its manifest, or the whole query in place of the id.'}`,
+      message: `The gateway knows no operation with the id "${id.slice(0, 100)}". ${isManifestOnly ? 'It executes only operations of its manifest: send the id of such an operation.' : 'Send an id of its manifest, or the whole query in place of the id.'}`,
     });
   }
 

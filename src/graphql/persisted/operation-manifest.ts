@@ -1,5 +1,5 @@
-// Reads the manifest of operations at the start. The manifest is the file of PERSISTED_OPERATIONS, which the build of a
-// client writes.
+// Reads the manifest of operations at the start. PERSISTED_OPERATIONS names the file of the manifest. The build of a client
+// writes this file.
 
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -37,11 +37,11 @@ type Entry = readonly [id: unknown, document: unknown];
 /**
  * Reads a JSON object with ids as keys and documents as values (graphql-codegen, Relay), or a manifest of Apollo.
  * Rejects with an OperationManifestError that lists all faults.
- * @param fault returns the fault of a document; null if it can be executed
+ * @param faultOf returns the fault of a document; null if the document can be executed
  */
 export async function loadOperationManifest(
   file: string,
-  fault: (document: string) => string | null,
+  faultOf: (document: string) => string | null,
 ): Promise<OperationManifest> {
   const faults: string[] = [];
   const byId = new Map<string, string>();
@@ -51,9 +51,9 @@ export async function loadOperationManifest(
       continue;
     }
     const isText = typeof document === 'string';
-    const wrong = idFault(id, byId) ?? (isText ? fault(document) : 'the document is not a string');
-    if (isText && wrong === null) byId.set(id, document);
-    else faults.push(`"${id.slice(0, MAX_ID_CHARACTERS)}": ${wrong}`);
+    const fault = idFault(id, byId) ?? (isText ? faultOf(document) : 'the document is not a string');
+    if (isText && fault === null) byId.set(id, document);
+    else faults.push(`"${id.slice(0, MAX_ID_CHARACTERS)}": ${fault}`);
   }
   if (faults.length > 0) throw new OperationManifestError(file, faults);
   const texts = new Set(byId.values());

@@ -37,7 +37,7 @@ export const RegistrationAgencyType = builder
       metadataApiUrl: t.exposeString('metadataApiUrl', {
         nullable: true,
         description:
-          'The address of its metadata API: `https://api.crossref.org/works/`. Append an encoded name. Null if no API is known.',
+          'The address of its metadata API: `https://api.crossref.org/works/`. Append a percent-encoded DOI name. Null if no API is known.',
       }),
       contentNegotiationUrl: t.exposeString('contentNegotiationUrl', {
         nullable: true,
@@ -72,7 +72,7 @@ export function agencyOfLabel(label: string): RegistrationAgencySource {
 
 const WhichRaStatusEnum = describedEnum<WhichRaStatus>(
   'WhichRAStatus',
-  'The outcome of the Which RA service. There is an agency only if it is FOUND.',
+  'The outcome of the Which RA service. There is an agency only if the outcome is FOUND.',
   {
     FOUND: 'The name is registered, and its agency is known.',
     INVALID_DOI: 'The service says that the name is not a valid DOI.',

@@ -1,4 +1,4 @@
-// The Unicode names of characters. Their file has a megabyte, so the gateway reads it at the first use.
+// The Unicode names of characters. The file of names has a megabyte, so the gateway reads the file at the first use.
 
 import { readFile } from 'node:fs/promises';
 import { mapSoon, type Soon } from '../../time.ts';

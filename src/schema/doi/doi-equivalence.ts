@@ -136,7 +136,7 @@ const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClas
   }),
 });
 
-/** The price of two inputs. The multiplier is that of the longer input, because selections on `a` and `b` are separate. */
+/** The price of two inputs. The longer input gives the multiplier, because selections on `a` and `b` are separate. */
 function priceOfTwo({ a, b }: { readonly a: string; readonly b: string }): FieldPrice {
   const { multiplier } = priceOfInputs([a.length > b.length ? a : b]);
   return { ...priceOfInputs([a, b]), multiplier };

@@ -63,7 +63,7 @@ builder.objectField(DoiMatchType, 'referenceFit', (t) =>
     type: ReferenceFitEnum,
     ...METADATA_FIELD,
     description:
-      "Whether the reference around the name describes the work of the name. The gateway compares it with the agency's metadata. The reference is the line, the paragraph, the list item or the BibTeX entry, at most about 2,000 characters. DOES_NOT_FIT: the DOI is real, but the reference describes another work. Null only with an error.",
+      "Whether the reference around the name describes the work of the name. The gateway compares the reference with the agency's metadata. The reference is the line, the paragraph, the list item or the BibTeX entry, at most about 2,000 characters. DOES_NOT_FIT: the DOI is real, but the reference describes another work. Null only with an error.",
     resolve: (match, _args, { loaders }) =>
       mapSoon(loaders.metadata(match.name, CSL), (answer): ReferenceFit => {
         const described = describedWork(answer, match.name);
@@ -77,7 +77,7 @@ builder.queryField('findDois', (t) =>
   t.field({
     type: [DoiMatchType],
     description:
-      'The DOI names in a text, in the order of the text and with duplicates: `findDois(text: "See (doi:10.1000/182).")` finds one. The text may be prose, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML. The gateway charges the price of a match when it finds the match. The first match above the limit has the error LIMIT_EXCEEDED.',
+      'The DOI names in a text, in the order of the text and with duplicates: `findDois(text: "See (doi:10.1000/182).")` finds one name. The text may be prose, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML. The gateway charges the price of a match when it finds the match. The first match above the limit has the error LIMIT_EXCEEDED.',
     args: {
       text: t.arg.string({
         required: true,

@@ -38,7 +38,7 @@ export function doiOrNull(name: DoiName | null): Doi | null {
 const MAX_MEANT = 5;
 const MAX_MEANT_CHARACTERS = 500;
 
-/** The error has the code of the problem, its position in the input, and the DOI names that the input contains. */
+/** The error has the code and position of the problem, and the DOI names that were probably meant. */
 function doiOrError(parsed: ParsedDoi): Doi | GatewayError {
   if (parsed.name !== null) return doiOf(parsed.name);
   const { code, message, position } = parsed.problem;
@@ -57,7 +57,7 @@ export function ofName<Value>(compute: (name: DoiName) => Value): (doi: Doi) => 
   return ({ name }) => compute(name);
 }
 
-/** The most suggestions that are looked up for one name. */
+/** At most this many similar names are looked up for one name. */
 const MAX_CANDIDATES = 10;
 
 export const DoiType = builder.objectRef<Doi>('DOI');
@@ -131,7 +131,7 @@ DoiType.implement({
       type: [DoiType],
       ...lookUpField(MAX_CANDIDATES * LOOK_UP_COST, 5),
       description:
-        'If this name is not found: registered names that are similar. First the gateway tries the repairs of `warnings`. If none of these names exists, it swaps two digits or removes a doubled digit, and suggests a name if exactly one such name exists. It looks up at most ten names. Empty if this name is found. Null only with an error.',
+        'If this name is not found: registered names that are similar. First the gateway tries the repairs of `warnings`. If none of these names exists, the gateway swaps two digits or removes a doubled digit, and suggests the result if only one result exists. The gateway looks up at most ten names. Empty if this name is found. Null only with an error.',
       resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
     }),
   }),
@@ -145,13 +145,13 @@ DoiType.implement({
 async function existingSuggestions(name: DoiName, loaders: Loaders): Promise<DoiName[]> {
   if (isRegistered(await loaders.answeredRecord(name))) return [];
   const repairs = repairsOf(name, lookalikes);
-  const repaired = await existing(repairs, loaders);
+  const repaired = await existingOf(repairs, loaders);
   if (repaired.length > 0) return repaired;
-  const guessed = await existing(digitTypos(name, MAX_CANDIDATES - repairs.length), loaders);
+  const guessed = await existingOf(digitTypos(name, MAX_CANDIDATES - repairs.length), loaders);
   return guessed.length === 1 ? guessed : [];
 }
 
-async function existing(names: readonly DoiName[], loaders: Loaders): Promise<DoiName[]> {
+async function existingOf(names: readonly DoiName[], loaders: Loaders): Promise<DoiName[]> {
   const areRegistered = await Promise.all(
     names.map(async (name) => isRegistered(await loaders.answeredRecord(name))),
   );
@@ -160,17 +160,17 @@ async function existing(names: readonly DoiName[], loaders: Loaders): Promise<Do
 
 /**
  * The price assumes five warnings in each list, but a name can have ten warnings with a repaired name. A multiplier of 2
- * covers the ten. It must cover them, because each repaired name can have warnings again.
+ * makes the price high enough. A low price would be a risk, because each repaired name can have warnings again.
  */
-const REPAIRED_NAME = { field: 1, multiplier: 2 };
+const REPAIRED_NAME_PRICE = { field: 1, multiplier: 2 };
 
 builder.objectField(DoiWarningType, 'repaired', (t) =>
   t.field({
     type: DoiType,
     nullable: true,
-    ...priced(REPAIRED_NAME),
+    ...priced(REPAIRED_NAME_PRICE),
     description:
-      'The name without the problem: `10.1000/182` for `10.1000/182).` The gateway never uses it instead of the name. To find out whether it exists, select `exists`. Null if no repair is known, or if the repaired text is not a DOI name.',
+      'The name without the problem: `10.1000/182` for `10.1000/182).` The gateway never uses the repaired name instead of the name. Select `exists` to find out whether the repaired name exists. Null if no repair is known, or if the repaired text is not a DOI name.',
     resolve: ({ repaired }) => doiOrNull(repaired),
   }),
 );

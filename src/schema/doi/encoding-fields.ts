@@ -39,12 +39,12 @@ const queries = new WeakMap<ProxyUrlParameters, string>();
 /** Throws BAD_USER_INPUT for half a character (an unpaired surrogate), because it cannot be encoded. */
 function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
   // All names of one selection share the object `parameters`, so the query string is made only once.
-  const query = queries.get(parameters) ?? forms.proxyQuery(wellFormed(parameters));
+  const query = queries.get(parameters) ?? forms.proxyQuery(checkWellFormed(parameters));
   queries.set(parameters, query);
   return forms.recommendedUrl(name) + query;
 }
 
-function wellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
+function checkWellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
   const texts = [parameters.urlAppend, parameters.country, parameters.types, parameters.locatt].flat();
   if (texts.every((text) => text?.isWellFormed() ?? true)) return parameters;
   throw new GatewayError('BAD_USER_INPUT', {

@@ -20,7 +20,7 @@ const DoiProblemCodeEnum = describedEnum<DoiProblemCode>(
     NOT_IN_FORM: 'Not written in the requested `form`: `10.1000/182` as a URL.',
     INVALID_DIRECTORY_INDICATOR: 'Begins with a number other than `10.`: `11.1000/182`.',
     INVALID_PREFIX:
-      'The part between `10.` and the slash has other characters than digits and single full stops: `10.10OO/182`.',
+      'The part between `10.` and the slash has characters other than digits and single full stops: `10.10OO/182`.',
     MISSING_SUFFIX: 'Nothing follows the prefix: `10.1000/`, `10.1000`.',
     NON_GRAPHIC_CHARACTER:
       'Contains a control character, an invisible character such as the soft hyphen, or a code point that is unassigned or for private use.',

@@ -65,25 +65,25 @@ builder.queryField('shortDoi', (t) =>
     ...PRICED_BY_INPUT,
     resolve: (_root, { input }) => {
       const handle = readShortDoi(input);
-      if (handle === null) throw noShortDoi(input);
+      if (handle === null) throw notShortDoi(input);
       return handle;
     },
   }),
 );
 
-function noShortDoi(input: string): GatewayError {
+function notShortDoi(input: string): GatewayError {
   const { name, problem } = parseDoi(input);
   if (name !== null) {
     const message = `${quoted(name)} is a DOI name, not a shortDOI. Use doi(input: …) instead.`;
-    return invalid('NOT_IN_FORM', message);
+    return invalidDoi('NOT_IN_FORM', message);
   }
   if (problem.code === 'EMPTY' || problem.code === 'UNPAIRED_SURROGATE') {
-    return invalid(problem.code, problem.message, problem.position);
+    return invalidDoi(problem.code, problem.message, problem.position);
   }
   const message = `${quoted(input.trim())} is not a shortDOI. A shortDOI has only letters and digits, as in "10/abcde", "abcde" or "https://doi.org/abcde".`;
-  return invalid('NOT_IN_FORM', message);
+  return invalidDoi('NOT_IN_FORM', message);
 }
 
-function invalid(reason: DoiProblemCode, message: string, position: number | null = null): GatewayError {
+function invalidDoi(reason: DoiProblemCode, message: string, position: number | null = null): GatewayError {
   return new GatewayError('INVALID_DOI', { message, details: { reason, position } });
 }

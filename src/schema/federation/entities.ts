@@ -63,7 +63,7 @@ builder.queryFields((t) => ({
         type: ['_Any'],
         required: true,
         description:
-          'References: `{__typename: "DOI", ref: "doi:10.1000/182"}`. A reference to a DOI has the key `id`, `name`, `canonicalName` or `ref`. If it has several, the gateway uses the first in this order. A reference to a handle, prefix or registration agency has the key `name`.',
+          'References: `{__typename: "DOI", ref: "doi:10.1000/182"}`. A reference to a DOI has the key `id`, `name`, `canonicalName` or `ref`. If a reference has several of these keys, the gateway uses the first in this order. A reference to a handle, prefix or registration agency has the key `name`.',
       }),
     },
     ...priced(({ representations }: { readonly representations: readonly unknown[] }) =>
@@ -83,19 +83,19 @@ const READERS = new Map<unknown, (representation: unknown) => Entity | GatewayEr
 function entityOrError(representation: unknown): Entity | GatewayError {
   const read = READERS.get(member(representation, '__typename'));
   if (read) return read(representation);
-  return bad('needs a "__typename" of "DOI", "DOIPrefix", "Handle" or "RegistrationAgency"');
+  return fault('needs a "__typename" of "DOI", "DOIPrefix", "Handle" or "RegistrationAgency"');
 }
 
 function doiOrError(representation: unknown): Doi | GatewayError {
   const found = DOI_KEYS.find(([key]) => member(representation, key) !== undefined);
-  if (!found) return bad('of a DOI needs one of the keys "id", "name", "canonicalName" and "ref"');
+  if (!found) return fault('of a DOI needs one of the keys "id", "name", "canonicalName" and "ref"');
   const [key, form] = found;
   const value = member(representation, key);
-  if (typeof value !== 'string') return bad(`of a DOI needs a string as its "${key}"`);
+  if (typeof value !== 'string') return fault(`of a DOI needs a string as its "${key}"`);
   const { name, problem } = parseDoi(value, form);
   if (problem) {
-    const { code: reason, position } = problem;
-    return bad(`of a DOI has an unusable "${key}": ${problemText(problem, value)}`, { reason, position });
+    const details = { reason: problem.code, position: problem.position };
+    return fault(`of a DOI has an unusable "${key}": ${problemText(problem, value)}`, details);
   }
   const ref = member(representation, 'ref');
   return { name, ref: typeof ref === 'string' ? ref : null };
@@ -119,34 +119,34 @@ function problemText({ code, message }: DoiProblem, value: string): string {
 function prefixOrError(representation: unknown): DoiPrefix | GatewayError {
   const name = member(representation, 'name');
   const prefix = typeof name === 'string' ? doiPrefixOf(name) : null;
-  return prefix ?? bad('of a DOIPrefix needs a prefix of DOI names as its "name", such as "10.1000"');
+  return prefix ?? fault('of a DOIPrefix needs a prefix of DOI names as its "name", such as "10.1000"');
 }
 
 function handleOrError(representation: unknown): Handle | GatewayError {
   const name = member(representation, 'name');
-  if (typeof name !== 'string') return bad('of a Handle needs a string as its "name"');
+  if (typeof name !== 'string') return fault('of a Handle needs a string as its "name"');
   const { name: handle, problem } = literalHandle(name);
-  return handle === null ? bad(`of a Handle has an unusable "name": ${problem}`) : handleOf(handle);
+  return handle === null ? fault(`of a Handle has an unusable "name": ${problem}`) : handleOf(handle);
 }
 
 function agencyOrError(representation: unknown): RegistrationAgencySource | GatewayError {
   const name = member(representation, 'name');
   return typeof name === 'string' && name !== ''
     ? agencyOfLabel(name)
-    : bad('of a RegistrationAgency needs its label as "name"');
+    : fault('of a RegistrationAgency needs its label as "name"');
 }
 
-/** The members `__typename` and one key. */
-const TYPE_NAME_AND_KEY = 2;
+/** The number of members in every representation: `__typename` and one key. */
+const NEEDED_MEMBERS = 2;
 
-/** The price of each representation: its longest key is an input, and the size of its other members is added. */
+/** The longest key of each representation is priced as an input. The size of all other members is added. */
 const priceOfRepresentations = oncePerList((representations: readonly unknown[]): FieldPrice => {
   const keys = representations.map(longestKey);
   const { field, multiplier } = priceOfInputs(keys);
   let otherMembers = 0;
   for (const [index, representation] of representations.entries()) {
     const sizeOfKey = Math.floor((keys[index] ?? '').length / CHARACTERS_PER_UNIT);
-    otherMembers += Math.max(0, sizeOf(representation) - TYPE_NAME_AND_KEY - sizeOfKey);
+    otherMembers += Math.max(0, sizeOf(representation) - NEEDED_MEMBERS - sizeOfKey);
   }
   return { field: field + otherMembers, multiplier };
 });
@@ -161,7 +161,7 @@ function longestKey(representation: unknown): string {
   return longest;
 }
 
-/** A member of a representation. Undefined if it is missing or null: a subgraph can send null for a missing value. */
+/** A member of a representation. Undefined if the member is missing or null: subgraphs send null for a missing value. */
 function member(representation: unknown, key: string): unknown {
   if (typeof representation !== 'object' || representation === null) return undefined;
   return Object.hasOwn(representation, key)
@@ -169,7 +169,7 @@ function member(representation: unknown, key: string): unknown {
     : undefined;
 }
 
-function bad(what: string, details: Readonly<Record<string, unknown>> = {}): GatewayError {
+function fault(what: string, details: Readonly<Record<string, unknown>> = {}): GatewayError {
   return new GatewayError('BAD_REPRESENTATION', {
     message: `The representation ${what}.`.replace(/\.\.$/, '.'),
     details,

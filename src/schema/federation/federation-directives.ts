@@ -14,7 +14,7 @@ export type FederationDirectives = {
 /** Marks a field that other subgraphs can have too, because its value is the same everywhere. */
 export const SHAREABLE = { shareable: {} };
 
-/** Marks a field that needs a look-up. A catalog can build a contract, a variant of its API, without these fields. */
+/** Marks a field that needs a look-up. A catalog can build a contract (a variant of its API) without these fields. */
 export const NEEDS_LOOK_UP = { tag: { name: 'directory' } };
 
 const IMPORTED = ['@inaccessible', '@key', '@shareable', '@tag'];

@@ -31,7 +31,7 @@ export const LocationType = builder.objectRef<Location>('DOILocation').implement
   fields: (t) => ({
     localId: t.string({
       ...attribute('id'),
-      description: 'The `id` in the list; `locatt: ["id:1"]` chooses this location. Null if it has no `id`.',
+      description: 'The `id`: `locatt: ["id:1"]` chooses this location. Null if the location has no `id`.',
     }),
     href: t.exposeString('href', {
       description: 'The stored URL. If it is a template, the gateway inserts the name.',
@@ -88,7 +88,7 @@ const RedirectChoiceEnum = describedEnum<RedirectChoice>(
     COUNTRY: 'Only one location is for the country of the reader.',
     SCORE: 'One location has the highest `score`.',
     WEIGHTED: 'A random choice from `candidates` by weight. The next query can give another location.',
-    ONLY_LOCATION: 'There was one location to choose from.',
+    ONLY_LOCATION: 'There was only one location.',
     NONE: 'There is nothing to redirect to.',
   },
 );
@@ -143,7 +143,7 @@ export const RedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').i
     statusCode: t.exposeInt('statusCode', {
       nullable: true,
       description:
-        'The HTTP status of the redirect: 302, unless the record gives another. Null if there is nothing to redirect to.',
+        'The HTTP status of the redirect: 302, unless the record gives another status. Null if there is nothing to redirect to.',
     }),
     warnings: t.expose('warnings', {
       type: [RedirectWarningType],

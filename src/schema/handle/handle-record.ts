@@ -50,7 +50,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     values: t.field({
       type: [HandleValueType],
       description:
-        'The values in the order of the directory: `values(types: ["URL"]) { text }`. As at the DOI proxy, a value is returned if its type or its index is listed. Default: all values. The case of ASCII letters in a type makes no difference. `URL.` also matches subtypes such as `URL.PDF`. The filter changes neither the look-up nor `status`.',
+        'The values in the order of the directory: `values(types: ["URL"]) { text }`. As at the DOI proxy, a value is returned if its type is in `types` or its index is in `indexes`. Default: all values. The case of ASCII letters in a type makes no difference. `URL.` also matches subtypes such as `URL.PDF`. The filter changes neither the look-up nor `status`.',
       args: {
         types: t.arg.stringList({
           description:

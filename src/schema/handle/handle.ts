@@ -94,7 +94,7 @@ for (const type of [DoiType, HandleType]) {
     exists: t.boolean({
       ...LOOK_UP_FIELD,
       description:
-        'Whether the directory knows the name. Null only with an error. In the embedded sample, false means only that the sample does not have the name: `record { message }` says so.',
+        'Whether the directory knows the name. Null only with an error. In the embedded directory, false means only that this directory does not have the name: `record { message }` says so.',
       resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.answeredRecord(name), isRegistered),
     }),
     redirect: t.field({

@@ -23,9 +23,9 @@ import { builder, toDateTime } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
 import { LOOK_UP_FIELD, lookUpField } from '../field-price.ts';
 
-/** The price is higher than that of LOOK_UP_FIELD, because agencies allow fewer requests than the directory. */
+/** Options of a field that needs metadata. Its price is high, because agencies allow fewer requests than the directory. */
 export const METADATA_FIELD = lookUpField(50);
-/** Options of fields that use the look-up of `metadata`. One operation can select all of them for 1,000 names. */
+/** Options of a field that uses the look-up of `metadata`. The low price lets an operation select several such fields. */
 export const SHARED_METADATA_FIELD = LOOK_UP_FIELD;
 
 export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
@@ -128,8 +128,7 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
     }),
     csl: t.expose('csl', {
       type: 'JSON',
-      description:
-        'The whole metadata as one item of CSL JSON, but without the list of references of Crossref.',
+      description: "The whole metadata as one item of CSL JSON, but without Crossref's list of references.",
     }),
     fetchedAt: t.field(FETCHED_AT),
     stale: t.exposeBoolean('stale', STALE),
@@ -206,13 +205,13 @@ function written(answer: MetadataAnswer, name: DoiName, write: typeof writeBibte
 }
 
 function citationFormat(style: string, locale: string): MetadataFormat {
-  if (!isCitationStyle(style)) throw unknown('style', style, CITATION_STYLES);
-  if (!isCitationLocale(locale)) throw unknown('locale', locale, CITATION_LOCALES);
+  if (!isCitationStyle(style)) throw unknownValue('style', style, CITATION_STYLES);
+  if (!isCitationLocale(locale)) throw unknownValue('locale', locale, CITATION_LOCALES);
   return { kind: 'citation', style, locale };
 }
 
-function unknown(what: string, text: string, known: readonly string[]): GatewayError {
+function unknownValue(what: string, text: string, known: readonly string[]): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
-    message: `${quoted(text)} is not a known ${what}. There are ${known.length}: ${known.slice(0, 5).join(', ')}, … The description of \`citation\` lists all of them.`,
+    message: `${quoted(text)} is not a known ${what}. The gateway knows ${known.length}: ${known.slice(0, 5).join(', ')}, … The description of \`citation\` lists all of them.`,
   });
 }

@@ -3,7 +3,7 @@
 import { GraphQLError, parse } from 'graphql';
 import { expect, test, vi } from 'vitest';
 import { servedSchema } from '../../../src/graphql/incremental/incremental-rules.ts';
-import { withParts } from '../../../src/graphql/incremental/parts.ts';
+import { createPartHooks } from '../../../src/graphql/incremental/parts.ts';
 import { OperationUsage, WorkRefused } from '../../../src/graphql/write.ts';
 
 const document = parse('query ($n: [String!]!) { dois(inputs: $n) @stream { name } }');
@@ -21,7 +21,7 @@ test('the last part has the error, and the executor stops', () => {
   const stop = vi.fn(async () => ({ done: true as const, value: undefined }));
   const mask = (error: unknown) => new GraphQLError((error as Error).message);
   const result = { [Symbol.asyncIterator]: () => result, next: stop, return: stop };
-  const hooks = withParts(counted, mask, 1_000_000, guarded, onEnd).onExecuteDone({
+  const hooks = createPartHooks(counted, mask, 1_000_000, guarded, onEnd).onExecuteDone({
     result,
     setResult: () => {},
   });
@@ -54,7 +54,7 @@ test('what stays on the heap is reserved as a whole, however much it is at a tim
     growResponse: () => true,
   };
   const usage = new OperationUsage(1_000, 1_000, { heapBytes: 1_000, responseBytes: 1_000 }, work);
-  usage.keep(6_000_000);
+  usage.addHeapBytes(6_000_000);
   expect(reserved).toBeGreaterThanOrEqual(5_999_000);
-  expect(() => usage.keep(6_000_000)).toThrow(WorkRefused);
+  expect(() => usage.addHeapBytes(6_000_000)).toThrow(WorkRefused);
 });

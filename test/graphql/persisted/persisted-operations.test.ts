@@ -148,7 +148,7 @@ test('the error for an unknown id names the remedy', async () => {
   const advice = async (only: string) =>
     graphqlAnswer(await (await startWithManifest({ PERSISTED_ONLY: only })).send({ documentId: 'nope' }))
       .errors?.[0]?.message;
-  const start = 'The gateway knows no operation by the id "nope". ';
+  const start = 'The gateway knows no operation with the id "nope". ';
   expect(await advice('no')).toBe(
     `${start}Send an id of its manifest, or the whole query in place of the id.`,
   );
