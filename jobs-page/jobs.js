@@ -12,16 +12,16 @@ const POLL_MS = 1_000;
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const byId = (id) => /** @type {T} */ (document.getElementById(id));
 
-const form = /** @type {HTMLFormElement} */ (byId('put-in'));
-const shown = byId('job');
-const bar = /** @type {HTMLProgressElement} */ (byId('progress'));
+const form = /** @type {HTMLFormElement} */ (byId('upload-form'));
+const jobSection = byId('job');
+const progressBar = /** @type {HTMLProgressElement} */ (byId('progress'));
 const download = /** @type {HTMLAnchorElement} */ (byId('download'));
 
 /** The id of the job that the page shows, or an empty text. The id can change while a request runs. */
 let currentId = '';
 let lastMessage = '';
 
-const count = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -29,7 +29,7 @@ form.addEventListener('submit', (event) => {
   if (file) upload(file);
 });
 byId('stop').addEventListener('click', () => void remove(currentId));
-byId('key').addEventListener('change', () => void list());
+byId('key').addEventListener('change', () => void listOwnJobs());
 byId('another').addEventListener('click', () => show(''));
 addEventListener('hashchange', () => show(location.hash.slice(1)));
 show(location.hash.slice(1));
@@ -59,16 +59,16 @@ function upload(file) {
   query.set('name', file.name.slice(-200));
 
   form.hidden = true;
-  shown.hidden = false;
+  jobSection.hidden = false;
   byId('stop').hidden = true;
   announce('The browser uploads the file.');
   // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.open('POST', `./jobs?${query}`);
   for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
-  request.upload.addEventListener('progress', ({ loaded, total }) => fill(loaded / total));
+  request.upload.addEventListener('progress', ({ loaded, total }) => showShare(loaded / total));
   request.addEventListener('load', () => {
-    const answer = read(request.responseText);
+    const answer = parseOrNull(request.responseText);
     if (request.status !== 201) return showRefusal(request.status, answer);
     const id = String(answer?.job).split('/').at(-1) ?? '';
     remember({ id, name: file.name, hasKey: apiKey() !== '' });
@@ -82,7 +82,7 @@ function upload(file) {
 function showRefusal(status, answer) {
   if (status === 401) byId('key-part').hidden = false;
   form.hidden = false;
-  shown.hidden = true;
+  jobSection.hidden = true;
   const words = answer?.errors?.[0]?.message ?? 'The gateway cannot be reached, or the connection ended.';
   announce(words);
   let message = form.querySelector('.wrong');
@@ -101,28 +101,28 @@ function show(id) {
   form.querySelector('.wrong')?.remove();
   history.replaceState(null, '', id === '' ? location.pathname : `#${id}`);
   form.hidden = id !== '';
-  shown.hidden = id === '';
+  jobSection.hidden = id === '';
   byId('counts').hidden = true;
   byId('another').hidden = true;
   byId('stop').hidden = false;
   download.hidden = true;
-  bar.removeAttribute('value');
+  progressBar.removeAttribute('value');
   if (id !== '') void poll(id);
-  void list();
+  void listOwnJobs();
 }
 
-async function list() {
+async function listOwnJobs() {
   if (await showOwnJobs(send, wordsFor, (id) => void remove(id))) byId('key-part').hidden = false;
 }
 
 /** @param {string} path @param {string} [method] @returns {Promise<{ status: number, answer: any }>} */
 async function send(path, method = 'GET') {
   const response = await fetch(path, { method, headers: headers() }).catch(() => null);
-  const answer = read((await response?.text().catch(() => '')) ?? '');
+  const answer = parseOrNull((await response?.text().catch(() => '')) ?? '');
   return { status: response?.status ?? 0, answer };
 }
 
-/** Repeats requests until the job has ended, or until the page shows another job. @param {string} id */
+/** Repeats requests until the job ends, the gateway refuses a request, or the page shows another job. @param {string} id */
 async function poll(id) {
   while (currentId === id) {
     const { status, answer } = await send(`./jobs/${id}`);
@@ -134,7 +134,7 @@ async function poll(id) {
       byId('another').hidden = false;
       return;
     }
-    if (status === 200 && ['done', 'failed'].includes(answer.state)) return list();
+    if (status === 200 && ['done', 'failed'].includes(answer.state)) return listOwnJobs();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -142,10 +142,10 @@ async function poll(id) {
 /** @param {string} id @param {Job} job */
 function showJob(id, job) {
   byId('counts').hidden = false;
-  fill(job.rows === 0 ? 0 : job.rowsDone / job.rows);
-  byId('rows').textContent = `${count.format(job.rowsDone)} of ${count.format(job.rows)}`;
+  showShare(job.rows === 0 ? 0 : job.rowsDone / job.rows);
+  byId('rows').textContent = `${numberFormat.format(job.rowsDone)} of ${numberFormat.format(job.rows)}`;
   for (const name of /** @type {const} */ (['found', 'absent', 'invalid', 'failed'])) {
-    byId(name).textContent = count.format(job[name]);
+    byId(name).textContent = numberFormat.format(job[name]);
   }
   announce(wordsFor(job));
   const hasEnded = job.state === 'done' || job.state === 'failed';
@@ -164,7 +164,7 @@ function wordsFor({ state, reason }) {
   return state === 'done' ? 'The job is done.' : `The job failed. ${reason ?? ''}`;
 }
 
-// A link sends no API key. So with a key, the page downloads the result by a request with the key.
+// A link sends no API key. If there is a key, the page itself requests the result with the key.
 download.addEventListener('click', (event) => {
   if (apiKey() === '') return;
   event.preventDefault();
@@ -194,13 +194,13 @@ async function remove(id) {
   if (status !== 204 && status !== 404) return announce('The job could not be deleted. Try again.');
   forget(id);
   if (id === currentId) show('');
-  else void list();
+  else void listOwnJobs();
   announce('The job and its files are deleted.');
 }
 
 /** @param {number} share */
-function fill(share) {
-  bar.value = share;
+function showShare(share) {
+  progressBar.value = share;
 }
 
 /** Shows a new message, and lets screen readers read it. @param {string} words */
@@ -208,11 +208,11 @@ function announce(words) {
   if (words === lastMessage) return;
   lastMessage = words;
   byId('state').textContent = words;
-  byId('said').textContent = words;
+  byId('announcement').textContent = words;
 }
 
 /** @param {string} text @returns {any} */
-function read(text) {
+function parseOrNull(text) {
   try {
     return JSON.parse(text);
   } catch {

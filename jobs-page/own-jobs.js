@@ -9,25 +9,25 @@ const ID = /^[\w-]{24}$/;
 
 /** @typedef {{ id: string, name: string, hasKey: boolean }} OwnJob `hasKey`: the gateway shows the job only with its API key */
 
-/** If the browser refuses to store a text, the text stays in this page. @type {Map<string, string>} */
-const inPage = new Map();
+/** The same texts, because the browser can refuse to store them. @type {Map<string, string>} */
+const textsInPage = new Map();
 
 /** @param {'localStorage' | 'sessionStorage'} storage @param {string} place */
 function recall(storage, place) {
   try {
-    return window[storage].getItem(place) ?? inPage.get(place) ?? '';
+    return window[storage].getItem(place) ?? textsInPage.get(place) ?? '';
   } catch {
-    return inPage.get(place) ?? '';
+    return textsInPage.get(place) ?? '';
   }
 }
 
 /** @param {'localStorage' | 'sessionStorage'} storage @param {string} place @param {string} text */
 function keep(storage, place, text) {
-  inPage.set(place, text);
+  textsInPage.set(place, text);
   try {
     window[storage].setItem(place, text);
   } catch {
-    // The text stays in `inPage`.
+    // The text stays in `textsInPage`.
   }
 }
 

@@ -6,7 +6,7 @@ import { apiKey, forget, ownJobs } from './own-jobs.js';
 /** @typedef {{ id: string, name: string, words: string }} Line */
 /** @typedef {(path: string) => Promise<{ status: number, answer: any }>} Send `status` is 0 without a response */
 
-/** The number of calls. If a later call has begun, an earlier call shows nothing. */
+/** The number of calls of `showOwnJobs`. Only the last call shows its list. */
 let calls = 0;
 
 /**
@@ -37,7 +37,7 @@ async function linesOf(send, wordsFor) {
   const jobs = answer?.jobs ?? [];
   const listed = jobs.map((job) => {
     const id = job.job.split('/').at(-1);
-    return { id, name: own.find((ownJob) => ownJob.id === id)?.name ?? nameless(job), words: wordsFor(job) };
+    return { id, name: own.find((ownJob) => ownJob.id === id)?.name ?? nameFor(job), words: wordsFor(job) };
   });
   const others = own.filter(({ id }) => !listed.some((line) => line.id === id));
   const lines = await Promise.all(
@@ -54,7 +54,7 @@ async function linesOf(send, wordsFor) {
 }
 
 /** @param {any} job */
-function nameless({ createdAt }) {
+function nameFor({ createdAt }) {
   return `A file from ${new Date(createdAt).toLocaleString('en')}`;
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Turns } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
-import { EMPTY, failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
+import { EMPTY_CODE, failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
 import { objectOf, ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
 import { createRowWriter } from '../tools/bulk/row-writer.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
@@ -26,7 +26,7 @@ export function prepareWork(work: BulkWork) {
 
 /**
  * Writes a row as a line of JSON: a list of its line number, 0, its cells, its text and the code of its problem. The 0 has no
- * meaning. It keeps the format that files of earlier versions have.
+ * meaning, but files of earlier versions have a number there.
  */
 export function storedRow({ start, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
@@ -47,12 +47,12 @@ function rowOf(stored: string, { shape }: BulkWork): Row {
   return { start: position, end: position, name, cells, text, object, problem };
 }
 
-/** Bytes that the gateway reserves for each chunk, besides its rows. A small chunk can have a few long answers. */
+/** The gateway reserves these bytes for each chunk in addition to its rows. A small chunk can have a few long answers. */
 export const SPARE_BYTES = 4_096;
 
 /**
  * @param sendFor returns the function that sends the operations of one chunk
- * @param turns lets other work run before the chunk is read and before it is written
+ * @param turns lets other work run before the rows are parsed and before the result is written
  */
 export function createAnswerChunk(sendFor: SendForChunk, turns: Turns): AnswerChunk {
   return async ({ work, rows: stored, chunk, jobKey, signal }) => {
@@ -81,7 +81,7 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: Turns): AnswerCh
       body,
       isTooLarge: body.length > maxBytes,
       summary: summaryOf(rows, answers, fields),
-      retryable: answers.filter(isRetryable).length,
+      retryableRows: answers.filter(isRetryable).length,
     };
   };
 }
@@ -94,7 +94,7 @@ function summaryOf(
   const exists = fields.findIndex(({ name }) => name === 'exists');
   const counts = { rows: rows.length, found: 0, absent: 0, invalid: 0, failed: 0 };
   for (const [index, { values, error }] of answers.entries()) {
-    if (rows[index]?.problem || error === 'INVALID_DOI' || error === EMPTY) counts.invalid += 1;
+    if (rows[index]?.problem || error === 'INVALID_DOI' || error === EMPTY_CODE) counts.invalid += 1;
     else if (error !== null) counts.failed += 1;
     else if (values[exists] === true) counts.found += 1;
     else if (values[exists] === false) counts.absent += 1;
@@ -125,7 +125,7 @@ const FIXED_BYTES: Readonly<Record<string, number>> = {
   bibtex: 4_000,
   updates: 300,
 };
-/** The reserved number of names for fields that can have several names. */
+/** For fields that can have several names: for how many names the gateway reserves bytes. */
 const NAMES_IN_FIELD: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
 /** The bytes around a name in a field: the beginning of a link, the quotation marks and the delimiter. */
 const AROUND_NAME = 28;
@@ -159,7 +159,7 @@ function createResultSize({ shape, format, prefix }: BulkWork, fields: readonly 
   };
 }
 
-/** Returns the bytes of a name in a link. No other form of the name is longer. */
+/** Returns the number of bytes of a name in a link. No other form of the name is longer. */
 function encodedBytes(name: string): number {
   return encodeURIComponent(name.toWellFormed()).length;
 }

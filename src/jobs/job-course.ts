@@ -69,7 +69,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts) 
     takeUp,
     continueJob,
 
-    /** Queues the chunks that the queue has lost. */
+    /** Queues all open chunks again, because the queue can have lost some of them. */
     async requeueChunks(key: JobKey): Promise<void> {
       if (!(await continueJob(key, null))) return;
       const open = await state.openChunks(key);

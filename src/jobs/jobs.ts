@@ -15,7 +15,7 @@ import { createAnswerChunk } from './bulk-work.ts';
 import { createJobsFace } from './http/jobs-face.ts';
 import { createJobCourse } from './job-course.ts';
 import { createJobMaintenance } from './job-maintenance.ts';
-import { createJobGateway, createLookUpRate } from './look-up-rate.ts';
+import { createLookUpRate, createSendForChunk } from './look-up-rate.ts';
 import { createChunkQueue, startChunkWorker } from './queue/chunk-queue.ts';
 import { createJobState } from './queue/job-state.ts';
 import {
@@ -53,15 +53,14 @@ const CHECK_REDIS_EVERY_MS = 2_000;
 const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
-/** Rejects with a JobsStartError if the settings of the folder or of the Redis are wrong. The Redis can be down. */
+/** Rejects with a JobsStartError if the settings of the folder or of the Redis are wrong. Resolves if the Redis is down. */
 export async function createJobs({ config, limits, log, clock, metrics }: JobsParts) {
   const { JOBS_REDIS_URL: address, JOBS_DIR: folder } = config;
-  if (address === null || folder === null)
-    throw new JobsStartError('There are no jobs without JOBS_REDIS_URL and JOBS_DIR.');
+  if (address === null || folder === null) throw new JobsStartError('Jobs need JOBS_REDIS_URL and JOBS_DIR.');
   const store = createJobStore(folder);
   const prefix = `{doi-jobs-${await store.open()}}`;
   const troubles = createTroubleLog(log);
-  const redis = watched(connectForRequests(address), troubles);
+  const redis = withErrorLog(connectForRequests(address), troubles);
   let isUsable = false;
   try {
     isUsable = await checkEviction(redis, address);
@@ -70,9 +69,9 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
     throw error;
   }
   if (!isUsable)
-    log.warn('The Redis of JOBS_REDIS_URL does not answer yet: there are no jobs until it does.');
+    log.warn('The Redis of JOBS_REDIS_URL does not answer yet. Until it answers, there are no jobs.');
 
-  const onError = (error: Error): void => log.debug({ cause: causeOf(error) }, 'queue of jobs');
+  const onError = (error: Error): void => log.debug({ cause: causeOf(error) }, 'the queue of jobs failed');
   const queue = createChunkQueue({ redis, prefix, onError });
   const state = withQueueErrors(
     createJobState({
@@ -88,7 +87,7 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
       clock,
     }),
   );
-  const memory = createRedisMemoryWatch({ redis, holds: 'jobs', log, metrics });
+  const memory = createRedisMemoryWatch({ redis, usedFor: 'jobs', log, metrics });
   const redisState = () => (isUsable && redis.status === 'ready' ? (memory.problem ?? 'up') : 'down');
   metrics.jobs.watchFleet({
     isRedisUp: () => redisState() !== 'down',
@@ -131,16 +130,16 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
   }
 
   async function checkRedis(): Promise<void> {
-    if (!(await memory.look()) || isUsable) return;
+    if (!(await memory.check()) || isUsable) return;
     isUsable = true;
     maintainNow();
   }
 
   function startWorker(fetch: Router['fetch'], redisAddress: NonNullable<typeof address>) {
     const rate = createLookUpRate(redis, prefix, config.JOBS_LOOKUPS_PER_SECOND);
-    const answer = createAnswerChunk(createJobGateway(fetch, rate), turns);
+    const answer = createAnswerChunk(createSendForChunk(fetch, rate), turns);
     const runner = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
-    const workerRedis = watched(connectForWorkers(redisAddress), troubles);
+    const workerRedis = withErrorLog(connectForWorkers(redisAddress), troubles);
     const chunks = startChunkWorker(
       { redis: workerRedis, prefix, onError },
       limits.concurrentChunks,
@@ -183,7 +182,7 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
   };
 }
 
-function watched(redis: Redis | Cluster, troubles: TroubleLog): Redis | Cluster {
+function withErrorLog(redis: Redis | Cluster, troubles: TroubleLog): Redis | Cluster {
   redis.on('error', (error) =>
     troubles.warn('redis', { cause: causeOf(error) }, 'the Redis of the jobs cannot be reached'),
   );

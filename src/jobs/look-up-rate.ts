@@ -1,5 +1,5 @@
 // The jobs of all processes share one budget of look-ups per second. First chunks have priority over further chunks. Within
-// a process, jobs take look-ups one after the other.
+// a process, the waiting jobs get look-ups in rotation.
 
 import { setTimeout } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
@@ -10,15 +10,15 @@ import { sendInProcess } from '../tools/gateway-client/send-operation.ts';
 import type { SendForChunk } from './bulk-work.ts';
 import type { ChunkKind } from './queue/chunk-queue.ts';
 
-/** The largest amount of unused budget that chunks can use later without a wait. */
+/** Chunks can use the unused budget of this time later, without a wait. */
 const SAVED_MICROSECONDS = 200_000;
 /** While a first chunk is active in any process, further chunks get only this part of the budget: 1 / FURTHER_SHARE. */
 const FURTHER_SHARE = 4;
-/** A first chunk is active for this time after each of its look-ups. */
+/** A first chunk counts as active for this time after each of its look-ups. */
 const FIRST_ACTIVE_MS = 1_000;
 
 /**
- * Takes one block of look-ups from the budget. Returns 0, or the milliseconds to wait.
+ * Takes one block of look-ups from the budget, and returns 0. If the budget is spent, returns the milliseconds to wait.
  * KEYS: 1. the time until which the budget is spent; 2. the same for the part of further chunks; 3. exists while first chunks
  * are active.
  * ARGV: 1. the kind of the chunk; 2. the cost of a block; 3. the largest saved budget (both in microseconds);
@@ -53,20 +53,19 @@ return 0
 const BLOCKS_PER_SECOND = 20;
 /** the largest number of look-ups in a block */
 const MAX_BLOCK = 200;
-/** the wait after an error of Redis */
-const AFTER_FAILURE_MS = 1_000;
+const WAIT_AFTER_REDIS_ERROR_MS = 1_000;
 
 export type LookUpRate = ReturnType<typeof createLookUpRate>;
 
-/** @param redis has the shared budget. While Redis fails, look-ups wait. */
+/** @param redis stores the shared budget. While Redis fails, look-ups wait. */
 export function createLookUpRate(
   redis: Redis | Cluster,
   prefix: string,
   perSecond: number,
   sleep: (ms: number) => Promise<unknown> = setTimeout,
 ) {
-  const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_PER_SECOND)));
-  const cost = Math.round((block * 1_000_000) / perSecond);
+  const blockLookUps = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_PER_SECOND)));
+  const cost = Math.round((blockLookUps * 1_000_000) / perSecond);
   const firstActiveMs = FIRST_ACTIVE_MS + Math.ceil(cost / 1_000);
   const keys = ['spent', 'spent-further', 'first-ask'].map((name) => `${prefix}rate:${name}`);
   redis.defineCommand('doiJobsTakeBlock', { numberOfKeys: keys.length, lua: TAKE });
@@ -76,8 +75,8 @@ export function createLookUpRate(
 
   const queueFor = (kind: ChunkKind) => {
     const args = [...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs];
-    const takeBlock = () => commands.doiJobsTakeBlock(...args).catch(() => AFTER_FAILURE_MS);
-    return createBudgetQueue(block, takeBlock, sleep);
+    const takeBlock = () => commands.doiJobsTakeBlock(...args).catch(() => WAIT_AFTER_REDIS_ERROR_MS);
+    return createBudgetQueue(blockLookUps, takeBlock, sleep);
   };
   const queues = { first: queueFor('first'), further: queueFor('further') };
   return {
@@ -101,7 +100,7 @@ export function createLookUpRate(
   };
 }
 
-interface Waiting {
+interface WaitingLookUps {
   /** the budget of the chunk */
   readonly budget: object;
   readonly lookUps: number;
@@ -110,17 +109,17 @@ interface Waiting {
 }
 
 /**
- * @param block the number of look-ups in one block
+ * @param blockLookUps the number of look-ups in one block
  * @param takeBlock takes one block from the budget. It resolves with 0, or with the milliseconds to wait.
  */
 function createBudgetQueue(
-  block: number,
+  blockLookUps: number,
   takeBlock: () => Promise<number>,
   sleep: (ms: number) => Promise<unknown>,
 ) {
   /** waiting look-ups by job. The first job gets the next look-ups. */
-  const waitingByJob = new Map<string, Waiting[]>();
-  /** the look-ups of the taken blocks that are not used yet. Negative after a request for more look-ups. */
+  const waitingByJob = new Map<string, WaitingLookUps[]>();
+  /** the number of unused look-ups of the taken blocks; negative if a job took more look-ups than there were */
   let lookUpsLeft = 0;
   let isServing = false;
 
@@ -145,7 +144,7 @@ function createBudgetQueue(
         continue;
       }
       const waitMs = await takeBlock();
-      if (waitMs === 0) lookUpsLeft += block;
+      if (waitMs === 0) lookUpsLeft += blockLookUps;
       else await sleep(waitMs);
     }
     isServing = false;
@@ -158,7 +157,7 @@ function createBudgetQueue(
       lookUpsLeft -= lookUps;
       return true;
     },
-    join(key: string, waiting: Waiting): void {
+    join(key: string, waiting: WaitingLookUps): void {
       const others = waitingByJob.get(key);
       if (others) others.push(waiting);
       else waitingByJob.set(key, [waiting]);
@@ -177,8 +176,8 @@ function createBudgetQueue(
 /** An operation has a long deadline, because its names wait for the shared budget. The end of a job aborts its operations. */
 const OPERATION_MS = 3_600_000;
 
-/** Sends the operations of each job as a separate client, which yields to all other clients. */
-export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): SendForChunk {
+/** The gateway treats each job as a separate client, which yields to all other clients. */
+export function createSendForChunk(fetch: Router['fetch'], rate: LookUpRate): SendForChunk {
   return (key, kind, signal) => {
     const budget = { ...rate.budgetOf(key, kind, signal), headers: [] };
     const clientKey = yieldingKey(key, kind === 'first' ? 'little' : 'much');

@@ -17,7 +17,7 @@ export interface AnsweredChunk {
   readonly isTooLarge: boolean;
   readonly summary: ChunkSummary;
   /** the number of failed rows for which a retry might help */
-  readonly retryable: number;
+  readonly retryableRows: number;
 }
 
 /** Looks up the rows of a chunk, and writes the result. Rejects with the signal's reason when the signal is aborted. */
@@ -39,7 +39,7 @@ interface WorkOptions {
   readonly metrics: Pick<Metrics['jobs'], 'names' | 'failedAttempts'>;
 }
 
-/** If this many workers died during their work on one chunk, the chunk is probably the cause. The job then fails. */
+/** If more workers than this died during their work on a chunk, the chunk is probably the cause. The job then fails. */
 const MAX_WORKER_DEATHS = 20;
 
 /** The number of attempts for a chunk if the directory answers for some of its names. */
@@ -47,7 +47,7 @@ const PARTIAL_ATTEMPTS = 3;
 
 const MAX_MANIFESTS = 100;
 
-/** The gateway does not log an abort with this reason, because it is expected. */
+/** The gateway does not log an abort with this reason, because the abort is expected. */
 const STOPPED = new DOMException('the job was stopped', 'AbortError');
 
 export function createWorkOnChunks({ store, state, course, answer, troubles, metrics }: WorkOptions) {
@@ -64,7 +64,7 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
     const manifest = await manifestOf(key);
     if (manifest === null || (await state.progress(key))?.state === 'failed') return;
     if ((await state.countBegun(key, chunk, 1)) > MAX_WORKER_DEATHS) {
-      troubles.warn('ends workers', { job: key, chunk }, 'a chunk of a job ends its workers');
+      troubles.warn('worker deaths', { job: key, chunk }, 'a job failed, because a chunk ended its workers');
       await course.fail(key, 'The gateway could not process a part of the file.');
       return;
     }
@@ -78,7 +78,7 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
       const answered = await answer({ work: manifest.work, rows, chunk, jobKey: key, signal });
       if (isWorthRetrying(answered, attempt)) throw new Error('some look-ups of the chunk failed');
       if (answered.isTooLarge) {
-        await course.fail(key, 'A part of the result is larger than its rows allow.');
+        await course.fail(key, 'A part of the result is larger than the space that the gateway reserved.');
         return;
       }
       await store.writeChunk(key, chunk, answered.body, answered.summary);
@@ -140,7 +140,7 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
  * Whether a retry might help. If the directory answered for some names, the other names get a few attempts. If the directory
  * answered for no name, it is down, and the chunk gets retries until the directory answers.
  */
-function isWorthRetrying({ summary, retryable }: AnsweredChunk, attempt: number): boolean {
-  if (retryable === 0) return false;
+function isWorthRetrying({ summary, retryableRows }: AnsweredChunk, attempt: number): boolean {
+  if (retryableRows === 0) return false;
   return attempt < PARTIAL_ATTEMPTS || summary.rows === summary.invalid + summary.failed;
 }

@@ -60,7 +60,7 @@ const answered = (failed: number): AnsweredChunk => ({
   body: Buffer.from('row\n'),
   isTooLarge: false,
   summary: summary(failed),
-  retryable: failed,
+  retryableRows: failed,
 });
 
 describe('a chunk', () => {

@@ -15,12 +15,12 @@ export interface EventStream {
   close(): void;
 }
 
-/** The largest numbers of open streams. A stream reads the progress of its job once a second. */
+/** At most this many streams are open. A stream reads the progress of its job once a second. */
 const STREAM_LIMITS = { ofJob: 16, ofClient: 64, all: 1_000 };
 
-function tooManyStreams(who: string, count: number, noun: string): GatewayError {
+function tooManyStreams(subject: string, count: number, noun: string): GatewayError {
   return new GatewayError('RATE_LIMITED', {
-    message: `${who} ${count} open event streams, which is the limit for a ${noun}. Close one, or request the progress without "Accept: text/event-stream".`,
+    message: `${subject} ${count} open event streams, which is the limit for a ${noun}. Close one, or request the progress without "Accept: text/event-stream".`,
     details: { retryAfterSeconds: 10 },
   });
 }
@@ -31,8 +31,8 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   const streamsOf = (client: string) => [...streams].filter((stream) => stream.client === client);
 
   /**
-   * For a client that opens a stream: ends the oldest stream of the client with the most streams. Returns false, and ends no
-   * stream, if the opening client would then have more streams than the other client.
+   * Ends the oldest stream of the client with the most streams, so that another client can open a stream. Returns false, and
+   * ends no stream, if the opening client would then have more streams than the client with the most streams.
    * @param count the number of streams that the opening client already has
    */
   function endOldest(count: number): boolean {
@@ -125,19 +125,19 @@ export function createProgressReports({ progressOf, keepMs, base, sleep }: Progr
     first: JobProgress,
   ): AsyncGenerator<Uint8Array> {
     try {
-      let last = '';
-      let silent = 0;
+      let lastText = '';
+      let silentPolls = 0;
       let progress: JobProgress | null = first;
       while (progress !== null && stream.isOpen) {
         const text = JSON.stringify(viewOf(id, progress));
-        silent = text === last ? silent + 1 : 0;
-        if (text !== last) yield Buffer.from(`event: progress\ndata: ${text}\n\n`);
-        else if (silent % SILENT_POLLS === 0) yield Buffer.from(': still there\n\n');
-        last = text;
+        silentPolls = text === lastText ? silentPolls + 1 : 0;
+        if (text !== lastText) yield Buffer.from(`event: progress\ndata: ${text}\n\n`);
+        else if (silentPolls % SILENT_POLLS === 0) yield Buffer.from(': still there\n\n');
+        lastText = text;
         if (isStopping || progress.endedAt !== null) return;
         await sleep(POLL_MS);
-        const known: JobProgress = progress;
-        progress = await progressOf(key).catch(() => known);
+        const previous: JobProgress = progress;
+        progress = await progressOf(key).catch(() => previous);
       }
       if (progress === null) yield Buffer.from('event: gone\ndata: {}\n\n');
     } finally {

@@ -65,7 +65,7 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
   };
 }
 
-/** Removes folders and the ending, and replaces characters that some file systems reject. */
+/** Removes the folders and the ending of a file name. Replaces characters that some file systems reject. */
 function baseName(name: string): string {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
   return last

@@ -13,15 +13,15 @@ const HEADERS = {
 export function jsonResponse(
   status: number,
   value: object,
-  more: HttpResponse['headers'] = {},
+  headers: HttpResponse['headers'] = {},
 ): HttpResponse {
-  return { status, headers: { ...HEADERS, ...more }, body: `${JSON.stringify(value)}\n` };
+  return { status, headers: { ...HEADERS, ...headers }, body: `${JSON.stringify(value)}\n` };
 }
 
-export function errorResponse(error: GatewayError, more: HttpResponse['headers'] = {}): HttpResponse {
+export function errorResponse(error: GatewayError, headers: HttpResponse['headers'] = {}): HttpResponse {
   const { code, httpStatus, message, details, retryable } = error;
   const errors = [{ message, extensions: { code, retryable, ...details } }];
-  return jsonResponse(httpStatus, { errors }, { ...failureHeaders(httpStatus, details), ...more });
+  return jsonResponse(httpStatus, { errors }, { ...failureHeaders(httpStatus, details), ...headers });
 }
 
 export const NO_SUCH_JOB = new GatewayError('BAD_USER_INPUT', {
@@ -38,10 +38,10 @@ export const NO_JOBS_NOW = new GatewayError('GATEWAY_BUSY', {
 });
 
 export const WRONG_METHOD = new GatewayError('BAD_USER_INPUT', {
-  message: 'This method is not possible here.',
+  message: 'This address does not support the method of the request.',
   httpStatus: 405,
 });
 
-export const INTERNAL = new GatewayError('INTERNAL_SERVER_ERROR', {
+export const INTERNAL_ERROR = new GatewayError('INTERNAL_SERVER_ERROR', {
   message: ERROR_KINDS.INTERNAL_SERVER_ERROR.message,
 });

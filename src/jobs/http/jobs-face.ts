@@ -14,7 +14,7 @@ import { QueueError } from '../queue/queue-connection.ts';
 import { createProgressReports } from './job-progress.ts';
 import {
   errorResponse,
-  INTERNAL,
+  INTERNAL_ERROR,
   jsonResponse,
   NO_JOBS_NOW,
   NO_SUCH_JOB,
@@ -42,14 +42,13 @@ const HEADER_MISSING = new GatewayError('BAD_USER_INPUT', {
   httpStatus: 403,
 });
 
-const COMPRESSED = new GatewayError('BAD_USER_INPUT', {
-  message: 'The file is compressed, as its header Content-Encoding says. Send it uncompressed.',
+const COMPRESSED_FILE = new GatewayError('BAD_USER_INPUT', {
+  message: 'The header Content-Encoding says that the file is compressed. Send the file uncompressed.',
   httpStatus: 415,
 });
 
-const FORM = new GatewayError('BAD_USER_INPUT', {
-  message:
-    'The file comes within a form (multipart). Send the file itself as the body, as curl does with -T.',
+const FILE_IN_FORM = new GatewayError('BAD_USER_INPUT', {
+  message: 'The file is inside a form (multipart). Send the file itself as the body, as curl does with -T.',
   httpStatus: 415,
 });
 
@@ -63,7 +62,7 @@ export function createJobsFace(options: JobsFaceOptions) {
   const page = createJobsPage(config.PUBLIC_URL);
 
   /** Converts every failure to a response. Logs a failure only if neither the client nor the queue caused it. */
-  function guarded(work: (request: HttpRequest) => Soon<HttpResponse>): Handler {
+  function withErrorResponses(work: (request: HttpRequest) => Soon<HttpResponse>): Handler {
     return async (request) => {
       try {
         await request.work.admitRequest(request);
@@ -74,12 +73,12 @@ export function createJobsFace(options: JobsFaceOptions) {
         if (error instanceof GatewayError) return errorResponse(error);
         if (error instanceof QueueError) return errorResponse(NO_JOBS_NOW);
         if (!request.signal.aborted) log.error({ err: error }, 'a request for a job failed');
-        return errorResponse(INTERNAL);
+        return errorResponse(INTERNAL_ERROR);
       }
     };
   }
 
-  async function find(request: HttpRequest) {
+  async function findJob(request: HttpRequest) {
     const [, , id = ''] = request.path.split('/');
     const key = jobKeyOf(id);
     const manifest = key && (await store.manifest(key));
@@ -96,7 +95,7 @@ export function createJobsFace(options: JobsFaceOptions) {
     return progress;
   }
 
-  async function list(request: HttpRequest): Promise<HttpResponse> {
+  async function listJobs(request: HttpRequest): Promise<HttpResponse> {
     const { client } = request.requester;
     if (!client.hasKey) throw NO_KEY;
     if (!isQueueUsable()) throw NO_JOBS_NOW;
@@ -110,11 +109,12 @@ export function createJobsFace(options: JobsFaceOptions) {
   }
 
   /** `/jobs` */
-  function all(request: HttpRequest): Soon<HttpResponse> {
+  function handleJobs(request: HttpRequest): Soon<HttpResponse> {
     const { method } = request;
-    if (isRead(method) && preferredType(request, PAGE_OR_DATA) === 'text/html') return page.page(request);
-    return guarded(async () => {
-      if (isRead(method)) return list(request);
+    if (isReadMethod(method) && preferredType(request, PAGE_OR_DATA) === 'text/html')
+      return page.page(request);
+    return withErrorResponses(async () => {
+      if (isReadMethod(method)) return listJobs(request);
       if (method !== 'POST') return notAllowed('GET, HEAD, POST');
       checkHeader(request);
       checkBody(request);
@@ -129,32 +129,32 @@ export function createJobsFace(options: JobsFaceOptions) {
   }
 
   /** `/jobs/{id}` */
-  const one = guarded(async (request) => {
+  const handleJob = withErrorResponses(async (request) => {
     if (request.method === 'DELETE') {
       checkHeader(request);
-      const { key } = await find(request);
+      const { key } = await findJob(request);
       await course.remove(key);
       return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null };
     }
-    if (!isRead(request.method)) return notAllowed('GET, HEAD, DELETE');
-    const { id, key } = await find(request);
+    if (!isReadMethod(request.method)) return notAllowed('GET, HEAD, DELETE');
+    const { id, key } = await findJob(request);
     return reports.respond(request, id, key, await progressFor(key));
   });
 
-  const result = guarded(async (request) => {
-    if (!isRead(request.method)) return notAllowed('GET, HEAD');
-    const { key, manifest } = await find(request);
+  const handleResult = withErrorResponses(async (request) => {
+    if (!isReadMethod(request.method)) return notAllowed('GET, HEAD');
+    const { key, manifest } = await findJob(request);
     return sendResult(request, key, manifest, store);
   });
 
-  const unknown = () => errorResponse(NO_SUCH_JOB);
+  const handleUnknownJob = () => errorResponse(NO_SUCH_JOB);
   return {
     routes: [
-      route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', all),
-      route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', one),
-      route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', result),
+      route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', handleJobs),
+      route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', handleJob),
+      route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', handleResult),
       // A misspelt address can contain an id. So the gateway must neither look up nor log such a path.
-      route(/^\/+jobs\//i, '/jobs/{id}', 'GET, HEAD, DELETE', unknown),
+      route(/^\/+jobs\//i, '/jobs/{id}', 'GET, HEAD, DELETE', handleUnknownJob),
       { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
     ],
     /** Ends all event streams, before the server stops. */
@@ -166,7 +166,7 @@ function route(path: RegExp, pattern: string, methods: string, handler: Handler)
   return { path, pattern, face: 'other', methods, isForClient: true, isSecret: true, handler };
 }
 
-function isRead(method: string): boolean {
+function isReadMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
@@ -177,7 +177,7 @@ const LIST_NEED = { heapBytes: MAX_LISTED_JOBS * 1_000, responseBytes: 0 };
 
 const NO_KEY = new GatewayError('UNAUTHENTICATED', {
   message:
-    'The list of your jobs needs an API key: send your key as Authorization: Bearer. A job without an API key is in no list. To start a job, POST a file of names here with the header "X-DOI-Gateway: jobs".',
+    'To list your jobs, send your API key as Authorization: Bearer. A job that was started without an API key is in no list. To start a job, POST a file of names here with the header "X-DOI-Gateway: jobs".',
 });
 
 function checkHeader(request: HttpRequest): void {
@@ -186,8 +186,8 @@ function checkHeader(request: HttpRequest): void {
 
 function checkBody(request: HttpRequest): void {
   const encoding = request.header('content-encoding')?.trim() || 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw COMPRESSED;
-  if (/^\s*multipart\//i.test(request.header('content-type') ?? '')) throw FORM;
+  if (encoding.toLowerCase() !== 'identity') throw COMPRESSED_FILE;
+  if (/^\s*multipart\//i.test(request.header('content-type') ?? '')) throw FILE_IN_FORM;
 }
 
 function notAllowed(methods: string): HttpResponse {

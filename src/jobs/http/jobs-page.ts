@@ -1,4 +1,4 @@
-// The page at /jobs: upload, progress, download. The gateway reads its files once, from the folder jobs-page.
+// The page at /jobs: upload, progress, download. The gateway reads the files of the page once, from jobs-page/.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ export function createJobsPage(publicUrl: string | null) {
   const headers = pageHeaders(ownPolicy("'none'"), 'Accept, Accept-Encoding');
   return {
     page: createDocument(headers, async () => page),
-    /** every path below `/jobs-files/` */
+    /** handles every path below `/jobs-files/` */
     files: createStaticFiles(filesFolder, new Map(texts)),
   };
 }

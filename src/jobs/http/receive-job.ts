@@ -24,9 +24,9 @@ export interface ReceiveOptions {
 }
 
 /** The receiver reports the size of an upload to Redis in steps of this many bytes. */
-const COUNTED_BYTES = 16_000_000;
+const REPORT_EVERY_BYTES = 16_000_000;
 
-/** Resolves with the id of the new job. Rejects with a GatewayError if the gateway does not accept the file. */
+/** The function resolves with the id of the new job. It rejects with a GatewayError if the gateway refuses the file. */
 export function createReceiver(options: ReceiveOptions): (request: HttpRequest) => Promise<string> {
   const { store, state, course, config, turns, clock } = options;
 
@@ -58,7 +58,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
         resultBytes += size.bytesOf(stored, row.name);
         await upload.add(stored, cells);
       }
-      if (upload.bytes + resultBytes - reportedBytes >= COUNTED_BYTES) await reportSize();
+      if (upload.bytes + resultBytes - reportedBytes >= REPORT_EVERY_BYTES) await reportSize();
     }
     await upload.finish();
     resultBytes += (upload.offsets.length - 1) * SPARE_BYTES;
@@ -147,8 +147,8 @@ function limitError(limit: ExceededLimit, progress: UploadProgress | null): Gate
 }
 
 function progressText({ rows, columns, resultBytes }: UploadProgress): string {
-  const [many, wide, large] = [rows, columns, resultBytes].map((count) => count.toLocaleString('en'));
-  return `The result of the first ${many} rows, with ${wide} columns each, can take ${large} bytes.`;
+  const text = (count: number) => count.toLocaleString('en');
+  return `The result of the first ${text(rows)} rows, with ${text(columns)} columns each, can take ${text(resultBytes)} bytes.`;
 }
 
 /** A piece of this size with the shortest rows needs a few milliseconds of processor time. */

@@ -1,4 +1,4 @@
-// GET /jobs/{id}/result: the chunks of a finished job one after the other, or a byte range of them.
+// GET /jobs/{id}/result: the result of a finished job, or a byte range of the result.
 
 import { createReadStream } from 'node:fs';
 import { GatewayError } from '../../errors.ts';
@@ -63,7 +63,7 @@ export async function sendResult(
   };
 }
 
-/** Contains the name of the uploaded file in ASCII. If the name has other characters, also in UTF-8 (RFC 6266). */
+/** Has the name of the file in ASCII. If the name contains other characters, the header also has it in UTF-8 (RFC 6266). */
 function dispositionOf({ name, work }: JobManifest): string {
   const file = `${name ? `${name}-` : ''}doi-names.${work.format}`;
   const ascii = file.replaceAll(/[^\x20-\x7E]/g, '_');
@@ -116,8 +116,8 @@ interface ByteRange {
 }
 
 /**
- * Returns null if the response must be the whole file: without a range, with several ranges, or with an invalid range.
- * Returns `beyond` if the range begins after the end of the file.
+ * Returns null for no range, several ranges or an invalid range. The response is then the whole file. Returns `beyond`
+ * if the range begins after the end of the file.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'beyond' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];

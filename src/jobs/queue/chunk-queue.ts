@@ -42,13 +42,12 @@ const STATES = ['wait', 'prioritized', 'active', 'delayed'] as const;
 const BACKOFF = { type: 'exponential', delay: 1_000 };
 const MAX_ATTEMPTS = 10;
 
-/** A killed worker blocks its chunks for LOCK_MS. Other workers look for such chunks every STALLED_MS. */
+/** The chunks of a killed worker stay locked for LOCK_MS. Other workers look for such chunks every STALLED_MS. */
 const LOCK_MS = 6_000;
 const STALLED_MS = 3_000;
-/** In effect no limit, because MAX_WORKER_DEATHS limits the attempts for a chunk that kills its workers. */
+/** This is in effect no limit, because MAX_WORKER_DEATHS limits the attempts for a chunk that kills its workers. */
 const MAX_STALLED = 1_000_000;
-/** The wait after an error of Redis. */
-const RETRY_MS = 500;
+const WAIT_AFTER_REDIS_ERROR_MS = 500;
 const IDLE_SECONDS = 5;
 
 export function createChunkQueue(parts: QueueParts) {
@@ -58,7 +57,7 @@ export function createChunkQueue(parts: QueueParts) {
     async add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void> {
       for (const kind of CHUNK_KINDS) {
         const ofKind = chunks.filter(({ chunk }) => kindOf(chunk) === kind);
-        if (ofKind.length > 0) await queues[kind].addBulk(ofKind.map((chunk) => queued(key, chunk)));
+        if (ofKind.length > 0) await queues[kind].addBulk(ofKind.map((chunk) => queueEntry(key, chunk)));
       }
     },
     /** The numbers of chunks that wait, run, or wait for a retry. */
@@ -86,7 +85,7 @@ function openQueue({ redis, prefix, onError }: QueueParts, kind: ChunkKind): Que
   return queue;
 }
 
-function queued(key: JobKey, { chunk, priority }: OpenedChunk) {
+function queueEntry(key: JobKey, { chunk, priority }: OpenedChunk) {
   return {
     name: 'chunk',
     data: null,
@@ -116,7 +115,7 @@ export function startChunkWorker(
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
       maxStalledCount: MAX_STALLED,
-      runRetryDelay: RETRY_MS,
+      runRetryDelay: WAIT_AFTER_REDIS_ERROR_MS,
       drainDelay: IDLE_SECONDS,
       skipVersionCheck: true,
     });

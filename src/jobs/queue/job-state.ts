@@ -48,7 +48,7 @@ export interface DoneChunk {
 }
 
 /** `unknown`: Redis has lost the job, or the job is removed. */
-type Advance =
+type AdvanceResult =
   | { readonly state: 'running'; readonly isComplete: boolean; readonly opened: readonly OpenedChunk[] }
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
 
@@ -56,7 +56,7 @@ interface JobStateOptions {
   readonly redis: Redis | Cluster;
   /** The prefix of all keys. It has a part in braces, so that all keys are on one node of a Redis cluster. */
   readonly prefix: string;
-  /** the largest number of chunks of one client in the queue */
+  /** At most this many chunks of a client are in the queue. Each job may have one chunk there even above this limit. */
   readonly window: number;
   readonly limits: JobLimits;
   readonly clock: () => number;
@@ -91,7 +91,7 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
   }
 
   return {
-    /** Admits a new job, or more bytes for the upload and result of a job. Resolves with the exceeded limit, or with null. */
+    /** Admits a new job, or more bytes for the upload and result of a job. Resolves with the exceeded limit, else null. */
     async admit(key: JobKey, { mark, isAnonymous }: JobClient, bytes: number): Promise<ExceededLimit | null> {
       const maxima = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
       const args = [mark, clock(), bytes, ...maxima, Number(isAnonymous)];
@@ -114,12 +114,12 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
     },
 
     /** Marks a chunk as done, and returns the next chunks for the queue. @param done null if no chunk is done now */
-    async advance(key: JobKey, done: DoneChunk | null): Promise<Advance> {
+    async advance(key: JobKey, done: DoneChunk | null): Promise<AdvanceResult> {
       const counted = done ? counterFields(done.head) : [];
       const chunkArgs = [done?.chunk ?? -1, done?.head.bytes ?? 0];
       const result = (await run('ADVANCE', key, prefix, key, window, ...chunkArgs, ...counted)) as string[];
       const [state, chunksDone, chunks, ...numbers] = result;
-      if (state !== 'running') return { state: state as Exclude<Advance['state'], 'running'> };
+      if (state !== 'running') return { state: state as Exclude<AdvanceResult['state'], 'running'> };
       const opened: OpenedChunk[] = [];
       for (let at = 0; at < numbers.length; at += 2) {
         opened.push({ chunk: Number(numbers[at]), priority: Number(numbers[at + 1]) });
@@ -172,7 +172,7 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
       });
     },
 
-    /** Resolves with the number of jobs by state, and their bytes on disk. */
+    /** Resolves with the number of jobs by state, and the bytes on disk that they use or reserve. */
     async tally() {
       const result = (await run('TALLY', '', prefix)) as (number | string)[];
       const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0] = result.map(Number);

@@ -32,10 +32,10 @@ export const FILE_STEPS = {
   },
 };
 
-/** The beginning of temporary names. After a crash, a temporary file can stay, which does no harm. */
-const TEMPORARY = '.new-';
+/** The beginning of temporary names. A temporary file that remains after a crash does no harm. */
+const PREFIX = '.new-';
 
-let written = 0;
+let fileCount = 0;
 
 /**
  * Writes a file under a temporary name, and then links the file to its name. Resolves with false if a file with this name
@@ -47,8 +47,8 @@ export async function writeOnce(
   steps: FileSteps = FILE_STEPS,
 ): Promise<boolean> {
   const folder = dirname(path);
-  written += 1;
-  const temporary = join(folder, `${TEMPORARY}${process.pid}-${Date.now()}-${written}-${basename(path)}`);
+  fileCount += 1;
+  const temporary = join(folder, `${PREFIX}${process.pid}-${Date.now()}-${fileCount}-${basename(path)}`);
   try {
     await steps.create(temporary, content);
     await steps.link(temporary, path);
@@ -107,7 +107,7 @@ export async function writeChunk(
 
 /** Resolves with null until the chunk is done. */
 export async function readChunkHead(folder: string, chunk: number): Promise<ChunkHead | null> {
-  const head = await readPart(join(folder, chunkFileName(chunk)), 0, HEAD_BYTES).catch(absent);
+  const head = await readPart(join(folder, chunkFileName(chunk)), 0, HEAD_BYTES).catch(nullIfAbsent);
   return head === null ? null : (JSON.parse(head) as ChunkHead);
 }
 
@@ -132,7 +132,7 @@ export async function chunksIn(folder: string): Promise<readonly number[]> {
 }
 
 /** For `catch`: null if a file is absent. Throws any other error. */
-export function absent(error: NodeJS.ErrnoException): null {
+export function nullIfAbsent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
 }

@@ -7,13 +7,13 @@ import type { OutputFormat, TableShape } from '../../tools/bulk/table-shape.ts';
 import { isJobKey, type JobKey } from '../job-id.ts';
 import { JobsStartError } from '../queue/queue-connection.ts';
 import {
-  absent,
   type ChunkHead,
   type ChunkSummary,
   chunkFileName,
   chunksIn,
   FILE_STEPS,
   moveFolder,
+  nullIfAbsent,
   readChunkHead,
   readPart,
   writeChunk,
@@ -72,12 +72,12 @@ const OUTPUT = 'output';
 const FLEET = 'fleet';
 
 /** Why the folder cannot be used, by the error code of the file system. */
-const UNUSABLE: Readonly<Record<string, string>> = {
+const FOLDER_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'the gateway has no permission to write there',
   EROFS: 'it is read-only',
-  EPERM: 'it has no hard links, or the gateway has no permission to create hard links',
-  ENOTSUP: 'it has no hard links',
-  ENOSYS: 'it has no hard links',
+  EPERM: 'its file system has no hard links, or the gateway has no permission to create hard links',
+  ENOTSUP: 'its file system has no hard links',
+  ENOSYS: 'its file system has no hard links',
   ENOTDIR: 'it is not a folder',
   ENOSPC: 'it is full',
 };
@@ -90,15 +90,15 @@ export function createJobStore(root: string) {
   const outputOf = (key: JobKey) => join(folderOf(key), OUTPUT);
 
   async function readJson<Content>(key: JobKey, file: string): Promise<Content | null> {
-    const text = await readFile(join(folderOf(key), file), 'utf8').catch(absent);
+    const text = await readFile(join(folderOf(key), file), 'utf8').catch(nullIfAbsent);
     return text === null ? null : (JSON.parse(text) as Content);
   }
 
   async function remove(from: string, key: string): Promise<void> {
-    const away = join(removed, `${key}-${Date.now()}`);
+    const removedFolder = join(removed, `${key}-${Date.now()}`);
     // The rename comes first, because it removes the job in one step for all other processes.
-    await moveFolder(from, away).catch(absent);
-    await rm(away, { recursive: true, force: true });
+    await moveFolder(from, removedFolder).catch(nullIfAbsent);
+    await rm(removedFolder, { recursive: true, force: true });
   }
 
   return {
@@ -110,7 +110,7 @@ export function createJobStore(root: string) {
         return await readFile(join(root, FLEET), 'utf8');
       } catch (cause) {
         const { code = '' } = cause as NodeJS.ErrnoException;
-        const reason = UNUSABLE[code] ?? `it fails with ${code || String(cause)}`;
+        const reason = FOLDER_FAULTS[code] ?? `it fails with ${code || String(cause)}`;
         throw new JobsStartError(`JOBS_DIR=${root} cannot be used: ${reason}.`, { cause });
       }
     },
@@ -159,14 +159,14 @@ export function createJobStore(root: string) {
     async uploadsOf(): Promise<readonly { readonly key: JobKey; readonly writtenAt: number }[]> {
       const found: { key: JobKey; writtenAt: number }[] = [];
       for (const key of (await readdir(uploads)).filter(isJobKey)) {
-        const input = await stat(join(uploads, key, INPUT)).catch(absent);
-        const folder = input ?? (await stat(join(uploads, key)).catch(absent));
+        const input = await stat(join(uploads, key, INPUT)).catch(nullIfAbsent);
+        const folder = input ?? (await stat(join(uploads, key)).catch(nullIfAbsent));
         if (folder) found.push({ key, writtenAt: folder.mtimeMs });
       }
       return found;
     },
 
-    /** Deletes files of removed jobs that remain after a crash. @param before keeps files of jobs that were removed later */
+    /** Deletes files of removed jobs that remain after a crash. @param before keeps jobs that were removed later */
     async emptyRemoved(before: number): Promise<void> {
       for (const name of await readdir(removed)) {
         const removedAt = Number(name.split('-')[1]);
@@ -189,15 +189,15 @@ async function createJobUpload(folder: string) {
   await mkdir(folder);
   const file = await open(join(folder, INPUT), 'wx');
   /** the rows of the next chunk */
-  let waiting: string[] = [];
-  let waitingCharacters = 0;
-  let waitingCells = 0;
+  let nextRows: string[] = [];
+  let nextCharacters = 0;
+  let nextCells = 0;
 
   async function endChunk(): Promise<void> {
-    const content = Buffer.from(`${waiting.join('\n')}\n`);
-    waiting = [];
-    waitingCharacters = 0;
-    waitingCells = 0;
+    const content = Buffer.from(`${nextRows.join('\n')}\n`);
+    nextRows = [];
+    nextCharacters = 0;
+    nextCells = 0;
     await file.writeFile(content);
     upload.bytes += content.length;
     upload.offsets.push(upload.bytes);
@@ -215,18 +215,18 @@ async function createJobUpload(folder: string) {
      * @param cells the number of cells of the row in the result
      */
     async add(row: string, cells: number): Promise<void> {
-      waiting.push(row);
-      waitingCharacters += row.length + 1;
-      waitingCells += cells;
+      nextRows.push(row);
+      nextCharacters += row.length + 1;
+      nextCells += cells;
       upload.rows += 1;
       const isFull =
-        waiting.length === CHUNK_ROWS || waitingCharacters > CHUNK_CHARACTERS || waitingCells > CHUNK_CELLS;
+        nextRows.length === CHUNK_ROWS || nextCharacters > CHUNK_CHARACTERS || nextCells > CHUNK_CELLS;
       if (isFull) await endChunk();
     },
 
     /** Writes the last chunk. When this resolves, the file is on disk. */
     async finish(): Promise<void> {
-      if (waiting.length > 0) await endChunk();
+      if (nextRows.length > 0) await endChunk();
       await file.sync();
       await FILE_STEPS.syncFolder(folder);
     },

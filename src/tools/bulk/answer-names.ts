@@ -17,7 +17,7 @@ import {
   failedAnswer,
   type RowAnswer,
   readOutcome,
-  UNREACHABLE,
+  UNREACHABLE_CODE,
   withoutLookUps,
 } from './read-outcome.ts';
 import type { Row } from './row.ts';
@@ -41,7 +41,7 @@ const MAX_TRIES = 5;
 const FIRST_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
 
-/** A busy gateway refuses a name with one of these codes. `answerNames` does not count such a refusal as a try. */
+/** A busy gateway refuses a name with one of these codes. */
 const BUSY_CODES: ReadonlySet<string | null> = new Set([
   'GATEWAY_BUSY',
   'RATE_LIMITED',
@@ -51,7 +51,7 @@ const BUSY_CODES: ReadonlySet<string | null> = new Set([
 
 /**
  * Resolves with the answers in the order of the names; undefined for names without an answer after `stop`. Rejects with
- * the signal's reason. Rejects with a NoGatewayError if there is no gateway, or if the gateway refuses such operations.
+ * the signal's reason. Rejects with a NoGatewayError if there is no gateway, or if the gateway refuses the operation.
  */
 export async function answerNames(
   names: readonly string[],
@@ -74,7 +74,7 @@ export async function answerNames(
         });
       return response
         ? readOutcome(inputs.length, response, fields, isSample)
-        : allFailed('toRetry', inputs.length, UNREACHABLE, fields);
+        : allFailed('toRetry', inputs.length, UNREACHABLE_CODE, fields);
     },
     wait: (ms) => wait(ms, signal),
     isBusy: ({ error }) => BUSY_CODES.has(error),

@@ -24,7 +24,7 @@ export function nameKey(canonicalName: string): NameKey {
 const SLOT_WORDS = 5;
 const SHARDS = 256;
 const FIRST_SLOTS = 8;
-/** If more than this share of its slots is used, a shard grows. */
+/** A shard grows if more than this share of its slots is used. */
 const MAX_FILL = 0.85;
 const GROWTH = 1.5;
 /** the number of values of a 32-bit word */

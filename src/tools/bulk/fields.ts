@@ -114,7 +114,7 @@ const ofInput = (path: string, meaning: string) => fieldAt(false, 'input', path,
 const computed = (path: string, meaning: string) => fieldAt(false, 'doi', path, meaning);
 const lookedUp = (path: string, meaning: string) => fieldAt(true, 'doi', path, meaning);
 
-/** A field with a text that `text` writes. @param selection a selection in the GraphQL type DOI */
+/** A field whose value `text` writes. @param selection a selection in the GraphQL type DOI */
 function lookedUpText(
   selection: string,
   meaning: string,
@@ -124,7 +124,7 @@ function lookedUpText(
   return { isLookUp: true, meaning, selection: { doi: selection }, read };
 }
 
-/** Spreadsheets cut long cells. */
+/** A cell has at most this many authors, because spreadsheets cut long cells. */
 const MAX_CREATORS = 50;
 
 const TABLE: Readonly<Record<string, TableRow>> = {
@@ -175,7 +175,7 @@ function creatorsText(creators: readonly { readonly name: string }[]): string {
   return [...names, ...(creators.length > MAX_CREATORS ? ['et al.'] : [])].join('; ');
 }
 
-/** Many programs read each line as a row. */
+/** Removes line breaks, because many programs read each line as a row. */
 function oneLine(text: string | null | undefined): string | undefined {
   return text?.trim().replace(/\s+/g, ' ');
 }
@@ -196,7 +196,7 @@ export class FieldsError extends Error {
 export function readFields(names: string): readonly Field[] {
   const words = names.split(',').map((word) => word.trim());
   const chosen = words.filter((word) => word !== '').map(fieldNamed);
-  if (chosen.length === 0) throw new FieldsError(`No field is given. ${listed()}`);
+  if (chosen.length === 0) throw new FieldsError(`No field is given. ${listOfFields()}`);
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index);
   if (twice) throw new FieldsError(`The field ${twice.name} is given twice.`);
   return chosen;
@@ -205,10 +205,10 @@ export function readFields(names: string): readonly Field[] {
 function fieldNamed(word: string): Field {
   const field = FIELDS.find(({ name }) => name.toLowerCase() === word.toLowerCase());
   if (field) return field;
-  throw new FieldsError(`There is no field ${JSON.stringify(word.slice(0, 60))}. ${listed()}`);
+  throw new FieldsError(`There is no field ${JSON.stringify(word.slice(0, 60))}. ${listOfFields()}`);
 }
 
-function listed(): string {
+function listOfFields(): string {
   return `The fields are ${FIELDS.map(({ name }) => name).join(', ')}.`;
 }
 

@@ -5,7 +5,7 @@ import { cellsOf } from './csv-cells.ts';
 import {
   createFramer,
   type DecodedText,
-  decoded,
+  decodeText,
   isCertain,
   LineSplitter,
   type RowRecord,
@@ -118,7 +118,7 @@ async function firstRecord(
 
 function noFirstRow(): TableError {
   return new TableError(
-    `The file has no complete row in its first ${MAX_BEFORE_FIRST_ROW_BYTES.toLocaleString('en')} bytes. Is it a table of names?`,
+    `The file has no complete row in its first ${MAX_BEFORE_FIRST_ROW_BYTES.toLocaleString('en')} bytes. Is the file a table of names?`,
   );
 }
 
@@ -141,7 +141,7 @@ function shapeOf({ format, record, delimiter: stated }: FirstRecord, options: Ta
   const { column, encoding, hasHeader: wantsHeader = true } = options;
   const hasColumns = format === 'csv' || format === 'tsv';
   const hasHeader = hasColumns && wantsHeader;
-  const text = record ? (decoded(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
+  const text = record ? (decodeText(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
   const headerDelimiter = format === 'csv' && hasHeader ? delimiterOf(text) : ',';
   const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? stated ?? headerDelimiter);
   const start = record ? (hasHeader ? record.end : stated === null ? FILE_START : record.start) : FILE_START;
@@ -161,10 +161,10 @@ function firstCells(
   text: string,
   shape: Pick<TableShape, 'format' | 'delimiter' | 'hasHeader'>,
 ): readonly string[] {
-  const cells = fault ?? cellsOf(text, shape) ?? 'UNBALANCED_QUOTE';
-  if (typeof cells !== 'string') return cells;
+  const cellsOrFault = fault ?? cellsOf(text, shape) ?? 'UNBALANCED_QUOTE';
+  if (typeof cellsOrFault !== 'string') return cellsOrFault;
   const what = shape.hasHeader ? 'header' : 'first row, which gives the number of columns,';
-  throw new TableError(`The ${what} cannot be read: ${cells} in line ${start.line}.`);
+  throw new TableError(`The ${what} cannot be read: ${cellsOrFault} in line ${start.line}.`);
 }
 
 /** Yields the bytes from an offset on. @param read the chunks before `remaining` */
@@ -204,11 +204,11 @@ export async function* readRows(
 
 function rowsOf(records: readonly RowRecord[], shape: TableShape): readonly Row[] {
   return records.map((record) => {
-    if (record.fault !== null) return broken(record, record.fault);
-    const text = decoded(record.bytes, shape.encoding);
-    if (text === null) return broken(record, 'INVALID_UTF8');
+    if (record.fault !== null) return brokenRowOf(record, record.fault);
+    const text = decodeText(record.bytes, shape.encoding);
+    if (text === null) return brokenRowOf(record, 'INVALID_UTF8');
     const row = shape.format === 'jsonl' ? ofJson(record, text, shape) : ofCells(record, text, shape);
-    return row.name === null || isCertain(text, row.name) ? row : broken(record, 'INVALID_UTF8');
+    return row.name === null || isCertain(text, row.name) ? row : brokenRowOf(record, 'INVALID_UTF8');
   });
 }
 
@@ -216,10 +216,10 @@ function ofCells(record: RowRecord, { text, isGuessed }: DecodedText, shape: Tab
   const { start, end } = record;
   const { columns, nameColumn } = shape;
   const cells = cellsOf(text, shape);
-  if (cells === null) return broken(record, 'UNBALANCED_QUOTE');
+  if (cells === null) return brokenRowOf(record, 'UNBALANCED_QUOTE');
   if (cells.length !== columns.length) {
     const code = cells.length < columns.length ? 'TOO_FEW_COLUMNS' : 'TOO_MANY_COLUMNS';
-    return broken(record, code);
+    return brokenRowOf(record, code);
   }
   const name = cells[Number(nameColumn)] ?? '';
   return { start, end, name, cells, text: '', object: null, problem: null, isGuessed };
@@ -229,12 +229,12 @@ function ofJson(record: RowRecord, { text, isGuessed }: DecodedText, { nameColum
   const key = String(nameColumn);
   const { start, end } = record;
   const object = objectOf(text);
-  if (object === null) return broken(record, 'BAD_JSON');
+  if (object === null) return brokenRowOf(record, 'BAD_JSON');
   const name = Object.hasOwn(object, key) ? object[key] : undefined;
-  if (typeof name !== 'string') return broken(record, 'NO_NAME');
+  if (typeof name !== 'string') return brokenRowOf(record, 'NO_NAME');
   return { start, end, name, cells: [], text, object, problem: null, isGuessed };
 }
 
-function broken({ start, end, bytes }: RowRecord, code: RowProblemCode): Row {
+function brokenRowOf({ start, end, bytes }: RowRecord, code: RowProblemCode): Row {
   return brokenRow(start, end, bytes.toString(), code);
 }

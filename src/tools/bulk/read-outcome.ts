@@ -9,7 +9,7 @@ import { type Field, type FieldValue, ReadName } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 /** The error code if the gateway did not answer. */
-export const UNREACHABLE = 'UNREACHABLE';
+export const UNREACHABLE_CODE = 'UNREACHABLE';
 
 /** The values of one row. */
 export interface RowAnswer {
@@ -30,15 +30,15 @@ export function errorOutcome(error: string): ErrorOutcome {
 /** The error code for a name that is not in the sample. The name might still exist. */
 const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 /** The error code of an input without a name. */
-export const EMPTY = 'EMPTY';
+export const EMPTY_CODE = 'EMPTY';
 
 const ERROR_OUTCOMES: ReadonlyMap<string, ErrorOutcome> = new Map([
-  [EMPTY, 'empty'],
+  [EMPTY_CODE, 'empty'],
   [NOT_IN_SAMPLE_CODE, 'unknown'],
   ['INVALID_DOI', 'invalid'],
 ]);
 
-/** Whether the name of the row might still exist. A resumed run looks up such a row again. */
+/** Whether the look-up failed, or the name is not in the sample. A resumed run looks up such a row again. */
 export function isFailed({ error }: RowAnswer): boolean {
   return error !== null && ['failed', 'unknown'].includes(errorOutcome(error));
 }
@@ -46,7 +46,7 @@ export function isFailed({ error }: RowAnswer): boolean {
 /** Whether a later look-up of the row might succeed: the gateway did not answer, or its error is temporary. */
 export function isRetryable({ error }: RowAnswer): boolean {
   if (error === null) return false;
-  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;
+  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE_CODE;
 }
 
 const BulkData = z.object({ parseDois: z.array(ReadName) });
@@ -58,7 +58,7 @@ export function readOutcome(
   fields: readonly Field[],
   isSample = false,
 ): BatchOutcome<RowAnswer> {
-  if (data === null) return refused(count, errors, fields);
+  if (data === null) return outcomeOfRefusal(count, errors, fields);
   const errorsAt = new Map<unknown, GraphqlError[]>();
   for (const error of errors) {
     const index = error.path?.[1];
@@ -69,7 +69,7 @@ export function readOutcome(
   const done = new Map<number, RowAnswer>();
   const toRetry = new Map<number, RowAnswer>();
   const retryable: GraphqlError[] = [];
-  let tooMany = false;
+  let isTooLarge = false;
   for (const [index, name] of namesOf(data, count).entries()) {
     const nameErrors = errorsAt.get(index) ?? [];
     const answer = answerTo(name, nameErrors, fields, isSample);
@@ -77,9 +77,9 @@ export function readOutcome(
     const temporary = nameErrors.filter((error) => remedyFor(error) === 'later');
     (isTooMuch || temporary.length > 0 ? toRetry : done).set(index, answer);
     retryable.push(...temporary);
-    tooMany ||= isTooMuch;
+    isTooLarge ||= isTooMuch;
   }
-  return { done, toRetry, tooMany, retryAfterSeconds: longestWaitSeconds(retryable) };
+  return { done, toRetry, isTooLarge, retryAfterSeconds: longestWaitSeconds(retryable) };
 }
 
 /** Checks the shape of the data, because the sender can be another program or a gateway of another version. */
@@ -95,7 +95,7 @@ function namesOf(data: unknown, count: number): readonly ReadName[] {
   );
 }
 
-/** The outcome of an operation in which all names failed alike. @param then whether the names need a retry */
+/** The outcome of an operation in which all names failed alike. @param then `toRetry` if the names need a retry */
 export function allFailed(
   then: 'toRetry' | 'done',
   count: number,
@@ -104,7 +104,7 @@ export function allFailed(
 ): BatchOutcome<RowAnswer> {
   const answer = failedAnswer(code, fields);
   const all = new Map(Array.from({ length: count }, (_, index) => [index, answer]));
-  const none = { done: new Map(), toRetry: new Map(), tooMany: false, retryAfterSeconds: null };
+  const none = { done: new Map(), toRetry: new Map(), isTooLarge: false, retryAfterSeconds: null };
   return { ...none, [then]: all };
 }
 
@@ -112,7 +112,7 @@ export function failedAnswer(code: string, fields: readonly Field[]): RowAnswer 
   return { values: fields.map(() => null), error: code };
 }
 
-function refused(
+function outcomeOfRefusal(
   count: number,
   errors: readonly GraphqlError[],
   fields: readonly Field[],
@@ -123,7 +123,7 @@ function refused(
   if (remedy === 'outage' || (remedy === 'smaller' && count === 1))
     return allFailed('done', count, code, fields);
   const toRetry = allFailed('toRetry', count, code, fields);
-  if (remedy === 'smaller') return { ...toRetry, tooMany: true };
+  if (remedy === 'smaller') return { ...toRetry, isTooLarge: true };
   if (remedy === 'later') return { ...toRetry, retryAfterSeconds: longestWaitSeconds(errors) };
   throw new NoGatewayError(
     `The gateway refuses the operation: ${error?.message ?? 'it gives no reason.'} (${code})`,
@@ -143,7 +143,7 @@ function answerTo(
 
 /** An empty cell is no mistake, so it has a separate code. */
 function codeOf({ code }: NonNullable<ReadName['problem']>): string {
-  return code === EMPTY ? EMPTY : 'INVALID_DOI';
+  return code === EMPTY_CODE ? EMPTY_CODE : 'INVALID_DOI';
 }
 
 /** An answer with only the computed fields. @param code the error code: why the other fields have no value */

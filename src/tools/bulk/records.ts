@@ -26,7 +26,7 @@ export interface DecodedText {
 }
 
 /** Returns null if the bytes are not in the encoding. @param encoding default: UTF-8, or else Windows-1252 as a guess */
-export function decoded(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
+export function decodeText(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
   if (encoding === 'windows-1252') return { text: decodeWindows1252(bytes), isGuessed: false };
   if (isUtf8(bytes)) return { text: bytes.toString(), isGuessed: false };
   return encoding === 'utf-8' ? null : { text: decodeWindows1252(bytes), isGuessed: true };
@@ -155,11 +155,11 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
   function continueRecord(line: Line): void {
     open.push(line);
     const bytes = line.end.offset - (open[0] as Line).start.offset;
-    if (line.isTooLong || bytes > maxBytes || open.length > MAX_LINES_PER_RECORD) giveUp();
+    if (line.isTooLong || bytes > maxBytes || open.length > MAX_LINES_PER_RECORD) failFirstLine();
     else if (!hasEvenQuotes(line.bytes)) {
       const record = joined(open);
       const text = record.bytes.toString();
-      if (delimiters.every((delimiter) => csvCells(text, delimiter) === null)) giveUp();
+      if (delimiters.every((delimiter) => csvCells(text, delimiter) === null)) failFirstLine();
       else {
         records.push(record);
         open = [];
@@ -167,8 +167,8 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     }
   }
 
-  /** Marks the first open line as faulty, and reads the other lines again. Only the last line can open a cell. */
-  function giveUp(): void {
+  /** Marks the first open line as faulty, and begins a record at each other line. Only the last line can stay open. */
+  function failFirstLine(): void {
     const [first, ...others] = open as [Line, ...Line[]];
     records.push(ofLine(first, 'UNBALANCED_QUOTE'));
     open = [];
@@ -177,7 +177,7 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
 
   return (line) => {
     records = [];
-    if (line === null) while (open.length > 0) giveUp();
+    if (line === null) while (open.length > 0) failFirstLine();
     else if (open.length === 0) begin(line);
     else continueRecord(line);
     return records;

@@ -2,7 +2,7 @@
 
 /** A position between two rows. */
 export interface Position {
-  /** the bytes of the file before the position */
+  /** the number of bytes of the file before the position */
   readonly offset: number;
   /** the number of the line that begins at the position, from 1 */
   readonly line: number;
@@ -46,7 +46,7 @@ export const ROW_PROBLEMS = {
 
 export type RowProblemCode = keyof typeof ROW_PROBLEMS;
 
-/** A row with a problem. It gets no look-up. */
+/** Creates a row with a problem. Such a row gets no look-up. */
 export function brokenRow(start: Position, end: Position, text: string, code: RowProblemCode): Row {
   const problem = { code, message: ROW_PROBLEMS[code] };
   return { start, end, name: null, cells: [], text, object: null, problem };

@@ -81,7 +81,7 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
     const answers = await answerRows(rows, fields, gateway);
     return () => answers;
   };
-  const lookUp = answerStore === null ? lookUpEachRow : lookUpEachName(fields, answerStore);
+  const lookUp = answerStore === null ? lookUpEachRow : createLookUpEachName(fields, answerStore);
   const work = async (chunk: readonly Row[]) => {
     const rows = chunk.map(writer.checked);
     // Each chunk has a separate controller, so that listeners on the signal do not outlive the chunk.
@@ -132,8 +132,8 @@ function isSilent(answers: readonly (RowAnswer | undefined)[]): boolean {
   return lookedUp.length > 0 && lookedUp.every((answer) => answer && isRetryable(answer));
 }
 
-/** Looks up each distinct name once. Rows with one name can have different spellings, so each row gets its computed fields. */
-function lookUpEachName(fields: readonly Field[], answerStore: AnswerStore): LookUpChunk {
+/** Looks up each distinct name once. Computes the other fields for each row, because rows can spell one name differently. */
+function createLookUpEachName(fields: readonly Field[], answerStore: AnswerStore): LookUpChunk {
   const computed = fields.filter(({ isLookUp }) => !isLookUp);
   const lookedUp = fields.filter(({ isLookUp }) => isLookUp);
   return async (rows, gateway) => {

@@ -74,7 +74,7 @@ function durationMs(option: string, text: string): number {
   const [, count, unit = 'd'] = /^(\d{1,6})([hdw])?$/.exec(text) ?? [];
   if (count === undefined || (text !== '0' && !/[hdw]$/.test(text))) {
     throw new UsageError(
-      `--${option} must be a number and a unit, as in 12h, 30d or 4w, or 0; "${text}" is not.`,
+      `--${option} cannot be "${text}". Give a number and a unit, as in 12h, 30d or 4w, or give 0.`,
     );
   }
   return Number(count) * (UNITS_MS[unit] ?? 0);
@@ -97,7 +97,7 @@ export const checkCommand = defineCommand({
     },
     {
       command: 'CONTACT=you@example.org doi check --live --lock dois.lock -q docs/*.md',
-      meaning: 'In a build: names in dois.lock do not fail if the directory does not answer.',
+      meaning: 'In a build: if the directory does not answer, the names in dois.lock do not fail.',
     },
     {
       command: 'doi check --live --format github --exclude vendor .',
@@ -119,7 +119,7 @@ export const checkCommand = defineCommand({
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
     const accepted = await acceptedNames(options);
     const status = new StatusLine(stderr, call.now);
-    const lookUpOptions = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
+    const lookUpOptions = { ...call, wait: createReportedWait(call, status), lock, maxAgeMs };
     const check = new Check(call, {
       format: options.json ? 'json' : (options.format ?? 'words'),
       isQuiet: options.quiet,
@@ -178,7 +178,7 @@ async function reportInterruption({ options, signal, stderr }: CheckCall, check:
 
 const MIN_REPORTED_WAIT_MS = 5_000;
 
-function reportedWait(
+function createReportedWait(
   { stderr, wait }: Pick<CommandCall, 'stderr' | 'wait'>,
   status: StatusLine,
 ): CommandCall['wait'] {

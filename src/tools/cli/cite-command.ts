@@ -52,7 +52,7 @@ const OPTIONS = {
     placeholder: 'FILE',
     isFile: true,
     meaning:
-      'Read the BibTeX file FILE (- for standard input), add missing fields to its entries with a DOI, and write the file to standard output.',
+      'Read the BibTeX file FILE (- for standard input), add missing fields to the entries that have a DOI, and write the file to standard output.',
   },
   literal: LITERAL,
   ...GATEWAY_OPTIONS,
@@ -66,7 +66,7 @@ export const citeCommand = defineCommand({
   operands: 'NAME… | -',
   about: [
     'Reads each NAME in any form and writes a citation from the metadata of its agency, in the order of the names. For -, the names are the lines of standard input, at most 1,000.',
-    'With --complete it adds fields to a BibTeX file. All other bytes of the file stay the same: fields, comments, macros and entries without a DOI. If a field differs from the metadata of the agency, standard error lists both. An entry with crossref or xdata is not changed.',
+    'With --complete it adds fields to a BibTeX file. Everything already in the file stays as it is: fields, comments, macros, and entries without a DOI. If a field differs from the metadata of the agency, standard error lists both. An entry that has a field crossref or xdata is not changed.',
   ],
   options: OPTIONS,
   examples: [
@@ -85,7 +85,7 @@ export const citeCommand = defineCommand({
   ],
   exitCodes: {
     0: 'All works are cited, or the file is complete. Differences do not change the exit code.',
-    1: 'A NAME or a DOI of the file does not exist, is no DOI name, or its agency has no metadata.',
+    1: 'A NAME, or a DOI in the file, is no DOI name, does not exist, or has no metadata at its agency.',
     3: 'A look-up failed. This code has priority over 1.',
   },
   run: (call) => (call.options.complete === undefined ? cite(call) : complete(call, call.options.complete)),
@@ -129,7 +129,7 @@ function withoutDuplicates(given: readonly GivenName[]): readonly GivenName[] {
 function formatOf({ format: kind = 'text', style, locale }: CiteCall['options']): CitationFormat {
   if (kind === 'text') return { kind, style: style ?? 'apa', locale: locale ?? 'en-US' };
   if (style === undefined && locale === undefined) return { kind };
-  throw new UsageError('--style and --locale are only for citations, so do not give --format with them.');
+  throw new UsageError('--style and --locale work only with --format text.');
 }
 
 function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFormat) {
@@ -150,7 +150,7 @@ async function complete(call: CiteCall, path: string): Promise<number> {
     throw new UsageError('Give --complete without NAME, --format, --style and --locale.');
   }
   const text = await utf8Of(inputOf(path, stdin));
-  if (text === '') throw new UsageError(`${path}: is empty. ${OTHER_FILE}`);
+  if (text === '') throw new UsageError(`${path} is empty. ${OTHER_FILE}`);
   const completed = await completeBibtex(path, text, lookUp(call, { kind: 'bibtex' }));
   await stdout.write(completed.text);
   await stderr.write(completed.notes.map((note) => `${note}\n`).join(''));
@@ -158,9 +158,9 @@ async function complete(call: CiteCall, path: string): Promise<number> {
 }
 
 const OTHER_FILE =
-  'Write the result to another file: the shell empties the file after > before doi reads it.';
+  'With  doi … > FILE  the shell empties FILE before doi reads it. Write the result to another file.';
 
-/** Decodes UTF-8 so that no byte is lost: keeps a byte order mark, and rejects with a UsageError for other encodings. */
+/** Decodes UTF-8, and keeps a byte order mark. Rejects with a UsageError for another encoding. */
 async function utf8Of({ name, bytes }: Input): Promise<string> {
   const pieces: Uint8Array[] = [];
   try {
@@ -171,5 +171,5 @@ async function utf8Of({ name, bytes }: Input): Promise<string> {
   }
   const all = Buffer.concat(pieces);
   if (isUtf8(all)) return all.toString();
-  throw new UsageError(`${name}: is not UTF-8. Convert it first, as with  iconv -f ISO-8859-1 -t UTF-8 FILE`);
+  throw new UsageError(`${name} is not UTF-8. Convert it first, as with  iconv -f ISO-8859-1 -t UTF-8 FILE`);
 }

@@ -119,7 +119,7 @@ export const INTERNAL_FAULT = 70;
 /** The program that reads the output has closed the output. Shells use the same code after SIGPIPE. */
 export const OUTPUT_CLOSED = 141;
 
-/** An error that the user can correct. It is printed without a stack; the exit code is 2. */
+/** An error that the user can correct. `doi` prints its message without a stack, and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

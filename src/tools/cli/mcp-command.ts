@@ -46,7 +46,7 @@ export const mcpCommand = defineCommand({
   },
 });
 
-/** Removes control characters from quoted text, because the output is a terminal. */
+/** Writes to the terminal without the control characters that quoted text can contain. */
 function safeStream(stdout: Output): Writable {
   return new Writable({
     write(piece: Buffer, _encoding, done) {

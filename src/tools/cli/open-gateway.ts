@@ -36,7 +36,7 @@ const IGNORED_SETTINGS = [
 export async function openGateway(choice: GatewayChoice, environment: Environment): Promise<Gateway> {
   if (choice.gateway === undefined) return openHere(choice.live, environment);
   if (choice.live)
-    throw new UsageError('--live uses https://doi.org, --gateway another gateway. Give only one of them.');
+    throw new UsageError('--live uses https://doi.org, --gateway uses another gateway. Give only one.');
   return openRunning(choice.gateway, environment['DOI_API_KEY'] || undefined);
 }
 
@@ -81,8 +81,7 @@ async function openRunning(address: string, apiKey: string | undefined): Promise
   return {
     send,
     maxLookups: null,
-    // A running gateway does not report whether its embedded directory is the sample. So every embedded directory is a sample
-    // here.
+    // A running gateway does not report whether its embedded directory is the sample. So `isSample` is true for each.
     isSample: (await kindOfDirectory(send)) === 'EMBEDDED',
     async close() {},
   };

@@ -48,11 +48,11 @@ export function coloured({ colours }: Pick<Output, 'colours'>, colour: Colour, t
 
 export interface Output {
   /**
-   * Writes to a terminal without control characters, and to a file or pipe unchanged. Resolves when the stream accepts
+   * Removes control characters if the stream is a terminal, or if the content is messages. Resolves when the stream accepts
    * more text. Rejects with an OutputClosedError if the reading program has closed the stream.
    */
   write(text: string): Promise<void>;
-  /** Writes text with escape sequences. The caller must first pass all text from outside `doi` through `safeText`. */
+  /** Writes the text unchanged. The caller must first pass all text from outside `doi` through `safeText`. */
   writeStyled(text: string): Promise<void>;
   readonly isTerminal: boolean;
   readonly colours: boolean;
@@ -74,8 +74,8 @@ const LAYOUT = '\n\t';
 
 interface OutputOptions {
   readonly colours: boolean;
-  /** `words`: `write` removes control characters even for files and pipes, because a terminal can show them later. */
-  readonly content: 'data' | 'words';
+  /** `messages`: `write` removes control characters even for files and pipes, because a terminal can show them later. */
+  readonly content: 'data' | 'messages';
   /** called once, when the reading program has closed the stream */
   readonly onClosed?: () => void;
 }
@@ -83,7 +83,7 @@ interface OutputOptions {
 export function createOutput(stream: OutputStream, options: OutputOptions): Output {
   const { colours, content, onClosed = () => {} } = options;
   const isTerminal = stream.isTTY === true;
-  const isFiltered = isTerminal || content === 'words';
+  const isFiltered = isTerminal || content === 'messages';
   let failure: Error | null = null;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (failure !== null) return;
@@ -120,7 +120,7 @@ export function countText(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Writes a call of `doi` that a user can paste into a shell. Example: `doi show '10.1000/a(b)'` */
+/** Returns a command line of `doi` that a user can paste into a shell. Example: `doi show '10.1000/a(b)'` */
 export function shellCommand(...args: readonly string[]): string {
   return ['doi', ...args.map(quotedForShell)].join(' ');
 }

@@ -60,7 +60,7 @@ function checkChoices(option: string, values: readonly unknown[], choices: reado
   }
 }
 
-/** All commands and options are shorter. */
+/** No command or option is longer. */
 const MAX_WORD_CHARACTERS = 40;
 /** Words with more typing errors are not similar. */
 const MAX_ERRORS = 2;

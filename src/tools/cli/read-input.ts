@@ -53,14 +53,14 @@ function explained(error: unknown): unknown {
 const FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file.',
   ENOTDIR: 'there is no such file.',
-  EISDIR: 'is a directory. Name its files, as in  doi find DIRECTORY/*.tex',
-  EACCES: 'cannot be read: you have no permission.',
-  EPERM: 'cannot be read: you have no permission.',
+  EISDIR: 'this is a directory. Name its files, as in  doi find DIRECTORY/*.tex',
+  EACCES: 'you have no permission to read the file.',
+  EPERM: 'you have no permission to read the file.',
   ENAMETOOLONG: 'there is no such file: its name is too long.',
-  ELOOP: 'is a symbolic link that leads back to itself.',
-  EIO: 'cannot be read: the disk failed.',
-  ENXIO: 'cannot be read: it is not a file.',
-  ERR_INVALID_ARG_VALUE: 'is not a valid file name.',
+  ELOOP: 'this is a symbolic link that leads back to itself.',
+  EIO: 'the file cannot be read, because the disk failed.',
+  ENXIO: 'this is not a file that can be read.',
+  ERR_INVALID_ARG_VALUE: 'this is not a valid file name.',
 };
 
 async function* textOf(pieces: AsyncGenerator<Uint8Array, void>): AsyncGenerator<string, void> {
@@ -78,11 +78,11 @@ const CONVERT = 'Convert it first, as with  iconv -f UTF-16 -t UTF-8 FILE';
 
 /** For each kind of file that is not text: its first bytes, and the reason and remedy for the user. */
 const OTHER_FILES: readonly (readonly [beginning: string, reason: string])[] = [
-  ['\xFF\xFE', `is UTF-16, but doi reads UTF-8. ${CONVERT}`],
-  ['\xFE\xFF', `is UTF-16, but doi reads UTF-8. ${CONVERT}`],
-  ['%PDF-', 'is a PDF. Extract its text first, as with  pdftotext FILE -'],
-  ['PK\x03\x04', 'is a ZIP archive, perhaps a DOCX, ODT or EPUB file. Save it as text or HTML first.'],
-  ['\x1F\x8B', 'is compressed. Unpack it first, as with  gunzip -c FILE'],
+  ['\xFF\xFE', `the file is UTF-16, but doi reads UTF-8. ${CONVERT}`],
+  ['\xFE\xFF', `the file is UTF-16, but doi reads UTF-8. ${CONVERT}`],
+  ['%PDF-', 'this is a PDF. Extract its text first, as with  pdftotext FILE -'],
+  ['PK\x03\x04', 'this is a ZIP archive, perhaps a DOCX, ODT or EPUB file. Save it as text or HTML first.'],
+  ['\x1F\x8B', 'the file is compressed. Unpack it first, as with  gunzip -c FILE'],
 ];
 
 const CHECKED_BYTES = 8_192;
@@ -94,7 +94,9 @@ function checkBeginning(piece: Uint8Array): void {
   if (!beginning.includes('\0')) return;
   const isUtf16 = /^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/.test(beginning);
   throw new NotTextError(
-    isUtf16 ? `looks like UTF-16, but doi reads UTF-8. ${CONVERT}` : 'is not text: it contains NUL bytes.',
+    isUtf16
+      ? `the file looks like UTF-16, but doi reads UTF-8. ${CONVERT}`
+      : 'the file is not text, because it contains NUL bytes.',
   );
 }
 

@@ -11,6 +11,7 @@ import {
   type InputStream,
   LOOK_UP_FAILED,
   OUTPUT_CLOSED,
+  SUCCESS,
   UsageError,
   WRONG_CALL,
 } from './command.ts';
@@ -62,22 +63,22 @@ export class Interruption extends Error {
 }
 
 /** Resolves with the exit code. Rejects only for a bug in `doi`. */
-export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<number> {
+export async function runDoi(args: readonly string[], doiProcess: DoiProcess): Promise<number> {
   const closed = new AbortController();
-  const isPlain = Boolean(doi.environment['NO_COLOR']) || doi.environment['TERM'] === 'dumb';
-  const stdout = createOutput(doi.stdout, {
-    colours: doi.stdout.isTTY === true && !isPlain,
+  const isPlain = Boolean(doiProcess.environment['NO_COLOR']) || doiProcess.environment['TERM'] === 'dumb';
+  const stdout = createOutput(doiProcess.stdout, {
+    colours: doiProcess.stdout.isTTY === true && !isPlain,
     content: 'data',
     onClosed: () => closed.abort(new OutputClosedError('The output is closed.')),
   });
-  const stderr = createOutput(doi.stderr, {
-    colours: doi.stderr.isTTY === true && !isPlain,
-    content: 'words',
+  const stderr = createOutput(doiProcess.stderr, {
+    colours: doiProcess.stderr.isTTY === true && !isPlain,
+    content: 'messages',
   });
-  const signal = AbortSignal.any([doi.signal, closed.signal]);
-  signal.addEventListener('abort', () => doi.stdin.destroy(), { once: true });
+  const signal = AbortSignal.any([doiProcess.signal, closed.signal]);
+  signal.addEventListener('abort', () => doiProcess.stdin.destroy(), { once: true });
   try {
-    return await runCommand(args, doi, { stdout, stderr, signal });
+    return await runCommand(args, doiProcess, { stdout, stderr, signal });
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error;
     if (reason instanceof OutputClosedError) return OUTPUT_CLOSED;
@@ -91,42 +92,42 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
 
 async function runCommand(
   args: readonly string[],
-  doi: DoiProcess,
+  doiProcess: DoiProcess,
   { stdout, stderr, signal }: Pick<CommandCall, 'stdout' | 'stderr' | 'signal'>,
 ): Promise<number> {
   const [first, ...others] = args;
   if (first === '--version' || first === '-V') {
     const { VERSION } = await import('../../app/version.ts');
-    return print(stdout, `doi ${VERSION}\n`);
+    return succeedWith(stdout, `doi ${VERSION}\n`);
   }
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const command = first === 'help' && others[0] !== undefined ? await commandOf(others) : null;
     const text = await helpOf(command);
-    if (first !== undefined) return print(stdout, text);
+    if (first !== undefined) return succeedWith(stdout, text);
     await stderr.write(text);
     return WRONG_CALL;
   }
   const command = await commandOf(args);
   const { operands, options, wantsHelp } = parseArguments(command, others);
-  if (wantsHelp) return print(stdout, await helpOf(command));
+  if (wantsHelp) return succeedWith(stdout, await helpOf(command));
 
   const choice = options as unknown as GatewayChoice;
   let opened: Promise<Gateway> | undefined;
-  const open = doi.openGateway ?? openGateway;
+  const open = doiProcess.openGateway ?? openGateway;
   try {
     return await command.run({
       operands,
       options,
-      stdin: doi.stdin,
-      environment: doi.environment,
+      stdin: doiProcess.stdin,
+      environment: doiProcess.environment,
       stdout,
       stderr,
       gateway() {
-        opened ??= open(choice, doi.environment);
+        opened ??= open(choice, doiProcess.environment);
         return opened;
       },
-      now: doi.now,
-      wait: (ms) => (doi.wait ?? pause)(ms, signal),
+      now: doiProcess.now,
+      wait: (ms) => (doiProcess.wait ?? pause)(ms, signal),
       signal,
       commands: allCommands,
     });
@@ -148,9 +149,9 @@ async function helpOf(command: Command | null): Promise<string> {
   return command === null ? helpOfAll(await allCommands()) : helpOfCommand(command);
 }
 
-async function print(output: Output, text: string): Promise<number> {
+async function succeedWith(output: Output, text: string): Promise<number> {
   await output.write(text);
-  return 0;
+  return SUCCESS;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { type BatchOutcome, retryNames } from './retry-names.ts';
 import { type GraphqlError, NoGatewayError, type SendOperation } from './send-operation.ts';
 
 /**
- * What the caller can do after an error. `smaller`: send fewer names in one operation. `later`: retry. `outage`: do not
+ * How the caller can react to an error. `smaller`: send fewer names in one operation. `later`: retry. `outage`: do not
  * retry now, because the gateway has already waited for its directory. `nothing`: do not retry.
  */
 type Remedy = 'smaller' | 'later' | 'outage' | 'nothing';
@@ -56,7 +56,7 @@ export interface NamesQuery<Fields, Answer> {
   /** an operation with the variable `$names`. Its data has a list `dois` with one item for each name. */
   readonly query: string;
   /** Converts a name to an item of `$names`. Default: the name itself. */
-  readonly variable?: (name: string) => unknown;
+  readonly toVariable?: (name: string) => unknown;
   /** the largest number of names in one operation */
   readonly maxNames: number;
   /** Reads the fields of one name. @param errors the errors of these fields */
@@ -84,7 +84,7 @@ export class BatchedQueries {
   /** by query: the largest number of names that the gateway accepts in one operation */
   readonly #limits = new Map<string, { maxNames: number }>();
   /** The `maxTries` of the next call. After a call in which retries did not help, the next call makes no retries. */
-  #tries = MAX_TRIES;
+  #maxTries = MAX_TRIES;
   /** the number of consecutive calls without any answer, and the failure of the last call; null after an answer */
   #outage: { readonly calls: number; readonly failure: Failure } | null = null;
 
@@ -108,14 +108,14 @@ export class BatchedQueries {
     this.#limits.set(query.query, limit);
     const found = await retryNames<Answer | Failure>(distinct, {
       limit,
-      maxTries: wait === null ? 1 : this.#tries,
+      maxTries: wait === null ? 1 : this.#maxTries,
       firstWaitSeconds: FIRST_WAIT_SECONDS,
       maxWaitSeconds: MAX_WAIT_SECONDS,
       send: async (batch) => outcomeOf(batch, await sendBatch(this.#options, batch, query), query),
       wait: (ms) => wait?.(ms) ?? Promise.resolve(),
       answerInOutage: (last) => last,
     });
-    this.#tries = found.some((answer) => failureWith(LATER, answer)) ? 1 : MAX_TRIES;
+    this.#maxTries = found.some((answer) => failureWith(LATER, answer)) ? 1 : MAX_TRIES;
     const answers = new Map(distinct.map((name, at) => [name, found[at] ?? NO_ANSWER]));
     const results = names.map((name) => answers.get(name) ?? NO_ANSWER);
     this.#outage = outageAfter(results, this.#outage?.calls ?? 0);
@@ -139,8 +139,8 @@ function outcomeOf<Fields, Answer>(
   }
   const failures = [...toRetry.values()];
   const seconds = Math.max(0, ...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
-  const tooMany = failures.some(({ remedy }) => remedy === 'smaller');
-  return { done, toRetry, tooMany, retryAfterSeconds: seconds || null };
+  const isTooLarge = failures.some(({ remedy }) => remedy === 'smaller');
+  return { done, toRetry, isTooLarge, retryAfterSeconds: seconds || null };
 }
 
 function outageAfter(answers: readonly unknown[], calls: number) {
@@ -160,10 +160,10 @@ function failureWith(remedies: readonly Remedy[], answer: unknown): Failure | nu
 async function sendBatch<Fields, Answer>(
   { send, signal }: BatchedQueriesOptions,
   names: readonly string[],
-  { query, variable = (name) => name, read }: NamesQuery<Fields, Answer>,
+  { query, toVariable = (name) => name, read }: NamesQuery<Fields, Answer>,
 ): Promise<readonly (Answer | Failure)[]> {
   try {
-    const variables = { names: names.map(variable) };
+    const variables = { names: names.map(toVariable) };
     const { data, errors } = await send<{ dois: readonly (Fields | null)[] }>(query, variables, signal);
     // A program that is not a DOI gateway can send any data.
     if (!Array.isArray(data?.dois)) {

@@ -61,8 +61,8 @@ export async function lookUpCards(
   const queries = new BatchedQueries(options);
   const cards = new Map<HandleName, Card>();
   for (const [names, query] of [
-    [dois, CARD],
-    [handles, HANDLE_CARD],
+    [dois, CARD_QUERY],
+    [handles, HANDLE_CARD_QUERY],
   ] as const) {
     const answers = await queries.lookUp(names, query);
     for (const [at, answer] of answers.entries()) {
@@ -114,7 +114,7 @@ interface DoiFields {
 const RECORD_FIELDS =
   'exists alias { handle } redirect { url } record { values { index type text timestamp } }';
 
-const CARD: NamesQuery<CardFields, Card> = {
+const CARD_QUERY: NamesQuery<CardFields, Card> = {
   query: `query Cards($names: [String!]!) {
     dois(inputs: $names, form: NAME) {
       ${RECORD_FIELDS}
@@ -148,13 +148,13 @@ const CARD: NamesQuery<CardFields, Card> = {
   },
 };
 
-/** Like CARD, for handles that are no DOI names. */
-const HANDLE_CARD: NamesQuery<CardFields, Card> = {
-  ...CARD,
+/** Like CARD_QUERY, for handles that are no DOI names. */
+const HANDLE_CARD_QUERY: NamesQuery<CardFields, Card> = {
+  ...CARD_QUERY,
   query: `query HandleCards($names: [_Any!]!) {
     dois: _entities(representations: $names) { ... on Handle { ${RECORD_FIELDS} } }
   }`,
-  variable: (name) => ({ __typename: 'Handle', name }),
+  toVariable: (name) => ({ __typename: 'Handle', name }),
 };
 
 /** Example: `updates, relations: The agency did not answer in time.` */

@@ -12,9 +12,9 @@ import {
 } from './batched-queries.ts';
 
 /**
- * Pages of agencies which say that a name no longer has content. `address`: the beginning of the URL, without scheme and
- * `www.`. `meaning`: for people. docs/command-line.md lists these pages. Publishers have such pages too, but their addresses
- * have no common form.
+ * Pages on which an agency says that the content of a name is gone. `address`: the beginning of the URL, without scheme and
+ * `www.`. `meaning`: for people. docs/command-line.md lists these pages. Publishers have such pages too, but the addresses
+ * of their pages have no common form.
  */
 export const TOMBSTONES = [
   { address: 'crossref.org/_deleted-doi', meaning: "Crossref's page for DOIs that were deleted" },
@@ -56,7 +56,7 @@ export type LookUpNames = (names: readonly DoiName[]) => Promise<readonly NameAn
 
 export const NOT_IN_SAMPLE = 'Not among the records of the bundled sample.';
 
-/** The live DOI system answers this many look-ups long before the deadline of an operation. */
+/** At most this many names are in one operation: the live DOI system answers them long before the deadline. */
 const NAMES_AT_ONCE = 100;
 const ABSENT_AT_ONCE = 10;
 /** An absent name needs one look-up for the name, and at most 10 for its suggestions. */
@@ -103,9 +103,9 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
 
   return async (names) => {
     const results = await queries.lookUp(names, existenceOfNames);
-    const answers = results.map((answer) => (answer instanceof Failure ? unknown(answer.message) : answer));
+    const answers = results.map((answer) => (answer instanceof Failure ? unknownAs(answer.message) : answer));
     if (isSample) {
-      return answers.map((answer) => (answer.outcome === 'absent' ? unknown(NOT_IN_SAMPLE) : answer));
+      return answers.map((answer) => (answer.outcome === 'absent' ? unknownAs(NOT_IN_SAMPLE) : answer));
     }
     const absent = names.filter((_, at) => answers[at]?.outcome === 'absent');
     const suggested = await queries.lookUp(absent, meant);
@@ -137,7 +137,7 @@ function isFound(answer: NameAnswer | Failure | undefined): boolean {
   return answer !== undefined && !(answer instanceof Failure) && answer.outcome === 'found';
 }
 
-function unknown(reason: string): NameAnswer {
+function unknownAs(reason: string): NameAnswer {
   return { outcome: 'unknown', reason, meant: [], alias: null, target: null };
 }
 
@@ -174,5 +174,5 @@ const MEANT: Omit<
   read: (fields, errors) => fields?.suggestions?.map(({ name }) => name) ?? failureAt('suggestions', errors),
 };
 
-/** A gateway that executes only known documents needs their exact text. */
+/** The exact text of the documents, for a gateway that executes only known documents. */
 export const LOOK_UP_DOCUMENTS: readonly string[] = [EXISTENCE.query, MEANT.query];

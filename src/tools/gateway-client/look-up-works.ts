@@ -1,5 +1,5 @@
-// Looks up metadata of many works: title, authors and year; updates; or a citation, a BibTeX entry, a RIS record or a CSL
-// JSON item.
+// Looks up one part of the metadata of many works: title, authors and year, or updates, or a citation. The citation is a
+// text, a BibTeX entry, a RIS record or a CSL JSON item.
 
 import type { DoiName } from '../../doi/name.ts';
 import type { CitationLocale, CitationStyle } from '../../metadata/metadata-format.ts';
@@ -25,7 +25,7 @@ export interface WorkQuery<Part, Fields = unknown> {
   readonly read: (fields: Fields | null) => Part;
 }
 
-/** Agencies allow fewer requests than the directory. */
+/** At most this many names are in one operation, because agencies allow fewer requests than the directory. */
 const NAMES_AT_ONCE = 50;
 /** More authors do not help the comparison. */
 const MAX_AUTHORS = 20;
@@ -84,7 +84,7 @@ export const WORK_UPDATES: WorkQuery<WorkUpdates, UpdatesFields> = {
   read: workUpdates,
 };
 
-/** A gateway that executes only known documents needs their exact text. */
+/** The exact text of the documents, for a gateway that executes only known documents. */
 export const WORK_DOCUMENTS: readonly string[] = [NAMED_WORK.query, WORK_UPDATES.query];
 
 export type CitationFormat =

@@ -8,12 +8,12 @@ export interface BatchOutcome<Answer> {
   /** names for a retry, each with the answer that the name gets if no retry follows */
   readonly toRetry: ReadonlyMap<number, Answer>;
   /** whether the operation had too many names */
-  readonly tooMany: boolean;
+  readonly isTooLarge: boolean;
   /** the wait that the gateway stated; null if the gateway stated no wait */
   readonly retryAfterSeconds: number | null;
 }
 
-export interface RetryNames<Answer> {
+export interface RetryNamesOptions<Answer> {
   /** the largest number of names in one operation. The loop lowers it when the gateway refuses so many names. */
   readonly limit: { maxNames: number };
   /** the largest number of look-ups of one name, and of consecutive operations without any answer */
@@ -23,7 +23,7 @@ export interface RetryNames<Answer> {
   /** @param isLastTry whether the loop ends if this operation has no answer for any name */
   readonly send: (names: readonly string[], isLastTry: boolean) => Promise<BatchOutcome<Answer>>;
   readonly wait: (ms: number) => Promise<void>;
-  /** Whether an answer is a refusal of a busy gateway. The loop does not count such a refusal as a try. Default: never. */
+  /** Whether a busy gateway refused a name. Such a refusal is no try if other names have answers. Default: never. */
   readonly isBusy?: (answer: Answer) => boolean;
   /** Returns the answer for names that the loop does not send in an outage. @param last an answer of the last operation */
   readonly answerInOutage: (last: Answer) => Answer;
@@ -40,7 +40,7 @@ const MIN_NAMES = 16;
  */
 export async function retryNames<Answer>(
   names: readonly string[],
-  { limit, maxTries, send, wait, stop, ...options }: RetryNames<Answer>,
+  { limit, maxTries, send, wait, stop, ...options }: RetryNamesOptions<Answer>,
 ): Promise<(Answer | undefined)[]> {
   const answers: (Answer | undefined)[] = new Array(names.length).fill(undefined);
   const tries = new Uint8Array(names.length);
@@ -51,13 +51,13 @@ export async function retryNames<Answer>(
   while (pending.length > 0 && !stop?.aborted) {
     const sentIndexes = pending.slice(0, size);
     const sent = sentIndexes.map((at) => names[at] as string);
-    const { done, toRetry, tooMany, retryAfterSeconds } = await send(sent, unanswered + 1 >= maxTries);
+    const { done, toRetry, isTooLarge, retryAfterSeconds } = await send(sent, unanswered + 1 >= maxTries);
     for (const [index, answer] of done) answers[sentIndexes[index] as number] = answer;
-    unanswered = done.size > 0 || tooMany ? 0 : unanswered + 1;
+    unanswered = done.size > 0 || isTooLarge ? 0 : unanswered + 1;
     pending = pending.slice(size);
     for (const [index, answer] of toRetry) {
       const at = sentIndexes[index] as number;
-      const isTry = !tooMany && (unanswered > 0 || !options.isBusy?.(answer));
+      const isTry = !isTooLarge && (unanswered > 0 || !options.isBusy?.(answer));
       tries[at] = (tries[at] ?? 0) + Number(isTry);
       if (unanswered >= maxTries || (tries[at] ?? 0) >= maxTries) answers[at] = answer;
       else pending.push(at);
@@ -67,10 +67,10 @@ export async function retryNames<Answer>(
       for (const at of pending) answers[at] = options.answerInOutage(last);
       break;
     }
-    if (tooMany) limit.maxNames = Math.ceil(sentIndexes.length / 2);
-    const isCrowded = toRetry.size > 0 && !tooMany;
-    size = Math.min(limit.maxNames, isCrowded ? Math.max(MIN_NAMES, 2 * done.size) : 2 * size);
-    if (!isCrowded || pending.length === 0 || stop?.aborted) continue;
+    if (isTooLarge) limit.maxNames = Math.ceil(sentIndexes.length / 2);
+    const hasFailedNames = toRetry.size > 0 && !isTooLarge;
+    size = Math.min(limit.maxNames, hasFailedNames ? Math.max(MIN_NAMES, 2 * done.size) : 2 * size);
+    if (!hasFailedNames || pending.length === 0 || stop?.aborted) continue;
     const failures = Math.max(
       unanswered,
       ...[...toRetry.keys()].map((index) => tries[sentIndexes[index] as number] ?? 0),

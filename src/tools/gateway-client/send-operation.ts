@@ -1,16 +1,16 @@
 // Sends GraphQL operations to a gateway, in this process or over HTTP. The command line, jobs and tools for agents use the
 // gateway only in this way.
 
-/** A placeholder: the gateway in this process needs no connection. */
-const HERE = 'http://localhost/graphql';
+/** The gateway in this process needs no connection. */
+const PLACEHOLDER_URL = 'http://localhost/graphql';
 
 /** Sends operations to the gateway in this process. @param fetch the `fetch` of the App */
 export function sendInProcess(fetch: (request: Request) => Promise<Response>): SendOperation {
   return async (query, variables, signal) => {
-    const response = await fetch(graphqlRequest(HERE, { query, variables }, signal));
+    const response = await fetch(graphqlRequest(PLACEHOLDER_URL, { query, variables }, signal));
     // A response to an aborted request says nothing about the names.
     signal?.throwIfAborted();
-    return readResponse(response, HERE);
+    return readResponse(response, PLACEHOLDER_URL);
   };
 }
 

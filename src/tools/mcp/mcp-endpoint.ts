@@ -19,11 +19,11 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
  * - The Origin header is missing, or is the origin of `publicUrl` or of Host. Only browsers send Origin.
  * @param publicUrl the gateway's address as clients see it; null if unknown
  */
-function refusalOf(request: Pick<HttpRequest, 'header'>, publicUrl: string | null): string | null {
+function refusalReasonFor(request: Pick<HttpRequest, 'header'>, publicUrl: string | null): string | null {
   const own = publicUrl === null ? null : new URL(publicUrl);
   const host = request.header('host')?.toLowerCase();
   if (host !== undefined && host !== own?.host && !isPrivate(host)) {
-    return 'The Host header is not a name of this gateway. Its operator can set PUBLIC_URL to its address.';
+    return 'The Host header is not a name of this gateway. The operator can set PUBLIC_URL to the address of the gateway.';
   }
   const origin = request.header('origin');
   if (origin === undefined || origin === own?.origin) return null;
@@ -69,8 +69,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
     options;
 
   return async (request) => {
-    const refused = refusalBeforeBody(request, publicUrl);
-    if (refused) return refused;
+    const earlyResponse = responseBeforeBody(request, publicUrl);
+    if (earlyResponse) return earlyResponse;
     try {
       await request.work.admitRequest(request);
       const body = await request.body(maxBodyBytes);
@@ -79,63 +79,63 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       // A message needs some milliseconds of processor time, so other work runs first.
       await turns.next();
       const { value: message, fault } = parseJson(body);
-      if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
+      if (fault !== null) return errorResponse(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
-      if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
+      if (wrong !== null) return errorResponse(400, INVALID_REQUEST, wrong);
       // The first message loads this module, because the module is large.
       const { answerMessage } = await import('./mcp-server.ts');
       const gateway = { send: sendOnBehalfOf(request, graphql, need.heapBytes), isSample, maxLookups };
       return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
     } catch (error) {
-      if (error instanceof GatewayError) return refusedBy(error);
+      if (error instanceof GatewayError) return responseTo(error);
       if (!request.signal.aborted) reportUnexpected(error);
-      return refusal(500, REFUSED, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
+      return errorResponse(500, REFUSED, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
     }
   };
 }
 
-/** The memory of one message: the objects of the MCP server and the operations of a tool. The body needs more memory. */
+/** The memory of one message, without its body: the objects of the MCP server, and the operations of a tool. */
 const MESSAGE_BYTES = 100_000;
-const HEAP_BYTES_A_BODY_BYTE = 30;
+const HEAP_BYTES_PER_BODY_BYTE = 30;
 
 function needOf(bodyBytes: number): Need {
-  return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
+  return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_PER_BODY_BYTE, responseBytes: 0 };
 }
 
-/** The MCP server waits for one response for each id. After a repeated id or a cancellation, it waits for ever. */
+/** The MCP server waits for one response for each id. So it would never end with a repeated id or a cancellation. */
 function faultOfBatch(messages: readonly unknown[]): string | null {
-  if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
+  if (messages.length > MAX_BATCH) return `A batch has at most ${MAX_BATCH} messages. Send them one by one.`;
   const parts = messages.map(
     (message) => Object(message) as { readonly id?: unknown; readonly method?: unknown },
   );
   const ids = parts.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (new Set(ids).size < ids.length) return 'Two messages have the same id: send them one by one.';
+  if (new Set(ids).size < ids.length) return 'Two messages have the same id. Send the messages one by one.';
   const cancels = parts.some(({ method }) => method === 'notifications/cancelled');
   return cancels ? 'A batch cannot contain a cancellation. Send the messages without it.' : null;
 }
 
-function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): HttpResponse | null {
-  const reason = refusalOf(request, publicUrl);
-  if (reason !== null) return refusal(403, REFUSED, reason);
+function responseBeforeBody(request: HttpRequest, publicUrl: string | null): HttpResponse | null {
+  const reason = refusalReasonFor(request, publicUrl);
+  if (reason !== null) return errorResponse(403, REFUSED, reason);
   if (request.method !== 'POST') {
-    return refusal(405, REFUSED, 'POST messages of the Model Context Protocol here.', {
+    return errorResponse(405, REFUSED, 'Send messages of the Model Context Protocol here with POST.', {
       Allow: 'POST, OPTIONS',
     });
   }
   const { refusal: clientError } = request.requester;
-  if (clientError) return refusedBy(clientError);
+  if (clientError) return responseTo(clientError);
   const encoding = request.header('content-encoding')?.trim() || 'identity';
   if (JSON_TYPE.test(request.header('content-type') ?? '') && encoding.toLowerCase() === 'identity')
     return null;
-  return refusal(415, REFUSED, 'Send the message as application/json, uncompressed.');
+  return errorResponse(415, REFUSED, 'Send the message as application/json, uncompressed.');
 }
 
-function refusedBy({ httpStatus, message, details }: GatewayError): HttpResponse {
-  return refusal(httpStatus, REFUSED, message, failureHeaders(httpStatus, details));
+function responseTo({ httpStatus, message, details }: GatewayError): HttpResponse {
+  return errorResponse(httpStatus, REFUSED, message, failureHeaders(httpStatus, details));
 }
 
 /** A response with an error of JSON-RPC, without the id of a message. */
-function refusal(
+function errorResponse(
   status: number,
   code: number,
   message: string,

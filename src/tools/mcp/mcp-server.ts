@@ -14,8 +14,8 @@ import { type Tool, type ToolContext, ToolError, type ToolGateway, withoutNulls 
 /** The headers that the MCP handler reads. */
 const HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** A placeholder URL: the handler gets the parsed message, and opens no connection. */
-const HERE = 'http://localhost/mcp';
+/** The handler gets the parsed message, and opens no connection. */
+const PLACEHOLDER_URL = 'http://localhost/mcp';
 
 export async function answerMessage(
   request: Pick<HttpRequest, 'header' | 'signal'>,
@@ -26,12 +26,12 @@ export async function answerMessage(
     const value = request.header(name);
     return value === undefined ? [] : [[name, value]];
   });
-  const run = oneAfterTheOther();
+  const run = createSequentialRun();
   const handler = createMcpHandler(() => createMcpServer({ ...parts, run }), {
     // The tools never change, so there are no subscriptions.
     maxSubscriptions: 0,
   });
-  const posted = new Request(HERE, { method: 'POST', headers, signal: request.signal });
+  const posted = new Request(PLACEHOLDER_URL, { method: 'POST', headers, signal: request.signal });
   const response = await handler.fetch(posted, { parsedBody: message });
   const body = Buffer.from(await response.arrayBuffer());
   return {
@@ -44,8 +44,8 @@ export async function answerMessage(
   };
 }
 
-/** Runs the calls of a batch one after the other, so that a request needs the memory of one call. */
-function oneAfterTheOther(): RunCall {
+/** The function runs the calls of a batch one after the other, so that a request needs the memory of one call. */
+function createSequentialRun(): RunCall {
   let last: Promise<unknown> = Promise.resolve();
   return (call) => {
     const running = last.then(call);
@@ -123,13 +123,13 @@ async function callTool(
     const { structured, text } = await tool.call(given, context);
     return { content: [{ type: 'text', text }], structuredContent: withoutNulls(structured) };
   } catch (error) {
-    if (error instanceof ToolError) return failed(error.message);
+    if (error instanceof ToolError) return errorOf(error.message);
     if (!context.signal.aborted) reportUnexpected(error);
-    return failed('INTERNAL_SERVER_ERROR: Something went wrong in the gateway. The error has been logged.');
+    return errorOf('INTERNAL_SERVER_ERROR: Something went wrong in the gateway. The error has been logged.');
   }
 }
 
-function failed(text: string): CallToolResult {
+function errorOf(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
@@ -153,7 +153,7 @@ function listed(schema: z.ZodObject, io: 'input' | 'output') {
   return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
-/** Removes keywords that do not help language models, because they read the list of tools often. */
+/** Removes keywords that do not help language models. A model reads the list of tools often, so the list must be short. */
 function shorten(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -18,7 +18,7 @@ export async function serveMcpOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-  // The client's end and the abort both call `close`. The server itself uses `onclose`.
+  // The end of the input and an abort both call `close`. `onclose` is not free, because the server uses it.
   const closeTransport = transport.close.bind(transport);
   const ended = new Promise<void>((resolve) => {
     transport.close = () => closeTransport().then(resolve);

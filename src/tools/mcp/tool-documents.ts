@@ -1,4 +1,4 @@
-// The GraphQL documents of the tools. A gateway that executes only known documents needs their exact text.
+// The GraphQL documents of the tools. A gateway that executes only known documents needs this exact text.
 
 import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
 import { WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';

@@ -68,12 +68,12 @@ describe('doi find', () => {
   });
 
   test.each([
-    ['little-endian', Buffer.from('\uFEFF10.1000/182', 'utf16le'), 'is UTF-16'],
-    ['big-endian', Buffer.from('\uFEFF10.1000/182', 'utf16le').swap16(), 'is UTF-16'],
-    ['without a mark', Buffer.from('10.1000/182', 'utf16le'), 'looks like UTF-16'],
-    ['a PDF', Buffer.from('%PDF-1.7\n10.1000/182'), 'is a PDF'],
-    ['an archive', Buffer.from('PK\u0003\u000410.1000/182'), 'is a ZIP archive'],
-    ['anything else', Buffer.from('ab\0\0\0\u000110.1000/182'), 'is not text'],
+    ['little-endian', Buffer.from('\uFEFF10.1000/182', 'utf16le'), 'the file is UTF-16'],
+    ['big-endian', Buffer.from('\uFEFF10.1000/182', 'utf16le').swap16(), 'the file is UTF-16'],
+    ['without a mark', Buffer.from('10.1000/182', 'utf16le'), 'the file looks like UTF-16'],
+    ['a PDF', Buffer.from('%PDF-1.7\n10.1000/182'), 'this is a PDF'],
+    ['an archive', Buffer.from('PK\u0003\u000410.1000/182'), 'this is a ZIP archive'],
+    ['anything else', Buffer.from('ab\0\0\0\u000110.1000/182'), 'the file is not text'],
   ])('does not read what is no UTF-8 text: %s', async (_, content, reason) => {
     const folder = await folderWith({ 'a.bin': content });
     const { code, stdout, stderr } = await runCli(['find', join(folder, 'a.bin')]);

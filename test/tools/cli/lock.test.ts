@@ -89,7 +89,7 @@ describe('a lock file', () => {
     const { check } = await lockFolder();
     const ended = await check(undefined, 0, `--max-age=${age}`);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('--max-age must be a number and a unit');
+    expect(ended.stderr).toContain('--max-age cannot be');
   });
 
   test('stands when its answers cannot be asked again, and says so', async () => {

@@ -1,4 +1,4 @@
-// The output file of `doi bulk`. With --resume, the command reads the file to find the row at which it continues.
+// The output file of `doi bulk`. With --resume, the command reads the file to find the row at which the run continues.
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { UsageError } from '../command.ts';
@@ -32,7 +32,7 @@ export async function openOutputFile(name: string, resume: boolean) {
       await guarded(copy(second, 0, bytes));
     },
     write: (text: string): Promise<void> => guarded((second ?? file).appendFile(text)),
-    /** Ends the file. After `rewrite`, first copies the old content from the offset `from` on. */
+    /** Ends a rewrite: copies the old content from the offset `from` on, and replaces the first file. */
     async finish(from: number): Promise<void> {
       if (second === null) return;
       const { size } = await file.stat();

@@ -19,7 +19,7 @@ export interface KnownPart<Part> {
 
 const NOT_LOOKED_UP: KnownPart<never> = { part: null, reason: null };
 
-/** The largest number of names in memory. If a text has more names, the oldest names need a second look-up. */
+/** The largest number of names in memory. If a text has more names, the least recently used names need a second look-up. */
 const MAX_REMEMBERED = { name: 100_000, work: 20_000, updates: 20_000 };
 
 type Keep<Part> = (name: DoiName, part: Part) => void;
@@ -80,8 +80,8 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
     return this.#known.get(canonicalName(name)) ?? NOT_LOOKED_UP;
   }
 
-  /** Returns each name once that neither memory nor the lock file answers. */
-  unknown(names: readonly DoiName[]): readonly DoiName[] {
+  /** Returns each name once, without the names that are answered in memory, or recently in the lock file. */
+  unansweredOf(names: readonly DoiName[]): readonly DoiName[] {
     const { maxAgeMs, now } = this.#options;
     const unknown = new Map<string, DoiName>();
     for (const name of names) {
@@ -96,7 +96,7 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
 
   /** Looks up the unknown names. Rejects with a UsageError if the gateway cannot be opened. */
   async lookUp(names: readonly DoiName[]): Promise<void> {
-    const unknown = this.unknown(names);
+    const unknown = this.unansweredOf(names);
     if (unknown.length === 0) return;
     this.#lookUp ??= this.#open();
     const lookUp = await this.#lookUp;

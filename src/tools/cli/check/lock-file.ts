@@ -59,7 +59,7 @@ type LockEntry = { readonly [P in keyof AnswerParts]: Stored<P> | null };
 
 const NO_PARTS: LockEntry = { name: null, work: null, updates: null };
 
-/** The clocks of two machines can differ by this much. An entry from a later time is not recent. */
+/** The clocks of two machines can differ by this much. An entry from further in the future is not recent. */
 const CLOCK_SKEW_MS = 86_400_000;
 
 /** The file has one line of JSON for each name, sorted by name, so that Git can merge branches line by line. */
@@ -133,7 +133,7 @@ export function dateText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Writes an entry without its empty members. Empty for a name that was never looked up. */
+/** Writes an entry without its empty members. Returns an empty text for a name that was never looked up. */
 function lineOf(canonicalName: string, { name, work, updates }: LockEntry): string {
   if (name === null) return '';
   const { outcome, asked, meant, alias, tombstone } = name;

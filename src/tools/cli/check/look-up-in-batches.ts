@@ -89,7 +89,7 @@ export class Check {
     this.#needingLookUp = 0;
     const [startedAt, lookedUpBefore] = [this.#call.now(), this.#lookedUp];
     await this.#lookUp(waiting);
-    // The finder cuts punctuation from the end of a name. If the short name is absent, the punctuation might belong to it.
+    // The finder cuts punctuation from the end of a name. If the short name is absent, it might need the punctuation.
     const uncut = waiting.map((reference) => {
       const { match } = reference;
       const isWrong = match.uncut !== null && this.#outcomeOf(reference) === 'absent';
@@ -109,7 +109,7 @@ export class Check {
 
   #unknown(references: readonly Reference[]): readonly DoiName[] {
     const names = references.map(({ match }) => match.name);
-    return this.#parts.names.unknown(names.filter((name) => !name.includes(REPLACEMENT)));
+    return this.#parts.names.unansweredOf(names.filter((name) => !name.includes(REPLACEMENT)));
   }
 
   async #lookUp(references: readonly Reference[]): Promise<void> {
@@ -150,13 +150,13 @@ export class Check {
     await stdout.writeStyled(lines);
   }
 
-  /** Returns the last notes, for standard error. */
+  /** Returns the notes at the end of the call, for standard error. */
   notes(lockFile: string | undefined): string[] {
     const { tally } = this;
     const notes = [tally.summary()];
     if (tally.reused > 0) {
       notes.push(
-        `${countText(tally.reused, 'answer', 'answers')} of ${safeText(lockFile ?? '')} used again, because a new look-up failed.`,
+        `doi check used ${countText(tally.reused, 'answer', 'answers')} of ${safeText(lockFile ?? '')} again, because a new look-up failed.`,
       );
     }
     for (const [part, { reused, missing, reason }] of Object.entries(tally.failedParts)) {

@@ -171,7 +171,7 @@ function updatesJson({ part, reason }: KnownPart<WorkUpdates>) {
   return { outcome, source, notices };
 }
 
-/** Writes a workflow command, which GitHub Actions shows beside the line. Empty for a reference without a problem. */
+/** Returns a command that GitHub Actions shows beside the line; an empty text for a reference without a problem. */
 export function asAnnotation(reference: CheckedReference, isStrict: boolean): string {
   const { file, line, column, match, outcome, fit, isSuspicious } = reference;
   if (!reference.needsLook) return '';
@@ -184,7 +184,7 @@ export function asAnnotation(reference: CheckedReference, isStrict: boolean): st
   return `::${isError ? 'error' : 'warning'} ${properties.join(',')}::${escapedData(remarkText(reference, { colours: false }))}\n`;
 }
 
-/** Escapes as GitHub's toolkit does, so that no text can end the command or start another. */
+/** Escapes as GitHub's toolkit does, so that no text can end the command or start another command. */
 function escapedData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

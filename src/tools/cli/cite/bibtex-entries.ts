@@ -185,7 +185,7 @@ class EntryReader {
     }
   }
 
-  /** Skips white space. Returns whether the character follows. Also skips the character, unless `skips` is false. */
+  /** Skips white space and comments. Returns whether the character follows, and skips it unless `skips` is false. */
   #isNext(character: string, skips = true): boolean {
     this.#skipBlanks();
     if (this.#text[this.at] !== character) return false;

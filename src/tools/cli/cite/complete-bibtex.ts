@@ -41,7 +41,7 @@ class Completion {
   withoutDoi = 0;
   readonly #file: string;
   readonly #text: string;
-  readonly #notes: { readonly at: number; readonly line: string }[] = [];
+  readonly #notes: { readonly at: number; readonly text: string }[] = [];
   readonly #pieces: string[] = [];
   #written = 0;
   #entries = 0;
@@ -71,8 +71,8 @@ class Completion {
         this.remark(entry, `${ours.name} is ${values}`, SUCCESS);
       }
     }
-    const { before, named } = styleOf(this.#text, entry);
-    const inserted = missing.map(({ name, value }) => `,${before}${named(name)}${value}`);
+    const { before, assignment } = styleOf(this.#text, entry);
+    const inserted = missing.map(({ name, value }) => `,${before}${assignment(name)}${value}`);
     this.#pieces.push(this.#text.slice(this.#written, entry.fieldsEnd), ...inserted);
     this.#written = entry.fieldsEnd;
     this.#entries += Number(missing.length > 0);
@@ -84,14 +84,14 @@ class Completion {
   }
 
   note(at: number, text: string, exitCode: number): void {
-    this.#notes.push({ at, line: text });
+    this.#notes.push({ at, text });
     this.#exitCode = Math.max(this.#exitCode, exitCode);
   }
 
   end(entries: string) {
     const notes = this.#notes.toSorted((a, b) => a.at - b.at);
     let [line, counted] = [1, 0];
-    const lines = notes.map(({ at, line: text }) => {
+    const lines = notes.map(({ at, text }) => {
       line += this.#text.slice(counted, at).split('\n').length - 1;
       counted = at;
       return safeText(`${this.#file}:${line}: ${text}`);
@@ -116,7 +116,7 @@ function quoted(text: string): string {
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 }
 
-/** A row has the fields of bibtex, biblatex and JabRef for one fact. An entry with one field of a row needs no other. */
+/** Fields of bibtex, biblatex and JabRef for one fact. An entry with one field of a row needs no other field of this row. */
 const SAME_FACT: readonly (readonly string[])[] = [
   ['journal', 'journaltitle', 'booktitle', 'howpublished'],
   ['publisher', 'institution', 'school', 'organization'],
@@ -145,7 +145,7 @@ function doiOf(entry: BibtexEntry): { readonly name: DoiName } | { readonly wron
   return name !== null && form === 'URL' ? { name } : null;
 }
 
-/** Removes escapes of LaTeX, which are wrong in `doi` and `url`, but common. */
+/** Returns the content of a field without escapes of LaTeX, which are common in `doi` and `url`, but wrong. */
 function textOf({ fields }: BibtexEntry, name: string): string | null {
   const content = fields.find((field) => field.name === name)?.content ?? null;
   return content?.replace(/\{\\([_%&#$])\}|\\([_%&#$])/g, '$1$2') ?? null;
@@ -168,7 +168,7 @@ function styleOf(text: string, { start, fieldsEnd, fields }: BibtexEntry) {
     /** the line end and the indentation of a field */
     before: lineEnd + indent,
     /** Writes the name of a field and the equals sign, with spaces as in the last field. */
-    named: (field: string) =>
+    assignment: (field: string) =>
       `${width > field.length ? field.padEnd(width) : field + (gap === '' ? '' : ' ')}=${gapAfter}`,
   };
 }

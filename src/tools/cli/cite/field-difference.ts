@@ -16,20 +16,20 @@ export function differs(ours: BibtexField, theirs: BibtexField): boolean {
   const { content: there } = theirs;
   // The content is null for a macro and for joined values, whose text is unknown here.
   if (here === null || there === null || NOT_COMPARED.has(ours.name)) return false;
-  if (ours.name === 'date') return theirs.name === 'year' && plain(here).slice(0, 4) !== plain(there);
+  if (ours.name === 'date') return theirs.name === 'year' && plainOf(here).slice(0, 4) !== plainOf(there);
   if (NAMES.has(ours.name)) return areDifferentPeople(familiesOf(here), familiesOf(there));
-  if (plain(here) === plain(there)) return false;
+  if (plainOf(here) === plainOf(there)) return false;
   return !CONTAINERS.has(ours.name) || !(abbreviates(here, there) || abbreviates(there, here));
 }
 
 /** Keeps only letters and digits, in lower case and without accents. */
-function plain(text: string): string {
+function plainOf(text: string): string {
   return folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /**
  * Whether `short` is an abbreviation of `long`. Example: `Proc. Natl. Acad. Sci.` Each word of `short` stands for one word
- * of `long`: it begins with the same letter, and its other letters occur in that word in the same order.
+ * of `long`. Both words begin with the same letter. The long word has all letters of the short word in the same order.
  */
 function abbreviates(short: string, long: string): boolean {
   const words = wordsOf(short);
@@ -56,7 +56,7 @@ function isShortened(word: string, whole: string): boolean {
 
 /** Examples of values: `{8}`, `aug`, `{August}`, `"13~" # aug`. */
 function monthIn(value: string): number | string {
-  const text = plain(value);
+  const text = plainOf(value);
   const at = MONTHS.findIndex((month) => text.includes(month));
   return at === -1 ? Number(text) || text : at + 1;
 }
@@ -64,7 +64,7 @@ function monthIn(value: string): number | string {
 /** Returns the last word of each family name. Given names are often initials, so they are ignored. */
 function familiesOf(names: string): readonly string[] {
   const inOneLine = names.replace(/\s+/g, ' ');
-  return inOneLine.split(/ and /i).map((name) => plain(name.split(',')[0]?.trim().split(' ').at(-1) ?? ''));
+  return inOneLine.split(/ and /i).map((name) => plainOf(name.split(',')[0]?.trim().split(' ').at(-1) ?? ''));
 }
 
 /** Whether two lists name different people. `others` at the end of `here` stands for omitted names. */

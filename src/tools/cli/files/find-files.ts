@@ -79,20 +79,20 @@ interface Candidate {
 }
 
 async function filesOf(operand: string, options: FindFilesOptions): Promise<readonly Candidate[]> {
-  const what = await stat(operand).catch(() => null);
-  if (what?.isDirectory()) return listed(operand, Number.POSITIVE_INFINITY, options);
-  if (what !== null || !isGlob(operand)) return [{ name: operand, inside: null }];
+  const stats = await stat(operand).catch(() => null);
+  if (stats?.isDirectory()) return listFiles(operand, Number.POSITIVE_INFINITY, options);
+  if (stats !== null || !isGlob(operand)) return [{ name: operand, inside: null }];
   const folder = folderOfGlob(operand);
   const glob = normalize(operand);
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
   const matches = globMatcher(glob);
   const isFolder = (await stat(folder).catch(() => null))?.isDirectory() === true;
-  const files = isFolder ? (await listed(folder, depth, options)).filter(({ name }) => matches(name)) : [];
+  const files = isFolder ? (await listFiles(folder, depth, options)).filter(({ name }) => matches(name)) : [];
   if (files.length === 0) throw new UnreadableInputError('no file matches this pattern.');
   return files;
 }
 
-async function listed(
+async function listFiles(
   folder: string,
   depth: number,
   options: FindFilesOptions,
@@ -101,14 +101,14 @@ async function listed(
   return paths.map((inside) => ({ name: join(folder, inside), inside }));
 }
 
-/** Leaves out links, which can lead anywhere, and deleted files, which Git can still list. */
+/** False for a link, which can lead anywhere, and for a deleted file, which Git can still list. */
 async function isPlainFile(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isFile() === true;
 }
 
 /**
  * Resolves with the sorted paths below the folder. Rejects with an UnreadableInputError.
- * @param depth the largest number of parts in a path, where Git does not list the files
+ * @param depth the largest number of parts in a path; has no effect if Git lists the files
  */
 async function listFolder(
   folder: string,

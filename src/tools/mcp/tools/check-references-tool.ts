@@ -26,7 +26,7 @@ const Reference = LinkedDoi.extend({
 export const checkReferencesTool = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell" means that the look-up failed: never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, do not cite the work without saying so. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. It does not see references without a DOI.
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on the list: an invented or mistyped DOI is "absent". "cannot_tell" means that the look-up failed: never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, do not cite the work without saying so. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. Does not see references without a DOI.
 Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
   input: z.strictObject({
     text: TextInput,

@@ -12,7 +12,7 @@ import {
   type ToolContext,
 } from './tool.ts';
 
-/** A language model must read the response. */
+/** A call returns at most this many matches, because a language model must read the response. */
 const MAX_MATCHES = 200;
 
 const MAX_TEXT_CHARACTERS = 300;
@@ -22,7 +22,7 @@ const Match = LinkedDoi.extend({
   start: z.int(),
   end: z.int(),
   form: z.string(),
-  repaired: z.boolean().optional().describe('Show it to a person.'),
+  repaired: z.boolean().optional().describe('If true, show the DOI to a person.'),
 });
 
 export const findDoisTool = defineTool({
@@ -45,7 +45,7 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
     const { places, continueAt, tooLong } = await placesInText(text, from, isWithinLimit, context);
     const matches = places.map(({ name, text: written, start, end, form, repaired }) => ({
       ...listedDoi(name),
-      text: written === name ? null : shown(written),
+      text: written === name ? null : shortened(written),
       start,
       end,
       form,
@@ -63,7 +63,7 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
 });
 
 /** Markup inside a name can make a match long. */
-function shown(written: string): string {
+function shortened(written: string): string {
   return written.length <= MAX_TEXT_CHARACTERS ? written : `${written.slice(0, MAX_TEXT_CHARACTERS)}…`;
 }
 

@@ -11,7 +11,7 @@ import { linkedDoi, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 export const OutcomeFields = {
   status: z.enum(['found', 'absent', 'cannot_tell']),
   alias: z.string().optional(),
-  meant: z.array(Texts).optional().describe('DOI names that were probably meant. Ask before you replace.'),
+  meant: z.array(Texts).optional().describe('Probably meant DOIs. Ask before you replace one.'),
   notes: z.array(Texts).optional(),
 };
 

@@ -52,7 +52,7 @@ type ParseProblem = WithNulls<z.infer<typeof Problem>>;
 export const parseDoiTool = defineTool({
   name: 'parse_doi',
   title: 'Read a DOI and write it in every form',
-  description: `Reads a DOI in any form, and returns its name and all forms, correctly encoded. Says why an input is no DOI, and warns of text that was probably copied with it. Makes no look-up.
+  description: `Reads a DOI in any form, and returns its name and all forms, correctly encoded. Says why an input is no DOI, and warns of text that was probably copied with the DOI. Makes no look-up.
 Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://doi.org/10.1000/456%23789"}}}; "978-3-16-148410-0" gives {"problem": {"looksLike": "ISBN"}}.`,
   input: z.strictObject({ input: DoiInput }),
   output: z.object({
@@ -66,9 +66,9 @@ Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://d
         warnings: z.array(z.record(z.string(), z.unknown())).optional(),
       })
       .optional(),
-    form: z.string().optional().describe('Of the input: NAME, URL, URN, …'),
+    form: z.string().optional().describe('Form of the input: NAME, URL, URN, …'),
     decoded: z.boolean(),
-    problem: Problem.optional().describe('Why it is no DOI.'),
+    problem: Problem.optional().describe('Why the input is no DOI.'),
     meant: z.array(Texts).optional(),
   }),
   async call({ input }, context) {

@@ -98,17 +98,17 @@ const MAX_TITLE_CHARACTERS = 300;
 export function reportOf(references: readonly ReportedReference[], options: ReportOptions) {
   const maxBytes = options.titles ? MAX_BYTES_WITH_TITLES : MAX_BYTES;
   const inOrder = [...references].sort((a, b) => a.places[0].start - b.places[0].start);
-  const titledInText = new Set(inOrder.filter(({ fit }) => fit === 'does_not_fit').map(({ doi }) => doi));
-  const isJudged = new Set(
+  const doisTitledInText = new Set(inOrder.filter(({ fit }) => fit === 'does_not_fit').map(({ doi }) => doi));
+  const judgedDois = new Set(
     inOrder.filter(({ fit }) => fit === 'fits' || fit === 'does_not_fit').map(({ doi }) => doi),
   );
   let listedCount = inOrder.length;
   for (;;) {
     const continueAt = inOrder[listedCount]?.places[0].start ?? options.continueAt;
-    const report = write(
+    const report = writeReport(
       inOrder.slice(0, listedCount),
       { ...options, continueAt },
-      { titledInText, isJudged },
+      { doisTitledInText, judgedDois },
     );
     const { length } = Buffer.from(JSON.stringify([withoutNulls(report.structured), report.text]));
     if (length <= maxBytes || listedCount <= 1) return report;
@@ -118,12 +118,12 @@ export function reportOf(references: readonly ReportedReference[], options: Repo
 
 interface KnownDois {
   /** DOIs whose titles are in the text of the result */
-  readonly titledInText: ReadonlySet<DoiName>;
+  readonly doisTitledInText: ReadonlySet<DoiName>;
   /** DOIs with at least one place for which the fit is known */
-  readonly isJudged: ReadonlySet<DoiName>;
+  readonly judgedDois: ReadonlySet<DoiName>;
 }
 
-function write(references: readonly ReportedReference[], options: ReportOptions, known: KnownDois) {
+function writeReport(references: readonly ReportedReference[], options: ReportOptions, known: KnownDois) {
   const { continueAt, tooLong, problemsOnly } = options;
   const count = (status: string): number =>
     new Set(references.filter(({ outcome }) => outcome.status === status).map(({ doi }) => doi)).size;
@@ -167,7 +167,7 @@ function updatesLine(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-function entryOf({ doi, outcome, places, fit, title }: ReportedReference, { titledInText }: KnownDois) {
+function entryOf({ doi, outcome, places, fit, title }: ReportedReference, { doisTitledInText }: KnownDois) {
   const [{ start }, ...others] = places;
   return {
     ...listedDoi(doi),
@@ -175,14 +175,14 @@ function entryOf({ doi, outcome, places, fit, title }: ReportedReference, { titl
     start,
     alsoAt: nullIfEmpty(others.map((place) => place.start)),
     fit,
-    title: fit === 'fits' && title !== null && !titledInText.has(doi) ? shown(title) : null,
+    title: fit === 'fits' && title !== null && !doisTitledInText.has(doi) ? shortened(title) : null,
     repaired: places[0].repaired || null,
   };
 }
 
-function isProblem({ doi, outcome, fit }: ReportedReference, { isJudged }: KnownDois): boolean {
+function isProblem({ doi, outcome, fit }: ReportedReference, { judgedDois }: KnownDois): boolean {
   if (outcome.status !== 'found' || remarksOn(outcome).length > 0) return true;
-  return fit === 'does_not_fit' || (fit === 'cannot_tell' && !isJudged.has(doi));
+  return fit === 'does_not_fit' || (fit === 'cannot_tell' && !judgedDois.has(doi));
 }
 
 function linesUnder(heading: string, references: readonly ReportedReference[]): string[] {
@@ -196,14 +196,14 @@ function unknownLines(reason: string, listed: readonly ReportedReference[]): str
   return isAll ? [`CANNOT TELL, all of them: ${reason}`] : linesUnder(`CANNOT TELL: ${reason}`, unknown);
 }
 
-function foundLine(reference: ReportedReference, { isJudged }: KnownDois): string[] {
+function foundLine(reference: ReportedReference, { judgedDois }: KnownDois): string[] {
   const { doi, outcome, places, fit, title } = reference;
   if (outcome.status !== 'found') return [];
   const phrases = remarksOn(outcome);
-  if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shown(title ?? '')}”`);
-  if (fit === 'cannot_tell' && !isJudged.has(doi)) {
+  if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shortened(title ?? '')}”`);
+  if (fit === 'cannot_tell' && !judgedDois.has(doi)) {
     phrases.unshift(
-      `cannot tell whether it fits; ${title === null ? 'it has no known title' : `it is “${shown(title)}”`}`,
+      `cannot tell whether it fits; ${title === null ? 'it has no known title' : `it is “${shortened(title)}”`}`,
     );
   }
   if (phrases.length === 0) return [];
@@ -211,6 +211,6 @@ function foundLine(reference: ReportedReference, { isJudged }: KnownDois): strin
   return [`${doi}${where}: ${phrases.join('; ')}`];
 }
 
-function shown(title: string): string {
+function shortened(title: string): string {
   return title.length <= MAX_TITLE_CHARACTERS ? title : `${title.slice(0, MAX_TITLE_CHARACTERS)}…`;
 }

@@ -9,7 +9,7 @@ import { DoiInput, defineTool, LinkedDoi, nullIfEmpty, partialDataOf, ToolError,
 
 const MAX_MEANT = 5;
 
-/** A field is null if it has no value, or if its look-up failed. After a failure, `errors` has an error with its path. */
+/** A field is null if it has no value, or if its look-up failed. Then `errors` has an error with the path of the field. */
 interface Doi {
   readonly name: DoiName;
   readonly url: string;
@@ -78,11 +78,11 @@ function invalidDoiError(error: GraphqlError | undefined): ToolError {
   if (error?.extensions.code !== 'INVALID_DOI') return toolError(error);
   const { position, meant } = error.extensions;
   const where = typeof position === 'number' ? ` (at character ${position})` : '';
-  // Links, because the gateway would decode a bare name with a percent sign.
+  // Suggests links, because the gateway would decode a bare name with a percent sign.
   const links = Array.isArray(meant) ? meant.map((name: DoiName) => recommendedUrl(name)) : [];
-  const what =
+  const advice =
     links.length > 0
       ? `Call again with ${links.slice(0, MAX_MEANT).join(' or ')}.`
       : 'Call again with a DOI such as 10.1000/182. To find DOIs in a text, call find_dois.';
-  return new ToolError(`INVALID_DOI: ${error.message}${where} ${what}`);
+  return new ToolError(`INVALID_DOI: ${error.message}${where} ${advice}`);
 }

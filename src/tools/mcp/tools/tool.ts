@@ -124,11 +124,11 @@ export function toolError(error: GraphqlError | undefined): ToolError {
   if (remedy !== 'later' && remedy !== 'outage') return new ToolError(words);
   const seconds = longestWaitSeconds([error]);
   const when = seconds === null ? 'later' : `in ${Math.ceil(seconds)} seconds`;
-  const what =
+  const advice =
     remedy === 'later'
       ? `Call again ${when}.`
       : `Do not call again at once: the gateway has already waited for the directory. It will try again ${when}.`;
-  return new ToolError(`${words} This says nothing about whether a DOI exists. ${what}`);
+  return new ToolError(`${words} This says nothing about whether a DOI exists. ${advice}`);
 }
 
 /** Has null instead of optional members, so that a tool must write every member. `withoutNulls` removes the nulls. */
