@@ -23,7 +23,7 @@ export function limitsOf(config: Config) {
     responseBytes: 32 * 2 ** 20,
     /** the price of one operation: about 125 for each look-up with its usual fields */
     complexity: Math.max(250_000, 125 * config.MAX_LOOKUPS),
-    /** a job worker runs at most this many first chunks at the same time, and also at most this many later chunks */
+    /** a job worker runs at most this many first chunks at the same time, and also at most this many further chunks */
     concurrentChunks: 4,
     /** most chunks of one client in the queue; each job may have one chunk even above this limit */
     chunksOfClient: 4,

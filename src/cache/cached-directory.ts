@@ -96,8 +96,8 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
   }
 
   const { describe, maxMetadataLookUps } = directory;
-  const agencyFor = (name: HandleName, waiters: Waiters, exact: boolean): Promise<WhichRaAnswer> => {
-    const known = exact ? agencies.peek(name) : peekAgency(name);
+  const agencyFor = (name: HandleName, waiters: Waiters, isByName: boolean): Promise<WhichRaAnswer> => {
+    const known = isByName ? agencies.peek(name) : peekAgency(name);
     // The requester has no tally here, because the tally already counts this look-up as a look-up of metadata.
     const { requestId, client, span, batch } = waiters.firstRequester;
     const caller = { requester: { requestId, client, span, batch }, signal: waiters.signal };
@@ -174,7 +174,7 @@ interface AgencyLookUp {
 
 // Metadata in the cache: each format of a name's metadata has its own entry.
 
-type AgencyFor = (name: HandleName, waiters: Waiters, exact: boolean) => Promise<WhichRaAnswer>;
+type AgencyFor = (name: HandleName, waiters: Waiters, isByName: boolean) => Promise<WhichRaAnswer>;
 
 /** @param agencyFor looks up an agency. Null: content negotiation, which needs no agency, fetches the metadata. */
 function createCachedMetadata(
@@ -196,7 +196,7 @@ function createCachedMetadata(
       keyPrefix: agencyFor === null ? `metadata ${key}` : `work ${key}`,
       codec: createMetadataCodec(format.kind === 'csl'),
       request(name, waiters) {
-        const agency = agencyFor && ((exact: boolean) => agencyFor(name, waiters, exact));
+        const agency = agencyFor && ((isByName: boolean) => agencyFor(name, waiters, isByName));
         return describe(name, format, new OptionsForWaiters(waiters, agency ? { agency } : {}));
       },
     });

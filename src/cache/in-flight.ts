@@ -39,18 +39,18 @@ export async function fetchOnce<Answer>(options: FetchOnceOptions<Answer>): Prom
   const { key, shared, clock, metrics, read, request, waiters } = options;
   const start = clock.now();
   let sleptMs = 0;
-  let waited = false;
+  let hasWaited = false;
   let pollMs = FIRST_POLL_MS;
   /** `lost`: the wait ended without an answer */
   const countWait = (ended: 'answered' | 'lost' | 'not kept'): void => {
-    if (waited) metrics.lockWaits.inc({ ended });
+    if (hasWaited) metrics.lockWaits.inc({ ended });
   };
 
   // `sleptMs` ends the wait even if the clock is set back.
   while (shared.state === 'up' && Math.max(sleptMs, clock.now() - start) < MAX_WAIT_MS) {
     const attempt = await shared.lock(key, LOCK_MS);
     if (attempt.got === 'unavailable') break;
-    if (attempt.got === 'held by another') waited = true;
+    if (attempt.got === 'held by another') hasWaited = true;
     try {
       // Another replica could have stored the answer before this replica got the lock.
       const stored = await read();

@@ -33,17 +33,17 @@ const FAIL_FAST: RedisOptions = {
 
 /**
  * @param keyPrefix text that ioredis puts before each key
- * @param changed options that differ from FAIL_FAST
+ * @param overrides options that differ from FAIL_FAST
  */
 export function connectRedis(
   address: RedisAddress,
   keyPrefix = '',
-  changed: RedisOptions = {},
+  overrides: RedisOptions = {},
 ): Redis | Cluster {
   const { nodes, isEncrypted, username, password, database } = address;
   const options: RedisOptions = {
     ...FAIL_FAST,
-    ...changed,
+    ...overrides,
     keyPrefix,
     ...(username !== null && { username }),
     ...(password !== null && { password }),

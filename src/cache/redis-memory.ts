@@ -40,7 +40,7 @@ function memoryIn(info: string): RedisMemory {
 
 export interface RedisMemoryWatchOptions {
   readonly redis: Redis | Cluster;
-  readonly holds: 'jobs' | 'cache';
+  readonly usedFor: 'jobs' | 'cache';
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'redisProblem'>;
 }
@@ -55,14 +55,14 @@ const NO_PROBLEM = { jobs: 'is not full, and does not evict', cache: 'is no long
 export type RedisMemoryWatch = ReturnType<typeof createRedisMemoryWatch>;
 
 export function createRedisMemoryWatch(options: RedisMemoryWatchOptions) {
-  const { redis, holds, log, metrics } = options;
+  const { redis, usedFor, log, metrics } = options;
   // For a cache, eviction is not a problem, because a cache can lose entries.
-  const possibleProblems: readonly RedisProblem[] = holds === 'jobs' ? ['full', 'evicting'] : ['full'];
+  const possibleProblems: readonly RedisProblem[] = usedFor === 'jobs' ? ['full', 'evicting'] : ['full'];
   let current: RedisProblem | null = null;
 
   function publishProblem(): void {
     for (const problem of possibleProblems) {
-      metrics.redisProblem.set({ redis: holds, problem }, problem === current ? 1 : 0);
+      metrics.redisProblem.set({ redis: usedFor, problem }, problem === current ? 1 : 0);
     }
   }
 
@@ -72,7 +72,7 @@ export function createRedisMemoryWatch(options: RedisMemoryWatchOptions) {
       return current;
     },
     /** Reads the memory once and logs a changed `problem`. If Redis does not answer, returns false and changes nothing. */
-    async look(): Promise<boolean> {
+    async check(): Promise<boolean> {
       const memory = await readRedisMemory(redis).catch(() => null);
       if (memory === null) return false;
       const { policy, isFull } = memory;
@@ -81,8 +81,8 @@ export function createRedisMemoryWatch(options: RedisMemoryWatchOptions) {
       if (problem === current) return true;
       current = problem;
       publishProblem();
-      const subject = `The Redis of the ${holds}`;
-      if (problem === null) log.info(`${subject} ${NO_PROBLEM[holds]}.`);
+      const subject = `The Redis of the ${usedFor}`;
+      if (problem === null) log.info(`${subject} ${NO_PROBLEM[usedFor]}.`);
       else log.warn({ policy }, `${subject} ${MEANINGS[problem]}.`);
       return true;
     },

@@ -65,9 +65,9 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     timeoutMs,
     firstAnswerMs,
   });
-  const memory = createRedisMemoryWatch({ redis: client, holds: 'cache', log, metrics });
+  const memory = createRedisMemoryWatch({ redis: client, usedFor: 'cache', log, metrics });
   const memoryChecks = setInterval(
-    () => void memory.look(),
+    () => void memory.check(),
     options.memoryEveryMs ?? MEMORY_EVERY_MS,
   ).unref();
 

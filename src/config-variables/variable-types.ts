@@ -38,7 +38,7 @@ export const workerCount = z
   .transform((text) => (text === 'auto' ? text : Number(text)));
 
 /** A type whose text `parse` converts. `parse` returns null for a wrong text. */
-const typeOf = <Value>(rule: string, parse: (text: string) => Value | null) =>
+const createType = <Value>(rule: string, parse: (text: string) => Value | null) =>
   z.string().transform((text, context): Value => {
     const value = parse(text);
     if (value === null) context.addIssue({ code: 'custom', message: `must be ${rule}` });
@@ -65,9 +65,9 @@ const baseUrlOf = (text: string) =>
 
 const BASE_URL_RULE = 'an http or https URL without query, fragment or password, such as https://doi.org';
 
-export const baseUrl = typeOf(BASE_URL_RULE, baseUrlOf);
+export const baseUrl = createType(BASE_URL_RULE, baseUrlOf);
 
-export const baseUrls = typeOf(`${BASE_URL_RULE}, or several such URLs, separated by commas`, (text) =>
+export const baseUrls = createType(`${BASE_URL_RULE}, or several such URLs, separated by commas`, (text) =>
   allOf(
     text.split(',').map((url) => url.trim()),
     baseUrlOf,
@@ -75,17 +75,17 @@ export const baseUrls = typeOf(`${BASE_URL_RULE}, or several such URLs, separate
 );
 
 /** The URL of a proxy for tunnels (CONNECT). It can have a user name and a password. */
-export const proxyUrl = typeOf(
+export const proxyUrl = createType(
   'an http or https URL without a path, such as http://proxy.example.org:3128',
   (text) => urlOf(text, ({ pathname, search, hash }) => pathname + search + hash === '/'),
 );
 
-export const serviceUrls = typeOf('http or https URLs, separated by commas', (text) =>
+export const serviceUrls = createType('http or https URLs, separated by commas', (text) =>
   allOf(itemsOf(text), (url) => urlOf(url, () => true)?.href ?? null),
 );
 
 /** Where a server listens. */
-export const listenAddress = typeOf(
+export const listenAddress = createType(
   'an address and a port, such as 127.0.0.1:9464 or [::]:9464',
   (text): { readonly host: string; readonly port: number } | null => {
     const [, v6, host = v6, port] = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -101,7 +101,7 @@ export interface AddressRange {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-export const addressRanges = typeOf(
+export const addressRanges = createType(
   'IP addresses or ranges such as 10.0.0.0/8 or fd00::/8, separated by commas',
   (text) => allOf(itemsOf(text), addressRangeOf),
 );

@@ -24,9 +24,9 @@ export interface LocationList {
   /** the HTTP status of a redirect to a location without its own status; null: 302 */
   readonly statusCode: number | null;
   /** whether the locations of the prefix are excluded: `no_nslocs` */
-  readonly withoutPrefix: boolean;
+  readonly excludesPrefix: boolean;
   /** whether the URL values of the record are excluded: `no_legacy` */
-  readonly withoutUrls: boolean;
+  readonly excludesUrls: boolean;
   /** a sentence for people: why the gateway could not read the whole list; null if there is no fault */
   readonly fault: string | null;
 }
@@ -50,8 +50,8 @@ export const NO_LIST: LocationList = freezeJson({
   chooseBy: DEFAULT_METHODS.split(','),
   locations: [],
   statusCode: null,
-  withoutPrefix: false,
-  withoutUrls: false,
+  excludesPrefix: false,
+  excludesUrls: false,
   fault: null,
 });
 
@@ -67,8 +67,8 @@ export function readList(xml: string): LocationList {
     chooseBy: toMethods(attributeOf(root, 'chooseby') ?? attributeOf(root, 'choose_by')),
     locations: children.flatMap((element) => toLocation(element) ?? []),
     statusCode: toStatus(attributeOf(root, 'http_sc')),
-    withoutPrefix: attributeOf(root, 'no_nslocs') !== null,
-    withoutUrls: attributeOf(root, 'no_legacy') !== null,
+    excludesPrefix: attributeOf(root, 'no_nslocs') !== null,
+    excludesUrls: attributeOf(root, 'no_legacy') !== null,
     fault,
   };
 }

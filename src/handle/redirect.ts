@@ -71,8 +71,8 @@ export function chooseRedirect(
   const { list, warnings: unreadable } = readLocations(values, handle);
   const warnings = [...unreadable];
   if (!canRedirect(values)) return { ...NO_REDIRECT, warnings };
-  const fromPrefix = list.withoutPrefix ? [] : prefix.lists;
-  if (!list.withoutPrefix) warnings.push(...prefix.warnings);
+  const fromPrefix = list.excludesPrefix ? [] : prefix.lists;
+  if (!list.excludesPrefix) warnings.push(...prefix.warnings);
   const mediaTypes = request.mediaTypes ?? null;
   const isAllowed = (location: Location): boolean => mediaTypes !== null || !isForData(location);
 
@@ -83,7 +83,7 @@ export function chooseRedirect(
   });
   const locations = [...own.locations.filter(isAllowed), ...shared];
   warnings.push(...own.warnings);
-  const urls = list.withoutUrls ? [] : urlValuesInPool(urlsOf(values), list !== NO_LIST, warnings);
+  const urls = list.excludesUrls ? [] : urlValuesInPool(urlsOf(values), list !== NO_LIST, warnings);
   const all = [list, ...fromPrefix];
   const depends = {
     dependsOnAccept: all.some((each) => each.locations.some(isForData)),
@@ -116,11 +116,11 @@ export function candidatesOf(
 ): { readonly locations: readonly Location[]; readonly urls: readonly string[] } {
   if (!canRedirect(values)) return { locations: [], urls: [] };
   const { list } = readLocations(values, handle);
-  const lists = list.withoutPrefix ? [] : prefix.lists.map((templates) => fillIn(templates, handle));
+  const lists = list.excludesPrefix ? [] : prefix.lists.map((templates) => fillIn(templates, handle));
   const { plain, subtypes } = urlsOf(values);
   return {
     locations: [list, ...lists].flatMap(({ locations }) => locations),
-    urls: list.withoutUrls ? [] : plain.length > 0 ? plain : subtypes,
+    urls: list.excludesUrls ? [] : plain.length > 0 ? plain : subtypes,
   };
 }
 

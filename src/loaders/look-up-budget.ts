@@ -27,17 +27,17 @@ export interface KnownLookUps {
  * exactly. The sum is fast, because most operations stay below the limit.
  */
 abstract class RoughBudget<Exact extends { allows(lookUps: number): boolean }> {
-  readonly #most: number;
+  readonly #maxLookUps: number;
   #spent = 0;
-  #exact: Exact | undefined;
+  #exactBudget: Exact | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxLookUps: number) {
+    this.#maxLookUps = maxLookUps;
   }
 
   /** Whether the budget allows this number of look-ups, even if all of them are new. */
   allows(lookUps: number): boolean {
-    return this.#isBelowLimit(lookUps) || this.exact().allows(lookUps);
+    return this.#isBelowLimit(lookUps) || this.exactBudget().allows(lookUps);
   }
 
   /** Returns false at the limit. From then on, only the exact budget counts look-ups. */
@@ -47,16 +47,16 @@ abstract class RoughBudget<Exact extends { allows(lookUps: number): boolean }> {
     return true;
   }
 
-  protected exact(): Exact {
-    this.#exact ??= this.countAgain(this.#most);
-    return this.#exact;
+  protected exactBudget(): Exact {
+    this.#exactBudget ??= this.countAgain(this.#maxLookUps);
+    return this.#exactBudget;
   }
 
   /** Makes the exact budget from all look-ups until now. */
-  protected abstract countAgain(most: number): Exact;
+  protected abstract countAgain(maxLookUps: number): Exact;
 
   #isBelowLimit(more: number): boolean {
-    return this.#exact === undefined && this.#spent + more <= this.#most;
+    return this.#exactBudget === undefined && this.#spent + more <= this.#maxLookUps;
   }
 }
 
@@ -66,31 +66,31 @@ export class MetadataBudget extends RoughBudget<ReturnType<typeof createExactMet
   /** Takes a look-up from the budget, if it is new. Throws TOO_MANY_LOOKUPS above the limit. */
   spend(lookUp: MetadataLookUp): void {
     if (this.tryToSpend(1)) this.#lookUps.push(lookUp);
-    else this.exact().spend(lookUp);
+    else this.exactBudget().spend(lookUp);
   }
 
   /** Takes look-ups from the budget. The caller must call `allows` first. */
   spendAll(lookUps: readonly MetadataLookUp[]): void {
     if (lookUps.length === 0) return;
     if (this.tryToSpend(lookUps.length)) this.#lookUps.push(lookUps);
-    else lookUps.forEach(this.exact().spend);
+    else lookUps.forEach(this.exactBudget().spend);
   }
 
-  protected countAgain(most: number) {
-    return createExactMetadataBudget(most, this.#lookUps.flat());
+  protected countAgain(maxLookUps: number) {
+    return createExactMetadataBudget(maxLookUps, this.#lookUps.flat());
   }
 }
 
-function createExactMetadataBudget(most: number, spent: readonly MetadataLookUp[]) {
+function createExactMetadataBudget(maxLookUps: number, spent: readonly MetadataLookUp[]) {
   const keys = new Set(spent.map(metadataKey));
   return {
-    allows: (lookUps: number) => keys.size + lookUps <= most,
+    allows: (lookUps: number) => keys.size + lookUps <= maxLookUps,
     spend(lookUp: MetadataLookUp): void {
       const key = metadataKey(lookUp);
-      if (keys.size === most && !keys.has(key)) {
+      if (keys.size === maxLookUps && !keys.has(key)) {
         throw new GatewayError('TOO_MANY_LOOKUPS', {
-          message: `The operation needs more than the ${most} look-ups of metadata that this gateway allows. Look up fewer names at once.`,
-          details: { maxMetadata: most },
+          message: `The operation needs more than the ${maxLookUps} look-ups of metadata that this gateway allows. Look up fewer names at once.`,
+          details: { maxMetadata: maxLookUps },
         });
       }
       keys.add(key);
@@ -100,34 +100,34 @@ function createExactMetadataBudget(most: number, spent: readonly MetadataLookUp[
 
 /** Look-ups of records and agencies. Each `spend` method throws TOO_MANY_LOOKUPS above the limit. */
 export class LookUpBudget extends RoughBudget<ReturnType<typeof createExactBudget>> {
-  readonly #createMeter: (() => BeginsRequest) | undefined;
+  readonly #createBeginsRequest: (() => BeginsRequest) | undefined;
   // Names are kept in order, because the order decides which names share a Which RA request.
   readonly #records: (HandleName | readonly HandleName[])[] = [];
   readonly #agencies: (HandleName | readonly HandleName[])[] = [];
   #others = 0;
 
-  /** @param createMeter makes the function that says which names begin a Which RA request; default: only the first name */
-  constructor(most: number, createMeter?: () => BeginsRequest) {
-    super(most);
-    this.#createMeter = createMeter;
+  /** @param createBeginsRequest see `Directory.createBeginsRequest`; default: only the first name begins a request */
+  constructor(maxLookUps: number, createBeginsRequest?: () => BeginsRequest) {
+    super(maxLookUps);
+    this.#createBeginsRequest = createBeginsRequest;
   }
 
   /** Takes one look-up if the name is new. Two spellings of a name are the same name. */
   spendRecord(name: HandleName): void {
     if (this.tryToSpend(1)) this.#records.push(name);
-    else this.exact().spendRecord(name);
+    else this.exactBudget().spendRecord(name);
   }
 
   /** Takes one look-up if the name is new and begins a new Which RA request. */
   spendAgency(name: HandleName): void {
     if (this.tryToSpend(1)) this.#agencies.push(name);
-    else this.exact().spendAgency(name);
+    else this.exactBudget().spendAgency(name);
   }
 
   /** Takes one look-up. */
   spendOther(): void {
     if (this.tryToSpend(1)) this.#others += 1;
-    else this.exact().spendOther();
+    else this.exactBudget().spendOther();
   }
 
   /** Takes all look-ups of records and agencies. The caller must call `allows` first. */
@@ -137,28 +137,28 @@ export class LookUpBudget extends RoughBudget<ReturnType<typeof createExactBudge
       if (agencies.length > 0) this.#agencies.push(agencies);
       return;
     }
-    records.forEach(this.exact().spendRecord);
-    agencies.forEach(this.exact().spendAgency);
+    records.forEach(this.exactBudget().spendRecord);
+    agencies.forEach(this.exactBudget().spendAgency);
   }
 
-  protected countAgain(most: number) {
-    const exact = createExactBudget(most, this.#createMeter);
-    this.#records.flat().forEach(exact.spendRecord);
-    this.#agencies.flat().forEach(exact.spendAgency);
-    for (let others = this.#others; others > 0; others -= 1) exact.spendOther();
-    return exact;
+  protected countAgain(maxLookUps: number) {
+    const exactBudget = createExactBudget(maxLookUps, this.#createBeginsRequest);
+    this.#records.flat().forEach(exactBudget.spendRecord);
+    this.#agencies.flat().forEach(exactBudget.spendAgency);
+    for (let others = this.#others; others > 0; others -= 1) exactBudget.spendOther();
+    return exactBudget;
   }
 }
 
-function createExactBudget(most: number, createMeter: (() => BeginsRequest) | undefined) {
+function createExactBudget(maxLookUps: number, createBeginsRequest: (() => BeginsRequest) | undefined) {
   const records = new Set<HandleName>();
   const agencies = new Set<HandleName>();
-  const beginsRequest = createMeter?.() ?? (() => agencies.size === 0);
+  const beginsRequest = createBeginsRequest?.() ?? (() => agencies.size === 0);
   let spent = 0;
   let isAgencyLimitReached = false;
 
   function spendOther(): void {
-    if (spent === most) throw tooManyLookUps(most);
+    if (spent === maxLookUps) throw tooManyLookUps(maxLookUps);
     spent += 1;
   }
 
@@ -173,20 +173,20 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
     const key = canonicalName(name);
     if (agencies.has(key)) return;
     // The last Which RA request exceeded the limit, so the other names of this request fail too.
-    if (isAgencyLimitReached) throw tooManyLookUps(most);
+    if (isAgencyLimitReached) throw tooManyLookUps(maxLookUps);
     if (beginsRequest(name)) {
-      isAgencyLimitReached = spent === most;
+      isAgencyLimitReached = spent === maxLookUps;
       spendOther();
     }
     agencies.add(key);
   }
 
-  return { spendRecord, spendAgency, spendOther, allows: (lookUps: number) => spent + lookUps <= most };
+  return { spendRecord, spendAgency, spendOther, allows: (lookUps: number) => spent + lookUps <= maxLookUps };
 }
 
-function tooManyLookUps(most: number): GatewayError {
+function tooManyLookUps(maxLookUps: number): GatewayError {
   return new GatewayError('TOO_MANY_LOOKUPS', {
-    message: `The operation needs more than the ${most} look-ups in the directory that this gateway allows. Look up fewer names at once.`,
-    details: { maxLookups: most },
+    message: `The operation needs more than the ${maxLookUps} look-ups in the directory that this gateway allows. Look up fewer names at once.`,
+    details: { maxLookups: maxLookUps },
   });
 }

@@ -57,7 +57,7 @@ export interface ResolvedOptions {
   /** default: false */
   readonly ignoresAliases?: boolean;
   /** whether to omit the look-up of the prefix's locations; default: false */
-  readonly withoutPrefix?: boolean;
+  readonly ignoresPrefix?: boolean;
 }
 
 /** The end of an alias chain, and the locations of the prefix of its last name. */
@@ -81,16 +81,16 @@ const TOO_LATE: PrefixRecords = Object.freeze([null]);
 export function resolveName(
   name: HandleName,
   { loaders, expiry }: { readonly loaders: Loaders; readonly expiry: AnswerExpiry },
-  { freshness, ignoresAliases = false, withoutPrefix = false }: ResolvedOptions = {},
+  { freshness, ignoresAliases = false, ignoresPrefix = false }: ResolvedOptions = {},
 ): Soon<Resolved> {
   // This look-up starts before the look-up of the record, so that both are sent in the same tick.
-  const first = withoutPrefix ? NO_PREFIX : prefixRecords(name, loaders);
+  const first = ignoresPrefix ? NO_PREFIX : prefixRecords(name, loaders);
   const chain = ignoresAliases
     ? mapSoon(loaders.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))
     : followAliases(name, loaders, freshness);
   return mapSoon(chain, ({ record, via }) => {
     if (record.status === 'HANDLE_NOT_FOUND') return { record, via, prefix: NO_PREFIX_LOCATIONS };
-    const last = via.length === 0 || withoutPrefix ? first : prefixRecords(record.handle, loaders);
+    const last = via.length === 0 || ignoresPrefix ? first : prefixRecords(record.handle, loaders);
     const recordsInTime = last instanceof Promise ? withinMs(WAIT_MS, last, TOO_LATE) : last;
     return mapSoon(recordsInTime, (records) => ({ record, via, prefix: locationsOf(records, expiry) }));
   });

@@ -113,11 +113,11 @@ export class AdmissionQueue {
   #first(): Waiter | undefined {
     const reservedByClient = this.#options.reservedByClient?.();
     let best: Set<Waiter> | undefined;
-    let least = Number.POSITIVE_INFINITY;
+    let leastBytes = Number.POSITIVE_INFINITY;
     for (const [client, waiters] of this.#waitersByClient) {
       const bytes = reservedByClient?.get(client) ?? 0;
-      if (bytes < least) {
-        least = bytes;
+      if (bytes < leastBytes) {
+        leastBytes = bytes;
         best = waiters;
       }
     }

@@ -16,14 +16,14 @@ import {
 import { createTierOn } from './tier-on-redis.ts';
 
 /** A watch that has looked once. */
-async function watchOn(url: string, holds: 'jobs' | 'cache') {
+async function watchOn(url: string, usedFor: 'jobs' | 'cache') {
   const kept = keepLog();
   const metrics = createMetrics();
   const redis = connectRedis(redisUrl.parse(url));
   redis.on('error', () => {});
   onTestFinished(() => redis.disconnect());
-  const watch = createRedisMemoryWatch({ redis, holds, log: kept.log, metrics });
-  await until('it answers', () => watch.look());
+  const watch = createRedisMemoryWatch({ redis, usedFor, log: kept.log, metrics });
+  await until('it answers', () => watch.check());
   const gauge = async () => {
     const { values } = await metrics.redisProblem.get();
     return Object.fromEntries(
@@ -44,7 +44,7 @@ async function fill({ client }: RedisServer): Promise<void> {
 }
 
 async function seen(watch: RedisMemoryWatch): Promise<string | null> {
-  expect(await watch.look()).toBe(true);
+  expect(await watch.check()).toBe(true);
   return watch.problem;
 }
 
@@ -85,10 +85,10 @@ describe.skipIf(withoutRedis('the memory of Redis'))('a Redis', () => {
     await server.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
     expect(await seen(watch)).toBe('evicting');
     await server.kill();
-    await until('it is away', async () => !(await watch.look()));
+    await until('it is away', async () => !(await watch.check()));
     expect(watch.problem).toBe('evicting');
     await server.restart();
-    await until('it is back', () => watch.look());
+    await until('it is back', () => watch.check());
     expect(watch.problem).toBeNull();
   });
 

@@ -37,8 +37,8 @@ describe('a list of locations', () => {
     expect(read(xml)).toEqual({
       chooseBy: ['country', 'weighted'],
       statusCode: null,
-      withoutPrefix: false,
-      withoutUrls: false,
+      excludesPrefix: false,
+      excludesUrls: false,
       fault: null,
       locations: [
         {
