@@ -63,7 +63,7 @@ export async function sendResult(
   };
 }
 
-/** Has the name of the file in ASCII. If the name contains other characters, the header also has it in UTF-8 (RFC 6266). */
+/** Writes the name of the file in ASCII and, if the name has other characters, also in UTF-8 (RFC 6266). */
 function dispositionOf({ name, work }: JobManifest): string {
   const file = `${name ? `${name}-` : ''}doi-names.${work.format}`;
   const ascii = file.replaceAll(/[^\x20-\x7E]/g, '_');

@@ -81,7 +81,7 @@ async function openRunning(address: string, apiKey: string | undefined): Promise
   return {
     send,
     maxLookups: null,
-    // A running gateway does not report whether its embedded directory is the sample. So `isSample` is true for each.
+    // A running gateway does not report whether its embedded directory is the sample. So each counts as a sample.
     isSample: (await kindOfDirectory(send)) === 'EMBEDDED',
     async close() {},
   };

@@ -56,7 +56,7 @@ export type LookUpNames = (names: readonly DoiName[]) => Promise<readonly NameAn
 
 export const NOT_IN_SAMPLE = 'Not among the records of the bundled sample.';
 
-/** At most this many names are in one operation: the live DOI system answers them long before the deadline. */
+/** At most this many names are in one operation, so that the live DOI system answers long before the deadline. */
 const NAMES_AT_ONCE = 100;
 const ABSENT_AT_ONCE = 10;
 /** An absent name needs one look-up for the name, and at most 10 for its suggestions. */

@@ -45,7 +45,7 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
     const { places, continueAt, tooLong } = await placesInText(text, from, isWithinLimit, context);
     const matches = places.map(({ name, text: written, start, end, form, repaired }) => ({
       ...listedDoi(name),
-      text: written === name ? null : shortened(written),
+      text: written === name ? null : shorten(written),
       start,
       end,
       form,
@@ -63,7 +63,7 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
 });
 
 /** Markup inside a name can make a match long. */
-function shortened(written: string): string {
+function shorten(written: string): string {
   return written.length <= MAX_TEXT_CHARACTERS ? written : `${written.slice(0, MAX_TEXT_CHARACTERS)}…`;
 }
 

@@ -175,7 +175,7 @@ function entryOf({ doi, outcome, places, fit, title }: ReportedReference, { dois
     start,
     alsoAt: nullIfEmpty(others.map((place) => place.start)),
     fit,
-    title: fit === 'fits' && title !== null && !doisTitledInText.has(doi) ? shortened(title) : null,
+    title: fit === 'fits' && title !== null && !doisTitledInText.has(doi) ? shorten(title) : null,
     repaired: places[0].repaired || null,
   };
 }
@@ -200,10 +200,10 @@ function foundLine(reference: ReportedReference, { judgedDois }: KnownDois): str
   const { doi, outcome, places, fit, title } = reference;
   if (outcome.status !== 'found') return [];
   const phrases = remarksOn(outcome);
-  if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shortened(title ?? '')}”`);
+  if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shorten(title ?? '')}”`);
   if (fit === 'cannot_tell' && !judgedDois.has(doi)) {
     phrases.unshift(
-      `cannot tell whether it fits; ${title === null ? 'it has no known title' : `it is “${shortened(title)}”`}`,
+      `cannot tell whether it fits; ${title === null ? 'it has no known title' : `it is “${shorten(title)}”`}`,
     );
   }
   if (phrases.length === 0) return [];
@@ -211,6 +211,6 @@ function foundLine(reference: ReportedReference, { judgedDois }: KnownDois): str
   return [`${doi}${where}: ${phrases.join('; ')}`];
 }
 
-function shortened(title: string): string {
+function shorten(title: string): string {
   return title.length <= MAX_TITLE_CHARACTERS ? title : `${title.slice(0, MAX_TITLE_CHARACTERS)}…`;
 }
