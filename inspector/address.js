@@ -1,8 +1,8 @@
 // @ts-check
 // The address of the page with its input: `/?doi=…&with=…`. A `+` is not a space.
 
-/** A longer query is omitted, because no server accepts such a long address. */
-const MOST_CHARACTERS = 6_000;
+/** A longer query is omitted, because servers do not accept so long an address. */
+const MAX_CHARACTERS = 6_000;
 
 /** @typedef {{ doi: string, other: string }} Inputs */
 
@@ -19,7 +19,7 @@ export function addressOf({ doi, other }) {
     ['with', other],
   ].flatMap(([name, value = '']) => (value === '' ? [] : [`${name}=${encode(value)}`]));
   const query = parts.join('&');
-  return query === '' || query.length > MOST_CHARACTERS ? './' : `./?${query}`;
+  return query === '' || query.length > MAX_CHARACTERS ? './' : `./?${query}`;
 }
 
 /** @param {string} value */

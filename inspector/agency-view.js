@@ -17,7 +17,7 @@ import { embeddedRaInWords, whichRaInWords } from './words.js';
  */
 export function agencyView(agency, whichRa, error, isEmbedded) {
   if (!agency && !whichRa)
-    return plate('agency', 'Registration agency', missing(error?.message ?? 'There is no answer.'));
+    return plate('agency', 'Registration agency', missing(error?.message ?? 'There is no response.'));
   if (!agency && isEmbedded && whichRa?.status !== 'INVALID_DOI') {
     const words = embeddedRaInWords(whichRa?.status ?? 'UNKNOWN');
     return plate('agency', 'Registration agency', el('p', {}, words));
@@ -37,6 +37,6 @@ export function agencyView(agency, whichRa, error, isEmbedded) {
     el('p', { class: 'agency-name' }, bdi(title ?? name)),
     title !== null && title !== name && el('p', {}, 'Which RA calls it ', bdi(name), '.'),
     homepageUrl !== null && el('p', {}, link(homepageUrl)),
-    !documented && el('p', { class: 'missing' }, 'This gateway knows no more of it than its label.'),
+    !documented && el('p', { class: 'missing' }, 'This gateway knows only the label of this agency.'),
   );
 }

@@ -19,7 +19,7 @@ export interface NamedDoi {
 }
 
 export interface NameProblem extends Problem {
-  /** the kind of identifier */
+  /** the kind of identifier that the input resembles */
   readonly looksLike: string | null;
 }
 

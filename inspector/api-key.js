@@ -6,7 +6,7 @@ import { el } from './dom.js';
 const PLACE = 'doi-gateway-key';
 
 /** the key in the memory of the page, for a browser that stores nothing */
-let own = '';
+let keyInMemory = '';
 
 /** @returns {Record<string, string>} */
 export function keyHeaders() {
@@ -16,7 +16,7 @@ export function keyHeaders() {
 
 let forms = 0;
 
-/** A field for the key. A new key sends the event `gateway-key` to the window, so that all requests are repeated. */
+/** A form for the key. After a new key, sends `gateway-key` to the window, so that the page repeats its requests. */
 export function keyForm() {
   forms += 1;
   const id = `api-key-${forms}`;
@@ -32,11 +32,11 @@ export function keyForm() {
     'form',
     { class: 'key-form' },
     el('label', { for: id }, 'API key'),
-    el('div', { class: 'field field-small' }, input, el('button', { type: 'submit' }, 'Ask with this key')),
+    el('div', { class: 'field field-small' }, input, el('button', { type: 'submit' }, 'Use this key')),
     el(
       'p',
       { id: `${id}-note` },
-      'It is kept in this tab alone, until you close it. Leave the field empty to ask without a key.',
+      'Only this tab keeps the key, until you close the tab. Leave the field empty to use no key.',
     ),
   );
   form.addEventListener('submit', (event) => {
@@ -49,19 +49,19 @@ export function keyForm() {
 
 function storedKey() {
   try {
-    return sessionStorage.getItem(PLACE) ?? own;
+    return sessionStorage.getItem(PLACE) ?? keyInMemory;
   } catch {
-    return own;
+    return keyInMemory;
   }
 }
 
 /** @param {string} key empty to remove the key */
 function keepKey(key) {
-  // A header allows no other characters, so no gateway has such a key.
-  own = /^[\x21-\x7e]*$/.test(key) ? key : '';
+  // No gateway has a key with other characters, because a header does not allow them.
+  keyInMemory = /^[\x21-\x7e]*$/.test(key) ? key : '';
   try {
-    if (own === '') sessionStorage.removeItem(PLACE);
-    else sessionStorage.setItem(PLACE, own);
+    if (keyInMemory === '') sessionStorage.removeItem(PLACE);
+    else sessionStorage.setItem(PLACE, keyInMemory);
   } catch {
     // The key remains in the memory of this page.
   }

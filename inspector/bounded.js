@@ -7,16 +7,16 @@ import { count } from './words.js';
 /**
  * @template Item
  * @param {readonly Item[]} items
- * @param {number} most
+ * @param {number} max the number of items to show at first
  * @param {string} noun the singular word for an item
  * @param {(items: readonly Item[]) => Node} render
  */
-export function bounded(items, most, noun, render) {
-  if (items.length <= most) return render(items);
+export function bounded(items, max, noun, render) {
+  if (items.length <= max) return render(items);
   const holder = el('div', {});
   const all = button(`Show all ${count(items.length, noun)}`, () => show(holder, render(items)), {
     class: 'quiet',
   });
-  show(holder, render(items.slice(0, most)), all);
+  show(holder, render(items.slice(0, max)), all);
   return holder;
 }

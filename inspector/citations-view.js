@@ -32,7 +32,7 @@ const FORMATS = [
   { label: 'RIS', document: RIS, file: { ending: 'ris', type: 'application/x-research-info-systems' } },
 ];
 
-const LONGEST_SHOWN = 1_200;
+const MAX_SHOWN_CHARACTERS = 1_200;
 
 /** @param {NamedDoi} doi */
 export function createCitations({ id, name }) {
@@ -89,19 +89,19 @@ export function createCitations({ id, name }) {
       show(output, el('p', { class: 'missing' }, sentence));
       return say(sentence);
     }
-    const shown = longText(text, LONGEST_SHOWN);
+    const textView = longText(text, MAX_SHOWN_CHARACTERS);
     const fileName = `${name.replaceAll(/[^A-Za-z0-9.-]+/g, '_').slice(0, 80)}.${file?.ending}`;
     show(
       output,
-      el('div', { class: file ? 'citation-text entry' : 'citation-text' }, shown),
+      el('div', { class: file ? 'citation-text entry' : 'citation-text' }, textView),
       el(
         'p',
         { class: 'citation-tools' },
-        copyButton(text, `the citation as ${label}`, () => shown),
+        copyButton(text, `the citation as ${label}`, () => textView),
         file && downloadButton(text, fileName, file.type),
       ),
     );
-    say(`The citation as ${label} is there.`);
+    say(`The page shows the citation as ${label}.`);
   }
 
   /** @param {Format} format @param {GatewayFailure} failure */

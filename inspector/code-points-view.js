@@ -8,6 +8,7 @@ import { count } from './words.js';
 
 /** @import { Character, Doi } from './answers.js' */
 
+/** The number of characters that the page shows at first. */
 const FIRST = 500;
 
 /** @typedef {'ascii' | 'space' | 'mark' | 'other'} Kind */
@@ -57,13 +58,13 @@ export function codePointsView({ name, prefix, characters: known = [] }) {
 /** @param {readonly string[]} characters */
 function summary(characters) {
   const kinds = characters.map(kindOf);
-  const odd = /** @type {const} */ (['other', 'mark', 'space']).filter((kind) => kinds.includes(kind));
-  const ascii = kinds.every((kind, index) => kind === 'ascii' || characters[index] === ' ');
+  const explained = /** @type {const} */ (['other', 'mark', 'space']).filter((kind) => kinds.includes(kind));
+  const isAscii = kinds.every((kind, index) => kind === 'ascii' || characters[index] === ' ');
   return el(
     'p',
     { class: 'legend' },
-    `${count(characters.length, 'character')}, ${ascii ? 'all of them ASCII.' : 'not all of them ASCII.'} `,
-    ...odd.map((kind) =>
+    `${count(characters.length, 'character')}, ${isAscii ? 'all of them ASCII.' : 'not all of them ASCII.'} `,
+    ...explained.map((kind) =>
       el(
         'span',
         { class: 'legend-entry' },

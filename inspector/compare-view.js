@@ -16,7 +16,7 @@ import { relationInWords } from './words.js';
 
 /** Relations for which the view lists the characters that differ. */
 const LOOK_ALIKE = ['CONFUSABLE', 'NORMALIZATION'];
-const MOST_DIFFERENCES = 20;
+const MAX_DIFFERENCES = 20;
 
 /**
  * @param {CompareAnswer['doiEquivalence']} answer
@@ -44,7 +44,7 @@ export function compareView(
     ),
     el('h3', {}, relationInWords(relation)),
     el('p', {}, el('bdi', {}, explanation)),
-    differences.length > 0 && bounded(differences, MOST_DIFFERENCES, 'difference', differenceTable),
+    differences.length > 0 && bounded(differences, MAX_DIFFERENCES, 'difference', differenceTable),
     equivalentInNiso2000 !== null && el('p', {}, niso(equivalent, equivalentInNiso2000)),
     equivalent !== null && aliases,
     el('p', {}, el('a', { class: 'quiet', href: graphiql }, 'Open in GraphiQL')),
@@ -78,7 +78,7 @@ function differenceTable(differences) {
       : el('ul', {}, ...characters.map((character) => el('li', {}, characterInWords(character))));
   return table(
     'differences',
-    'Where they differ, counted in characters.',
+    'The differences. A place is the number of a character.',
     ['Place', 'The first', 'The other'],
     differences.map(({ position, a, b }) => [String(position + 1), inWords(a), inWords(b)]),
   );
@@ -86,10 +86,10 @@ function differenceTable(differences) {
 
 /** @param {boolean | null} equivalent @param {boolean} equivalentThen */
 function niso(equivalent, equivalentThen) {
-  const verdict = equivalentThen ? 'one DOI as well' : 'two DOIs';
+  const verdict = equivalentThen ? 'one DOI' : 'two DOIs';
   return equivalent === equivalentThen
-    ? `The standard of 2000 (Z39.84-2000) says the same: ${equivalentThen ? 'one DOI' : 'two DOIs'}.`
-    : `The standard of 2000 (Z39.84-2000), for which the case of a suffix counted, would have called them ${verdict}.`;
+    ? `The standard of 2000 (Z39.84-2000) says the same: ${verdict}.`
+    : `In the standard of 2000 (Z39.84-2000), the case of a suffix counted. It would have called them ${verdict}.`;
 }
 
 /** @param {AliasTargetsAnswer} answer @param {string | null} message the reason why the targets are unknown; else null */

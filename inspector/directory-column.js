@@ -38,10 +38,10 @@ export function createDirectoryColumn(column, glance, again) {
 
   return {
     parameters: () => reader.reader(),
-    /** @param {Parameters} parameters of a pasted link @param {boolean} embedded */
-    prepare(parameters, embedded) {
+    /** @param {Parameters} parameters of a pasted link @param {boolean} isEmbeddedNow */
+    prepare(parameters, isEmbeddedNow) {
       reader.seedFrom(parameters);
-      isEmbedded = embedded;
+      isEmbedded = isEmbeddedNow;
     },
     /** @param {Named} doi */
     wait(doi) {
@@ -161,7 +161,7 @@ export function createDirectoryColumn(column, glance, again) {
   }
 }
 
-/** Whether the directory or the gateway failed. An error of the name is no failure. @param {AnswerError | null} error */
+/** Whether the directory or the gateway failed. An error that the name causes is no failure. @param {AnswerError | null} error */
 function isFailure(error) {
   const code = error?.extensions?.code ?? '';
   return error !== null && !isLoop(error) && code !== 'INVALID_DOI' && code !== 'BAD_USER_INPUT';

@@ -16,7 +16,7 @@ export function failureView({ title, message, code, retryable, retryAfterSeconds
     el(heading, { id: 'failure-title' }, el('span', { class: 'sign', 'aria-hidden': 'true' }, '!'), title),
     el('p', {}, el('bdi', {}, message)),
     retryAfterSeconds !== undefined &&
-      el('p', {}, `It says to come again in ${duration(retryAfterSeconds)}.`),
+      el('p', {}, `Wait ${duration(retryAfterSeconds)} before you try again.`),
     code === 'UNAUTHENTICATED' && keyForm(),
     el('p', { class: 'failure-foot' }, retryable && button('Try again', again), el('code', {}, code)),
   );

@@ -19,14 +19,14 @@ export function formsView(encodings) {
     'forms',
     'Every form',
     formTable(
-      'Each form has encoding rules of its own, from the document named below it.',
+      'Each form has its own encoding rules. The source document is below the form.',
       encodings.filter(isCommon),
     ),
     el(
       'details',
       {},
       el('summary', {}, `${rare.length} rarer forms`),
-      formTable('For systems that ask for one of them, and for a close look.', rare),
+      formTable('Some systems require one of these forms.', rare),
     ),
   );
 }

@@ -18,10 +18,10 @@ import { yearInWords } from './work-view.js';
 /** @import { ListedDoi, Match } from './answers.js' */
 /** @import { ListedWork } from './work-answers.js' */
 
-/** A longer text would make an address that no server accepts. */
-const LONGEST_IN_ADDRESS = 4_000;
-const LONGEST_WRITTEN = 100;
-const LONGEST_TITLE = 300;
+/** Servers do not accept the address of a longer text. */
+const MAX_ADDRESS_CHARACTERS = 4_000;
+const MAX_WRITTEN_CHARACTERS = 100;
+const MAX_TITLE_CHARACTERS = 300;
 
 /**
  * @typedef {object} Row
@@ -46,7 +46,7 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
   const works = matches.map(() => null);
   const firsts = firstRows(matches);
   const heads = ['DOI name', 'Title', 'Year', 'Updates', 'In the directory', 'Registered by', 'Leads to'];
-  const list = table('found-list', 'In the order of the text, as often as they stand there.', heads, []);
+  const list = table('found-list', 'Each name in the text has a row, in the order of the text.', heads, []);
   const body = list.tBodies[0];
   const rest = el('p', {});
   const failure = el('div', {});
@@ -78,19 +78,19 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
     failure,
     linesWithoutView(text, matches),
     csv,
-    text.length <= LONGEST_IN_ADDRESS &&
+    text.length <= MAX_ADDRESS_CHARACTERS &&
       el('p', {}, el('a', { class: 'quiet', href: graphiqlAddress(FIND, { text }) }, 'Open in GraphiQL')),
   );
-  let shown = 0;
+  let shownCount = 0;
 
   return { element, nextRows, counts, putFailure, putNote };
 
-  /** @param {number} most @returns {readonly Row[]} */
-  function nextRows(most) {
-    const from = shown;
-    shown = Math.min(matches.length, shown + most);
-    const rows = matches.slice(from, shown).map((match, index) => createRow(match, from + index));
-    const next = Math.min(most, matches.length - shown);
+  /** @param {number} max @returns {readonly Row[]} */
+  function nextRows(max) {
+    const from = shownCount;
+    shownCount = Math.min(matches.length, shownCount + max);
+    const rows = matches.slice(from, shownCount).map((match, index) => createRow(match, from + index));
+    const next = Math.min(max, matches.length - shownCount);
     const words = `Show the next ${next.toLocaleString('en')} of ${count(matches.length, 'name')}`;
     show(rest, next > 0 && button(words, more, { class: 'quiet' }));
     return rows;
@@ -127,7 +127,7 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
         works[index] = work;
         const named = work?.metadata?.title ?? null;
         const issued = work?.metadata?.issued;
-        show(title, named === null ? missing(words) : bdi(named.slice(0, LONGEST_TITLE)));
+        show(title, named === null ? missing(words) : bdi(named.slice(0, MAX_TITLE_CHARACTERS)));
         show(year, issued && yearInWords(issued.year));
         show(updates, work?.updates ? outcomeView(work.updates) : unknown !== '' && missing(unknown));
       },
@@ -138,11 +138,12 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
   function notesOn({ text: written, repaired, doi }, index) {
     const first = firsts.get(doi.canonicalName) ?? index;
     const isPlain = written.endsWith(doi.name);
-    const shortened = written.length > LONGEST_WRITTEN ? `${written.slice(0, LONGEST_WRITTEN)}…` : written;
+    const shortened =
+      written.length > MAX_WRITTEN_CHARACTERS ? `${written.slice(0, MAX_WRITTEN_CHARACTERS)}…` : written;
     return [
       first !== index && el('small', {}, `the same DOI as in row ${first + 1}`),
       !isPlain && el('small', {}, 'written ', bdi(shortened, 'ltr')),
-      repaired && el('small', {}, 'put together from what is written: check it'),
+      repaired && el('small', {}, 'put together from parts of the text: check it'),
     ];
   }
 
@@ -159,7 +160,7 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
   }
 
   function counts() {
-    return { lookedUp: shown, registered: answers.filter((answer) => answer?.exists === true).length };
+    return { lookedUp: shownCount, registered: answers.filter((answer) => answer?.exists === true).length };
   }
 
   /** @param {string} words about all rows */

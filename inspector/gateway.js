@@ -5,7 +5,7 @@ import { keyHeaders } from './api-key.js';
 
 /** @import { AnswerError } from './answers.js' */
 
-/** The gateway cannot be reached, or refuses the whole request. */
+/** The page cannot reach the gateway, or the gateway refuses the whole request. */
 export class GatewayFailure extends Error {
   /**
    * @param {string} message
@@ -36,7 +36,7 @@ export async function sendOperation(document, variables, signal) {
   /** @type {AnswerError | undefined} */
   const error = answer?.errors?.[0];
   if (!error) {
-    const message = `What answered is not the gateway (HTTP status ${response.status}). It may be restarting.`;
+    const message = `The response is not from the gateway (HTTP status ${response.status}). The gateway may be restarting.`;
     throw new GatewayFailure(message, 'UNREACHABLE', true);
   }
   throw failureOf(error);
@@ -45,7 +45,11 @@ export async function sendOperation(document, variables, signal) {
 /** Converts an error of a response. @param {AnswerError | undefined} error */
 export function failureOf(error) {
   const { code = 'INTERNAL_SERVER_ERROR', retryable = false } = error?.extensions ?? {};
-  return new GatewayFailure(error?.message ?? 'There is no answer, and nothing says why.', code, retryable);
+  return new GatewayFailure(
+    error?.message ?? 'There is no response, and the reason is unknown.',
+    code,
+    retryable,
+  );
 }
 
 /**

@@ -36,7 +36,7 @@ export function glanceView(doi, circumstances) {
   const { isEmbedded } = circumstances;
   const isElsewhere = isEmbedded && record?.status === 'HANDLE_NOT_FOUND';
   const noAgency = missing(isElsewhere ? 'not known here' : whichRa ? 'no agency named' : 'not known now');
-  /** @type {Record<string, Child>} */
+  /** @type {Record<string, Child>} by their terms */
   const facts = {
     'In the directory': record
       ? standing(record.status, record.values.length, isEmbedded)

@@ -9,7 +9,7 @@ import { count } from './words.js';
 /** @import { Match } from './answers.js' */
 
 const FIRST_LINES = 20;
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
 /**
  * Lines count from 1. Omits empty lines, and lines that contain a part of a name.
@@ -48,5 +48,5 @@ export function linesWithoutView(text, matches) {
 
 /** @param {string} text */
 function shortened(text) {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }

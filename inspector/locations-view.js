@@ -12,10 +12,10 @@ import { count } from './words.js';
 /** @import { AnswerError, Candidate, Location, Redirect } from './answers.js' */
 
 /** A picture with more bars is not readable. */
-const MOST_BARS = 24;
-const FIRST = 50;
+const MAX_BARS = 24;
+const FIRST_ROWS = 50;
 const HEADS = ['Id', 'Leads to', 'Country', 'Weight', 'For'];
-const ROW = 66;
+const BAR_PIXELS = 66;
 
 /**
  * @param {readonly Location[] | null} locations
@@ -23,14 +23,14 @@ const ROW = 66;
  * @param {Redirect | null} redirect
  */
 export function locationsView(locations, error, redirect) {
-  if (!locations) return plate('locations', 'Locations', missing(error?.message ?? 'There is no answer.'));
+  if (!locations) return plate('locations', 'Locations', missing(error?.message ?? 'There is no response.'));
   if (locations.length === 0) return null;
   return plate(
     'locations',
     'Locations',
     el('p', {}, sentence(locations, redirect)),
     picture(locations, redirect),
-    bounded(locations, FIRST, 'location', (some) =>
+    bounded(locations, FIRST_ROWS, 'location', (some) =>
       table(
         'locations',
         'The same as a table',
@@ -76,7 +76,7 @@ function roleOf({ httpRole, attributes }) {
  * @param {Redirect | null} redirect
  */
 function picture(locations, redirect) {
-  const shown = locations.slice(0, MOST_BARS);
+  const shown = locations.slice(0, MAX_BARS);
   const sum = locations.reduce((total, { weight }) => total + weight, 0);
   const chance = chances(redirect);
   return svg(
@@ -86,13 +86,13 @@ function picture(locations, redirect) {
       role: 'img',
       'aria-label': 'Weights of the locations as bars; the table has the same figures',
       width: '100%',
-      height: shown.length * ROW,
+      height: shown.length * BAR_PIXELS,
     },
     ...shown.map((location, index) => {
       const chosen = isSame(location, redirect?.location ?? null);
       return svg(
         'g',
-        { class: chosen ? 'bar chosen' : 'bar', transform: `translate(0 ${index * ROW})` },
+        { class: chosen ? 'bar chosen' : 'bar', transform: `translate(0 ${index * BAR_PIXELS})` },
         ...bar(location, location.weight / sum, [chosen && 'chosen now', chance(location)]),
       );
     }),
@@ -109,7 +109,7 @@ function bar(location, share, notes) {
   const { country, weight } = location;
   const role = roleOf(location);
   const name = shortened(location) + (role ? ` · ${role.slice(0, 12)}` : '');
-  // A record can have any number, also a number that no bar can show.
+  // A weight can be any number, even a number that no bar can show.
   const width = Number.isFinite(share) ? Math.min(Math.max(share, 0), 1) : 0;
   const rest = { x: 0, y: 25, height: 9, rx: 4.5 };
   return [

@@ -57,14 +57,14 @@ export function createLookUp() {
     work.end();
     directory.end();
     void unlessAborted(turn.begin(), async (signal) => {
-      const isCompared = other.value.trim() !== '';
-      const hasInput = text.trim() !== '' || isCompared;
+      const hasOther = other.value.trim() !== '';
+      const hasInput = text.trim() !== '' || hasOther;
       byId('welcome').hidden = hasInput;
       // The field stays in place while the user types another name.
       if (hasInput || !typing) document.body.classList.toggle('asked', hasInput);
       if (text.trim() === '') {
         clear();
-        byId('compare').hidden = !isCompared;
+        byId('compare').hidden = !hasOther;
         return;
       }
       const read = typing ? readNow(text) : null;
@@ -94,7 +94,7 @@ export function createLookUp() {
     });
   }
 
-  /** Reads the input again, as a text. @param {string} text */
+  /** Lists all DOI names in the input. @param {string} text */
   function listAll(text) {
     void unlessAborted(turn.begin(), async (signal) => {
       await findIn(text, signal);
@@ -168,7 +168,7 @@ export function createLookUp() {
     const { doi } = parseDoi;
     if (!doi) return parseDoi;
     const view = nameView(parseDoi, doi, holders, () => listAll(text));
-    const head = columnHead('The name by itself', graphiqlAddress(NAME, { input: text }));
+    const head = columnHead('The name alone', graphiqlAddress(NAME, { input: text }));
     putName(doi, view, parseDoi, [head, formsView(doi.encodings), codePointsView(doi)]);
     return parseDoi;
   }
@@ -180,7 +180,7 @@ export function createLookUp() {
     const answer = await answerTo(text, () => sendOperation(HANDLE, variables, signal));
     if (!answer?.handle) return null;
     const { handle } = answer;
-    const head = columnHead('The handle by itself', graphiqlAddress(HANDLE, variables));
+    const head = columnHead('The handle alone', graphiqlAddress(HANDLE, variables));
     putName(handle, handleView(handle, parsed, [glance]), parsed, [head, codePointsView(handle)]);
     return handle;
   }
@@ -219,7 +219,7 @@ export function createLookUp() {
     result.setAttribute('aria-busy', 'true');
   }
 
-  /** Resolves to the sentence for screen readers. @param {Parameters<typeof explainProblem>} problemAndInput */
+  /** Shows a problem. Resolves to the sentence for screen readers. @param {Parameters<typeof explainProblem>} problemAndInput */
   async function putProblem(...problemAndInput) {
     byId('compare').hidden = false;
     const { plate, words } = await explainProblem(...problemAndInput);

@@ -1,5 +1,5 @@
 // @ts-check
-// Characters that look like others. The view marks and numbers them in the name, and explains them below the name.
+// Characters that look like other characters. The view marks and numbers these in the name, and explains them below it.
 
 import { bounded } from './bounded.js';
 import { el } from './dom.js';
@@ -7,18 +7,18 @@ import { bdi } from './text.js';
 
 /** @import { Character } from './answers.js' */
 
-/** In longer texts, the characters are not checked. */
-const MOST_CHARACTERS = 2_000;
-const MOST_LISTED = 20;
+/** The page does not check the characters of longer texts. */
+const MAX_CHARACTERS = 2_000;
+const MAX_LISTED = 20;
 
 /** Whether the input contains characters to explain, perhaps percent-encoded. @param {string} text */
 export function deservesCloseLook(text) {
-  return text.length <= MOST_CHARACTERS && /[^\x20-\x7E]|%/.test(text);
+  return text.length <= MAX_CHARACTERS && /[^\x20-\x7E]|%/.test(text);
 }
 
 /** Whether two names are short enough to be compared character by character. @param {string} a @param {string} b */
 export function areComparable(a, b) {
-  return a.length + b.length <= MOST_CHARACTERS;
+  return a.length + b.length <= MAX_CHARACTERS;
 }
 
 /**
@@ -64,7 +64,7 @@ export function markedText(characters, marked) {
 
 /** Explains each marked character. @param {readonly Marked[]} marked */
 export function imitationList(marked) {
-  return bounded(marked, MOST_LISTED, 'look-alike', (some) =>
+  return bounded(marked, MAX_LISTED, 'look-alike', (some) =>
     el(
       'ol',
       { class: 'lookalikes', 'aria-label': 'Look-alikes' },

@@ -30,28 +30,28 @@ function inspect(typing) {
   void compare(doi.value, other.value, typing);
 }
 
-/** The largest number of characters that the history stores. Browsers and the gateway refuse longer inputs. */
-const MOST_KEPT = 2_000_000;
+/** At most this many characters are stored in the history. Browsers and the gateway refuse longer inputs. */
+const MAX_KEPT = 2_000_000;
 
 /** @typedef {{ address: string, typed: Inputs | null }} HistoryEntry */
 
-/** An input that is too long for an address is the state of its entry. @returns {HistoryEntry} */
+/** The entry for the present input. An input that is too long for an address becomes its state. @returns {HistoryEntry} */
 function here() {
   const inputs = { doi: doi.value, other: other.value };
   const address = addressOf(inputs);
   const length = inputs.doi.length + inputs.other.length;
-  const needsState = address === './' && length > 0 && length <= MOST_KEPT;
+  const needsState = address === './' && length > 0 && length <= MAX_KEPT;
   return { address: new URL(address, location.href).href, typed: needsState ? inputs : null };
 }
 
 /** The present entry of the history, without the changes that the reader has only typed. @type {HistoryEntry} */
 let currentEntry = { address: location.href, typed: history.state };
 
-const keeping = createTurn();
+const addressTurn = createTurn();
 
 /** Waits for a pause in typing, because browsers refuse to change the address very often. */
 function keepAddress() {
-  pause(400, keeping.begin()).then(
+  pause(400, addressTurn.begin()).then(
     () => {
       const { address, typed } = here();
       history.replaceState(typed, '', address);
@@ -62,7 +62,7 @@ function keepAddress() {
 
 /** Adds an entry to the history, and removes typed changes from the entry before it. */
 function submit() {
-  keeping.end();
+  addressTurn.end();
   const next = here();
   if (next.address !== currentEntry.address || next.typed?.doi !== currentEntry.typed?.doi) {
     history.replaceState(currentEntry.typed, '', currentEntry.address);
@@ -72,7 +72,7 @@ function submit() {
 }
 
 function restore() {
-  keeping.end();
+  addressTurn.end();
   currentEntry = { address: location.href, typed: history.state };
   const inputs = currentEntry.typed ?? readAddress(location.search);
   doi.value = inputs.doi;
@@ -80,7 +80,7 @@ function restore() {
   inspect(false);
 }
 
-/** Moves the focus to the field, but not on a touch screen, where the keyboard would cover the response. */
+/** Moves the focus to the field. On a touch screen, removes the focus: the keyboard would cover the response. */
 function focusField() {
   scrollTo(0, 0);
   if (matchMedia('(pointer: coarse)').matches) doi.blur();

@@ -1,5 +1,5 @@
 // @ts-check
-// A title's html: `i`, `b`, `sub` and `sup` become elements, and all other markup stays text.
+// The HTML of a title: `i`, `b`, `sub` and `sup` become elements, and all other markup stays text.
 
 import { el } from './dom.js';
 import { visible } from './text.js';
@@ -14,7 +14,7 @@ const ENTITIES = new Map([
   ['&gt;', '>'],
   ['&nbsp;', '\u00A0'],
 ]);
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 /** Never fails. Drops end tags without a start tag. At the end of the text, closes open elements. @param {string} html */
 export function titlePieces(html) {
@@ -28,7 +28,7 @@ export function titlePieces(html) {
         inner.children.push(part.replaceAll(/&\w+;/g, (entity) => ENTITIES.get(entity) ?? entity));
     } else if (part.startsWith('</')) {
       if (open.length > 1 && part === `</${inner.tag}>`) open.pop();
-    } else if (open.length <= DEEPEST) {
+    } else if (open.length <= MAX_DEPTH) {
       const element = { tag: /** @type {Tag} */ (part.slice(1, -1)), children: [] };
       inner.children.push(element);
       open.push(element);

@@ -1,5 +1,5 @@
 // @ts-check
-// The input: its form, the parts of the name, warnings; or the problem and its position.
+// Shows how the page reads the input: its form, the parts of the name and warnings, or the problem and its position.
 
 import { bounded } from './bounded.js';
 import { button, el } from './dom.js';
@@ -32,11 +32,11 @@ export function offerView(input, problem, { words, doi, end }) {
     { class: 'plate offer', 'aria-labelledby': 'problem-title' },
     el('h2', { id: 'problem-title' }, `${words} `, el('span', {}, inspectLink(doi), end)),
     problem.code === 'SHORT_DOI'
-      ? el('p', { class: 'why' }, 'A shortDOI is an alias of a DOI name, for where there is little room.')
+      ? el('p', { class: 'why' }, 'A shortDOI is a short alias of a DOI name.')
       : el(
           'div',
           { class: 'why' },
-          el('h3', {}, 'As it stands, this is no DOI name'),
+          el('h3', {}, 'The input itself is no DOI name'),
           ...reasons(input, problem),
         ),
   );

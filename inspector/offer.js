@@ -17,7 +17,7 @@ export function inspectLink({ id, name }) {
 /** @typedef {{ words: string, doi: NamedDoi, end: '?' | '.' }} Offer */
 
 /**
- * Resolves to the offer for an input that is not a DOI name, or to null without an offer. A shortDOI needs a look-up.
+ * Resolves to the offer for an input that is not a DOI name; null: there is no offer. A shortDOI needs a look-up.
  * @param {string} text
  * @param {Problem} problem
  * @param {readonly { readonly doi: NamedDoi }[]} meant

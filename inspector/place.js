@@ -4,6 +4,7 @@
 import { el } from './dom.js';
 import { bdi, codePoint } from './text.js';
 
+/** The number of characters before the place, and after it. */
 const AROUND = 40;
 
 /**

@@ -10,7 +10,7 @@ import { shortened } from './spoken.js';
 /** @import { NameProblem, ReadAtOnce } from './answers.js' */
 
 /**
- * The section for the page, and the sentence for screen readers.
+ * Makes the section for the page, and the sentence for screen readers.
  * @param {string} text
  * @param {NameProblem} problem
  * @param {ReadAtOnce['meant']} meant

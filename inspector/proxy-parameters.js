@@ -1,5 +1,5 @@
 // @ts-check
-// Reads the parameters of a pasted link as the proxy does: parameters that choose the target, or prevent the redirect.
+// Reads the parameters of a pasted link that choose the target or prevent the redirect. The proxy reads them equally.
 
 /** @import { Parameters, RedirectInput } from './answers.js' */
 
@@ -44,14 +44,14 @@ function isIndex(text) {
 export function linkRequestInWords({ reader, shows, refused }) {
   const { types, indexes, urlAppend, ignoreAliases } = reader;
   return [
-    refused && 'The link asks for an index that is no whole number: the proxy would refuse it.',
+    refused && 'An index in the link is not a whole number. The proxy would refuse the link.',
     shows === 'record' &&
-      'The link asks the proxy to show the record: it would not redirect. Without that, it leads here:',
+      'The link asks the proxy to show the record. So the proxy would not redirect. Without this, the link leads here:',
     shows === 'locations' &&
-      'The link asks the proxy to show the locations: it would not redirect. Without that, it leads here:',
-    ignoreAliases && 'The link asks to stay with the name itself, also where it is an alias.',
-    types && 'The link asks for values of certain types alone.',
-    indexes && 'The link asks for values with certain indexes alone.',
+      'The link asks the proxy to show the locations. So the proxy would not redirect. Without this, the link leads here:',
+    ignoreAliases && 'With this link, the proxy does not follow aliases.',
+    types && 'With this link, the proxy uses only values of certain types.',
+    indexes && 'With this link, the proxy uses only values with certain indexes.',
     urlAppend && 'The link asks to append something to the target.',
   ].flatMap((sentence) => (sentence ? [sentence] : []));
 }

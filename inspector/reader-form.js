@@ -1,6 +1,6 @@
 // @ts-check
 // The form that describes a reader for the redirect: a country, and attributes that the location must have. A pasted link
-// can have the same parameters, and others.
+// can also have these parameters, and further parameters.
 
 import { el, show } from './dom.js';
 import { linkRequestInWords, readProxyParameters } from './proxy-parameters.js';
@@ -9,8 +9,8 @@ import { bdi } from './text.js';
 /** @import { Parameters, RedirectInput } from './answers.js' */
 /** @import { LinkRequest } from './proxy-parameters.js' */
 
-/** @param {() => void} changed called when the reader changes a field */
-export function createReaderForm(changed) {
+/** @param {() => void} onChange called when the reader changes a field */
+export function createReaderForm(onChange) {
   const country = input('country', 'gb', { maxlength: 2, size: 4 });
   const locatt = input('locatt', 'id:1', { size: 12 });
   const notes = el('div', { class: 'link-notes' });
@@ -21,16 +21,16 @@ export function createReaderForm(changed) {
     el('label', {}, 'is in the country', country),
     el('label', {}, el('span', {}, 'asks for ', el('code', {}, 'locatt')), locatt),
   );
-  element.addEventListener('input', () => changed());
+  element.addEventListener('input', () => onChange());
   element.addEventListener('submit', (event) => {
     event.preventDefault();
-    changed();
+    onChange();
   });
   let link = readProxyParameters([]);
   let seed = '[]';
   return { element, notes, reader, seedFrom, linkRequest: () => link };
 
-  /** The reader's input stays until another link replaces it. @param {Parameters} parameters */
+  /** Fills the form from a link. The reader's input stays until another link replaces this input. @param {Parameters} parameters */
   function seedFrom(parameters) {
     const text = JSON.stringify(parameters);
     if (text === seed) return;
@@ -57,7 +57,7 @@ export function createReaderForm(changed) {
   }
 }
 
-/** The attributes as the field has them. A field has no line breaks. @param {LinkRequest} link */
+/** The attributes as text for the field. A field has no line breaks. @param {LinkRequest} link */
 function seededKeys({ reader: { locatt = [] } }) {
   return locatt.join(' ').replaceAll(/[\r\n]/g, '');
 }

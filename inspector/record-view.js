@@ -34,7 +34,7 @@ export function recordView(record, error, isEmbedded) {
         'p',
         { class: 'note' },
         el('span', { class: 'sign', 'aria-hidden': 'true' }, '!'),
-        'Older than it should be: the directory could not be asked in time.',
+        'This record is stale: the directory did not respond in time.',
       ),
     values.length > 0 && valuesView(values),
   );
@@ -61,7 +61,7 @@ function row({ index, type, data, ttl, expiresAt, timestamp, references, permiss
     el(
       'span',
       {},
-      timestamp === null ? 'not said' : time(timestamp),
+      timestamp === null ? 'unknown' : time(timestamp),
       permissions !== null && el('small', {}, 'permissions ', bdi(permissions)),
     ),
   ];
@@ -70,7 +70,7 @@ function row({ index, type, data, ttl, expiresAt, timestamp, references, permiss
 /** @param {number | null} ttl @param {string | null} expiresAt */
 function lifetime(ttl, expiresAt) {
   if (ttl !== null) return duration(ttl);
-  return expiresAt === null ? 'not said' : el('span', {}, 'until ', time(expiresAt));
+  return expiresAt === null ? 'unknown' : el('span', {}, 'until ', time(expiresAt));
 }
 
 /** @param {string} text */

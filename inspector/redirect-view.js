@@ -27,7 +27,7 @@ export function decisionView(redirect, error, again) {
   if (error?.extensions?.code === 'ALIAS_LOOP') {
     return el('div', { class: 'decision' }, nowhere(), missing(error.message));
   }
-  if (!redirect) return missing(error?.message ?? 'There is no answer.');
+  if (!redirect) return missing(error?.message ?? 'There is no response.');
   const { url, statusCode, via, candidates, warnings, chosenBy } = redirect;
   return el(
     'div',
@@ -44,7 +44,7 @@ export function decisionView(redirect, error, again) {
       ),
     el('p', {}, choiceInWords(redirect)),
     via.length > 0 && el('p', {}, `By way of ${count(via.length, 'alias', 'aliases')}, shown below.`),
-    candidates.length > 1 && el('p', { class: 'missing' }, 'Candidates: ', ...named(candidates)),
+    candidates.length > 1 && el('p', { class: 'missing' }, 'Candidates: ', ...candidateNames(candidates)),
     chosenBy === 'WEIGHTED' && candidates.length > 1 && button('Draw again', again, { class: 'quiet' }),
     warnings.length > 0 &&
       el(
@@ -64,12 +64,12 @@ export function decisionView(redirect, error, again) {
 
 const nowhere = () => el('p', { class: 'target nowhere' }, 'Nowhere');
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** @param {Redirect['candidates']} candidates */
-function named(candidates) {
+function candidateNames(candidates) {
   const names = candidates
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .flatMap(({ localId, href }, index) => [index > 0 && ', ', bdi(localId ?? href)]);
-  return candidates.length > MOST_NAMED ? [...names, ` and ${candidates.length - MOST_NAMED} more`] : names;
+  return candidates.length > MAX_NAMED ? [...names, ` and ${candidates.length - MAX_NAMED} more`] : names;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The live region for screen readers: they read a sentence when something is finished.
+// Gives a sentence to screen readers when something is finished. They read it from the live region of the page.
 
 import { byId } from './dom.js';
 

@@ -3,9 +3,9 @@
 
 import { button, el } from './dom.js';
 
-/** Characters without a shape, or that change the direction of text: controls, formats, odd spaces. */
+/** Characters that have no shape or change the direction of text: controls, formats, unusual spaces. */
 const UNSEEN = /([\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000])/u;
-/** A line end and a tab stay unchanged. */
+/** The same characters, except line ends and tabs. */
 const UNSEEN_IN_LINES = /((?![\n\t])[\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000])/u;
 
 /** @param {string} character `U+202E` */
@@ -20,7 +20,7 @@ function pieces(text, unseen) {
     .map((piece, index) => (index % 2 === 0 ? piece : el('span', { class: 'unseen' }, codePoint(piece))));
 }
 
-/** The nodes of a text of one line, for an element that isolates its direction. @param {string} text */
+/** The nodes of a text of one line, for an element that isolates the direction of text. @param {string} text */
 export function visible(text) {
   return pieces(text, UNSEEN);
 }
@@ -35,13 +35,13 @@ export function spelledOut(text) {
 /**
  * Text of one line. Its direction does not affect the text around it.
  * @param {string} text
- * @param {'ltr' | 'auto'} [dir] syntax such as a DOI is read from the left, whatever letters are in it
+ * @param {'ltr' | 'auto'} [dir] `ltr` for syntax such as a DOI, whatever letters it contains
  */
 export function bdi(text, dir = 'auto') {
   return el('bdi', { dir }, ...visible(text));
 }
 
-/** A text of one line. Shows at most 1,000 units of it. @param {string} text @param {string} [name] its class */
+/** A text of one line. Shows at most 1,000 UTF-16 units of the text. @param {string} text @param {string} [name] its class */
 export function code(text, name) {
   return el('code', { class: name }, bdi(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text, 'ltr'));
 }
@@ -49,19 +49,19 @@ export function code(text, name) {
 /**
  * Text of any length, with line ends. Shows only the beginning of a long text, and the whole text on demand.
  * @param {string} text
- * @param {number} [most]
+ * @param {number} [max] characters to show at first
  * @param {'ltr' | 'auto'} [dir]
  */
-export function longText(text, most = 600, dir = 'auto') {
+export function longText(text, max = 600, dir = 'auto') {
   const holder = el('code', { class: 'long' });
   const put = (/** @type {string} */ part) =>
     holder.replaceChildren(el('bdi', { dir }, ...pieces(part, UNSEEN_IN_LINES)));
-  const characters = text.length > most ? Array.from(text) : [];
-  if (characters.length <= most) {
+  const characters = text.length > max ? Array.from(text) : [];
+  if (characters.length <= max) {
     put(text);
     return holder;
   }
-  put(`${characters.slice(0, most).join('')}…`);
+  put(`${characters.slice(0, max).join('')}…`);
   const all = button(`Show all ${characters.length.toLocaleString('en')} characters`, () => {
     put(text);
     all.remove();
@@ -73,10 +73,10 @@ export function longText(text, most = 600, dir = 'auto') {
 /**
  * A link, if the text is an address that is safe to open; else the text.
  * @param {string} url
- * @param {number} [most] characters to show
+ * @param {number} [max] characters to show
  */
-export function link(url, most = 300) {
-  const shown = bdi(url.length > most ? `${url.slice(0, most)}…` : url, 'ltr');
+export function link(url, max = 300) {
+  const shown = bdi(url.length > max ? `${url.slice(0, max)}…` : url, 'ltr');
   if (!isSafe(url)) return el('code', {}, shown);
   return el('a', { href: url, rel: 'noopener noreferrer', class: 'outside' }, shown);
 }

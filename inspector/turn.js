@@ -34,7 +34,7 @@ export function pause(milliseconds, signal) {
 }
 
 /**
- * Runs a task. If it is aborted, its error is ignored.
+ * Runs a task. Ignores the error of an aborted task.
  * @param {AbortSignal} signal
  * @param {(signal: AbortSignal) => Promise<void>} work
  */

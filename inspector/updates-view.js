@@ -40,8 +40,8 @@ const RELATIONS = {
   IS_TRANSLATION_OF: 'Translation of',
 };
 
-const LONGEST_TEXT = 200;
-const MOST_SHOWN = 10;
+const MAX_TEXT_CHARACTERS = 200;
+const MAX_SHOWN = 10;
 
 /** The outcome in a few words. "None recorded" never means "sound". @param {UpdatesOutcome} updates */
 export function outcomeInWords({ outcome, source }) {
@@ -56,7 +56,7 @@ export function outcomeView(updates) {
   return el('span', { class: WITHOUT_NOTICE.has(updates.outcome) ? 'missing' : toneOf(updates) }, words);
 }
 
-/** Screen readers read this before the title. Empty without a notice. @param {Updates | null} updates */
+/** The words that screen readers read before the title. Empty without a notice. @param {Updates | null} updates */
 export function spokenOutcome(updates) {
   if (updates === null || WITHOUT_NOTICE.has(updates.outcome)) return '';
   return `${OUTCOMES[updates.outcome] ?? updates.outcome}: `;
@@ -70,14 +70,15 @@ export function updatesBand(updates, name) {
     'div',
     { class: `band ${toneOf(updates)}`, role: 'note', 'aria-label': 'Notices about this work' },
     el('strong', {}, OUTCOMES[outcome] ?? bdi(shortened(outcome))),
-    outcome === 'CONTRADICTORY' && el('p', {}, 'One record has two kinds, and nothing says which holds.'),
-    el('ul', {}, ...notices.slice(0, MOST_SHOWN).map((notice) => el('li', {}, ...noticeParts(notice, name)))),
+    outcome === 'CONTRADICTORY' &&
+      el('p', {}, 'One notice has two kinds. It is unknown which kind is right.'),
+    el('ul', {}, ...notices.slice(0, MAX_SHOWN).map((notice) => el('li', {}, ...noticeParts(notice, name)))),
     more(notices.length),
   );
 }
 
 /**
- * Says that there is no notice, at the end of a line. Empty if there is a notice.
+ * The end of a line, which says that there is no notice. Empty if there is a notice.
  * @param {Updates | null} updates null if unknown
  * @param {string} unknown the reason why the updates are unknown
  * @returns {Child[]}
@@ -94,7 +95,7 @@ export function withoutNotice(updates, unknown) {
  * @param {readonly Relation[] | null} relations
  */
 export function historyView(updates, relations) {
-  return [...(updates?.isNoticeFor ?? []).slice(0, MOST_SHOWN).map(isNotice), ...related(relations ?? [])];
+  return [...(updates?.isNoticeFor ?? []).slice(0, MAX_SHOWN).map(isNotice), ...related(relations ?? [])];
 }
 
 /** @param {UpdatesOutcome} updates */
@@ -106,7 +107,7 @@ function toneOf({ outcome }) {
 function noticeParts({ kind, type, doi, date, sources }, name) {
   const isOwn = doi?.name.toLowerCase() === name.toLowerCase();
   const by = sources
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .flatMap((source, index) => [index > 0 && ' and ', bdi(shortened(SOURCES.get(source) ?? source))]);
   return [
     kindInWords(kind, type),
@@ -130,7 +131,7 @@ function related(relations) {
     const these = relations.filter((relation) => relation.kind === kind);
     if (these.length === 0) return [];
     const links = these
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .flatMap(({ doi, identifier }, index) => [
         index > 0 && ', ',
         doi ? inspectLink(doi) : bdi(shortened(identifier), 'ltr'),
@@ -148,10 +149,10 @@ function kindInWords(kind, type) {
 
 /** @param {number} length of a list */
 function more(length) {
-  return length > MOST_SHOWN && el('small', {}, ` and ${(length - MOST_SHOWN).toLocaleString('en')} more`);
+  return length > MAX_SHOWN && el('small', {}, ` and ${(length - MAX_SHOWN).toLocaleString('en')} more`);
 }
 
 /** @param {string} text */
 function shortened(text) {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text;
 }

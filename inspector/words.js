@@ -1,5 +1,5 @@
 // @ts-check
-// The API's codes in words. Lists of codes grow, so each table has words for unknown codes.
+// The API's codes in words. The API can get new codes, so each table also has words for unknown codes.
 
 /** @param {Record<string, string>} table @param {string} code @param {string} otherwise */
 const textFor = (table, code, otherwise) =>
@@ -60,7 +60,7 @@ export const whichRaInWords = (status) =>
       FOUND: 'The agency is known.',
       DOES_NOT_EXIST: 'This name is not registered.',
       UNKNOWN: 'The name exists, but its agency is not known.',
-      INVALID_DOI: 'The service takes the name for no DOI.',
+      INVALID_DOI: 'The service does not accept the name as a DOI.',
     },
     status,
     `The service says ${status}.`,
@@ -81,7 +81,7 @@ export const workFailureInWords = (code, otherwise) =>
       UPSTREAM_UNAVAILABLE: 'the service that describes it is down.',
       UPSTREAM_RATE_LIMITED: 'the service that describes it is asked too often.',
       GATEWAY_BUSY: 'the service that describes it is asked too often.',
-      RATE_LIMITED: 'this gateway is asked too often.',
+      RATE_LIMITED: 'this gateway gets too many requests from you.',
       UPSTREAM_BAD_RESPONSE: 'the response of the service that describes it cannot be read.',
       UNREACHABLE: 'the gateway cannot be reached.',
     },
@@ -113,14 +113,14 @@ export function choiceInWords({ chosenBy, location, candidates }) {
   return textFor(
     {
       URL: 'A plain URL value of the record decides.',
-      ONLY_LOCATION: 'The record lists locations, and one alone can be chosen.',
+      ONLY_LOCATION: 'The record lists locations, and only one of them can be chosen.',
       LOCATT: 'The attributes that were asked for leave one location.',
       COUNTRY: `The reader’s country${country} leaves one location.`,
       WEIGHTED:
         candidates.length > 1
-          ? `Drawn by weight among ${count(candidates.length, 'location')}: asking again may give another.`
+          ? `Drawn by weight among ${count(candidates.length, 'location')}: the next request may get another location.`
           : 'The weights leave one location.',
-      NONE: 'The record has nothing that a reader could be sent to.',
+      NONE: 'The record has no address for a reader.',
     },
     chosenBy,
     `Chosen by ${chosenBy}.`,

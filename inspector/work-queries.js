@@ -1,6 +1,6 @@
 // The GraphQL documents about the work of a name. The server reads this module too, through queries.js.
 
-/** Sent in parallel with the look-ups of the name: neither waits for the other. */
+/** The page sends this query in parallel with the look-ups of the name. */
 export const WORK = `# What the name identifies, as its agency describes it.
 query InspectWork($input: String!) {
   doi(input: $input) {
@@ -32,7 +32,7 @@ query InspectWork($input: String!) {
   }
 }`;
 
-/** For the names of a list that exist. Sent after their look-ups, part by part. */
+/** For the existing names of a list. The page sends this query after their look-ups, part by part. */
 export const LIST_TITLES = `# What the names of a list identify.
 query InspectListTitles($inputs: [String!]!) {
   dois(inputs: $inputs) {
@@ -51,7 +51,7 @@ query InspectListBibtex($inputs: [String!]!) {
   }
 }`;
 
-/** Each format is a separate look-up, so each is requested only when the user chooses it. */
+/** Each format is a separate look-up, so the page requests a format only when the user chooses it. */
 export const CITATION = `# A citation, as the agency's service formats it.
 query InspectCitation($input: String!, $style: String!) {
   doi(input: $input) {

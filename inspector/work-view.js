@@ -9,8 +9,8 @@ import { moment } from './words.js';
 
 /** @import { DescribedWork, Work } from './work-answers.js' */
 
-const LONGEST_TITLE = 600;
-const LONGEST_NAME = 200;
+const MAX_TITLE_CHARACTERS = 600;
+const MAX_NAME_CHARACTERS = 200;
 const FIRST_PEOPLE = 3;
 
 /**
@@ -43,7 +43,7 @@ export function workView(work, { updates, relations }, name, unknown) {
 /** @param {Work} work */
 function titleOf({ title, titleHtml }) {
   if (title === null) return el('span', { class: 'missing' }, 'Without a title');
-  if (title.length > LONGEST_TITLE) return longText(title, LONGEST_TITLE);
+  if (title.length > MAX_TITLE_CHARACTERS) return longText(title, MAX_TITLE_CHARACTERS);
   return titleHtml === null ? bdi(title) : markedUpTitle(titleHtml);
 }
 
@@ -81,12 +81,12 @@ function published({ issued, containerTitle, publisher, volume, issue, page }) {
   return el('p', {}, ...parts.flatMap((part, index) => [index > 0 && ' · ', shortened(String(part))]));
 }
 
-/** As CSL counts: `-44` is 44 before the common era. @param {number} year */
+/** Years as CSL counts them: `-44` is 44 before the common era. @param {number} year */
 export function yearInWords(year) {
   return year < 0 ? `${-year} BCE` : String(year);
 }
 
 /** @param {string} text */
 function shortened(text) {
-  return bdi(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text);
+  return bdi(text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text);
 }

@@ -28,7 +28,7 @@ export function createWork(holder, citationHolder) {
   const turn = createTurn();
   /** @type {ReturnType<typeof createCitations> | null} */
   let citations = null;
-  /** Whether the gateway serves no metadata. It stays true until the page is closed. */
+  /** Whether metadata is off in the gateway. Once true, it stays true until the page is closed. */
   let isOff = false;
   /** @type {Doi | null} */
   let current = null;

@@ -4,13 +4,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inSlices } from '../../src/http/connection/gateway-server.ts';
+import { runInSlices } from '../../src/http/connection/gateway-server.ts';
 
 /** Every request takes so long; `begun` names those that have been begun. */
 function startTaking(eachMs: number) {
   let clockMs = 0;
   const begun: (string | undefined)[] = [];
-  const listener = inSlices(
+  const listener = runInSlices(
     ({ url }) => {
       begun.push(url);
       clockMs += eachMs;

@@ -5,16 +5,16 @@ import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { SLICE_MS } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
-import { CountedRequest, hasBody } from '../request/counted-request.ts';
+import { hasBody, IncomingRequest } from '../request/incoming-request.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { type ConnectionLimits, type EndReason, limitConnections } from './limit-connections.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { systemTicker, type Ticker } from './transfer-limiter.ts';
 
-/** The maximum of open connections to one process. At this number, a new connection replaces idle connections. */
+/** Maximum number of open connections of one process. At this number, a new connection replaces idle connections. */
 const MAX_CONNECTIONS = 10_000;
 
-/** For the log line. Each text follows a number: `3 idle, to make room for new connections`. */
+/** Parts of the log line. Each part follows a number: `3 idle, to make room for new connections`. */
 const WORDS: Readonly<Record<EndReason, string>> = {
   refused: `refused, because ${MAX_CONNECTIONS} were open and none of them was idle`,
   idle: 'idle, to make room for new connections',
@@ -52,8 +52,8 @@ interface GatewayServerOptions {
 }
 
 /**
- * An idle connection is closed after this time. Longer than in balancers, which close idle connections after a minute
- * or earlier. Otherwise a balancer could send a request while the gateway closes the connection.
+ * The gateway closes a connection that is idle for this time. Balancers close idle connections after a minute or
+ * earlier. If the gateway closed them first, a balancer could send a request at the same moment.
  */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -61,7 +61,7 @@ const KEEP_ALIVE_MS = 65_000;
 const GRACE_MS = 30_000;
 const MIN_BYTES_PER_SECOND = 16_000;
 
-/** Node checks these times in this interval. */
+/** Node checks these times at this interval. */
 const CHECK_MS = 5_000;
 
 /** After this time without data, TCP checks whether the client is still there. */
@@ -69,7 +69,7 @@ const PROBE_MS = 60_000;
 
 const REPORT_MS = 60_000;
 
-/** Most clients wait for a response before the next request. The few others send ten or twenty requests at once. */
+/** Most clients wait for a response before the next request. Few clients send ten or twenty requests at once. */
 const MAX_PIPELINED = 32;
 
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
@@ -85,11 +85,11 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
     ...options.limits,
   };
   const largestBytes = Math.max(limits.maxBodyBytes, limits.uploads?.maxBodyBytes ?? 0);
-  // The time for the largest body. The limits below give smaller bodies less time.
+  // The time for the largest body. `limitConnections` gives smaller bodies less time.
   const bodyMs = GRACE_MS + (largestBytes / MIN_BYTES_PER_SECOND) * 1_000;
-  const server = createServer<typeof CountedRequest>(
+  const server = createServer<typeof IncomingRequest>(
     {
-      IncomingMessage: CountedRequest,
+      IncomingMessage: IncomingRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: GRACE_MS,
       // Includes the deadline of an operation: a body can wait that long for memory before the gateway reads the body.
@@ -97,10 +97,10 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       connectionsCheckingInterval: CHECK_MS,
       keepAlive: true,
       keepAliveInitialDelay: PROBE_MS,
-      // `wellFormed` refuses requests without Host. Node would refuse them without an event, so nothing could count them.
+      // `refuseMalformed` refuses requests without Host. Node would refuse them without an event, so nothing could count them.
       requireHostHeader: false,
     },
-    oneByOne(inSlices(wellFormed(listener))),
+    runOneByOne(runInSlices(refuseMalformed(listener))),
   );
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   refuseUnreadable(server);
@@ -119,10 +119,10 @@ function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url
 }
 
 /**
- * Processes the requests of a connection one after the other: each begins when the response before it is sent. Otherwise
- * Node would process thousands of requests together, and keep all responses in memory until the first is sent.
+ * Begins each request of a connection when the response to the request before is sent. Otherwise Node would process
+ * thousands of requests together, and keep all responses in memory until the first is sent.
  */
-function oneByOne(listener: RequestListener): RequestListener {
+function runOneByOne(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (request.socket.destroyed) return;
     if (response.socket) listener(request, response);
@@ -131,18 +131,18 @@ function oneByOne(listener: RequestListener): RequestListener {
 }
 
 /**
- * If the requests of a turn of the event loop took less time than this, `workedMs` keeps its value in the next turn. A
- * callback after each turn would slow down every request.
+ * `workedMs` becomes 0 at the end of a turn of the event loop only if it is above this. A callback after each turn would
+ * slow down every request.
  */
-const LITTLE_MS = 1;
+const KEPT_WORK_MS = 1;
 
 /**
  * Divides requests that arrive together into slices: hundreds of them can arrive at once, and each can take
  * milliseconds. After a full slice, requests wait for the next turn of the event loop, and then begin in their order. A
  * request with a body never waits here, because it first waits for its body.
  */
-export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
-  const waiting: Parameters<RequestListener>[] = [];
+export function runInSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
+  const queue: Parameters<RequestListener>[] = [];
   let workedMs = 0;
   let isEndScheduled = false;
 
@@ -160,28 +160,28 @@ export function inSlices(listener: RequestListener, now = () => performance.now(
   function endTurn(): void {
     isEndScheduled = false;
     workedMs = 0;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (!next[0].socket.destroyed) begin(...next);
       if (workedMs > SLICE_MS) break;
     }
     workedMs = 0;
-    if (waiting.length > 0) scheduleEndOfTurn();
+    if (queue.length > 0) scheduleEndOfTurn();
   }
 
   return (request, response) => {
     if (workedMs > SLICE_MS && !hasBody(request)) {
-      waiting.push([request, response]);
+      queue.push([request, response]);
       return;
     }
     begin(request, response);
-    if (workedMs > LITTLE_MS) scheduleEndOfTurn();
+    if (workedMs > KEPT_WORK_MS) scheduleEndOfTurn();
   };
 }
 
 /** Refuses requests that a server of HTTP/1.1 must refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
-function wellFormed(listener: RequestListener): RequestListener {
+function refuseMalformed(listener: RequestListener): RequestListener {
   return (request, response) => {
-    const status = refusalOf(request);
+    const status = refusalStatusOf(request);
     if (status === null) listener(request, response);
     else {
       const id = requestIdOf(request.headers['x-request-id']?.toString());
@@ -190,7 +190,7 @@ function wellFormed(listener: RequestListener): RequestListener {
   };
 }
 
-function refusalOf({ httpVersion, headers: { host, expect } }: IncomingMessage): 400 | 417 | null {
+function refusalStatusOf({ httpVersion, headers: { host, expect } }: IncomingMessage): 400 | 417 | null {
   if (httpVersion !== '1.1') return null;
   if (host === undefined) return 400;
   return expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect) ? null : 417;

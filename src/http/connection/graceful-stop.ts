@@ -33,7 +33,7 @@ const LINGER_MS = 500;
  * 1. Drain: for `drainMs`, the server still serves new connections, so that balancers can notice the stop. Each
  *    response closes its connection.
  * 2. Accept the connections that wait in the kernel. The kernel refuses later connections.
- * 3. After `lingerMs`, end connections without a request. After twice this time, destroy those that are still open.
+ * 3. After `lingerMs`, end connections without a request. After twice this time, destroy such connections.
  * 4. After `timeoutMs`, destroy connections with running requests too.
  */
 export function prepareStop(
@@ -48,22 +48,22 @@ export function prepareStop(
   const drain = new AbortController();
   /** the number of connections and requests that have arrived */
   let arrivals = 0;
-  let stopping = false;
-  let stopped: Promise<void> | undefined;
+  let isStopping = false;
+  let end: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
     arrivals += 1;
     connections.set(socket, []);
-    // Node reports the close of a connection only to the response that is being written, so the socket must be watched.
+    // Node reports the close of a connection only to the response that is being written.
     socket.once('close', () => connections.delete(socket));
   });
   // Runs before the listener of the application, which can respond synchronously.
   server.prependListener('request', ({ socket }, response) => {
     arrivals += 1;
     const responses = connections.get(socket);
-    if (stopping) {
-      const before = responses?.at(-1);
-      if (before?.headersSent === false) before.removeHeader('Connection');
+    if (isStopping) {
+      const previous = responses?.at(-1);
+      if (previous?.headersSent === false) previous.removeHeader('Connection');
       response.setHeader('Connection', 'close');
     }
     while (responses?.[0]?.closed) responses.shift();
@@ -72,23 +72,23 @@ export function prepareStop(
 
   return (drainMs) => {
     if (drainMs === 0) drain.abort();
-    stopped ??= stop(drainMs);
-    return stopped;
+    end ??= stop(drainMs);
+    return end;
   };
 
   async function stop(drainMs: number): Promise<void> {
-    stopping = true;
+    isStopping = true;
     const unfinished = [...connections.values()].map((responses) => responses.filter(isUnfinished));
     onStopping?.(drainMs, unfinished.flat().length);
-    for (const responses of unfinished) endWith(responses.at(-1));
+    for (const responses of unfinished) endAfter(responses.at(-1));
     await delay(drainMs, undefined, { signal: drain.signal }).catch(() => undefined);
     const accepted = await acceptWaiting();
-    // Not `server.close` of node:http, which resets connections whose request is still arriving.
+    // `server.close` of node:http would reset connections whose request is still arriving.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
     for (const socket of accepted) socket.resume();
     const timers = [
-      setTimeout(() => idle().forEach((socket) => void socket.end()), lingerMs),
-      setTimeout(() => idle().forEach((socket) => void socket.destroy()), 2 * lingerMs),
+      setTimeout(() => idleSockets().forEach((socket) => void socket.end()), lingerMs),
+      setTimeout(() => idleSockets().forEach((socket) => void socket.destroy()), 2 * lingerMs),
       setTimeout(() => server.closeAllConnections(), timeoutMs),
     ];
     await closed;
@@ -96,10 +96,10 @@ export function prepareStop(
   }
 
   /**
-   * Accepts the connections that wait in the kernel: when the server stops listening, the kernel would reset them.
-   * Under load many wait, because Node accepts only one in each turn of the event loop. The sockets are paused, and the
-   * caller must resume them. If they were not paused, the gateway would respond and close, and the clients would
-   * connect again.
+   * Accepts the connections that wait in the kernel, which the kernel would reset when the server stops listening. Under
+   * load, many connections wait, because Node accepts only one in each turn of the event loop. The returned sockets are
+   * paused, and the caller must resume them. Otherwise the gateway would respond and close the connections, and the
+   * clients would connect again.
    */
   async function acceptWaiting(): Promise<readonly Socket[]> {
     const accepted: Socket[] = [];
@@ -108,28 +108,28 @@ export function prepareStop(
     // Node reads this option again for each new connection.
     (server as Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     // Ends the loop if clients connect faster than the gateway accepts.
-    const late = AbortSignal.timeout(lingerMs);
-    const isLate = once(late, 'abort');
-    // Node accepts at most one connection in a turn. If this turn had its connection already, the loop below would see no
-    // arrival and end too early. So the loop begins in the next turn.
+    const deadline = AbortSignal.timeout(lingerMs);
+    const deadlineEvent = once(deadline, 'abort');
+    // Begins in the next turn: if Node has already accepted the connection of this turn, the loop would see no arrival
+    // and end too early.
     await nextTurn();
-    let before: number;
+    let earlierArrivals: number;
     do {
-      before = arrivals;
-      await Promise.race([waitForAccept(), isLate]);
-    } while (arrivals > before && !late.aborted);
+      earlierArrivals = arrivals;
+      await Promise.race([waitForAccept(), deadlineEvent]);
+    } while (arrivals > earlierArrivals && !deadline.aborted);
     server.off('connection', accept);
     return accepted;
   }
 
-  function idle(): Socket[] {
+  function idleSockets(): Socket[] {
     const entries = [...connections].filter(([, responses]) => !responses.some(isUnfinished));
     return entries.map(([socket]) => socket);
   }
 }
 
-/** Ends a connection after this response, which must be its last. Later responses would be lost. */
-function endWith(response: ServerResponse | undefined): void {
+/** Ends the connection after this response, which must be its last response. Later responses would be lost. */
+function endAfter(response: ServerResponse | undefined): void {
   if (response === undefined) return;
   if (!response.headersSent) response.setHeader('Connection', 'close');
   // The head is already sent, without `Connection: close`, so the gateway itself must close the connection.

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type CountedRequest, hasBody } from '../request/counted-request.ts';
+import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
 import { Connection, measureBody, measureResponse } from './connection.ts';
 import { refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
 import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
@@ -10,9 +10,9 @@ import { createTransferLimiter, type Ticker, type TransferLimits } from './trans
 export interface ConnectionLimits {
   /** for responses that clients have not read yet, and for request bodies that are arriving */
   readonly transfers: TransferLimits;
-  /** A longer body gets only the time of this many bytes. */
+  /** The bytes of a body above this number add nothing to its time. */
   readonly maxBodyBytes: number;
-  /** for larger bodies, which the gateway does not keep in memory; null: there are no uploads */
+  /** uploads can have larger bodies, because the gateway does not keep these in memory; null: there are no uploads */
   readonly uploads: {
     readonly maxBodyBytes: number;
     isUpload(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
@@ -30,12 +30,12 @@ export type EndReason = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'idle' | 're
 const SWEEP_MS = 1_000;
 
 /**
- * Applies the limits with events of the server, so that handlers need no code for them. The server must process the
- * requests of a connection one after the other (`oneByOne`): a response of a later request is not yet written to the
- * socket, so its bytes could not be counted.
+ * Applies the limits with events of the server, so that handlers need no code for the limits. The server must process
+ * the requests of a connection one after the other (`runOneByOne`). Otherwise later responses would wait outside the
+ * socket, where their bytes cannot be counted.
  */
 export function limitConnections(
-  server: Server<typeof CountedRequest>,
+  server: Server<typeof IncomingRequest>,
   limits: ConnectionLimits,
   onEnded: (why: EndReason) => void,
   ticker: Ticker,
@@ -56,7 +56,7 @@ export function limitConnections(
     ...shared,
     progressOf: measureBody,
     cut(connection) {
-      const { socket, response } = connection;
+      const { socket, latestResponse: response } = connection;
       connection.body.isArriving = false;
       onEnded('slowBody');
       if (response?.socket && !response.headersSent) socket.write(refusalMessage(TOO_SLOW, response.req));
@@ -65,12 +65,12 @@ export function limitConnections(
   });
 
   server.prependListener('connection', (socket) => {
-    if (connections.size >= limits.maxConnections && !makeRoom()) {
+    if (connections.size >= limits.maxConnections && !endIdleConnections()) {
       onEnded('refused');
       socket.destroy();
       return;
     }
-    const connection = new Connection(socket, now(), countPart);
+    const connection = new Connection(socket, now(), countChunk);
     connections.set(socket, connection);
     socket.once('close', () => forget(connection));
   });
@@ -78,7 +78,7 @@ export function limitConnections(
   server.prependListener('request', (request, response) => {
     const connection = connections.get(request.socket);
     if (!connection || request.socket.destroyed) return;
-    connection.response = response;
+    connection.latestResponse = response;
     connection.sinceMs = now();
     if (response.socket) beginResponse(connection, response);
     else waitForEarlier(connection, response);
@@ -91,30 +91,30 @@ export function limitConnections(
     if (connection) responses.update(connection);
   }
 
-  /** Counts a response that waits for earlier responses. Without a socket, Node does not write it yet. */
+  /** Counts a response that waits for earlier responses. Node writes it when it gets a socket. */
   function waitForEarlier(connection: Connection, response: ServerResponse): void {
-    connection.pipelined += 1;
-    if (connection.pipelined > limits.maxPipelined) {
+    connection.pipelinedCount += 1;
+    if (connection.pipelinedCount > limits.maxPipelined) {
       onEnded('pipelined');
       withoutStackTraces(connection.socket);
       connection.socket.destroy();
       return;
     }
     response.prependOnceListener('socket', () => {
-      connection.pipelined -= 1;
+      connection.pipelinedCount -= 1;
       beginResponse(connection, response);
     });
   }
 
-  /** Starts the time for a response. The response before it is sent. */
+  /** Starts the time for a response. Call it when the earlier response is sent. */
   function beginResponse(connection: Connection, response: ServerResponse): void {
     responses.end(connection);
-    connection.current = response;
-    connection.quietBytes = connection.socket.bytesWritten;
+    connection.currentResponse = response;
+    connection.readBytes = connection.socket.bytesWritten;
   }
 
   /** Starts the time for a body. */
-  function beginBody(connection: Connection, request: CountedRequest): void {
+  function beginBody(connection: Connection, request: IncomingRequest): void {
     const declared = request.headers['content-length'];
     const { body } = connection;
     const upload = limits.uploads?.isUpload(request) ? limits.uploads : null;
@@ -128,34 +128,34 @@ export function limitConnections(
     request.onPush = connection.onPush;
   }
 
-  function countPart(connection: Connection, part: Buffer | null): void {
+  function countChunk(connection: Connection, chunk: Buffer | null): void {
     const { body } = connection;
-    if (part === null) {
+    if (chunk === null) {
       body.isArriving = false;
       connection.sinceMs = now();
       bodies.end(connection);
       return;
     }
-    body.bytes += part.length;
+    body.bytes += chunk.length;
     // Most bodies arrive in one chunk and need no measurement.
     if (body.bytes !== body.declaredBytes) bodies.update(connection);
   }
 
   /**
-   * Ends one percent of the connections: those that have waited longest for a complete request. So clients that only
-   * connect do not block others. Returns false if every connection has a running request.
+   * Ends connections without a running request, up to one percent of `maxConnections`: first the connections that have
+   * waited longest for a complete request. Returns false if every connection has a running request.
    */
-  function makeRoom(): boolean {
-    const quiet = [...connections.values()]
-      .filter(({ response, body }) => body.isArriving || response === null || response.writableFinished)
+  function endIdleConnections(): boolean {
+    const idle = [...connections.values()]
+      .filter(({ latestResponse: latest, body }) => body.isArriving || !latest || latest.writableFinished)
       .sort((a, b) => a.sinceMs - b.sinceMs)
       .slice(0, Math.ceil(limits.maxConnections / 100));
-    for (const connection of quiet) {
+    for (const connection of idle) {
       onEnded('idle');
       forget(connection);
       connection.socket.destroy();
     }
-    return quiet.length > 0;
+    return idle.length > 0;
   }
 
   function forget(connection: Connection): void {

@@ -17,7 +17,7 @@ import { PLAIN_ID, requestIdOf } from '../request/request-id.ts';
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 1_000_000;
 
-/** Ends the gateway's side of the connection. Closes it when the client ends its side, or at the limits above. */
+/** Ends the gateway's side of the connection. Closes the connection when the client ends its side, or at these limits. */
 function endGently(socket: Socket): void {
   let bytes = 0;
   // Removes the parser of Node, which would report an error for each chunk that still arrives.
@@ -58,35 +58,34 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** for a request whose body arrives too slowly */
 export const TOO_SLOW: Refusal = {
   status: 408,
-  text: 'The request body arrived too slowly. Its limit is 30 seconds, and one more second for each 16000 bytes. Send the request again.',
+  text: 'The request body arrived too slowly. A body has 30 seconds, and one more second for each 16000 bytes. Send the request again.',
 };
 
-/** The maximum of refusals in one turn of the event loop, because thousands of clients can time out together. */
-const REFUSED_IN_A_TURN = 50;
+/** Maximum number of refusals in one turn of the event loop. Thousands of clients can time out together. */
+const MAX_REFUSALS_IN_A_TURN = 50;
 
 export function refuseUnreadable(server: Server): void {
-  const waiting: [Socket, Refusal][] = [];
-  let refused = 0;
+  const queue: [Socket, Refusal][] = [];
+  let refusedCount = 0;
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    waiting.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
+    queue.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
     refuseSome();
   });
 
   function refuseSome(): void {
-    if (refused === 0) setImmediate(nextTurn);
-    for (const [socket, refusal] of waiting.splice(0, REFUSED_IN_A_TURN - refused)) {
-      refused += 1;
+    if (refusedCount === 0) setImmediate(onNextTurn);
+    for (const [socket, refusal] of queue.splice(0, MAX_REFUSALS_IN_A_TURN - refusedCount)) {
+      refusedCount += 1;
       respond(socket, refusal);
     }
   }
 
-  function nextTurn(): void {
-    refused = 0;
-    if (waiting.length > 0) refuseSome();
+  function onNextTurn(): void {
+    refusedCount = 0;
+    if (queue.length > 0) refuseSome();
   }
 }
 
@@ -95,7 +94,7 @@ type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 function respond(socket: ServerSocket, refusal: Refusal): void {
   const { _httpMessage: running } = socket;
-  // The client would read the refusal as a part of a response that has begun.
+  // If a response has begun, the client would read the refusal as a part of this response.
   const hasBegun = running?.headersSent && !running.writableEnded;
   if (!socket.writable || hasBegun) {
     socket.destroySoon();

@@ -44,7 +44,7 @@ export interface Progress {
   readonly movedBytes: number;
   /** `movedBytes` at the start of the transfer */
   readonly startBytes: number;
-  /** `movedBytes` at the end, if it is known; else a value that grows with the transfer */
+  /** `movedBytes` at the end of the transfer; if the end is unknown, a value that grows with the transfer */
   readonly endBytes: number;
 }
 
@@ -60,8 +60,8 @@ interface TransferOptions<Client> {
   readonly cut: (client: Client) => void;
 }
 
-/** A transfer that uses less memory than this does not block others. */
-const MUCH_BYTES = 64_000;
+/** A transfer that uses less memory than this does not block other requests. */
+const MIN_BLOCKING_BYTES = 64_000;
 
 /** The pace at the start. Without progress, the pace of a transfer falls below the minimum after three seconds. */
 const FIRST_BYTES_PER_SECOND = 64_000;
@@ -114,7 +114,7 @@ export function createTransferLimiter<Client>(options: TransferOptions<Client>) 
   }
 
   return {
-    /** Call it when a transfer of a client could have begun or ended. */
+    /** Call it when a transfer of a client may have begun or ended. */
     update: measure,
     /** Forgets the client's transfer, so that its next transfer has its own time. */
     end,
@@ -124,14 +124,14 @@ export function createTransferLimiter<Client>(options: TransferOptions<Client>) 
       const seconds = (timeMs - pacedMs) / 1_000;
       pacedMs = timeMs;
       if (seconds <= 0) return;
-      const leastPace = isMemoryScarce() ? limits.minBytesPerSecond : 0;
+      const minPace = isMemoryScarce() ? limits.minBytesPerSecond : 0;
       for (const client of transfers.keys()) measure(client);
       for (const [client, transfer] of transfers) {
         const pace = (transfer.movedBytes - transfer.pacedBytes) / seconds;
         transfer.pacedBytes = transfer.movedBytes;
         transfer.bytesPerSecond = (transfer.bytesPerSecond + pace) / 2;
         const allowedMs = limits.graceMs + (transfer.sizeBytes / limits.minBytesPerSecond) * 1_000;
-        const blocksOthers = transfer.heldBytes >= MUCH_BYTES && transfer.bytesPerSecond < leastPace;
+        const blocksOthers = transfer.heldBytes >= MIN_BLOCKING_BYTES && transfer.bytesPerSecond < minPace;
         if (!blocksOthers && timeMs - transfer.startedMs <= allowedMs) continue;
         end(client);
         cut(client);

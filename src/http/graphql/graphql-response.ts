@@ -3,7 +3,7 @@
 import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../../errors.ts';
 import type { ErrorMask } from '../../graphql/mask-error.ts';
-import { type Written, type WrittenErrors, wholeAnswer } from '../../graphql/pieces.ts';
+import { type Written, type WrittenErrors, wholeResponse } from '../../graphql/pieces.ts';
 import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
@@ -13,11 +13,11 @@ import { failureHeaders } from '../response/failure-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
 /**
- * The response to a request that is not executed. Its status is the highest status of the errors. GraphQL over HTTP has an
- * exception: in application/json, the status is 200 if the document is invalid or too expensive.
- * @param errors the list of errors that `error` contains, such as validation errors; else only `error`
+ * The response to a request that is not executed. Its status is the highest status of the errors. Exception: in
+ * application/json, the status is 200 if the document is invalid (GraphQL over HTTP) or too expensive.
+ * @param errors the errors that `error` contains, such as validation errors; else only `error`
  */
-export function refusal(
+export function refusalResponse(
   error: unknown,
   errors: readonly unknown[],
   graphqlRequest: Pick<GraphqlRequest, 'jsonType' | 'contentType'>,
@@ -33,9 +33,9 @@ export function refusal(
     ...(path && { path }),
     extensions,
   }));
-  const isWellFormed = error instanceof TooExpensive || clientErrors.every(({ locations }) => locations);
+  const isAboutDocument = error instanceof TooExpensive || clientErrors.every(({ locations }) => locations);
   const status =
-    graphqlRequest.jsonType === 'application/json' && isWellFormed
+    graphqlRequest.jsonType === 'application/json' && isAboutDocument
       ? 200
       : Math.max(...clientErrors.map(({ httpStatus }) => httpStatus));
   const headers = {
@@ -79,6 +79,6 @@ export function writtenResponse(
   return {
     status: 200,
     headers: { 'Content-Type': graphqlRequest.contentType, 'Cache-Control': control, Vary: 'Accept' },
-    body: wholeAnswer(data, errors),
+    body: wholeResponse(data, errors),
   };
 }

@@ -18,7 +18,7 @@ import { cacheControl, NOT_KEPT } from '../response/cache-headers.ts';
 import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
-/** The gateway's own executor needs the records that the loaders have returned, because it remembers items. */
+/** The gateway's own executor remembers items, and for this it needs the records that the loaders have returned. */
 interface OperationContext extends GatewayContext {
   readonly loaders: TrackingLoaders;
 }
@@ -51,15 +51,15 @@ type PricedYogaOperation = Pick<
 };
 
 /** Yoga needs an operation even for a refusal. Yoga does not execute this operation. */
-const NOTHING = '{ __typename }';
+const PLACEHOLDER = '{ __typename }';
 
 export function createViaYoga(options: ViaYogaOptions) {
   const { operations, createContext, executeWithYoga, turns, mask, clock } = options;
   const { maxResponseBytes, maxComplexity, deadlineMs } = options;
 
   /**
-   * Waits for a turn of the event loop, so that only one operation begins in each turn. Rejects with ResponseTooLarge. If
-   * the client aborts before the execution begins, rejects with the reason of the signal.
+   * Waits for a turn of the event loop, so that only one operation begins in each turn, and then executes the operation.
+   * Rejects with ResponseTooLarge, or with the reason of the signal if the client aborts before the execution begins.
    * @param refusal errors for the response; null: execute the operation
    */
   async function respond(
@@ -89,8 +89,8 @@ export function createViaYoga(options: ViaYogaOptions) {
         time.end();
         graphqlRequest.ended(outcome);
       },
-      // Not the signal of the deadline: Yoga drops the whole response if its signal is aborted. At the deadline, clients
-      // should get the finished fields.
+      // The signal of the deadline is not used: Yoga drops the whole response if its signal is aborted, but at the
+      // deadline, clients should get the finished fields.
       signal: graphqlRequest.request.signal,
     });
     const { status, body } = response;
@@ -111,14 +111,15 @@ export function createViaYoga(options: ViaYogaOptions) {
   return {
     respond,
     /**
-     * The response with the errors of a request that is not executed, for a client that accepts only responses in parts.
+     * The response to a request that is not executed, with its errors, for a client that accepts only responses in parts.
      */
     async refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<HttpResponse> {
       const { request } = graphqlRequest;
       const time = new OperationTime(request, deadlineMs);
       const context = createContext(request.requester, () => time.signal, new BatchGate(), request.work);
-      const nothing = { text: NOTHING, prepared: operations.prepare(NOTHING), operationName: null };
-      const priced = { ...nothing, variables: {}, parts: null, need: NO_NEED };
+      const prepared = operations.prepare(PLACEHOLDER);
+      const input = { text: PLACEHOLDER, operationName: null, variables: {} };
+      const priced = { ...input, prepared, parts: null, need: NO_NEED };
       return respond(graphqlRequest, priced, context, time, errors);
     },
   };
@@ -126,7 +127,7 @@ export function createViaYoga(options: ViaYogaOptions) {
 
 const NO_NEED: Need = { heapBytes: 0, responseBytes: 0 };
 
-/** Yoga makes objects before it makes text. They need about this much heap for each byte of the response. */
+/** Yoga makes objects before it makes text. These objects need about this much heap for each byte of the response. */
 const HEAP_BYTES_PER_RESPONSE_BYTE = 8;
 
 /** Reserves heap for the objects in place of memory for the text of the response. */

@@ -19,7 +19,7 @@ import { attempt, type Handler, type HttpResponse } from '../request/exchange.ts
 import {
   NOT_ACCEPTABLE,
   PARTS_NOT_ACCEPTED,
-  refusal,
+  refusalResponse,
   WRONG_METHOD,
   writtenResponse,
 } from './graphql-response.ts';
@@ -35,7 +35,7 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly maxBodyBytes: number;
 }
 
-/** Above these limits, the work takes long. So the request waits for a later turn of the event loop. */
+/** Above each of these limits, the next step takes long, so it waits for a later turn of the event loop. */
 const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
@@ -55,10 +55,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const graphqlRequest = new GraphqlRequest(request, seconds);
     return attempt(
       () => {
-        const waiting = request.work.admitRequest(request);
-        return waiting ? waiting.then(() => respond(graphqlRequest)) : respond(graphqlRequest);
+        const admission = request.work.admitRequest(request);
+        return admission ? admission.then(() => respond(graphqlRequest)) : respond(graphqlRequest);
       },
-      (error) => refused(graphqlRequest, error),
+      (error) => refuse(graphqlRequest, error),
     );
   };
 
@@ -70,7 +70,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     if (method === 'GET' || method === 'HEAD') return findOperation(graphqlRequest, () => readUrl(request));
     if (method !== 'POST') throw WRONG_METHOD;
     checkBodyType(request);
-    // Not an async function, because every request takes this path and each promise takes time.
+    // This is no async function, because every request takes this path and each promise takes time.
     return request.body(maxBodyBytes).then((body) => {
       graphqlRequest.bodyBytes = body.length;
       const read = () => findOperation(graphqlRequest, () => readBody(body, request));
@@ -79,22 +79,32 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /**
-   * @param read parses the parameters; called again after a wait, so that a waiting request does not keep them in
-   * memory
+   * @param readParameters called again after a wait, so that a waiting request does not keep its parameters in memory
    */
-  function findOperation(graphqlRequest: GraphqlRequest, read: () => Parameters): Soon<HttpResponse> {
-    const parameters = read();
-    if (graphqlRequest.jsonType === null && !graphqlRequest.takesParts) throw NOT_ACCEPTABLE;
+  function findOperation(
+    graphqlRequest: GraphqlRequest,
+    readParameters: () => Parameters,
+  ): Soon<HttpResponse> {
+    const parameters = readParameters();
+    if (graphqlRequest.jsonType === null && !graphqlRequest.acceptsParts) throw NOT_ACCEPTABLE;
     const { own } = graphqlRequest.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
-    const known = operations.known(text);
+    const known = operations.keptDocument(text);
     // During the wait for a turn, the parsed parameters are not kept, because no memory is reserved for them yet.
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
-      return priceAndAdmit(graphqlRequest, parameters, text, known ?? operations.prepare(text), read);
+      return priceAndAdmit(
+        graphqlRequest,
+        parameters,
+        text,
+        known ?? operations.prepare(text),
+        readParameters,
+      );
     }
     return turns
       .next()
-      .then(() => priceAndAdmit(graphqlRequest, read(), text, operations.prepare(text), read));
+      .then(() =>
+        priceAndAdmit(graphqlRequest, readParameters(), text, operations.prepare(text), readParameters),
+      );
   }
 
   /** Executes the operation when there is memory for it. */
@@ -103,15 +113,15 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     parameters: Parameters,
     text: string,
     prepared: PreparedDocument,
-    read: () => Parameters,
+    readParameters: () => Parameters,
   ): Soon<HttpResponse> {
     const { request } = graphqlRequest;
     const operation = prepared.operation(parameters.operationName);
     graphqlRequest.began(operation.label);
     const limits = { maxComplexity, bodyBytes: graphqlRequest.bodyBytes };
     const priced = priceOperation(operation, parameters.variables, limits);
-    const waiting = request.work.admitOperation(priced.need, request);
-    if (waiting !== undefined) return waiting.then(() => findOperation(graphqlRequest, read));
+    const admission = request.work.admitOperation(priced.need, request);
+    if (admission !== undefined) return admission.then(() => findOperation(graphqlRequest, readParameters));
     return execute(graphqlRequest, parameters, text, prepared, priced);
   }
 
@@ -120,11 +130,11 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     { operationName }: Parameters,
     text: string,
     prepared: PreparedDocument,
-    { operation, plan, read, cost, need }: PricedOperation,
+    { operation, plan, executionArguments, cost, need }: PricedOperation,
   ): Soon<HttpResponse> {
-    const { variables } = read;
+    const { number, variables, valuesByReader } = executionArguments;
     const parts = operationInParts(prepared, operation, variables);
-    if (parts && !graphqlRequest.takesParts) throw PARTS_NOT_ACCEPTED;
+    if (parts && !graphqlRequest.acceptsParts) throw PARTS_NOT_ACCEPTED;
 
     const { request, startMs } = graphqlRequest;
     const { requester, work } = request;
@@ -138,10 +148,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return viaYoga.respond(graphqlRequest, operationInYoga, context, time);
     }
     const execution: Execution = {
-      // Lists the members of `read`, because a spread takes longer than executing an operation with one name.
-      number: read.number,
+      // No spread of `executionArguments`: it would take longer than executing an operation with one name.
+      number,
       variables,
-      read: read.read,
+      valuesByReader,
       variableReads: 0,
       context,
       sources: context.loaders,
@@ -158,7 +168,6 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       const data = attempt<Written>(
         () => executePlan(plan, execution),
         (error) => {
-          // The operation failed as a whole.
           time.abandon();
           throw error;
         },
@@ -176,12 +185,12 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** The response to a request that is not executed. */
-  function refused(graphqlRequest: GraphqlRequest, error: unknown): Soon<HttpResponse> {
+  function refuse(graphqlRequest: GraphqlRequest, error: unknown): Soon<HttpResponse> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
-    const { jsonType, takesParts, request } = graphqlRequest;
-    if (jsonType === null && takesParts && !request.signal.aborted)
+    const { jsonType, acceptsParts, request } = graphqlRequest;
+    if (jsonType === null && acceptsParts && !request.signal.aborted)
       return viaYoga.refusal(graphqlRequest, errors);
     graphqlRequest.ended('failed');
-    return refusal(error, errors, graphqlRequest, mask);
+    return refusalResponse(error, errors, graphqlRequest, mask);
   }
 }

@@ -28,7 +28,7 @@ export class OperationTime {
     // Each look-up can add a listener. Without this line, Node warns of a leak at more than ten listeners.
     setMaxListeners(0, controller.signal);
     const { signal: clientSignal } = this.#request;
-    // Does not pass on the reason of the client's signal, because an abort by the client is no error of the operation.
+    // The reason of the client's signal is not passed on, because an abort by the client is no error of the operation.
     if (clientSignal.aborted) controller.abort();
     else {
       const onAbort = () => {
@@ -40,13 +40,14 @@ export class OperationTime {
     return controller.signal;
   }
 
-  /** Starts the timer for the deadline, which began when the request arrived. */
+  /** Starts the timer for the deadline. The time has been running since the request arrived. */
   start(): void {
     if (this.signal.aborted) return;
-    const end = () => this.#controller?.abort(exceeded(this.#deadlineMs));
-    this.#timer = setTimeout(end, Math.max(0, this.#leftMs));
+    const abort = () => this.#controller?.abort(deadlineExceeded(this.#deadlineMs));
+    this.#timer = setTimeout(abort, Math.max(0, this.#leftMs));
   }
 
+  /** Stops the timer. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -64,7 +65,7 @@ export class OperationTime {
    */
   throwIfEnded(): void {
     this.signal.throwIfAborted();
-    if (this.#leftMs <= 0) throw exceeded(this.#deadlineMs);
+    if (this.#leftMs <= 0) throw deadlineExceeded(this.#deadlineMs);
   }
 
   get #leftMs(): number {
@@ -72,8 +73,8 @@ export class OperationTime {
   }
 }
 
-function exceeded(deadlineMs: number): GatewayError {
+function deadlineExceeded(deadlineMs: number): GatewayError {
   return new GatewayError('DEADLINE_EXCEEDED', {
-    message: `The operation took longer than the ${deadlineMs} ms that this gateway allows. Ask for fewer names at once, or try again.`,
+    message: `The operation took longer than the ${deadlineMs} ms that this gateway allows. Request fewer names at once, or try again.`,
   });
 }

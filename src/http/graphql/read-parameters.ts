@@ -13,12 +13,10 @@ import { preferredType } from '../response/negotiate.ts';
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
-/**
- * The types of a response in parts. Apollo Client sends the parameter `deferSpec`; the gateway has only this version.
- */
+/** The types of a response in parts. Apollo Client sends `deferSpec`. The gateway supports only this version. */
 const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
 
-/** A GraphQL request, the response types that its client accepts, and its duration for the metrics. */
+/** A GraphQL request, with the response types that its client accepts and the duration for the metrics. */
 export class GraphqlRequest {
   readonly request: HttpRequest;
   /** null: the client accepts no JSON */
@@ -36,7 +34,7 @@ export class GraphqlRequest {
     this.jsonType = preferredType(request, JSON_TYPES);
   }
 
-  get takesParts(): boolean {
+  get acceptsParts(): boolean {
     return preferredType(this.request, PART_TYPES) !== null;
   }
 
@@ -44,7 +42,7 @@ export class GraphqlRequest {
     return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
   }
 
-  /** Call it when the operation is found. */
+  /** Begins the span of the operation. Call it when the operation is found. */
   began({ name, type }: OperationLabel): void {
     const { requester } = this.request;
     const { tally, span } = requester;
@@ -96,7 +94,7 @@ const PARAMETER_NAMES: ReadonlySet<string> = new Set([
 
 /** Throws BAD_USER_INPUT. */
 export function readUrl({ query }: HttpRequest): Parameters {
-  return checked(formOf(query));
+  return checkParameters(formOf(query));
 }
 
 /**
@@ -119,8 +117,8 @@ export function checkBodyType(request: HttpRequest): void {
 /** Throws BAD_USER_INPUT. */
 export function readBody(body: Buffer, request: HttpRequest): Parameters {
   const type = request.header('content-type') ?? '';
-  if (JSON_BODY.test(type)) return checked(jsonOf(body));
-  return checked(TEXT_BODY.test(type) ? { query: textOf(body) } : formOf(textOf(body)));
+  if (JSON_BODY.test(type)) return checkParameters(jsonOf(body));
+  return checkParameters(TEXT_BODY.test(type) ? { query: textOf(body) } : formOf(textOf(body)));
 }
 
 function jsonOf(body: Buffer): Sent {
@@ -132,14 +130,14 @@ function jsonOf(body: Buffer): Sent {
 
 function formOf(text: string): Sent {
   const parameters = new URLSearchParams(text);
-  const given = (name: string): string | undefined => parameters.get(name) || undefined;
+  const parameterOf = (name: string): string | undefined => parameters.get(name) || undefined;
   return {
-    query: given('query'),
-    operationName: given('operationName'),
+    query: parameterOf('query'),
+    operationName: parameterOf('operationName'),
     documentId: parameters.get('documentId'),
     doc_id: parameters.get('doc_id'),
-    variables: embeddedJson(given('variables')),
-    extensions: embeddedJson(given('extensions')),
+    variables: embeddedJson(parameterOf('variables')),
+    extensions: embeddedJson(parameterOf('extensions')),
   };
 }
 
@@ -154,7 +152,7 @@ function embeddedJson(text: string | undefined): unknown {
   );
 }
 
-function checked(sent: Sent): Parameters {
+function checkParameters(sent: Sent): Parameters {
   for (const name of Object.keys(sent)) {
     if (!PARAMETER_NAMES.has(name) && sent[name] !== null) {
       throw badRequest(`Unexpected parameter "${name.slice(0, 100)}" in the request body.`);

@@ -1,4 +1,4 @@
-// The pages for operators: `/healthz`, `/readyz` and `/metrics`. Only GET and HEAD, and no cache keeps the response.
+// The pages for operators: `/healthz`, `/readyz` and `/metrics`. They allow only GET and HEAD. Caches do not keep them.
 
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -31,7 +31,7 @@ function jsonLine(status: number, value: object): HttpResponse {
   return opsPage(status, 'application/json', `${JSON.stringify(value)}\n`);
 }
 
-/** Whether the process is alive. Always status 200 while the process runs. It does not depend on the directory. */
+/** The page says whether the process is alive. The status is 200 while the process runs, even without the directory. */
 export function createHealthPage(log: Log): Handler {
   return createOpsPage('/healthz', log, () => jsonLine(200, { status: 'ok' }));
 }
@@ -43,7 +43,7 @@ export interface Readiness {
     readonly available: boolean;
     /** whether the directory has responded since the start */
     readonly reached: boolean;
-    /** Why the last probe failed. OUTAGE: the failure can end without a change of the configuration. */
+    /** Why the last probe failed. OUTAGE: the failure can end although the configuration stays the same. */
     readonly problem?: string;
   };
   cache(): {
@@ -69,7 +69,7 @@ export interface Readiness {
 type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
 /**
- * Whether a balancer should send requests to this process. Status 200 if the gateway is `ready` or `degraded`, else 503.
+ * The page says whether a balancer should send requests to this process: status 200 for `ready` and `degraded`, else 503.
  */
 export function createReadinessPage(readiness: Readiness, isStopping: () => boolean, log: Log): Handler {
   return createOpsPage('/readyz', log, () => {
@@ -92,14 +92,14 @@ function statusOf(
     const responds = cache.shared === 'up' || cache.shared === 'full';
     return directory.problem === 'OUTAGE' && responds ? 'degraded' : 'unavailable';
   }
-  const areWell = [cache.shared, jobs].every((redis) => redis === 'off' || redis === 'up');
-  return directory.available && areWell ? 'ready' : 'degraded';
+  const isRedisWorking = [cache.shared, jobs].every((state) => state === 'off' || state === 'up');
+  return directory.available && isRedisWorking ? 'ready' : 'degraded';
 }
 
 /** Returns the metrics of this process, or of all workers of a cluster together, in the text format of Prometheus. */
 export type ReadMetrics = () => Promise<string>;
 
-/** The page is made at most once in this time, because making it takes milliseconds. */
+/** The gateway makes the page at most once in this time, because making the page takes milliseconds. */
 export const METRICS_AGE_MS = 1_000;
 
 /** Status 503 if the metrics cannot be read. */
@@ -112,7 +112,7 @@ export function createMetricsPage(
   const { contentType } = registry;
   let latest: { readonly at: number; readonly text: Promise<string> } | undefined;
 
-  function recent(): Promise<string> {
+  function recentText(): Promise<string> {
     const now = clock();
     // `Math.abs`, because the system clock can go back.
     if (latest === undefined || Math.abs(now - latest.at) >= METRICS_AGE_MS)
@@ -120,5 +120,5 @@ export function createMetricsPage(
     return latest.text;
   }
 
-  return createOpsPage('/metrics', log, async () => opsPage(200, contentType, await recent()));
+  return createOpsPage('/metrics', log, async () => opsPage(200, contentType, await recentText()));
 }

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Handler, HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { preferredType } from '../response/negotiate.ts';
-import { mark, pageHeaders } from './page-headers.ts';
+import { LOGO, pageHeaders } from './page-headers.ts';
 import { createStaticFiles } from './static-files.ts';
 
-/** Fifty names of the bundled sample directory, in spellings that occur in catalogs. */
+/** Fifty names of the embedded directory, in spellings that occur in catalogs. */
 const FIFTY_NAMES = `
   10.1021/jacs.5c01100  10.5438/bc11-cqw1  10.5240/7481-838B-59CA-63D0-B9A8-E  10.2777/28598
   10.1103/PhysRevLett.118.140402  10.1177/0020720920940575  10.1371/journal.pone.0000030
@@ -101,7 +101,7 @@ const bundle = () => import('@graphql-yoga/render-graphiql/graphiql');
 
 const files = new Map<string, string | (() => Promise<string>)>([
   ['bootstrap.js', bootstrap],
-  ['favicon.svg', mark],
+  ['favicon.svg', LOGO],
   ['graphiql.css', async () => (await bundle()).css + additionalCss],
   ['graphiql.js', async () => (await bundle()).js],
   ['editor.worker.js', async () => (await bundle()).editorWorkerService],
@@ -109,19 +109,19 @@ const files = new Map<string, string | (() => Promise<string>)>([
   ['json.worker.js', async () => (await bundle()).jsonWorker],
 ]);
 
-// The path of the files changes when their content changes. A published version of the package never changes, so its
-// version number is enough, and the package need not be loaded here.
+// The path of the files changes when their content changes. For the package, its version number is enough, because a
+// published version never changes. So the package is not loaded here.
 const { version } = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/package.json') as {
   version: string;
 };
 const hash = createHash('sha256')
-  .update(version + bootstrap + mark + additionalCss)
+  .update(version + bootstrap + LOGO + additionalCss)
   .digest('hex');
 const folder = `/graphiql/${version}-${hash.slice(0, 8)}/`;
 
 export const graphiqlFilePath = (name: string): string => folder + name;
 
-/** The handler of all paths below /graphiql/. A path of another version has status 404. */
+/** The handler of all paths below /graphiql/. Paths of other versions get status 404. */
 export const graphiqlFiles = createStaticFiles(folder, files);
 
 const TITLE = 'DOI gateway';
@@ -147,7 +147,7 @@ const offered = ['application/graphql-response+json', 'application/json', 'text/
 /** A request with one of these parameters executes an operation. */
 const operationParameters = ['query', 'documentId', 'doc_id', 'extensions'] as const;
 
-/** Whether the response is the page: the client prefers HTML, and the URL has no operation. */
+/** True if the client prefers HTML and the URL has no operation. Then the response is the page. */
 export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'header'>): boolean {
   const { method, query } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -160,7 +160,7 @@ export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'h
 const OPTIONS = {
   endpoint: '/graphql',
   title: TITLE,
-  logo: mark,
+  logo: LOGO,
   defaultTabs: graphiqlExamples,
   defaultEditorToolsVisibility: 'variables',
   // A header can contain a secret, so the browser must not store headers.
@@ -183,7 +183,7 @@ const PAGE: HttpResponse = {
 <script defer src="${graphiqlFilePath('graphiql.js')}"></script>
 </head>
 <body>
-<noscript>GraphiQL needs JavaScript. The API itself is at this address for POST requests.</noscript>
+<noscript>GraphiQL needs JavaScript. Without JavaScript, send GraphQL queries to this address with POST.</noscript>
 <div id="root"></div>
 <p id="key-hint" role="status" hidden>This gateway asks for an API key. Open “Headers” below the query, write <code>{"Authorization": "Bearer YOUR-KEY"}</code>, and press “Re-fetch GraphQL schema”.</p>
 <script type="application/json" id="graphiql-options">

@@ -8,15 +8,15 @@ import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { Soon } from '../../time.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';
-import { mark, ownPolicy, pageHeaders } from './page-headers.ts';
+import { LOGO, ownPolicy, pageHeaders } from './page-headers.ts';
 import { createDocument, createStaticFiles } from './static-files.ts';
 
-// The module of the inspector that has its GraphQL documents.
+// The inspector keeps its GraphQL documents in this module.
 const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', import.meta.url).href)) as {
   readonly DOCUMENTS: readonly string[];
 };
 
-/** Exactly as the page sends them, so that they work with PERSISTED_ONLY too. */
+/** The documents exactly as the page sends them, so that they also work with PERSISTED_ONLY. */
 export function inspectorDocuments(): string[] {
   return [...DOCUMENTS];
 }
@@ -24,19 +24,19 @@ export function inspectorDocuments(): string[] {
 // The folder of the inspector is beside src/ and dist/.
 const folder = new URL('../../../inspector/', import.meta.url);
 
-/** The page loads this file last, and works without it. */
-const LOADED_LATE = 'read-at-once.js';
+/** The page loads this file last, and also works without the file. */
+const LATE_FILE = 'read-at-once.js';
 
 const texts: ReadonlyMap<string, string> = new Map([
-  ['mark.svg', mark],
-  [LOADED_LATE, readBundle()],
+  ['mark.svg', LOGO],
+  [LATE_FILE, readBundle()],
   ...readdirSync(folder)
     .filter((name) => /\.(?:js|css|svg)$/.test(name))
     .sort()
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 ]);
 
-/** The bundle that `npm run build` makes of read-at-once.ts. Before a build, a module without the function. */
+/** Returns the bundle that `npm run build` makes of read-at-once.ts. Before a build, returns a module without it. */
 function readBundle(): string {
   const bundle = new URL('../../../dist/inspector/read-at-once.js', import.meta.url);
   return existsSync(bundle) ? readFileSync(bundle, 'utf8') : 'export const readAtOnce = null;\n';
@@ -45,7 +45,7 @@ function readBundle(): string {
 const hash = createHash('sha256');
 for (const [name, text] of texts) hash.update(`${name}\0${text}\0`);
 
-/** The path of the files. It changes when a file changes, because browsers keep the files for ever. */
+/** The path of the files. The path changes when a file changes, because browsers keep the files for a year. */
 export const inspectorFolder = `/inspector/${hash.digest('hex').slice(0, 16)}/`;
 
 const template = readFileSync(new URL('index.html', folder), 'utf8');
@@ -56,7 +56,7 @@ const template = readFileSync(new URL('index.html', folder), 'utf8');
  */
 function renderInspector(address: string | null, directory: DirectoryDescription): string {
   const modules = [...texts.keys()]
-    .filter((name) => name.endsWith('.js') && name !== LOADED_LATE)
+    .filter((name) => name.endsWith('.js') && name !== LATE_FILE)
     .map((name) => `<link rel="modulepreload" href="./${name}">`)
     .join('\n');
   return template
@@ -70,7 +70,7 @@ function renderInspector(address: string | null, directory: DirectoryDescription
 const ADDRESS_NOTE =
   ' Replace <code>THIS-PAGE</code> by the address of this page, without the slash at its end:';
 
-/** A notice that the directory has only a few records, so that a name can exist without being in it. */
+/** A notice that the directory has only a few records. Names outside this directory can exist. */
 function embeddedNotice({ kind, records }: DirectoryDescription): string {
   if (kind !== 'EMBEDDED') return '';
   const many = records === 1 ? 'One record' : `${records ?? 'Some'} records`;
@@ -122,7 +122,7 @@ const jsonHeaders = {
   Vary: 'Accept',
 };
 
-// If a client prefers both equally, the gateway chooses the first.
+// If a client prefers both types equally, the gateway chooses the first.
 const offered = ['application/json', 'text/html'] as const;
 
 interface InspectorOptions {
@@ -144,7 +144,7 @@ export function createInspector(options: InspectorOptions) {
     message: `GraphQL is at ${base}/graphql: send the request there.`,
     extensions: { code: 'BAD_USER_INPUT', retryable: false },
   };
-  const refusal: HttpResponse = {
+  const methodRefusal: HttpResponse = {
     status: 405,
     headers: { ...jsonHeaders, 'Cache-Control': 'no-store', Allow: 'GET, HEAD, OPTIONS' },
     body: `${JSON.stringify({ errors: [error] })}\n`,
@@ -154,11 +154,11 @@ export function createInspector(options: InspectorOptions) {
     /** `/` */
     home(request: HttpRequest): Soon<HttpResponse> {
       const { method } = request;
-      if (method !== 'GET' && method !== 'HEAD') return refusal;
+      if (method !== 'GET' && method !== 'HEAD') return methodRefusal;
       return preferredType(request, offered) === 'text/html' ? page(request) : index;
     },
-    /** `/inspector` and `/inspector/`, which people guess: redirects to `/` */
-    guessed({ path, query }: HttpRequest): HttpResponse {
+    /** `/inspector` and `/inspector/`: people guess these paths */
+    redirectHome({ path, query }: HttpRequest): HttpResponse {
       const home = publicUrl === null ? (path.endsWith('/') ? '../' : './') : `${publicUrl}/`;
       const location = home + locationQuery(query);
       return { status: 308, headers: { Location: location, 'Cache-Control': 'no-cache' }, body: null };

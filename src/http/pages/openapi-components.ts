@@ -2,7 +2,7 @@
 
 export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-// Schemas. All members of an object are required, except those in `optional`.
+// Schemas. All members of an object are required, except the members in `optional`.
 export const STRING = { type: 'string' };
 export const text = (description: string) => ({ ...STRING, description });
 const listOf = (items: object) => ({ type: 'array', items });
@@ -15,9 +15,9 @@ const object = (properties: object, optional: readonly string[] = []) => ({
 const responseCode = {
   type: 'integer',
   description:
-    '1: found. 2: the look-up failed. 3: too busy. 4: invalid request. 100: not found. 102: invalid name. 200: no such values. 402: an API key is needed. Other codes come from the directory.',
+    '1: found. 2: the look-up failed. 3: too busy. 4: invalid request. 100: not found. 102: invalid name. 200: the record has no such values. 402: an API key is needed. Other codes come from the directory.',
 };
-const handle = text('The name of the request.');
+const handle = text('The requested name.');
 
 const schemas = {
   Record: object({ responseCode, handle, values: listOf(ref('schemas', 'Value')) }),
@@ -75,13 +75,13 @@ const PARAMETERS = [
     'name',
     'A DOI name or any other handle, percent-encoded. Slashes do not need encoding: `10.1000/456%23789`.',
   ),
-  inPath('names', 'DOI names or prefixes, divided by commas. Write a comma in a name as `%2C`.'),
+  inPath('names', 'DOI names or prefixes, separated by commas. Write a comma in a name as `%2C`.'),
   list('type', 'Only values of these types, such as `URL`.'),
   list('index', 'Only values with these indexes.', { type: 'integer', format: 'int32' }),
-  flag('auth', 'Look up the name at an authoritative server, and in no cache.'),
+  flag('auth', 'Look up the name at an authoritative server, without caches.'),
   flag('cert', 'Request an authenticated response from the handle server.'),
   flag('pretty', 'Indent the JSON.'),
-  inQuery('callback', 'Wrap the JSON in a call of this function.'),
+  inQuery('callback', 'Return JavaScript that calls this function with the JSON.'),
   flag('noredirect', 'Show the values instead of redirecting.'),
   flag('ignore_aliases', 'Do not follow aliases.'),
   inQuery('action', '`showvalues` does the same as `noredirect`. `showurls` returns the locations as XML.'),

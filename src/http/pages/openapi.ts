@@ -89,7 +89,7 @@ const agencies = {
     304: NOT_MODIFIED,
     401: respond(NEEDS_KEY, html),
     429: respond(
-      'The client has no look-ups left for now. Rows with a cached agency have it; the other rows have the status `Error`.',
+      'The client has no look-ups left for now. Only rows of cached names have an agency. All other rows have the status `Error`.',
       json('Agencies', [{ DOI: NAME, status: 'Error' }]),
       retryAfter,
     ),
@@ -114,7 +114,7 @@ const redirection = {
   tags: ['Redirection'],
   summary: 'Redirects to the target of a name, or returns the metadata of the work',
   description:
-    'Like https://doi.org/{name}. If `Accept` prefers a type of metadata, the response is the metadata; `text/x-bibliography` has the parameters `style` and `locale`. With `noredirect`, for a prefix, or if the name has no target, the response is a page with its values.',
+    'Works like https://doi.org/{name}. If `Accept` prefers a type of metadata, the response is the metadata; `text/x-bibliography` has the parameters `style` and `locale`. With `noredirect`, for a prefix, or if the name has no target, the response is a page with its values.',
   parameters: parameters(
     'name type index noredirect ignore_aliases action locatt country urlappend nols auth cert',
   ),
@@ -127,7 +127,7 @@ const redirection = {
     204: respond('The agency has no metadata of the work.', undefined, vary),
     301: respond('The name is an alias. `Location` is the target of the alias.', html, location),
     302: respond(
-      'To the target of the name. For a client that accepts data, `Location` can be the service of the agency. A record can set another 3xx status.',
+      'Redirects to the target of the name. For a client that accepts data, `Location` can be the service of the agency. A record can set another 3xx status.',
       html,
       { ...location, Link: ref('headers', 'DescribedByLink') },
     ),
@@ -144,7 +144,7 @@ const redirection = {
   },
 };
 
-/** @param base the gateway's URL for clients; empty: the server from which a client loads the document */
+/** @param base the gateway's URL for clients; empty: paths are relative to the server of the document */
 export function openApi(base: string, version: string): string {
   const document = {
     openapi: '3.1.0',

@@ -1,7 +1,7 @@
 // The headers of HTML pages, and the logo that all pages share.
 
 /** A gate with a keyhole, for the icon and the title of pages. */
-export const mark =
+export const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f3a5f"/>' +
   '<path d="M9 25V15a7 7 0 0 1 14 0v10" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>' +
   '<circle cx="16" cy="20" r="2.6" fill="#f5b82e"/></svg>';
@@ -24,7 +24,7 @@ export function ownPolicy(formAction: "'self'" | "'none'"): readonly string[] {
   ];
 }
 
-/** Browsers keep the page, but check at each visit that it is fresh. */
+/** The headers of a page. Browsers keep the page, but check at each visit whether the page is fresh. */
 export function pageHeaders(
   contentSecurityPolicy: readonly string[],
   vary: string,

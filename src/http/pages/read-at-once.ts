@@ -8,30 +8,30 @@ import { parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 
 /**
- * The fields of `parseDoi` that need no look-up. Null for two inputs that the page cannot parse alone: a shortDOI needs
- * a look-up, and a name outside ASCII needs the look-alike data, which is too large for a page.
+ * The fields of `parseDoi` that need no look-up. Null for inputs that the page cannot parse alone: a shortDOI needs a
+ * look-up, and a name outside ASCII needs the data about look-alikes, which is too large for a page.
  */
 export function readAtOnce(input: string): object | null {
   const parsed = parseDoi(input);
   const { name, form, fragment, proxyParameters, problem } = parsed;
   if (problem?.code === 'SHORT_DOI' || (name !== null && !isAscii(name))) return null;
-  const meant = meantBy(parsed).map((match) => ({ doi: named(match.name) }));
-  return { form, fragment, proxyParameters, problem, meant, doi: name === null ? null : described(name) };
+  const meant = meantBy(parsed).map((match) => ({ doi: namedDoi(match.name) }));
+  return { form, fragment, proxyParameters, problem, meant, doi: name === null ? null : doiFields(name) };
 }
 
-function named(name: DoiName): object {
+function namedDoi(name: DoiName): object {
   return { id: uriForm(name), name };
 }
 
-function described(name: DoiName): object {
+function doiFields(name: DoiName): object {
   const prefix = prefixOf(name);
   const [directoryIndicator, ...registrantCode] = prefix.split('.');
   const warnings = doiWarnings(name, null).map(({ repaired, ...warning }) => ({
     ...warning,
-    repaired: repaired === null ? null : named(repaired),
+    repaired: repaired === null ? null : namedDoi(repaired),
   }));
   return {
-    ...named(name),
+    ...namedDoi(name),
     canonicalName: canonicalName(name),
     prefix,
     suffix: suffixOf(name),

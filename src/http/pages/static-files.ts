@@ -1,4 +1,4 @@
-// Serves files for browsers, and documents. Compresses each text once for each encoding.
+// Serves documents, and files for browsers. Compresses each text once for each encoding.
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -58,7 +58,7 @@ export function createDocument(headers: HttpResponse['headers'], make: () => Pro
   };
 }
 
-/** The Content-Type by the ending of the file name. */
+/** Content-Types by the ending of the file name. */
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',

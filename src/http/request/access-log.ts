@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
-
 import { readTraceHeaders, type Span, type Tracer } from '../../tracing/tracer.ts';
 import { AccessLogEntry } from './clients/http-requester.ts';
 import type { HttpRequest } from './exchange.ts';
@@ -13,15 +12,15 @@ interface ObserverOptions {
   readonly tracer: Tracer | null;
 }
 
-/** Call it before the handler runs. */
+/** Begins the log line and the span of a request. Both end when the response is closed. Call it before the handler. */
 export type RequestObserver = (
   request: Pick<HttpRequest, 'requester' | 'method' | 'path'>,
   route: { readonly pattern: string; readonly isSecret?: boolean },
   response: ServerResponse,
 ) => void;
 
-/** In characters. A path can have 16 kB, so the log and the traces get only its beginning. */
-const MAX_PATH = 500;
+/** A path can have 16 kB, so the log and the traces get only its beginning. */
+const MAX_PATH_CHARACTERS = 500;
 
 /** Null if the gateway writes neither an access log nor traces. */
 export function createRequestObserver({ accessLog, log, tracer }: ObserverOptions): RequestObserver | null {
@@ -32,7 +31,7 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
     const startMs = performance.now();
     const { socket } = response.req;
     const writtenBytes = socket.bytesWritten;
-    const loggedPath = isSecret ? pattern : path.slice(0, MAX_PATH);
+    const loggedPath = isSecret ? pattern : path.slice(0, MAX_PATH_CHARACTERS);
     const entry = new AccessLogEntry(requester.requestId, method, pattern, loggedPath);
     const span = tracer ? startSpan(tracer, entry, response.req) : undefined;
     entry.traceId = span?.traceId;
@@ -54,9 +53,7 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
   };
 }
 
-/**
- * Attributes have the names and units of OpenTelemetry's semantic conventions for HTTP, if these define the attribute.
- */
+/** The names outside `doi_gateway` are from OpenTelemetry's semantic conventions for HTTP. */
 function startSpan(tracer: Tracer, entry: AccessLogEntry, { headers }: IncomingMessage): Span | undefined {
   const { method, route, path, requestId } = entry;
   return tracer.startRequest(`${method} ${route}`, readTraceHeaders(headers), {

@@ -19,7 +19,7 @@ export interface HttpRequest {
   body(maxBytes: number): Promise<Buffer>;
   /**
    * Reads the body in parts, as fast as the caller takes them. Throws the errors with which `body` rejects. If the
-   * caller stops early, the remaining parts are dropped. Call either this or `body`.
+   * caller stops early, the remaining parts are dropped. Call either `bodyParts` or `body`.
    */
   bodyParts(maxBytes: number): AsyncIterable<Uint8Array>;
   /** the client, its budget, and the counts for the access log */
@@ -38,7 +38,7 @@ export interface HttpResponse {
   readonly body: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
 
-/** Rejects only if the gateway has a fault, never because of what a client sends. */
+/** May throw or reject with a GatewayError, which becomes the response. Any other error is a fault of the gateway. */
 export type Handler = (request: HttpRequest) => Soon<HttpResponse>;
 
 /** Returns the result of `work`. If `work` throws or rejects, returns the result of `otherwise`. */

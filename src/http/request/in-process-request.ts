@@ -1,4 +1,4 @@
-// Requests of this process: a Request of the Fetch standard, and operations that a tool at `/mcp` executes.
+// Requests that this process makes itself: a Request of the Fetch standard, or an operation of a tool at `/mcp`.
 
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { type FinishedResponse, isInPieces, isWhole } from '../response/send-res
 import { HttpRequester } from './clients/http-requester.ts';
 import type { Clients } from './clients/identify-client.ts';
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts';
-import { bodyTooLarge, limited } from './node-request.ts';
+import { bodyTooLarge, limitBytes } from './node-request.ts';
 
 /** In place of a client's address: all callers in this process without an API key are one client. */
 const ADDRESS = 'in-process';
@@ -26,12 +26,15 @@ export function fromFetchRequest(request: Request, clients: Clients, work: Reser
     signal: request.signal,
     work,
     bodyParts: (maxBytes) =>
-      limited(request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]), maxBytes),
-    body: async (maxBytes) => checked(Buffer.from(await request.arrayBuffer()), maxBytes),
+      limitBytes(
+        request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]),
+        maxBytes,
+      ),
+    body: async (maxBytes) => checkSize(Buffer.from(await request.arrayBuffer()), maxBytes),
   };
 }
 
-/** @param onEnd called when the caller has read all parts of the body; for a complete body, called at once */
+/** @param onEnd called when the caller stops reading the parts of the body; for a complete body, called at once */
 export function toFetchResponse(
   { status, headers: list, body }: FinishedResponse,
   onEnd: () => void,
@@ -39,7 +42,7 @@ export function toFetchResponse(
   const headers = new Headers();
   for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
   if (body !== null && !isWhole(body))
-    return new Response(Readable.toWeb(Readable.from(ended(body, onEnd))) as BodyInit, { status, headers });
+    return new Response(Readable.toWeb(Readable.from(withEnd(body, onEnd))) as BodyInit, { status, headers });
   onEnd();
   return new Response(isInPieces(body) ? Buffer.concat(body) : (body as BodyInit | null), {
     status,
@@ -47,7 +50,7 @@ export function toFetchResponse(
   });
 }
 
-async function* ended(parts: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+async function* withEnd(parts: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
   try {
     yield* parts;
   } finally {
@@ -55,7 +58,7 @@ async function* ended(parts: AsyncIterable<Uint8Array>, onEnd: () => void): Asyn
   }
 }
 
-function checked(bytes: Buffer, maxBytes: number): Buffer {
+function checkSize(bytes: Buffer, maxBytes: number): Buffer {
   if (bytes.length > maxBytes) throw bodyTooLarge();
   return bytes;
 }
@@ -93,9 +96,9 @@ export function sendOnBehalfOf(
         requester,
         signal,
         work,
-        body: async (maxBytes) => checked(bytes, maxBytes),
+        body: async (maxBytes) => checkSize(bytes, maxBytes),
         async *bodyParts(maxBytes) {
-          yield checked(bytes, maxBytes);
+          yield checkSize(bytes, maxBytes);
         },
       });
       return parseResponse(jsonOf(response.body), response.status, PATH);
@@ -105,7 +108,7 @@ export function sendOnBehalfOf(
   };
 }
 
-/** Null for a response in parts, which cannot occur: HEADERS accept only JSON. */
+/** Null for a response in parts. Such a response cannot occur, because HEADERS accept only JSON. */
 function jsonOf(body: HttpResponse['body']): unknown {
   if (typeof body === 'string') return JSON.parse(body);
   if (Array.isArray(body)) return JSON.parse(Buffer.concat(body).toString());

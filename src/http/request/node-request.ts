@@ -6,8 +6,8 @@ import { GatewayError } from '../../errors.ts';
 import type { Reservation } from '../../work/reservation.ts';
 import { HttpRequester } from './clients/http-requester.ts';
 import type { ClientRequest, Clients } from './clients/identify-client.ts';
-import { type CountedRequest, hasBody } from './counted-request.ts';
 import type { HttpRequest } from './exchange.ts';
+import { hasBody, type IncomingRequest } from './incoming-request.ts';
 
 /** Makes the signal and the requester at first use, because many requests need neither. */
 export class NodeRequest implements HttpRequest, ClientRequest {
@@ -15,7 +15,7 @@ export class NodeRequest implements HttpRequest, ClientRequest {
   readonly path: string;
   readonly query: string;
   readonly work: Reservation;
-  readonly #request: IncomingMessage & Pick<Partial<CountedRequest>, 'isHeld'>;
+  readonly #request: IncomingMessage & Pick<Partial<IncomingRequest>, 'isHeld'>;
   readonly #response: ServerResponse;
   readonly #clients: Clients;
   #requester: HttpRequester | undefined;
@@ -65,11 +65,11 @@ export class NodeRequest implements HttpRequest, ClientRequest {
     const bytes = length === undefined ? maxBytes : Number(length);
     if (bytes > maxBytes) return Promise.reject(bodyTooLarge());
     if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
-    const waiting = this.work.admitBody(bytes, this);
-    if (waiting === undefined) return this.#read(maxBytes);
+    const admission = this.work.admitBody(bytes, this);
+    if (admission === undefined) return this.#read(maxBytes);
     // The limits for slow clients do not apply while the gateway itself makes the body wait.
     request.isHeld = true;
-    return waiting
+    return admission
       .finally(() => {
         request.isHeld = false;
       })
@@ -89,8 +89,8 @@ export class NodeRequest implements HttpRequest, ClientRequest {
       });
       // Not `once`, which makes two more objects for each event. These events come only once.
       request.on('end', () => resolve(body.whole()));
-      request.on('error', (cause) => reject(brokenOff(cause)));
-      request.on('close', () => request.complete || reject(brokenOff()));
+      request.on('error', (cause) => reject(bodyIncomplete(cause)));
+      request.on('close', () => request.complete || reject(bodyIncomplete()));
     });
   }
 
@@ -98,19 +98,17 @@ export class NodeRequest implements HttpRequest, ClientRequest {
     const request = this.#request;
     try {
       if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
-      yield* limited(request.iterator({ destroyOnReturn: false }), maxBytes);
-      if (!request.complete) throw brokenOff();
+      yield* limitBytes(request.iterator({ destroyOnReturn: false }), maxBytes);
+      if (!request.complete) throw bodyIncomplete();
     } catch (error) {
-      throw error instanceof GatewayError ? error : brokenOff(error);
+      throw error instanceof GatewayError ? error : bodyIncomplete(error);
     } finally {
       dropBody(request);
     }
   }
 }
 
-/**
- * Collects a body, which can arrive byte by byte. The buffer is never larger than twice the bytes that have arrived.
- */
+/** Collects a body, which can arrive byte by byte. */
 class CollectedBody {
   bytes = 0;
   readonly #length: number;
@@ -143,6 +141,7 @@ class CollectedBody {
   }
 
   #grow(bytes: number): void {
+    // Doubling keeps the number of copies small.
     const larger = Buffer.allocUnsafeSlow(Math.max(this.#length, 2 * bytes));
     this.#buffer.copy(larger, 0, 0, this.bytes);
     this.#buffer = larger;
@@ -159,15 +158,16 @@ function dropBody(request: IncomingMessage): void {
 const NO_ADDRESS = 'gone';
 const NO_BODY = Buffer.alloc(0);
 
-/** A body up to this size needs no admission. It arrives with the first packets of the request. */
+/** A body up to this size does not wait for memory. It arrives with the first packets of the request. */
 const SMALL_BODY_BYTES = 16_000;
 
-/** Path and query of the target. Removes scheme and host of the absolute form (RFC 9112, section 3.2.2). */
+/** Returns path and query of the target. Removes scheme and host of the absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
 
-export async function* limited(
+/** Passes the parts on. Throws LIMIT_EXCEEDED if they are longer than `maxBytes` together. */
+export async function* limitBytes(
   parts: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
@@ -186,6 +186,6 @@ export function bodyTooLarge(): GatewayError {
   });
 }
 
-function brokenOff(cause?: unknown): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', { message: 'The request body broke off.', cause });
+function bodyIncomplete(cause?: unknown): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', { message: 'The request body is incomplete.', cause });
 }

@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer';
 import { excessOf, type JsonLimits } from '../../handle/json.ts';
 
 /**
- * The largest operations need 200 levels and 60,000 parts. JSON that is deeper or has more parts takes tens of
- * milliseconds to parse, although it is short.
+ * The largest operations stay below these limits. JSON above the limits can be short, and still take tens of
+ * milliseconds to parse.
  */
 const LIMITS: JsonLimits = { maxDepth: 200, maxParts: 100_000 };
 /** Shorter JSON is not checked, because it parses fast in any case. */
@@ -17,7 +17,7 @@ export interface ParsedJson {
   readonly value: unknown;
   /** the end of a sentence such as "The request body is not JSON"; null for valid JSON */
   readonly fault: string | null;
-  /** whether the fault is a limit */
+  /** whether the JSON is above a limit */
   readonly isExcess: boolean;
 }
 

@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto';
 export const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Random, so that two processes never make the same id. */
-const PROCESS = randomBytes(6).toString('base64url');
+const PROCESS_ID = randomBytes(6).toString('base64url');
 
-let made = 0;
+let madeCount = 0;
 
 /** Returns the sent id. If it is missing or not plain, makes a new id. */
 export function requestIdOf(sent: string | undefined): string {
   if (sent !== undefined && PLAIN_ID.test(sent)) return sent;
-  made += 1;
-  return `${PROCESS}-${made.toString(36)}`;
+  madeCount += 1;
+  return `${PROCESS_ID}-${madeCount.toString(36)}`;
 }

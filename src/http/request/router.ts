@@ -1,4 +1,4 @@
-// Finds the route of each request, calls its handler, and sends the response. Reserves memory and measures on the way.
+// Finds the route of each request, calls its handler, and sends the response. Also reserves memory and counts requests.
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import { GatewayError, gatewayBusy } from '../../errors.ts';
@@ -6,7 +6,12 @@ import type { Metrics } from '../../metrics.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import { finishResponse, flat, OPEN_HEADERS, type ResponseRules } from '../response/finish-response.ts';
+import {
+  finishResponse,
+  flatHeaders,
+  OPEN_HEADERS,
+  type ResponseRules,
+} from '../response/finish-response.ts';
 import { dropResponse, type FinishedResponse, sendResponse } from '../response/send-response.ts';
 import type { RequestObserver } from './access-log.ts';
 import type { Clients } from './clients/identify-client.ts';
@@ -59,30 +64,30 @@ export function createRouter(options: RouterOptions): Router {
 
   /** Begins to measure a request. Call the returned function when the response is closed. */
   function measure(face: Face): (response: ServerResponse) => void {
-    const start = performance.now();
-    const count = (more: number) => httpInFlight.set(face, (httpInFlight.get(face) ?? 0) + more);
-    count(1);
+    const startMs = performance.now();
+    const addInFlight = (added: number) => httpInFlight.set(face, (httpInFlight.get(face) ?? 0) + added);
+    addInFlight(1);
     return (response) => {
-      httpSeconds.observe((performance.now() - start) / 1000, face, statusClass(response));
-      count(-1);
+      httpSeconds.observe((performance.now() - startMs) / 1000, face, statusClass(response));
+      addInFlight(-1);
     };
   }
 
   function respond(request: HttpRequest, route: Route): Soon<FinishedResponse> {
     return attempt(() => {
       const handled = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
-      return mapSoon(handled, (response) => mapSoon(finishResponse(request, response, route), reserved));
-    }, failed);
+      return mapSoon(handled, (response) => mapSoon(finishResponse(request, response, route), reserveMemory));
+    }, responseToError);
 
-    /** Reserves memory for the response until the client has read it. If too little is free, refuses the request. */
-    function reserved(finished: FinishedResponse): FinishedResponse {
+    /** Reserves memory until the client has read the response. If too little memory is free, refuses the request. */
+    function reserveMemory(finished: FinishedResponse): FinishedResponse {
       if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
-      return refused(gatewayBusy(), request);
+      return refusal(gatewayBusy(), request);
     }
 
     /** If the client has aborted, does not report the error, because the error is probably a result of the abort. */
-    function failed(error: unknown): FinishedResponse {
-      if (error instanceof GatewayError) return refused(error, request);
+    function responseToError(error: unknown): FinishedResponse {
+      if (error instanceof GatewayError) return refusal(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
       return plainResponse(500, 'Something went wrong in the gateway.', request.requester.requestId);
     }
@@ -90,16 +95,16 @@ export function createRouter(options: RouterOptions): Router {
 
   return {
     listener(request, response) {
-      if (!hasUsableHost(request.headers.host)) {
+      if (!isUsableHost(request.headers.host)) {
         const id = requestIdOf(request.headers['x-request-id']?.toString());
-        void sendResponse(response, plainResponse(400, 'The Host header is not a host.', id));
+        void sendResponse(response, plainResponse(400, 'The Host header is not a valid host.', id));
         return;
       }
       const work = workAccount.open();
       const httpRequest = new NodeRequest(request, response, clients, work);
       const route = routeOf(httpRequest.path, listenerRoutes);
       const endMeasure = measure(route.face);
-      // Returns the reserved memory when the response is closed and the work has ended. The work can end later.
+      // Frees the reserved memory when the response is closed and the work has ended. The work can end after the close.
       let isWorking = true;
       const endWork = (): void => {
         isWorking = false;
@@ -154,33 +159,33 @@ function preflight({ methods, isSecret }: Route): HttpResponse {
 
 const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
 
-function refused(
+function refusal(
   { httpStatus, message, details }: GatewayError,
   { requester }: HttpRequest,
 ): FinishedResponse {
   return plainResponse(httpStatus, message, requester.requestId, failureHeaders(httpStatus, details));
 }
 
-/** Wraps a handler: a request waits until the gateway has memory for it. Then the handler runs. */
-export function admitted(handler: Handler): Handler {
+/** Returns a handler that waits until the gateway has memory for the request, and then calls `handler`. */
+export function withAdmission(handler: Handler): Handler {
   return (request) => {
-    const waiting = request.work.admitRequest(request);
-    return waiting ? waiting.then(() => handler(request)) : handler(request);
+    const admission = request.work.admitRequest(request);
+    return admission ? admission.then(() => handler(request)) : handler(request);
   };
 }
 
 function plainResponse(
   status: number,
-  words: string,
+  message: string,
   id: string,
   more: Readonly<Record<string, string>> = {},
 ): FinishedResponse {
-  const headers = flat([...OPEN_HEADERS, 'X-Request-Id', id], { ...PLAIN, ...more });
-  return { status, headers, body: `${words}\n`, bytes: 0 };
+  const headers = flatHeaders([...OPEN_HEADERS, 'X-Request-Id', id], { ...PLAIN, ...more });
+  return { status, headers, body: `${message}\n`, bytes: 0 };
 }
 
-/** An invalid Host header is refused, because the gateway writes the host into links. */
-function hasUsableHost(host: string | undefined): boolean {
+/** The gateway refuses an invalid Host header, because it writes the host into links. */
+function isUsableHost(host: string | undefined): boolean {
   return host === undefined || PLAIN_HOST.test(host) || URL.canParse(`http://${host}`);
 }
 

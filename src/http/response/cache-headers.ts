@@ -9,35 +9,35 @@ export const NOT_KEPT = 'no-store';
 export function cacheControl(expiry: AnswerExpiry, now: number): string {
   const seconds = expiry.secondsFrom(now);
   if (seconds <= 0) return NOT_KEPT;
-  if (seconds !== lastControl.seconds) lastControl = { seconds, text: `public, max-age=${seconds}` };
-  return lastControl.text;
+  if (seconds !== latest.seconds) latest = { seconds, text: `public, max-age=${seconds}` };
+  return latest.text;
 }
 
-/** Remembered, because most responses of one second have the same max-age. */
-let lastControl = { seconds: Number.NaN, text: '' };
+/** The latest text is kept, because most responses of one second have the same max-age. */
+let latest = { seconds: Number.NaN, text: '' };
 
 export type KeepingHeaders = {
   readonly 'Cache-Control': string;
   readonly Expires: string;
 };
 
-/** Like `cacheControl`, and with `Expires`. The DOI proxy sends only `Expires`, so its clients can depend on it. */
+/** Cache-Control and Expires. The DOI proxy sends only Expires, so its clients may depend on this header. */
 export function keepingHeaders(expiry: AnswerExpiry, now: number): KeepingHeaders {
   const control = cacheControl(expiry, now);
-  // Expires has whole seconds. The count begins at a whole second, so that rounding does not shorten the time.
+  // Expires has whole seconds. The time begins at a whole second, so that rounding does not shorten the time.
   const second = now - (now % 1_000);
   const end = control === NOT_KEPT ? now : second + expiry.secondsFrom(second) * 1_000;
   return { 'Cache-Control': control, Expires: httpDate(end) };
 }
 
-/** For responses that differ between clients or between requests: shared caches must not keep them. */
+/** Shared caches must not keep a response that differs between clients or between requests. */
 export function notShared(headers: KeepingHeaders): KeepingHeaders {
   return headers['Cache-Control'] === NOT_KEPT ? headers : NOT_SHARED;
 }
 
 const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expires: '0' };
 
-/** Remembered, because all responses with a record have the same date, and formatting a date is slow. */
+/** By second. All responses with the same record have the same date, and formatting a date is slow. */
 const knownDates = new Map<number, string>();
 const MAX_KNOWN_DATES = 1_000;
 

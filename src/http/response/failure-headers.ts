@@ -13,7 +13,7 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: unknown;
 }
 
-/** Caches must not keep a failure. */
+/** @param details may contain the seconds for Retry-After */
 export function failureHeaders(
   status: number,
   details: FailureDetails = {},
@@ -33,5 +33,5 @@ const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI g
 /** @param more additional headers */
 export function methodNotAllowed(allow = 'GET, HEAD', more: HttpResponse['headers'] = {}): HttpResponse {
   const text = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
-  return { status: 405, headers: { ...text, ...more, Allow: allow }, body: 'GET or HEAD.\n' };
+  return { status: 405, headers: { ...text, ...more, Allow: allow }, body: 'Send GET or HEAD.\n' };
 }

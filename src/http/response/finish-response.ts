@@ -1,4 +1,4 @@
-// Adds the headers for CORS and for the client to a response, decides about ETag and status 304, compresses the body.
+// Finishes a response: the headers for CORS and for the client, ETag or status 304, and the compression of the body.
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -26,7 +26,7 @@ const COMPRESSED_FROM_BYTES = 4_096;
 /** The memory that an encoder itself needs. */
 const ENCODER_BYTES = 1_000_000;
 
-/** Low levels, which are fast: each body is compressed only once, while its client waits. */
+/** The levels are low and fast, because each body is compressed while its client waits. */
 const encoders = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: () => createGzip({ level: 4 }),
@@ -61,12 +61,13 @@ export function finishResponse(
   const { status, body } = response;
   const { requester } = request;
   const common = isSecret ? CLOSED_HEADERS : OPEN_HEADERS;
-  const named = [...common, ...requestHeaders(requester, status, isForClient)];
+  const first = [...common, ...requestHeaders(requester, status, isForClient)];
   const headers =
     isForClient && requester.clients.haveKeys
       ? headersForKeys(response.headers, requester.client)
       : response.headers;
-  if (!isWhole(body)) return { status, headers: flat(named, headers), body, bytes: body === null ? 0 : null };
+  if (!isWhole(body))
+    return { status, headers: flatHeaders(first, headers), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
   // A response with status 304 needs Vary too, because a cache copies its headers to the stored response.
@@ -75,37 +76,38 @@ export function finishResponse(
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   if (tag !== null && isCopyFresh(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = tagged;
-    return { status: 304, headers: flat(named, kept), body: null, bytes: 0 };
+    return { status: 304, headers: flatHeaders(first, kept), body: null, bytes: 0 };
   }
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
-  // If the gateway has too little memory for the encoder, it sends the body uncompressed.
+  // If the memory is too small for the encoder, the gateway sends the body uncompressed.
   if (
     encoding === 'identity' ||
     request.method === 'HEAD' ||
     !request.work.growResponse(ENCODER_BYTES + bytes)
   ) {
-    return complete(status, flat(named, tagged), body, bytes);
+    return withLength(status, flatHeaders(first, tagged), body, bytes);
   }
-  return compressed(body, encoding).then((pieces) =>
-    complete(status, flat(named, { ...tagged, 'Content-Encoding': encoding }), pieces, bytesOf(pieces)),
-  );
+  return compress(body, encoding).then((pieces) => {
+    const encoded = flatHeaders(first, { ...tagged, 'Content-Encoding': encoding });
+    return withLength(status, encoded, pieces, bytesOf(pieces));
+  });
 }
 
-function complete(status: number, headers: string[], body: WholeBody, bytes: number): FinishedResponse {
+function withLength(status: number, headers: string[], body: WholeBody, bytes: number): FinishedResponse {
   headers.push('Content-Length', String(bytes));
   return { status, headers, body, bytes };
 }
 
-/** Compresses part by part, because a body in one piece would be a second copy of the body. */
-async function compressed(body: WholeBody, encoding: keyof typeof encoders): Promise<readonly Uint8Array[]> {
+/** Compresses part by part, because joined parts would be a second copy of the body. */
+async function compress(body: WholeBody, encoding: keyof typeof encoders): Promise<readonly Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   for await (const piece of Readable.from(partsOf(body)).pipe(encoders[encoding]())) pieces.push(piece);
   return pieces;
 }
 
-/** A list of alternating names and values: first the list `named`, then `headers`. */
-export function flat(named: readonly string[], headers: Headers): string[] {
-  const list = [...named];
+/** A list of alternating names and values: first the list `first`, then `headers`. */
+export function flatHeaders(first: readonly string[], headers: Headers): string[] {
+  const list = [...first];
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined) list.push(name, value);
@@ -115,11 +117,11 @@ export function flat(named: readonly string[], headers: Headers): string[] {
 
 /** X-Request-Id, and the headers of the client's budget, as alternating names and values. */
 function requestHeaders(requester: HttpRequester, status: number, isForClient: boolean): readonly string[] {
-  const named = ['X-Request-Id', requester.requestId];
-  // A redirect has no budget headers. Some clients would not follow it if the headers say that no look-ups remain.
-  if (!isForClient || !requester.clients.affectHeaders || (status >= 300 && status < 400)) return named;
+  const id = ['X-Request-Id', requester.requestId];
+  // A redirect has no budget headers: if these say that no look-ups remain, some clients do not follow the redirect.
+  if (!isForClient || !requester.clients.affectHeaders || (status >= 300 && status < 400)) return id;
   const { budget } = requester.client;
-  return budget === null ? named : [...named, ...budget.headers];
+  return budget === null ? id : [...id, ...budget.headers];
 }
 
 /**
@@ -141,7 +143,7 @@ function varyWith(vary: string | undefined, name: string): string {
   return vary.includes(name) ? vary : `${vary}, ${name}`;
 }
 
-/** Null unless caches can keep the response: status 200 for GET or HEAD, with a public Cache-Control. */
+/** The ETag of a GET or HEAD with status 200 that has its own ETag or a public Cache-Control. Else null. */
 function tagOf({ method }: HttpRequest, { status, headers, body }: HttpResponse): string | null {
   if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return null;
   if (headers['ETag'] !== undefined) return headers['ETag'];
@@ -151,7 +153,7 @@ function tagOf({ method }: HttpRequest, { status, headers, body }: HttpResponse)
   return typeof body === 'string' ? etag(body, { weak: true }) : null;
 }
 
-/** The package `etag` would make the same tag from the joined pieces. */
+/** Makes the same tag that the package `etag` would make of the joined pieces. */
 function weakTagOf(pieces: readonly Uint8Array[]): string {
   const hash = createHash('sha1');
   for (const piece of pieces) hash.update(piece);

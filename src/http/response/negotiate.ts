@@ -8,7 +8,7 @@ import type { HttpRequest } from '../request/exchange.ts';
 const MAX_CHARACTERS = 1_000;
 /** A header with more media ranges is ignored, because each range is compared with each offered type. */
 const MAX_RANGES = 50;
-/** The number of headers with a remembered choice. Clients send few different headers. */
+/** Maximum number of headers with a remembered choice. Clients send few different headers. */
 const MAX_REMEMBERED = 256;
 
 const ANYTHING = '*/*';
@@ -26,10 +26,10 @@ export function preferredType<Type extends string>(
 ): Type | null {
   let choose = choices.get(offered);
   if (choose === undefined) {
-    choose = remembering((accept) => new Negotiator({ headers: { accept } }).mediaType(offered) ?? null);
+    choose = rememberChoices((accept) => new Negotiator({ headers: { accept } }).mediaType(offered) ?? null);
     choices.set(offered, choose);
   }
-  return choose(readable(request.header('accept')) ?? ANYTHING) as Type | null;
+  return choose(usable(request.header('accept')) ?? ANYTHING) as Type | null;
 }
 
 const choices = new WeakMap<readonly string[], (accept: string) => string | null>();
@@ -48,13 +48,13 @@ export interface AcceptedType {
  * person: the highest quality belongs to a type that browsers want, such as HTML. The DOI proxy has the same rule.
  */
 export function acceptedData(request: WithHeaders): readonly AcceptedType[] | null {
-  return readData(readable(request.header('accept')) ?? ANYTHING);
+  return readData(usable(request.header('accept')) ?? ANYTHING);
 }
 
 const FOR_PEOPLE =
   /\*|^(?:text\/x?html|application\/xhtml\+xml|application\/pdf|image\/.*|audio\/.*|video\/.*)$/;
 
-const readData = remembering((accept): readonly AcceptedType[] | null => {
+const readData = rememberChoices((accept): readonly AcceptedType[] | null => {
   const ranges = readAccept(accept);
   const [best] = ranges;
   const forPeople = ranges.find(({ type }) => FOR_PEOPLE.test(type));
@@ -82,7 +82,7 @@ function readRange(range: string): AcceptedType | null {
   return Object.freeze({ type: type.toLowerCase(), quality: toQuality(parameters.get('q')), parameters });
 }
 
-/** Takes an invalid quality as 1. The result can be more than 1, because some clients send more. */
+/** Returns 1 for an invalid quality. The result can be more than 1, because some clients send more. */
 function toQuality(text: string | undefined): number {
   return text !== undefined && /^(?:\d{1,9}\.?\d{0,9}|\.\d{1,9})$/.test(text) ? Number(text) : 1;
 }
@@ -91,31 +91,31 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** If the client accepts Brotli and gzip equally, Brotli. `identity` if Accept-Encoding is missing or ignored. */
+/** Prefers Brotli if the client has no preference. Returns `identity` if Accept-Encoding is missing or ignored. */
 export function preferredEncoding(request: WithHeaders): Encoding {
-  const accepted = readable(request.header('accept-encoding'));
+  const accepted = usable(request.header('accept-encoding'));
   return accepted === undefined ? 'identity' : chooseEncoding(accepted);
 }
 
-/** The option `preferred` exists since version 1.0 of negotiator, but its types do not have it. */
+/** Version 1.0 of negotiator added the option `preferred`, but its types do not have this option. */
 type PreferringNegotiator = Negotiator & {
   encoding(available: readonly string[], options: { readonly preferred: string[] }): Encoding | undefined;
 };
 
-const chooseEncoding = remembering((accepted) => {
+const chooseEncoding = rememberChoices((accepted) => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } }) as PreferringNegotiator;
   return negotiator.encoding(ENCODINGS, { preferred: ['br'] }) ?? 'identity';
 });
 
 /** Undefined for a header that is missing or ignored. */
-function readable(header: string | undefined): string | undefined {
+function usable(header: string | undefined): string | undefined {
   if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
   let ranges = 1;
   for (let comma = header.indexOf(','); comma !== -1; comma = header.indexOf(',', comma + 1)) ranges += 1;
   return ranges > MAX_RANGES ? undefined : header;
 }
 
-function remembering<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
+function rememberChoices<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
   // A choice is wrapped in an object, because the cache does not accept null.
   const known = new LRUCache<string, { readonly choice: Choice }>({ max: MAX_REMEMBERED });
   return (header) => {

@@ -1,4 +1,4 @@
-// Writes a response to the client: a long body as fast as the client reads.
+// Writes a response to the client. Writes a long body only as fast as the client reads.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -62,14 +62,14 @@ export function sendResponse(
 }
 
 /**
- * Call it if the client aborted before its response was sent. Ends a body in parts, so that the body frees its resources,
+ * Call it if the client aborted before its response was sent. Ends a body in parts, so that its source frees resources,
  * and returns a promise for this end. Undefined for a complete body.
  */
 export function dropResponse({ body }: FinishedResponse): Promise<void> | undefined {
   return body === null || isWhole(body) ? undefined : takeOnePart(body).catch(() => undefined);
 }
 
-/** Reads one part, because a generator runs its `finally` only after its first part. */
+/** Reads one part, because a generator runs its `finally` only if it has begun. */
 async function takeOnePart(parts: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of parts) return;
 }

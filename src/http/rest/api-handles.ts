@@ -32,7 +32,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
   return attempt(
     () => mapSoon(loaders.record(name, freshnessOf(query)), (record) => respond(record, indexes)),
     (error) => {
-      // "Too busy" for a client without look-ups, else "failure": the API has response codes in place of error codes.
+      // The API has only response codes: "too busy" for a client without look-ups, else "failure".
       if (error instanceof GatewayError) {
         const { code, httpStatus, message, details, retryable } = error;
         return code === 'RATE_LIMITED'
@@ -76,13 +76,13 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
 
 interface ApiFailure {
   readonly details?: FailureDetails;
-  /** decides whether the response has Retry-After; default: yes for the statuses 429, 503 and 504 */
+  /** whether the response has Retry-After; default: true for the statuses 429, 503 and 504 */
   readonly retryable?: boolean;
   /** default: the HTTP status for the response code */
   readonly httpStatus?: number;
 }
 
-/** With members in the order of the DOI proxy, which is different without values. */
+/** The members have the order of the DOI proxy. A body without values has another order. */
 function bodyOf({ responseCode, handle }: HandleRecord, values: readonly HandleValue[]): object {
   const wire = values.map((value) => value.wire);
   return values.length > 0
@@ -90,7 +90,7 @@ function bodyOf({ responseCode, handle }: HandleRecord, values: readonly HandleV
     : { responseCode: codes.VALUES_NOT_FOUND, values: wire, handle };
 }
 
-/** The JSON of all values of a record. Kept while the values are in memory. It needs less memory than the values. */
+/** The JSON of all values of a record. It stays in memory as long as the values, and needs less memory than they do. */
 function writtenValues(values: readonly HandleValue[]): Written {
   let known = knownValues.get(values);
   if (known === undefined) {

@@ -23,8 +23,8 @@ interface ChosenTarget {
 }
 
 /**
- * The target of an ordinary request is remembered with the values of the record, unless it depends on chance or
- * country.
+ * Remembers the target with the values of the record if the request has no query and does not prefer data, and if the
+ * target does not depend on chance or country.
  */
 export function chosenTarget(
   record: HandleRecord,
@@ -33,8 +33,8 @@ export function chosenTarget(
   { query, http, options }: RestRequest,
 ): ChosenTarget {
   const { countryHeader, random, publicUrl } = options;
-  const isOrdinary = mediaTypes === null && query.raw === '';
-  const known = isOrdinary ? targets.get(record.values) : undefined;
+  const hasNoOptions = mediaTypes === null && query.raw === '';
+  const known = hasNoOptions ? targets.get(record.values) : undefined;
   if (known?.prefix === prefix && known.handle === record.handle) return known.target;
   const choice = chooseRedirect(
     record,
@@ -57,8 +57,8 @@ export function chosenTarget(
     page: url === null ? '' : linkTo(url),
     link: isDescribed ? describedBy(publicUrl + faceLink(record.handle)) : undefined,
   };
-  const isAlwaysTheSame = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
-  if (isOrdinary && isAlwaysTheSame) targets.set(record.values, { handle: record.handle, prefix, target });
+  const isConstant = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
+  if (hasNoOptions && isConstant) targets.set(record.values, { handle: record.handle, prefix, target });
   return target;
 }
 
@@ -67,7 +67,7 @@ const targets = new WeakMap<
   { readonly handle: HandleName; readonly prefix: PrefixLocations; readonly target: ChosenTarget }
 >();
 
-/** `action=metadata` is short for `locatt=role:metadata`. */
+/** `action=metadata` means the same as `locatt=role:metadata`. */
 function locationAttributes(query: Query): readonly string[] {
   const pairs = query.all('locatt');
   return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;
@@ -79,7 +79,7 @@ export function linkTo(location: string): string {
   return `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;
 }
 
-/** The gateway chose this name, because the name of the DOI proxy's cookie is not documented. */
+/** This name is specific to the gateway, because the name of the DOI proxy's cookie is not documented. */
 const COOKIE = 'doi-local-service';
 
 /**

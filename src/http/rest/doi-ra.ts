@@ -10,10 +10,10 @@ import { keepingHeaders } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { type RestRequest, restResponse, stringify } from './rest-exchange.ts';
 
-/** With capitals, like this service of the DOI proxy. */
+/** The charset has capitals, as in this service of the DOI proxy. */
 const JSON_TYPE = 'application/json;charset=UTF-8';
 
-/** @param encodedNames the path after `/doiRA/`: names with commas between them; a comma in a name is `%2C` */
+/** @param encodedNames the path after `/doiRA/`: names separated by commas; a comma in a name is `%2C` */
 export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<HttpResponse> {
   const refusals: GatewayError[] = [];
   const rows = encodedNames.split(',').map((encoded) => {
@@ -24,7 +24,7 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
   const allRows = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
   return mapSoon<readonly object[], HttpResponse>(allRows, (all) => {
     const [refusal] = refusals;
-    // If the client has too few look-ups left, the status is 429. The rows still contain the agencies that are cached.
+    // If the client has too few look-ups left, the status is 429. The rows still contain the cached agencies.
     const status = refusal?.httpStatus ?? 200;
     const headers = refusal
       ? failureHeaders(status, refusal.details)
@@ -33,7 +33,7 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
   });
 }
 
-/** @param refusals the function adds an error to this list if the client has no look-ups left */
+/** @param refusals gets an error if the client has no look-ups left */
 function rowOf(name: HandleName, { loaders, expiry }: RestRequest, refusals: GatewayError[]): Soon<object> {
   return attempt<object>(
     () => mapSoon(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),

@@ -89,13 +89,13 @@ const citationText: Writing['write'] = (text) => written(`${text}\n`);
 const bibtexText = rememberedText(writeBibtex);
 const risText = rememberedText(writeRis);
 
-/** In characters. Longer texts are not remembered, because the cache of metadata does not count their memory. */
-const MAX_REMEMBERED = 100_000;
+/** Longer texts are not remembered, because the cache of metadata does not count their memory. */
+const MAX_REMEMBERED_CHARACTERS = 100_000;
 /** Longer metadata is written in a later turn of the event loop, because writing it takes long. */
 const LONG_CHARACTERS = 20_000;
 
 /**
- * Remembers the text of each CSL item while the item is in memory. For another spelling of the name, writes a new text.
+ * Remembers the text of each CSL item while the item is in memory. Writes a new text if the name has another spelling.
  */
 function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing['write'] {
   const entries = new WeakMap<object, Written & { readonly name: DoiName }>();
@@ -103,7 +103,7 @@ function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing
     const known = entries.get(csl as CslItem);
     if (known?.name === name) return known;
     const entry = { ...written(write(csl as CslItem, name)), name };
-    if (entry.text.length <= MAX_REMEMBERED) entries.set(csl as CslItem, entry);
+    if (entry.text.length <= MAX_REMEMBERED_CHARACTERS) entries.set(csl as CslItem, entry);
     return entry;
   };
 }
@@ -113,7 +113,7 @@ const AGENCY_WAIT_MS = 3_000;
 
 /**
  * Status 200 with metadata, or 204 if the agency has no metadata of the work.
- * @param serviceUrl the URL of the agency's service, else of the work; null: the record has no URL
+ * @param serviceUrl returns the URL of the agency's service, else of the work; null: the record has no URL
  * @param otherwise makes the response if the look-up of metadata fails or takes too long
  */
 export function metadataResponse(

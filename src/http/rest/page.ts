@@ -18,7 +18,7 @@ import { HTML_TYPE, type RestFaceOptions, restResponse } from './rest-exchange.t
 
 type Headers = HttpResponse['headers'];
 
-/** A page is shortened, because people do not read more. The JSON API has all values. */
+/** A page shows at most this much, because people do not read more. The JSON API has all values. */
 const MAX_ROWS = 1_000;
 const MAX_ROW_CHARACTERS = 1_000_000;
 const MAX_CELL_CHARACTERS = 20_000;
@@ -39,7 +39,7 @@ export function valuesPage(
   const hidden = values.length - rows.length;
   const api = escapeMarkup(`${publicUrl}/api/handles/${handlePath(record.handle)}`);
   const note =
-    hidden === 0 ? '' : `\n<p>There are ${hidden} more. <a href="${api}">All of them as JSON.</a></p>`;
+    hidden === 0 ? '' : `\n<p>There are ${hidden} more. <a href="${api}">Show all values as JSON.</a></p>`;
   return page(200, record.handle, table(rows) + note, headers);
 }
 
@@ -106,7 +106,7 @@ export function notFoundPage(
   return page(404, TITLE, paragraphs.map((words) => `<p>${words}</p>`).join('\n'), headers);
 }
 
-/** Problems that the gateway finds without a look-up. Skips messages that name GraphQL fields or arguments. */
+/** Problems that the gateway finds without a look-up. Skips messages that mention GraphQL fields or arguments. */
 function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
   const messages = problem ? [problem.message] : doiWarnings(name, lookalikes).map(({ message }) => message);
   return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
@@ -115,8 +115,8 @@ function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
 const MAX_SUGGESTIONS = 3;
 
 /**
- * Names that the reader probably meant: names inside a text, the name without text that was copied with it, and the
- * name without its final slash.
+ * Names that the reader probably meant: names inside a text, the name without text that was copied together with the
+ * name, and the name without its final slash.
  */
 function suggestedNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
   const { name } = parsed;
@@ -149,7 +149,7 @@ export function deadAliasPage(name: HandleName, headers: Headers): HttpResponse 
 }
 
 /**
- * The path of a name at this gateway. It never begins with `//`: a browser would read the next characters as a host.
+ * The path of a name at this gateway. The path never begins with `//`: a browser would read what follows as a host.
  */
 export function faceLink(name: HandleName): string {
   return `/${handlePath(name).replace(/^\//, '%2F')}`;

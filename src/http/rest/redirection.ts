@@ -47,13 +47,13 @@ export function answerRedirection(encodedName: string, request: RestRequest): So
   return mapSoon(resolve(name, request), (resolution) => {
     const writing = writingOf(request);
     const headers = () => headersFor(NO_REDIRECT, request);
-    const missing = (page: () => HttpResponse): HttpResponse =>
+    const notFound = (page: () => HttpResponse): HttpResponse =>
       writing === null ? page() : { status: 404, headers: headers(), body: null };
-    if (resolution === null) return missing(() => deadAliasPage(name, headers()));
+    if (resolution === null) return notFound(() => deadAliasPage(name, headers()));
     const { record, via, prefix } = resolution;
     const isAliased = via.length > 0;
     if (record.status === 'HANDLE_NOT_FOUND') {
-      return missing(() =>
+      return notFound(() =>
         isAliased ? deadAliasPage(name, headers()) : notFoundPage(record, headers(), options),
       );
     }
@@ -62,7 +62,7 @@ export function answerRedirection(encodedName: string, request: RestRequest): So
     if (isPrefix || showsValues(query) || isShownAlias(record, query)) {
       return valuesPage(record, values, headers(), options.publicUrl);
     }
-    if (prefix.isInactive) return missing(() => notFoundPage(record, headers(), options));
+    if (prefix.isInactive) return notFound(() => notFoundPage(record, headers(), options));
     if (query.first('action') === 'showurls') {
       return (
         showUrls(selected, prefix, headers()) ?? valuesPage(record, values, headers(), options.publicUrl)
@@ -83,7 +83,7 @@ function writingOf({ http, query, options }: RestRequest): Writing | null {
   return accepted && writingFor(accepted, query);
 }
 
-/** `noredirect` has no effect if the query also has `action`. */
+/** Whether the query requests the page with the values. `noredirect` has no effect if the query also has `action`. */
 function showsValues(query: Query): boolean {
   const action = query.first('action');
   return action === null ? query.isOn('noredirect') : action === 'showvalues';
@@ -95,7 +95,7 @@ function resolve(name: HandleName, request: RestRequest): Soon<Resolved | null> 
   const options = {
     freshness: freshnessOf(query),
     ignoresAliases: query.isOn('ignore_aliases'),
-    withoutPrefix: showsValues(query),
+    ignoresPrefix: showsValues(query),
   };
   return attempt<Resolved | null>(
     () => resolveName(name, request, options),
@@ -111,7 +111,7 @@ function isShownAlias(record: HandleRecord, query: Query): boolean {
   return query.isOn('ignore_aliases') && aliasOf(record) !== null;
 }
 
-/** If the record has no target, returns the page with its values. */
+/** Redirects to the target of the record. If the record has no target, returns the page with its values. */
 function redirect(record: HandleRecord, prefix: PrefixLocations, request: RestRequest): HttpResponse {
   const { http, query, options } = request;
   const mediaTypes = acceptedData(http);
@@ -134,7 +134,7 @@ function headersFor(
   return { ...keepingHeaders(expiry, now), Vary: varyOf(depends, options) };
 }
 
-/** The request headers that the response depends on. Undefined if it depends on none. */
+/** The request headers on which the response depends. Undefined if the response depends on no header. */
 function varyOf(
   { dependsOnAccept, dependsOnCountry }: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
   options: RestFaceOptions,
@@ -151,13 +151,14 @@ function varyOf(
   return names.length === 0 ? undefined : names.join(', ');
 }
 
-/** If responses can be metadata, every response at `/{name}` depends on Accept, also a failure. */
+/** If responses can be metadata, every response at `/{name}` depends on Accept, even a failure. */
 export function varyOfFailure(options: RestFaceOptions): string | undefined {
   return hasMetadata(options) ? 'Accept' : undefined;
 }
 
 /**
- * The URL of an alias target at this gateway, with the same query. Not made from the Host header: clients can forge it.
+ * The URL of an alias target at this gateway, with the same query. The URL does not depend on the Host header, which
+ * clients can forge.
  */
 function aliasLocation(name: HandleName, { query, options }: RestRequest): string {
   return options.publicUrl + faceLink(name) + locationQuery(query.raw);

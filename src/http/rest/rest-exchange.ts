@@ -26,7 +26,7 @@ const NONE: readonly string[] = Object.freeze([]);
 
 const EMPTY: Query = Object.freeze({ raw: '', first: () => null, all: () => NONE, isOn: () => false });
 
-/** Like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged. */
+/** Parses the query like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged. */
 export function parseQuery(raw: string): Query {
   if (raw === '') return EMPTY;
   const parameters = new Map<string, string[]>();
@@ -58,7 +58,7 @@ export function indexesOf(query: Query): readonly number[] | null {
   return indexes;
 }
 
-/** Undefined if neither `auth` nor `cert` is on. */
+/** The freshness that the query requires. Undefined if neither `auth` nor `cert` is on. */
 export function freshnessOf(query: Query): Freshness | undefined {
   const [auth, cert] = [query.isOn('auth'), query.isOn('cert')];
   return auth || cert ? { auth, cert } : undefined;
@@ -71,11 +71,11 @@ export interface RestFaceOptions {
   readonly random: RandomSource;
   /** for work that takes long */
   readonly turns: Turns;
-  /** the maximum of look-ups in one request */
+  /** maximum number of look-ups in one request */
   readonly maxLookups: number;
   /** the gateway's URL for clients, without a final slash; empty: links are relative */
   readonly publicUrl: string;
-  /** the request header with the client's country, in lower case; null: the operator has set none */
+  /** the request header with the client's country, in lower case; null: the operator has set no header */
   readonly countryHeader: string | null;
   /** the base URLs of local services; a reader's cookie chooses one of them */
   readonly localServices: readonly string[];
@@ -105,7 +105,7 @@ export function stringify(body: unknown, pretty = false): string {
   return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** A text that is kept, so that it and its ETag are made once. */
+/** A text with its ETag. Both are kept, so that the gateway makes them only once. */
 export interface Written {
   readonly text: string;
   readonly tag: string;
@@ -142,7 +142,7 @@ export function apiJson(
   return apiText(status, stringify(body, query.isOn('pretty')), query, headers);
 }
 
-/** @param json already written, unlike the body of `apiJson` */
+/** Like `apiJson`, but `json` is text. */
 export function apiText(
   status: number,
   json: string,

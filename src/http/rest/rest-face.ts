@@ -22,7 +22,7 @@ const API = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i;
 const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
 /** The memory that is reserved for each name of /doiRA. */
 const WHICH_RA_BYTES = 12_000;
-/** The look-ups of more names take long. So they begin in a later turn of the event loop. */
+/** The look-ups of more names take long, so these look-ups begin in a later turn of the event loop. */
 const MANY_NAMES = 100;
 
 export function createRestFace(options: RestFaceOptions): Handler {
@@ -36,11 +36,11 @@ export function createRestFace(options: RestFaceOptions): Handler {
     return attempt(
       () => {
         const names = WHICH_RA.test(httpRequest.path) ? httpRequest.path.split(',').length : 1;
-        const waiting = admit(httpRequest, names);
-        if (names > MANY_NAMES) return routeInTurn(httpRequest, waiting);
-        return waiting === undefined ? route(httpRequest) : waiting.then(() => route(httpRequest));
+        const admission = admit(httpRequest, names);
+        if (names > MANY_NAMES) return routeInTurn(httpRequest, admission);
+        return admission === undefined ? route(httpRequest) : admission.then(() => route(httpRequest));
       },
-      (error) => failed(error, httpRequest),
+      (error) => failure(error, httpRequest),
     );
   };
 
@@ -97,7 +97,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
     if (!signal.aborted) log.error({ err: error }, 'unexpected error');
   }
 
-  function failed(error: unknown, httpRequest: HttpRequest): HttpResponse {
+  function failure(error: unknown, httpRequest: HttpRequest): HttpResponse {
     if (!(error instanceof GatewayError)) {
       report(error, httpRequest);
       return noAnswer(500, ERROR_KINDS.INTERNAL_SERVER_ERROR.message, failureHeaders(500));

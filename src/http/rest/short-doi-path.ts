@@ -1,6 +1,6 @@
 // Recognises the path of a shortDOI: https://doi.org/abcde is the handle 10/abcde.
 
-/** Paths that no shortDOI uses here: paths of the gateway, and paths that scanners often try. */
+/** Paths that are never read as a shortDOI: paths of the gateway, and paths that scanners often try. */
 const NEVER_SHORT_DOIS: ReadonlySet<string> = new Set(
   `
   api doira graphiql graphql health healthz inspector jobs llms mcp metrics ready readyz schema

@@ -10,7 +10,7 @@ import { restResponse } from './rest-exchange.ts';
 
 const XML_TYPE = 'text/xml;charset=utf-8';
 
-/** Includes the locations for content negotiation. Null if the name has no locations. */
+/** The result includes the locations for content negotiation. Null if the name has no locations. */
 export function showUrls(
   record: HandleRecord,
   prefix: PrefixLocations,
@@ -32,7 +32,7 @@ export function showUrls(
   return restResponse(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
 }
 
-/** False for the target, which the gateway writes as `href`, and for namespaces, which would change the elements. */
+/** Skips the target, because the gateway writes it as `href`, and namespaces, because they would change the elements. */
 function isPassedOn({ name }: LocationAttribute): boolean {
   return name !== 'href' && name !== 'href_template' && name !== 'xmlns' && !name.includes(':');
 }

@@ -18,16 +18,16 @@ export interface ApiKey {
 
 export interface ApiKeys {
   readonly size: number;
-  /** Finds the entry of a key, also of an expired key. */
+  /** Finds the entry of a key, even if the key has expired. */
   find(key: string): ApiKey | undefined;
 }
 
-/** Longer keys are unknown, because valid keys have 43 characters. The gateway does not spend time on their hashes. */
+/** Longer keys are unknown, because valid keys are much shorter. The gateway does not spend time on their hashes. */
 const MAX_CHARACTERS = 256;
 
 /**
  * One round of SHA-256 is enough, because keys are random and have at least 128 bits. No attacker can find a key from
- * its hash. The time of `find` reveals no key either: it depends only on the hash of the sent key.
+ * its hash. The time of `find` also reveals no key, because this time depends only on the hash of the sent key.
  */
 function createApiKeys(byHash: ReadonlyMap<string, ApiKey>): ApiKeys {
   return {
@@ -36,7 +36,7 @@ function createApiKeys(byHash: ReadonlyMap<string, ApiKey>): ApiKeys {
   };
 }
 
-/** The message is for the operator. It names the variable, the file, and each invalid entry on its own line. */
+/** The message is for the operator. It contains the variable, the file, and each invalid entry on a separate line. */
 export class ApiKeysError extends Error {
   override readonly name = 'ApiKeysError';
 
@@ -49,12 +49,12 @@ export class ApiKeysError extends Error {
 
 const MAX_LISTED_FAULTS = 20;
 
-const lookUps = (most: number) => {
-  const rule = { error: `must be a whole number from 1 to ${most}` };
-  return z.int(rule).min(1, rule).max(most, rule);
+const lookUpsType = (max: number) => {
+  const rule = { error: `must be a whole number from 1 to ${max}` };
+  return z.int(rule).min(1, rule).max(max, rule);
 };
 
-/** A date, or a time with its zone. Without the zone, the time would depend on the machine. */
+/** A date, or a date and time with a zone. Without a zone, the time would depend on the machine. */
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 const entryType = z.strictObject({
@@ -64,8 +64,8 @@ const entryType = z.strictObject({
   sha256: z
     .string({ error: 'is missing' })
     .regex(/^[0-9A-Fa-f]{64}$/, 'must be the SHA-256 of the key: 64 hexadecimal digits'),
-  lookupsPerSecond: lookUps(100_000).nullable().optional(),
-  burst: lookUps(10_000_000).optional(),
+  lookupsPerSecond: lookUpsType(100_000).nullable().optional(),
+  burst: lookUpsType(10_000_000).optional(),
   expires: z
     .string({ error: 'must be a date such as 2027-01-31' })
     .refine(
@@ -120,7 +120,7 @@ function keyOf({ name, sha256, lookupsPerSecond, burst, expires }: Entry): ApiKe
   };
 }
 
-/** For messages: the number of the entry, counted from 1, and its name. */
+/** For messages: the number of the entry, from 1, and the name of the entry. */
 function placeOf(index: number, item: unknown): string {
   const { name } = (item ?? {}) as { readonly name?: unknown };
   return typeof name === 'string' ? `entry ${index + 1} ("${name.slice(0, 64)}")` : `entry ${index + 1}`;

@@ -5,10 +5,10 @@ export interface BudgetPolicy {
   readonly windowSeconds: number;
 }
 
-const DEFAULT_BURST_SECONDS = 10;
+const DEFAULT_WINDOW_SECONDS = 10;
 
-/** @param burst the look-ups of one window; null: the look-ups of ten seconds */
+/** @param burst the look-ups that a client can make at once; null: ten times `perSecond` */
 export function policyOf(perSecond: number, burst: number | null): BudgetPolicy {
-  const quota = burst ?? perSecond * DEFAULT_BURST_SECONDS;
+  const quota = burst ?? perSecond * DEFAULT_WINDOW_SECONDS;
   return { quota, windowSeconds: Math.ceil(quota / perSecond) };
 }

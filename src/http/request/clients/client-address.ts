@@ -11,13 +11,13 @@ import type { AddressRange } from '../../../config-variables/variable-types.ts';
  */
 export type ClientAddress = (connected: string, forwarded: () => string | undefined) => string;
 
-/** The most balancers between a client and the gateway. */
+/** At most this many addresses of the header are read. */
 const MAX_HOPS = 16;
-/** Enough for an IPv6 address with brackets, a zone and a port. */
+/** An IPv6 address with brackets, a zone and a port is shorter. */
 const MAX_CHARACTERS = 100;
 
 export function createClientAddress(trusted: readonly AddressRange[]): ClientAddress {
-  const isTrusted = createTrust(trusted);
+  const isTrusted = createTrustCheck(trusted);
 
   /**
    * Reads the header from right to left, because each balancer adds the address of its own client at the right end.
@@ -37,13 +37,13 @@ export function createClientAddress(trusted: readonly AddressRange[]): ClientAdd
   }
 
   return (connected, forwarded) => {
-    const address = normal(connected);
+    const address = normalize(connected);
     const header = isTrusted(address) ? forwarded() : undefined;
     return networkOf(header === undefined ? address : firstUntrusted(address, header));
   };
 }
 
-function createTrust(trusted: readonly AddressRange[]): (address: string) => boolean {
+function createTrustCheck(trusted: readonly AddressRange[]): (address: string) => boolean {
   if (trusted.length === 0) return () => false;
   const list = new BlockList();
   for (const { address, bits, family } of trusted) list.addSubnet(address, bits, family);
@@ -59,14 +59,14 @@ function addressIn(header: string, start: number, end: number): string | null {
   const text = header.slice(start, end).trim();
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];
   const address = (bracketed ?? plain ?? text).replace(/%.*$/, '');
-  return isIP(address) === 0 ? null : normal(address);
+  return isIP(address) === 0 ? null : normalize(address);
 }
 
 /**
- * An IPv4 address for `::ffff:192.0.2.1`: a socket for IPv4 and IPv6 reports IPv4 addresses in this form. Other IPv6
- * addresses in their shortest form, without zone. Text that is no address is returned unchanged.
+ * Returns `192.0.2.1` for `::ffff:192.0.2.1`, because a socket for IPv4 and IPv6 reports IPv4 addresses in this form.
+ * Returns other IPv6 addresses in their shortest form, without zone, and text that is no address unchanged.
  */
-function normal(text: string): string {
+function normalize(text: string): string {
   if (!text.includes(':')) return text;
   if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) return text.slice(MAPPED.length);
   const [address = ''] = text.split('%');
@@ -77,7 +77,7 @@ function normal(text: string): string {
 
 const MAPPED = '::ffff:';
 
-/** @param address as `normal` returns it */
+/** @param address as `normalize` returns it */
 function networkOf(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address;
   const groups = address.split(':').length;

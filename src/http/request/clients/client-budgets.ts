@@ -1,4 +1,4 @@
-// The budget of each client: the look-ups that it can make in a time window. Counts them in memory or in Redis.
+// The budget of each client: the look-ups that the client can make in a time window. Memory or Redis counts them.
 
 import type { Cluster, Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -30,11 +30,11 @@ interface ClientBudgetsOptions {
   readonly redis: Redis | Cluster | null;
   /** Milliseconds of a clock that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
-  /** how long to wait for Redis, before the gateway bypasses it; default: 250 */
+  /** how long to wait for Redis before the gateway bypasses Redis; default: REDIS_TIMEOUT_MS */
   readonly redisTimeoutMs?: number;
 }
 
-/** The maximum of clients in memory. For a new client, the gateway drops the least recently used client. */
+/** Maximum number of clients in memory. For a new client, the gateway drops the least recently used client. */
 export const MAX_CLIENTS = 50_000;
 
 const REDIS_TIMEOUT_MS = 250;
@@ -44,7 +44,7 @@ const BYPASS_MS = 1_000;
 /** A client's budget after its last look-ups. */
 interface BudgetState {
   readonly remaining: number;
-  /** the end of the window, by `now` */
+  /** the end of the window, on the clock of `now` */
   readonly endsAt: number;
   readonly forget: () => void;
 }
@@ -61,7 +61,7 @@ interface Limiter {
 export function createClientBudgets(options: ClientBudgetsOptions): ClientBudgets {
   const { redis, now = () => performance.now(), redisTimeoutMs = REDIS_TIMEOUT_MS } = options;
   const limiters = new Map<string, Limiter>();
-  // Made at first use, because a gateway without limits does not need its memory.
+  // Made at first use, because a gateway without limits does not need this memory.
   let states: LRUCache<string, BudgetState> | undefined;
 
   function limiterOf(policy: BudgetPolicy): Limiter {
@@ -98,14 +98,14 @@ class Budget implements BudgetWithHeaders {
   async take(lookUps: number): Promise<void> {
     const known = this.#known;
     // If too few look-ups remain, no request to Redis is necessary.
-    if (known !== undefined && known.remaining < lookUps) throw spent(known.endsAt - this.#now());
+    if (known !== undefined && known.remaining < lookUps) throw rateLimited(known.endsAt - this.#now());
     try {
       const { remainingPoints, msBeforeNext } = await this.#limiter.consume(this.#key, lookUps);
       this.#note(remainingPoints, msBeforeNext);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       this.#note(0, refusal.msBeforeNext);
-      throw spent(refusal.msBeforeNext);
+      throw rateLimited(refusal.msBeforeNext);
     }
   }
 
@@ -180,7 +180,7 @@ function createLimiter(
   };
 }
 
-function spent(waitMs: number): GatewayError {
+function rateLimited(waitMs: number): GatewayError {
   return new GatewayError('RATE_LIMITED', { details: { retryAfterSeconds: wholeSeconds(waitMs) } });
 }
 

@@ -31,8 +31,8 @@ export interface Clients {
   /** whether the gateway has API keys */
   readonly haveKeys: boolean;
   /**
-   * Set for operations of the gateway itself, such as those of jobs. They can use any document. `operationMs` is their
-   * deadline.
+   * Set for operations of the gateway itself, such as the operations of jobs. These operations can use any document.
+   * `operationMs` is their deadline.
    */
   readonly own?: { readonly operationMs: number };
   identify(request: ClientRequest): HttpClient;
@@ -40,7 +40,7 @@ export interface Clients {
 
 export interface ClientsOptions {
   readonly trustedProxies: readonly AddressRange[];
-  /** Returns the present keys. Null: the gateway has no keys. */
+  /** Returns the current keys. Null: the gateway has no keys. */
   readonly keys: () => ApiKeys | null;
   /** whether clients without a key have access */
   readonly isPublic: boolean;
@@ -93,7 +93,7 @@ export function createClients(options: ClientsOptions): Clients {
   };
 }
 
-/** Null for other schemes, such as Basic: they are for a server in front of the gateway. */
+/** The API key. Null for other schemes, such as Basic: these schemes are for a server in front of the gateway. */
 function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? null;
 }

@@ -5,11 +5,11 @@ import { IncomingMessage } from 'node:http';
 /** Called with each chunk of the body, and with null at its end. */
 export type OnPush = (chunk: Buffer | null) => void;
 
-/** Smaller chunks are joined, except for the first chunk. */
+/** Smaller chunks are joined. The first chunk is never joined, because most bodies have only one chunk. */
 const SMALL_BYTES = 512;
 
 /** A subclass, because setting `push` on each request would give each request its own object shape. */
-export class CountedRequest extends IncomingMessage {
+export class IncomingRequest extends IncomingMessage {
   onPush: OnPush | null = null;
   /** whether the body waits until the gateway has memory for it */
   isHeld = false;
@@ -17,7 +17,6 @@ export class CountedRequest extends IncomingMessage {
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
     this.onPush?.(chunk);
-    // The first chunk is never joined, because most bodies have only one.
     if (this.#hasBegun) {
       if (chunk !== null && chunk.length < SMALL_BYTES) return joinSmall(this, chunk);
       flushSmall();
@@ -26,8 +25,8 @@ export class CountedRequest extends IncomingMessage {
     return super.push(chunk, encoding);
   }
 
-  pushJoined(part: Buffer): boolean {
-    return super.push(part);
+  pushJoined(chunk: Buffer): boolean {
+    return super.push(chunk);
   }
 }
 
@@ -39,22 +38,23 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * The small chunks of one request that arrived in the present turn of the event loop. If a body of a megabyte arrives
  * byte by byte, a million buffers would keep the garbage collector busy.
  */
-const small = { of: null as CountedRequest | null, bytes: 0, buffer: Buffer.alloc(16_384) };
+const small = { request: null as IncomingRequest | null, bytes: 0, buffer: Buffer.alloc(16_384) };
 
-function joinSmall(request: CountedRequest, chunk: Buffer): boolean {
-  let hasRoom = true;
-  if (small.of !== request || small.bytes + chunk.length > small.buffer.length) hasRoom = flushSmall();
-  if (small.of === null) setImmediate(flushSmall);
-  small.of = request;
+function joinSmall(request: IncomingRequest, chunk: Buffer): boolean {
+  let canTakeMore = true;
+  if (small.request !== request || small.bytes + chunk.length > small.buffer.length)
+    canTakeMore = flushSmall();
+  if (small.request === null) setImmediate(flushSmall);
+  small.request = request;
   small.bytes += chunk.copy(small.buffer, small.bytes);
-  return hasRoom;
+  return canTakeMore;
 }
 
 /** Gives the joined chunks to their request. Returns false if the buffer of the request is full. */
 function flushSmall(): boolean {
-  const { of: request, bytes, buffer } = small;
+  const { request, bytes, buffer } = small;
   if (request === null) return true;
-  small.of = null;
+  small.request = null;
   small.bytes = 0;
   return request.pushJoined(Buffer.from(buffer.subarray(0, bytes)));
 }
