@@ -65,7 +65,7 @@ function kindOf(character: string): number {
 
 let asciiBySkeleton: Map<string, string> | undefined;
 
-/** `l`, `I`, `1` and `|` have the same skeleton. Returns the character of the same kind, or the skeleton if none is. */
+/** `l`, `I`, `1` and `|` have the same skeleton. Returns the one of the same kind; the skeleton if no kind is the same. */
 function likeliestAscii(character: string, skeleton: string): string {
   asciiBySkeleton ??= new Map(
     Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code))

@@ -4,7 +4,7 @@ const PERCENT_SIGN = 0x25;
 const FULL_STOP = 0x2e;
 const SLASH = 0x2f;
 
-/** Whether the input is a DOI name of visible ASCII without `%`, as most inputs are. This name needs no decoding. */
+/** Whether the input is a DOI name of visible ASCII without `%`, as most inputs are. A plain name needs no decoding. */
 export function isPlainName(input: string): boolean {
   if (!input.startsWith('10.')) return false;
   let at = 2;
@@ -72,7 +72,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** A word in a name. */
+/** A word in a name: letters, marks and digits. */
 export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**

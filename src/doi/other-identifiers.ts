@@ -2,7 +2,7 @@
 
 import { bareText, type Recognised } from './recognise.ts';
 
-/** In UTF-16 units, with label or site. Only handles and URLs can be longer. */
+/** Of an identifier with its label or site, in UTF-16 units. Only handles and URLs can be longer. */
 const MAX_LENGTH = 200;
 
 /** The ASCII hyphen, and the hyphens and dashes that typesetters put in its place. */

@@ -30,7 +30,7 @@ export interface RecognisedUrl {
   readonly namesSeveral: boolean;
 }
 
-/** The hosts of the proxies. A university's proxy server adds its own domain: `doi-org.proxy.example.edu`. */
+/** The hosts of DOI and handle proxies. A university's proxy server adds its own domain: `doi-org.proxy.example.edu`. */
 const HOST =
   '(?:(?:https?:)?//)?' +
   '((?:dx\\.|www\\.)?doi\\.org|hdl\\.handle\\.net|(?:dx-|www-)?doi-org(?=\\.)|hdl-handle-net(?=\\.))' +
@@ -79,7 +79,7 @@ export function recognise(text: string): Recognised {
   if (offset > 0) return { form: 'URI', encodedName: text.slice(offset), offset };
   const { scheme, name } = divideScheme(text);
   const form = FORM_OF_SCHEME.get(scheme) ?? (text.startsWith('10.') ? 'WEB_FORM' : null);
-  // White space can follow only `hdl:`.
+  // Of these schemes, only `hdl:` can have white space after it. DOI_SCHEME reads `doi:`.
   const encodedName = scheme === 'hdl:' ? name.trimStart() : name;
   return { form, encodedName, offset: text.length - encodedName.length };
 }

@@ -43,8 +43,8 @@ function whollyRepaired(name: DoiName, lookalikes: Lookalikes | null): string {
 }
 
 /**
- * Corrects one typing error: a digit was typed twice, or two neighbouring digits were exchanged. Errors in the suffix
- * come first, then errors in the registrant code. @param max the maximum number of texts to try
+ * The names with one typing error corrected: a digit typed twice, or two neighbouring digits exchanged. Errors in the
+ * suffix come first, then errors in the registrant code. @param max the maximum number of texts to try
  */
 export function digitTypos(name: DoiName, max: number): DoiName[] {
   const suffix = prefixOf(name).length + 1;

@@ -1,5 +1,5 @@
 // Normalizes text for comparisons and warnings. DOI names themselves are never normalized. A hostile text with very long
-// runs of combining marks is returned unchanged, because its normalization would take too long.
+// runs of combining marks is returned unchanged, because normalization would take too long.
 
 import { isAscii } from './name.ts';
 

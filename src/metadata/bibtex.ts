@@ -126,7 +126,7 @@ function addDate(fields: EntryFields, date: PartialDate | null): void {
   if (date.day !== null) addField(fields, 'day', braced(String(date.day)));
 }
 
-/** biber splits these fields at "and", because it reads them as lists. */
+/** biber reads these fields as lists, and splits them at "and". */
 const LIST_FIELDS = new Set(['publisher', 'school', 'institution', 'address', 'language']);
 
 /** Titles of books and series. */
@@ -205,7 +205,7 @@ function escapeKeyword(latex: string): string {
 
 /**
  * biber reads the field `doi` verbatim, so the field cannot have escapes. A name that programs would misread is
- * percent-encoded instead. Such a name has unbalanced braces, or matches MISREAD.
+ * percent-encoded instead. Programs misread unbalanced braces, and what MISREAD finds.
  */
 function verbatimName(name: HandleName): string {
   return isBalanced(name, '{', '}') && !MISREAD.test(name) ? name : urlPath(name);

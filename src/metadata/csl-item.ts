@@ -19,7 +19,7 @@ const MAX_NAMESAKES = 20;
 /** The CSL type of a work whose type is not in the agency's table. */
 export const OTHER_CSL_TYPE = 'document';
 
-/** For each word of the table, its key. @param table each value is words separated by spaces */
+/** For each word of the table, the key of its row. @param table each value is a list of words with spaces between */
 export function typeByWord(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const rows = Object.entries(table);
   return new Map(rows.flatMap(([type, words]) => words.split(' ').map((each) => [each, type] as const)));

@@ -7,7 +7,7 @@ const BYTES: ReadonlyMap<string, number> = new Map(
 );
 
 const FOLLOWING_BYTE = `[\\u0080-\\u00bf${WINDOWS_1252}]`;
-/** In UTF-8, a character outside ASCII has two to four bytes. Finds such bytes if each was read as a character. */
+/** In UTF-8, a character outside ASCII has two to four bytes. Finds these bytes if each was read as a character. */
 const MISREAD = new RegExp(
   `[Â-ß]${FOLLOWING_BYTE}|[à-ï]${FOLLOWING_BYTE}{2}|[ð-ô]${FOLLOWING_BYTE}{3}`,
   'gu',

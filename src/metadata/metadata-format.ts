@@ -13,7 +13,7 @@ export type MetadataFormat =
 export const CSL: MetadataFormat = Object.freeze({ kind: 'csl' });
 export const LANGUAGE: MetadataFormat = Object.freeze({ kind: 'language' });
 
-/** The value of `Accept`. */
+/** The header `Accept` that requests the format. */
 export function acceptOf(format: MetadataFormat): string {
   return format.kind === 'citation'
     ? `text/x-bibliography; style=${format.style}; locale=${format.locale}`

@@ -12,7 +12,7 @@ export interface MetadataHost {
   readonly limit: RequestLimit | null;
   /** for operators without CONTACT */
   readonly anonymousLimit: RequestLimit | null;
-  /** the maximum number of requests at the same time */
+  /** at most this many requests run at the same time */
   readonly connections: number;
 }
 

@@ -46,7 +46,7 @@ export function namedWork({ title, creators, issued }: ComparedMembers): NamedWo
   return { title, authors, year: issued?.year ?? null };
 }
 
-/** The share: how many of the title's letters are in words that the reference also has (docs/decisions/0024). */
+/** The share is the part of the title's letters in words that the reference also has (docs/decisions/0024). */
 const MIN_SHARE_TO_FIT = 0.6;
 const MAX_SHARE_OF_MISFIT = 0.34;
 

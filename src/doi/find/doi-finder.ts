@@ -16,8 +16,8 @@ const LOOK_AHEAD = 1_024;
 const MAX_KEPT = 1_000_000;
 
 /**
- * Finds the same names as `findDois` in the whole text, at whatever places the text is divided into pieces. But a name
- * ends after a million characters.
+ * Finds the same names as `findDois` in the whole text. How the text is divided into pieces makes no difference. But a
+ * name ends after a million characters.
  */
 export class DoiFinder {
   readonly #withReferences: boolean;

@@ -114,7 +114,7 @@ function matchOfSpaced(spacedName: SpacedName | null, source: string): DoiMatch 
   return { ...found, text: source.slice(start, end), start, end, repaired: true };
 }
 
-/** Some names really end with `.pdf` or another ending of page URLs: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
+/** The whole name, because some names really end like the URL of a page: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
 function uncutName({ name }: DoiMatch, { encoded }: ScannedName): DoiName | null {
   const wholeText = withoutPunctuation(encoded);
   if (wholeText.length <= name.length) return null;
@@ -129,7 +129,7 @@ function isFormOfName(text: string, start: number, { start: nameStart, prefix }:
 
 // Numbers can look like names: IP addresses, versions, dates, ratios, prices.
 
-/** Whether a name is probably a DOI name, if no label before it says so. `name` is decoded. */
+/** Whether a name without a label is probably a DOI name. Percent triplets in the suffix of `name` are not decoded. */
 function isPlausible(name: string): boolean {
   const slash = name.indexOf('/');
   const code = name.slice(3, slash);

@@ -34,7 +34,7 @@ const RECORD_END = /\n[ \t]*[})][ \t]*(?=\r?\n|$)|\nER {1,2}-/;
 const BEGINNINGS = [BLANK_LINE, ELEMENT, BULLET, NUMBER];
 /** `"DOI": "`. In JSON, the title can stand before or after the name. */
 const IN_JSON = /"\w{1,30}"\s{0,5}:\s{0,5}"[^"\n]{0,300}$/;
-/** If the text before a name has fewer letters, the name is at the beginning of its reference. */
+/** If the text before a name has fewer letters, the reference begins with the name. */
 const MIN_LETTERS = 20;
 /** The number of characters that are compared to recognise the same name. */
 const MAX_COMPARED = 300;
@@ -97,7 +97,7 @@ function otherName(text: string, ownName: string): number | undefined {
   return [...text.matchAll(ANCHOR)].find(({ index }) => !isSame(text, index, ownName))?.index;
 }
 
-/** Whether the name at `at` is the reference's own. A reference often has its name twice: as text and in a link. */
+/** Whether `ownName` is at `at`. A reference often has its name twice: as text and in a link. */
 function isSame(text: string, at: number, ownName: string): boolean {
   const there = comparable(text.slice(at, at + 3 * ownName.length + 1));
   return there.startsWith(ownName) && !/[\p{L}\p{N}]/u.test(there[ownName.length] ?? '');

@@ -56,7 +56,7 @@ export function spacedNameAt(text: string, at: number, floor: number): SpacedNam
   };
 }
 
-/** A quick test whether the text before `at` can end with `doi.org/` or `doi:`. It reads only two characters. */
+/** A quick test whether the text before `at` can end with `doi.org/` or `doi:`. It reads at most four characters. */
 function isAfterLabel(text: string, at: number): boolean {
   const divider = text[at - 1] === ' ' ? at - 2 : at - 1;
   const last = text[divider - 1] === ' ' ? text[divider - 2] : text[divider - 1];
@@ -64,7 +64,7 @@ function isAfterLabel(text: string, at: number): boolean {
   return text[divider] === ':' && (last === 'i' || last === 'I');
 }
 
-/** Whether the suffix contains a lower-case word, a bracket, text after a comma, or the beginning of a sentence. */
+/** Whether the suffix has two spaces, a lower-case word, `(`, text after `,` `;` or `)`, or the start of a sentence. */
 function hasOtherWords(suffix: string): boolean {
   const [first = '', ...parts] = suffix.split(' ');
   let last = first;
