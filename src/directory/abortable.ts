@@ -1,9 +1,9 @@
 // Aborts that cost little time and memory, because an operation can have thousands of look-ups.
 
-/** Like an AbortSignal with only one listener, but much cheaper. */
+/** The state of an abort, with one listener. Costs much less time and memory than an AbortSignal. */
 export type AbortState = Readonly<Pick<LightAbort, 'isAborted' | 'reason' | 'onAbort'>>;
 
-/** Makes its signal at the first use, because few look-ups need one. A class: an object with getters is slower to make. */
+/** Makes `signal` at its first use: few look-ups need it. A class, because an object with getters is slower to make. */
 export class LightAbort {
   isAborted = false;
   /** Undefined before the abort. */
@@ -19,7 +19,7 @@ export class LightAbort {
     return this.#controller.signal;
   }
 
-  /** A second call does nothing. */
+  /** Sets the state and calls the listener. A second call does nothing. */
   abort(reason: unknown): void {
     if (this.isAborted) return;
     this.isAborted = true;
@@ -37,7 +37,7 @@ export class LightAbort {
 /** Settles like the promise. If the signal is aborted first, rejects with the signal's reason. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const stopListening = onAbort(signal, () => reject(signal.reason));
+    const stopListening = onSignalAbort(signal, () => reject(signal.reason));
     promise.then(
       (value) => {
         stopListening();
@@ -51,14 +51,14 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** `callAll` is the only listener of the signal itself. */
+/** For each signal: our listeners, and `callAll`, which listens to the signal and calls them. */
 const listenersOf = new WeakMap<AbortSignal, ReturnType<typeof listen>>();
 
 /**
  * Calls the listener when the signal is aborted, or at once if it is already aborted. Returns a function that removes the
  * listener. All listeners share one listener of the signal: a signal with a thousand listeners would be slow.
  */
-export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+export function onSignalAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener();
     return () => {};

@@ -8,7 +8,7 @@ import { readCrossrefRelations } from '../metadata/relations.ts';
 import { NOT_REPORTED, readCrossrefUpdates } from '../metadata/retractions-and-updates.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
 
-/** An error for the operator. The message has the file, the line if there is one, and the reason. */
+/** An error for the operator. The message has the file, the reason and, for JSON Lines, the line. */
 export class DirectoryFileError extends Error {
   override readonly name = 'DirectoryFileError';
 }
@@ -26,17 +26,18 @@ async function loadByName<Stored>(
   read: (json: unknown) => readonly [HandleName, Stored],
 ): Promise<ReadonlyMap<HandleName, Stored>> {
   const all = new Map<HandleName, Stored>();
-  let line = 0;
+  let lineNumber = 0;
   for await (const bytes of linesOf(file)) {
-    line += 1;
-    const entry = readOrThrow(`${file}:${line}`, () => {
+    lineNumber += 1;
+    const entry = readAt(`${file}:${lineNumber}`, () => {
       const text = utf8Text(bytes);
       return text.trim() === '' ? null : read(parseFileJson(text));
     });
     if (entry === null) continue;
     const [handle, stored] = entry;
     const key = canonicalName(handle);
-    if (all.has(key)) throw new DirectoryFileError(`${file}:${line}: the handle ${handle} is there twice`);
+    if (all.has(key))
+      throw new DirectoryFileError(`${file}:${lineNumber}: the file has the handle ${handle} twice`);
     all.set(key, stored);
   }
   return all;
@@ -46,7 +47,7 @@ async function loadByName<Stored>(
 export interface StoredMetadata {
   readonly csl: CslItem;
   readonly history: WorkHistory;
-  /** The keys are style and locale: `apa en-US`. */
+  /** Each key is a style and a locale, such as `apa en-US`. */
   readonly citations: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +63,7 @@ export function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, Stor
 /** Reads the agency label of each prefix, from a JSON object such as `{"10.1002": "Crossref"}`. */
 export async function loadAgencies(file: string): Promise<ReadonlyMap<string, string>> {
   const bytes = await readFile(file).catch((error) => throwUnreadable(file, error));
-  return readOrThrow(file, () => {
+  return readAt(file, () => {
     const agencies = Object.entries(asObject(parseFileJson(utf8Text(bytes)), 'the file'));
     return new Map(agencies.map(([prefix, label]) => [toPrefix(prefix), asString(label, prefix)]));
   });
@@ -72,7 +73,7 @@ function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
   const line = asObject(json, 'the line');
   const { handle, csl, citations = {} } = line;
   const name = toHandleName(asString(handle, 'the handle'));
-  if (name === null) throw new MalformedRecordError('"handle" is not a handle name');
+  if (name === null) throw new MalformedRecordError('the member "handle" is not a handle name');
   const texts = Object.entries(asObject(citations, 'citations'));
   const metadata: StoredMetadata = {
     csl: freezeJson(asObject(csl, 'csl')),
@@ -89,19 +90,19 @@ function readHistory(line: Readonly<Record<string, unknown>>, name: HandleName):
   }
   asObject(relation, 'relation');
   const relations = readCrossrefRelations(line);
-  // The file does not have updates, so it is unknown whether there are updates.
+  // This line has no updates, so it is unknown whether the work has updates.
   if (updatedBy === undefined && updateTo === undefined) {
     return Object.freeze({ updates: NOT_REPORTED, relations, source: 'the embedded directory' });
   }
   return Object.freeze({ updates: readCrossrefUpdates(line, name), relations });
 }
 
-/** Divides the file at line feeds. The lines are still bytes: `utf8Text` later finds invalid UTF-8. */
+/** Splits the file at line feeds. The lines are bytes, because `utf8Text` later finds invalid UTF-8. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  const handle = await open(file).catch((error) => throwUnreadable(file, error));
+  const openFile = await open(file).catch((error) => throwUnreadable(file, error));
   let incomplete = Buffer.alloc(0);
   try {
-    for await (const chunk of handle.createReadStream({ autoClose: false })) {
+    for await (const chunk of openFile.createReadStream({ autoClose: false })) {
       const bytes = Buffer.concat([incomplete, chunk]);
       let start = 0;
       for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
@@ -114,7 +115,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   } catch (error) {
     throwUnreadable(file, error as NodeJS.ErrnoException);
   } finally {
-    await handle.close();
+    await openFile.close();
   }
 }
 
@@ -126,11 +127,11 @@ function utf8Text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new MalformedRecordError('not UTF-8');
+    throw new MalformedRecordError('the text is not UTF-8');
   }
 }
 
-function readOrThrow<T>(where: string, read: () => T): T {
+function readAt<T>(where: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

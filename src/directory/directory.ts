@@ -9,7 +9,7 @@ import type { Waiters } from './waiters.ts';
 
 const lastCopy = new WeakMap<HandleRecord, HandleRecord>();
 
-/** The record with its name in the caller's spelling. If necessary, makes a copy and keeps it for the next call. */
+/** Returns the record with the caller's spelling of its name. A copy is kept for the next call. */
 export function spelledRecord(record: HandleRecord, name: HandleName): HandleRecord {
   if (record.handle === name) return record;
   const known = lastCopy.get(record);
@@ -24,12 +24,12 @@ export function spelledRecord(record: HandleRecord, name: HandleName): HandleRec
 export interface Directory {
   readonly description: DirectoryDescription;
 
-  /** The most requests at the same time. Default: the directory sends no requests. */
+  /** Maximum number of requests at the same time. Missing if the directory sends no requests. */
   readonly maxRequests?: number;
 
   /**
-   * Looks up the record of one name. "Absent" (HANDLE_NOT_FOUND) is an answer, and so is an error that the directory
-   * reports (ERROR). Rejects with a GatewayError (UPSTREAM_…) if there is no answer, or with the signal's reason.
+   * Looks up the record of one name. "Absent" (HANDLE_NOT_FOUND) and an error that the directory reports (ERROR) are
+   * answers. Rejects with a GatewayError (UPSTREAM_…) if there is no answer, or with the signal's reason.
    */
   resolve(name: HandleName, options?: ResolveOptions): Promise<HandleRecord>;
 
@@ -39,17 +39,17 @@ export interface Directory {
    */
   whichRa(names: readonly HandleName[], options?: LookUpOptions): readonly Promise<WhichRaAnswer>[];
 
-  /** Counts the Which RA requests of an operation. Default: all names fit in one request. */
-  whichRaPacking?(): BeginsRequest;
+  /** Makes a function that counts the Which RA requests of an operation. Missing: all names fit in one request. */
+  createBeginsRequest?(): BeginsRequest;
 
-  /** The answers that can be read without a wait. Default: there are none. */
+  /** The answers that can be read without a wait. Missing if the directory keeps no answers in memory. */
   readonly memory?: DirectoryMemory;
 
   /** Looks up the metadata of a work. "No metadata in this format" is an answer. Missing if metadata is off. */
   describe?(name: HandleName, format: MetadataFormat, options?: DescribeOptions): Promise<MetadataAnswer>;
 
-  /** How many metadata look-ups can share requests. Default: each look-up is a request of content negotiation. */
-  readonly maxWorks?: number;
+  /** Number of metadata look-ups that can run together and share requests. Missing: each look-up has its own requests. */
+  readonly maxMetadataLookUps?: number;
 
   /** Whether a request for metadata to the service at this URL would wait or fail now. Default: false. */
   isServiceBusy?(url: string): boolean;
@@ -64,14 +64,14 @@ export interface Directory {
 /** An answer in memory. The caller can check that the answer is still current, without a new search by name. */
 export interface KeptAnswer<Answer> {
   readonly answer: Answer;
-  /** Whether the answer is fresh and still in memory. For the memory, each call is a use of the answer. */
+  /** Whether the answer is fresh and still in memory. The memory counts each call as a use of the answer. */
   isCurrent(): boolean;
-  /** While memory has the same generation, the answer is current between these times, in milliseconds since 1970. */
-  readonly uncheckedFrom: number;
-  readonly uncheckedUntil: number;
+  /** Until `generation` changes, the answer is current between these times, in milliseconds since 1970. */
+  readonly noCheckFrom: number;
+  readonly noCheckUntil: number;
 }
 
-/** The answers in memory. The metrics do not include a read of an answer until the caller calls `count`. */
+/** The answers in memory. The metrics do not count an answer that is read, until the caller calls `count`. */
 export interface DirectoryMemory {
   /** Returns the same object until the answer is replaced or stale. The record has the spelling of the first look-up. */
   record(name: HandleName): KeptAnswer<HandleRecord> | undefined;
@@ -80,7 +80,7 @@ export interface DirectoryMemory {
   /** Missing if metadata is off. */
   metadata?(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
   /** Counts answers that were read and used, for the metrics. Default: they are not counted. */
-  count?(kind: 'record' | 'agency' | 'metadata', stale: boolean, count: number): void;
+  count?(kind: 'record' | 'agency' | 'metadata', isStale: boolean, count: number): void;
   /** A number that changes when memory drops an answer, and when every answer in use must be marked as used again. */
   readonly generation: number;
   /** Milliseconds since 1970, from the clock that decides which answers are fresh. */
@@ -91,7 +91,7 @@ export interface LookUpOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: the gateway itself. */
   readonly requester?: Requester | undefined;
-  /** The clients that wait for a shared look-up. The look-up is aborted when all have left; `signal` has no effect. */
+  /** The clients that wait for a shared look-up. When all have left, it is aborted. If set, `signal` has no effect. */
   readonly waiters?: Waiters | undefined;
 }
 
@@ -99,10 +99,10 @@ export interface DescribeOptions extends LookUpOptions {
   /** Called before a request. If it returns false, only a cached answer is used. */
   readonly mayRequest?: (() => boolean) | undefined;
   /**
-   * Returns the agency of the name, perhaps from a cache. With `exact`, looks up the name itself and not its prefix, because
-   * a name can have moved to another agency. Default: the directory looks up the agency.
+   * Returns the agency of the name, perhaps from a cache. If `isByName`, looks up the name and not its prefix, because a
+   * name can have moved to another agency. Default: the directory looks up the agency.
    */
-  readonly agency?: ((exact: boolean) => Promise<WhichRaAnswer>) | undefined;
+  readonly agency?: ((isByName: boolean) => Promise<WhichRaAnswer>) | undefined;
 }
 
 export interface ResolveOptions extends LookUpOptions {
@@ -112,7 +112,7 @@ export interface ResolveOptions extends LookUpOptions {
   readonly cert?: boolean;
 }
 
-/** Called with one name after the other. Returns whether the name begins a new request. */
+/** Must be called once for each name, in order. Returns whether the name begins a new request. */
 export type BeginsRequest = (name: HandleName) => boolean;
 
 /** The agency of a name. `agency` is the directory's label, such as `Crossref`. New labels can appear. */
@@ -127,7 +127,7 @@ export type WhichRaAnswer = WhichRaVerdict & {
   readonly fetchedAt: number;
   /** milliseconds since 1970 */
   readonly freshUntil: number;
-  /** the answer was returned after `freshUntil` */
+  /** whether the answer was returned after `freshUntil` */
   readonly stale: boolean;
 };
 
@@ -136,13 +136,13 @@ export interface MetadataAnswer {
   readonly content: CslItem | string | null;
   /** Updates and relations of the work. Missing if the metadata came by content negotiation. */
   readonly history?: WorkHistory | undefined;
-  /** The agency's label. If the service is unknown, the host that responded. Empty if `content` is null. */
+  /** The agency's label, or the host that responded if its agency is unknown. Empty if `content` is null. */
   readonly source: string;
   /** milliseconds since 1970 */
   readonly fetchedAt: number;
   /** milliseconds since 1970 */
   readonly freshUntil: number;
-  /** the answer was returned after `freshUntil` */
+  /** whether the answer was returned after `freshUntil` */
   readonly stale: boolean;
 }
 
@@ -155,7 +155,7 @@ export interface DirectoryStatus {
   readonly problem?: DirectoryProblem;
 }
 
-/** An OUTAGE ends without the operator. For the other problems, the operator must change the URL or the certificate. */
+/** The operator need not end an OUTAGE. For the other problems, the operator must change the URL or the certificate. */
 export type DirectoryProblem = 'OUTAGE' | 'HOST_NOT_FOUND' | 'CERTIFICATE_REFUSED' | 'NO_HANDLE_API';
 
 export interface DirectoryDescription {
@@ -163,13 +163,13 @@ export interface DirectoryDescription {
   readonly baseUrls: readonly string[];
   /** the number of records; null if unknown */
   readonly records: number | null;
-  /** true if the records are the bundled sample: other names can be registered too */
+  /** whether the records are the bundled sample, which has only some of the registered names */
   readonly isSample?: boolean;
   /** one sentence for people */
   readonly description: string;
 }
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 export type Clock = () => number;
 
 /** Makes an answer from a verdict. The Which RA service gives no TTL, so the gateway sets the fresh time. */

@@ -22,11 +22,11 @@ interface EmbeddedAnswersOptions {
   /** default: metadata is off */
   readonly metadata?: ReadonlyMap<HandleName, StoredMetadata> | null;
   /** the message in the record of an absent name */
-  readonly absent: string;
+  readonly absentMessage: string;
   readonly clock: Clock;
 }
 
-/** An answer is made again after this time, or after a tenth of its fresh time if this is shorter. */
+/** An answer is made again after this time or, if shorter, after a tenth of its fresh time. */
 const KEPT_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** The limit for answers about absent names: clients can invent any number of names. */
@@ -37,25 +37,25 @@ const ABSENT_BYTES = 600;
 class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** If the clock shows an earlier time, it was set back. */
-  readonly uncheckedFrom: number;
-  uncheckedUntil: number;
+  /** If the clock shows an earlier time, the clock was set back. */
+  readonly noCheckFrom: number;
+  noCheckUntil: number;
 
   constructor(answer: Answer, clock: Clock) {
     const now = clock();
     this.answer = answer;
     this.#clock = clock;
-    this.uncheckedFrom = now;
-    this.uncheckedUntil = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
+    this.noCheckFrom = now;
+    this.noCheckUntil = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
   }
 
   isCurrent(): boolean {
     const now = this.#clock();
-    return now < this.uncheckedUntil && now >= this.uncheckedFrom;
+    return now < this.noCheckUntil && now >= this.noCheckFrom;
   }
 
   drop(): void {
-    this.uncheckedUntil = Number.NEGATIVE_INFINITY;
+    this.noCheckUntil = Number.NEGATIVE_INFINITY;
   }
 }
 
@@ -71,35 +71,35 @@ interface KnownVerdict {
   answer: MadeAnswer<WhichRaAnswer> | undefined;
 }
 
-/** Each call returns the same object until the answer is made again. */
+/** Each function returns the same object until the answer is made again. */
 export function createEmbeddedAnswers(options: EmbeddedAnswersOptions) {
-  const { find, verdictOf, metadata, absent, clock } = options;
-  const present = new Map<HandleName, KnownName>();
-  let dropped = 0;
-  const missing = new LRUCache<HandleName, KnownName>({
+  const { find, verdictOf, metadata, absentMessage, clock } = options;
+  const presentNames = new Map<HandleName, KnownName>();
+  let dropCount = 0;
+  const absentNames = new LRUCache<HandleName, KnownName>({
     maxSize: ABSENT_MAX_BYTES,
     sizeCalculation: (_, name) => ABSENT_BYTES + 4 * name.length,
     dispose({ record }) {
       record?.drop();
-      dropped += 1;
+      dropCount += 1;
     },
   });
   const verdicts = new Map<string, KnownVerdict>();
 
   /** First searches the unchanged name, because most names already have the canonical spelling. */
   function entryOf(name: HandleName): KnownName {
-    return present.get(name) ?? entryOfCanonical(canonicalName(name));
+    return presentNames.get(name) ?? entryOfCanonical(canonicalName(name));
   }
 
   function entryOfCanonical(canonical: HandleName): KnownName {
-    const before = present.get(canonical) ?? missing.get(canonical);
-    if (before) return before;
-    const made: KnownName = { stored: find(canonical), record: undefined, agency: undefined };
+    const known = presentNames.get(canonical) ?? absentNames.get(canonical);
+    if (known) return known;
+    const entry: KnownName = { stored: find(canonical), record: undefined, agency: undefined };
     // Copies the text, because a substring of a request body keeps the whole body in memory.
     const key = Buffer.from(canonical).toString() as HandleName;
-    if (made.stored) present.set(key, made);
-    else missing.set(key, made);
-    return made;
+    if (entry.stored) presentNames.set(key, entry);
+    else absentNames.set(key, entry);
+    return entry;
   }
 
   function makeRecord(name: HandleName, stored: StoredRecord | undefined): HandleRecord {
@@ -108,7 +108,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions) {
       responseCode: stored ? (values.length > 0 ? SUCCESS : VALUES_NOT_FOUND) : HANDLE_NOT_FOUND,
       handle: Buffer.from(name).toString() as HandleName,
       values,
-      message: stored ? null : absent,
+      message: stored ? null : absentMessage,
       fetchedAt: clock(),
     });
   }
@@ -116,9 +116,9 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions) {
   function knownVerdict(name: HandleName): KnownVerdict {
     const verdict = verdictOf(name);
     const key = `${verdict.status} ${verdict.agency}`;
-    const made = verdicts.get(key) ?? { verdict, answer: undefined };
-    verdicts.set(key, made);
-    return made;
+    const known = verdicts.get(key) ?? { verdict, answer: undefined };
+    verdicts.set(key, known);
+    return known;
   }
 
   function agency(name: HandleName): MadeAnswer<WhichRaAnswer> {
@@ -132,7 +132,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions) {
 
   return {
     get generation() {
-      return dropped;
+      return dropCount;
     },
     now: clock,
     record(name: HandleName): MadeAnswer<HandleRecord> {
@@ -156,11 +156,11 @@ function createEmbeddedMetadata(
   agencyOf: (name: HandleName) => string | null,
   clock: Clock,
 ): (name: HandleName, format: MetadataFormat) => MadeAnswer<MetadataAnswer> {
-  /** The map has only names with stored metadata, so that requests for other names cannot fill it. */
+  /** The map has only names with stored metadata, so that requests for other names cannot fill the map. */
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
-  let nothing = made({ content: null, source: '' });
+  let noMetadata = make({ content: null, source: '' });
 
-  function made(answer: Pick<MetadataAnswer, 'content' | 'source' | 'history'>): MadeAnswer<MetadataAnswer> {
+  function make(answer: Pick<MetadataAnswer, 'content' | 'source' | 'history'>): MadeAnswer<MetadataAnswer> {
     const fetchedAt = clock();
     const dated = { ...answer, fetchedAt, freshUntil: fetchedAt + DAY_MS, stale: false };
     return new MadeAnswer(Object.freeze(dated), clock);
@@ -170,14 +170,14 @@ function createEmbeddedMetadata(
     const metadata = stored.get(name) ?? stored.get(canonicalName(name));
     const content = metadata === undefined ? null : contentOf(metadata, format);
     if (metadata === undefined || content === null) {
-      if (!nothing.isCurrent()) nothing = made({ content: null, source: '' });
-      return nothing;
+      if (!noMetadata.isCurrent()) noMetadata = make({ content: null, source: '' });
+      return noMetadata;
     }
     const key = `${formatKey(format)} ${canonicalName(name)}`;
     const known = kept.get(key);
     if (known?.isCurrent()) return known;
     const history = format.kind === 'csl' ? metadata.history : undefined;
-    const answer = made({ content, source: agencyOf(name) ?? 'embedded directory', history });
+    const answer = make({ content, source: agencyOf(name) ?? 'embedded directory', history });
     kept.set(key, answer);
     return answer;
   };

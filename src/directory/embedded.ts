@@ -26,7 +26,7 @@ interface EmbeddedDirectoryOptions {
   readonly clock?: Clock;
 }
 
-/** Rejects with a DirectoryFileError if a line of a file is invalid. */
+/** Rejects with a DirectoryFileError if a file cannot be read or is invalid. */
 export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
   const { recordsFile, agenciesFile, metadataFile = null, isSample = false, clock = turnClock } = options;
   const [records, agencies, metadata] = await Promise.all([
@@ -34,18 +34,18 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
     loadAgencies(agenciesFile),
     metadataFile === null ? null : loadMetadata(metadataFile),
   ]);
-  const absent =
+  const absentMessage =
     `Not among the ${records.size} records of the embedded directory. ` +
     'Start the gateway with DOI_DIRECTORY_URL=https://doi.org to use the live system.';
 
-  const answers = createEmbeddedAnswers({
+  const memory = createEmbeddedAnswers({
     find: (name) => findRecord(records, name),
     verdictOf: (name) => findAgency(records, agencies, name),
     metadata,
-    absent,
+    absentMessage,
     clock,
   });
-  const { metadata: works } = answers;
+  const { metadata: metadataOf } = memory;
 
   return {
     description: {
@@ -56,24 +56,24 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
       description: `The embedded directory: ${records.size} records held in memory, no network.`,
     },
 
-    ...(works && {
+    ...(metadataOf && {
       async describe(name, format, { signal } = {}) {
         signal?.throwIfAborted();
-        return works(name, format).answer;
+        return metadataOf(name, format).answer;
       },
     }),
 
-    memory: answers,
+    memory,
 
     async resolve(name, { signal } = {}) {
       signal?.throwIfAborted();
-      return spelledRecord(answers.record(name).answer, name);
+      return spelledRecord(memory.record(name).answer, name);
     },
 
     whichRa: (names, { signal } = {}) =>
       names.map(async (name) => {
         signal?.throwIfAborted();
-        return answers.agency(name).answer;
+        return memory.agency(name).answer;
       }),
 
     status: () => ({ available: true, reached: true }),
@@ -86,8 +86,8 @@ type Records = ReadonlyMap<HandleName, StoredRecord>;
 
 /** For a bare prefix such as `10.1000`, finds the record of the prefix, whose handle is `0.NA/10.1000`. */
 function findRecord(records: Records, name: HandleName): StoredRecord | undefined {
-  const isBare = name.startsWith('10.') && !name.includes('/');
-  return records.get(canonicalName(isBare ? (`0.NA/${name}` as HandleName) : name));
+  const isBarePrefix = name.startsWith('10.') && !name.includes('/');
+  return records.get(canonicalName(isBarePrefix ? (`0.NA/${name}` as HandleName) : name));
 }
 
 function findAgency(

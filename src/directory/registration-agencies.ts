@@ -9,9 +9,9 @@ export interface RegistrationAgency {
   readonly homepageUrl: string;
   /** for people: the kinds of works that the agency registers */
   readonly registers: string;
-  /** A metadata URL without the name at its end. Missing if no such API is known. */
+  /** The metadata URL up to the DOI name, which is appended. Missing if no such API is known. */
   readonly metadataApiUrl?: string;
-  /** The service to which the directory's content negotiation redirects. Missing if unknown. */
+  /** The directory redirects content negotiation to this service. Missing if unknown. */
   readonly contentNegotiationUrl?: string;
   /** the day of the last check: 2024-02-14 */
   readonly knownAsOf: string;
@@ -19,16 +19,16 @@ export interface RegistrationAgency {
   readonly source: string;
 }
 
-/** The DOI Foundation's list. The labels come from Which RA, except BSI and HAND: their labels are the names of their services. */
-const LIST = 'https://www.doi.org/the-community/existing-registration-agencies/';
-const LIST_READ = '2024-02-14';
+/** The DOI Foundation's list. The labels come from Which RA. For BSI and HAND, they are the names of the services. */
+const LIST_URL = 'https://www.doi.org/the-community/existing-registration-agencies/';
+const LIST_READ_ON = '2024-02-14';
 
 const DETAILS: readonly Omit<RegistrationAgency, 'knownAsOf' | 'source'>[] = [
   {
     name: 'Airiti',
     title: 'Airiti DOI',
     homepageUrl: 'https://www.airiti.com/',
-    registers: 'Chinese and English publications of the Chinese-speaking world, from Taiwan.',
+    registers: 'Publications of the Chinese-speaking world, in Chinese or English. The agency is in Taiwan.',
   },
   {
     name: 'BSI',
@@ -75,7 +75,7 @@ const DETAILS: readonly Omit<RegistrationAgency, 'knownAsOf' | 'source'>[] = [
     title: 'Institute of Scientific and Technical Information of China',
     homepageUrl: 'https://www.istic.ac.cn/',
     registers:
-      'Chinese journals, scientific data, dissertations, books, proceedings and preprints: Chinese DOI.',
+      'Chinese journals, scientific data, dissertations, books, proceedings and preprints. Its service is called Chinese DOI.',
   },
   {
     name: 'JaLC',
@@ -89,7 +89,7 @@ const DETAILS: readonly Omit<RegistrationAgency, 'knownAsOf' | 'source'>[] = [
     title: 'Korea Institute of Science and Technology Information',
     homepageUrl: 'https://www.kisti.re.kr/',
     registers:
-      'Korean articles, proceedings, official documents, patents, reports and data: the Korean DOI Center.',
+      'Korean articles, proceedings, official documents, patents, reports and data. Its service is called the Korean DOI Center.',
   },
   {
     name: 'mEDRA',
@@ -108,12 +108,12 @@ const DETAILS: readonly Omit<RegistrationAgency, 'knownAsOf' | 'source'>[] = [
 ];
 
 export const REGISTRATION_AGENCIES: readonly RegistrationAgency[] = DETAILS.map((details) =>
-  Object.freeze({ knownAsOf: LIST_READ, source: LIST, ...details }),
+  Object.freeze({ knownAsOf: LIST_READ_ON, source: LIST_URL, ...details }),
 );
 
 const BY_NAME = new Map(REGISTRATION_AGENCIES.map((agency) => [foldBasicLatin(agency.name), agency]));
 
-/** The agency of a label, in any letter case. Null for a label that is not in the list. */
+/** Finds an agency by its label, in any letter case. Null if the list does not have the label. */
 export function findRegistrationAgency(name: string): RegistrationAgency | null {
   return BY_NAME.get(foldBasicLatin(name)) ?? null;
 }

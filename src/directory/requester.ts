@@ -15,7 +15,7 @@ export interface Requester {
   readonly batch?: LookUpBatch | undefined;
 }
 
-/** Look-ups that belong together. Some are sent later, but all have the deadline of the first. */
+/** Look-ups that belong together. Some are sent later, but all have the deadline of the first look-up. */
 export interface LookUpBatch {
   /** The time when the first look-up began. The directory sets it with its own clock. */
   begunAt: number | undefined;
@@ -23,7 +23,7 @@ export interface LookUpBatch {
   toCome: number;
 }
 
-/** The origin of an answer. `stale`: memory, after its fresh time. `shared`: Redis. */
+/** The origin of an answer. `stale`: an expired answer from memory. `shared`: Redis. */
 export type AnswerOrigin = 'memory' | 'shared' | 'stale' | 'directory';
 
 /** Counts the look-ups of one client request, and the origins of their answers. */
@@ -32,11 +32,11 @@ export interface LookUpTally {
   lookedUp(lookUps: number): void;
   /** Counts look-ups that did not fail. */
   answered(by: AnswerOrigin, lookUps: number): void;
-  /** Counts a request to the directory. If several client requests wait for it, only the first one counts it. */
+  /** Counts a request to the directory. If several client requests share it, only the first of them counts it. */
   sent(): void;
 }
 
-/** The same requester, for the look-ups of a batch. */
+/** Returns a copy of the requester, for the look-ups of one batch. */
 export function requesterOfBatch(requester: Requester, span: Span | undefined, toCome = 0): Requester {
   const { requestId, tally } = requester;
   return {
@@ -52,7 +52,7 @@ export function requesterOfBatch(requester: Requester, span: Span | undefined, t
 }
 
 /**
- * The requester for look-ups of a prefix. Such look-ups use no budget, because many names share a prefix. They have their
+ * Makes the requester for look-ups of prefixes. They use no budget: many names share a prefix. They have their
  * own queue, so that they do not delay the client's look-ups of names.
  */
 export function requesterOfPrefix({ requestId, span, client }: Requester): Requester {
@@ -60,17 +60,17 @@ export function requesterOfPrefix({ requestId, span, client }: Requester): Reque
 }
 
 export interface Client {
-  /** Requests with the same key come from the same client: an address, or an API key. */
+  /** Identifies the client by its address or its API key. */
   readonly key: string;
-  /** Null: only the client's share of the directory limits its look-ups. */
+  /** Null: only the client's share of the directory limits the client's look-ups. */
   readonly budget: ClientBudget | null;
 }
 
-/** The keys of jobs begin with this text, and no address does. Jobs yield to all other clients. */
+/** Keys of jobs begin with this text. Keys of other clients never do. Jobs yield to all other clients. */
 const YIELDING = 'job:';
 const LARGE_JOB = `${YIELDING}much:`;
 
-/** The key of a client that yields. With `much` work, the share of the client is a quarter of the share with `little`. */
+/** The key of a client that yields. A client with work 'much' gets a quarter of the share of a client with 'little'. */
 export function yieldingKey(name: string, work: 'little' | 'much'): string {
   return (work === 'much' ? LARGE_JOB : YIELDING) + name;
 }
@@ -84,9 +84,9 @@ export function weightOf(clientKey: string): number {
   return clientKey.startsWith(LARGE_JOB) ? 1 / 4 : 1;
 }
 
-/** The limit of look-ups without a cached answer that a client may make in a period. */
+/** Limits the uncached look-ups of a client in a period. */
 export interface ClientBudget {
-  /** Takes look-ups from the budget. If fewer are left, takes none and rejects with RATE_LIMITED. */
+  /** Takes look-ups from the budget. If too few are left, takes none and rejects with RATE_LIMITED. */
   take(lookUps: number): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ interface WaitersWatcher {
   joined?(client: string): void;
   left?(client: string): void;
   /** Called when no client waits any more. If no watcher returns true, the look-up is aborted. */
-  continues?(): boolean;
+  mustContinue?(): boolean;
   aborted?(reason: Error): void;
 }
 
@@ -19,7 +19,7 @@ export function oneWaiter({ client }: Requester): WaitingClients {
   return { clients: () => [client.key], watch: () => () => {}, abort() {} };
 }
 
-/** Returns the first client that still waits. If all have left, aborts the look-up. */
+/** Returns the first client that still waits. If all have left, aborts the look-up and returns undefined. */
 export function firstClientOrAbort(waiters: WaitingClients): string | undefined {
   const [client] = waiters.clients();
   if (client === undefined) waiters.abort();
@@ -31,7 +31,7 @@ const ALL_HAVE_LEFT = new Error('no client waits for the look-up any more');
 
 /** A class, because each look-up makes an instance and an object literal with getters is slower to make. */
 export class Waiters {
-  /** Logs and traces have the id of the first requester. Extra requests use the budget of its client. */
+  /** Logs and traces contain its id. Extra requests are taken from the budget of its client. */
   readonly firstRequester: Requester;
   readonly #onAbort: () => boolean;
   readonly #abort = new LightAbort();
@@ -90,7 +90,7 @@ export class Waiters {
     this.#counts.delete(client);
     for (const watcher of this.#watchers) watcher.left?.(client);
     if (this.#counts.size > 0) return;
-    for (const watcher of this.#watchers) if (watcher.continues?.()) return;
+    for (const watcher of this.#watchers) if (watcher.mustContinue?.()) return;
     this.abort();
   }
 }
@@ -106,7 +106,7 @@ export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
     lookUp.watch({
       joined: (client) => all.enter(client),
       left: (client) => all.leave(client),
-      continues: () => !all.isAborted,
+      mustContinue: () => !all.isAborted,
     });
   }
   return all;

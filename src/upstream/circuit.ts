@@ -1,5 +1,5 @@
-// The circuit breaker of one base URL. During an outage or after a 429, the circuit is open: it holds requests back and
-// sends probes until the directory answers. The rules are in docs/decisions/0013-the-circuit.md.
+// The circuit breaker of one base URL. During an outage or after a 429, the circuit is open. It then holds requests back
+// and sends probes until the directory answers. The rules are in docs/decisions/0013-the-circuit.md.
 
 import { createRunningProbes, isSignOfOutage, type Probe, type ProbesOptions } from './probes.ts';
 import {
@@ -27,7 +27,7 @@ export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
 }
 
 const FIRST_INTERVAL_MS = 500;
-/** If a probe fails this long after the circuit opened, all waiting look-ups fail. */
+/** If a probe fails at least this long after the circuit opened, all waiting look-ups fail. */
 const MAX_WAIT_MS = 5_000;
 /** The longest time that the circuit stays open after a 429. */
 const MAX_RATE_LIMIT_MS = 60_000;
@@ -49,7 +49,7 @@ interface OpenState {
 export function createCircuit(options: CircuitOptions) {
   const { time, random, maxProbeIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
   const firstConnectionEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
-  /** names that failed after the last answer of the directory */
+  /** names whose look-ups failed after the last answer of the directory */
   const failedNames = new Set<string>();
   const probes = createRunningProbes({
     ...options,
@@ -68,7 +68,7 @@ export function createCircuit(options: CircuitOptions) {
   let intervals = 0;
   let hasAnswered = false;
   let problem: UpstreamFailure | null = null;
-  let ended = false;
+  let isEnded = false;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   function probeFailed(probe: Probe, failure: UpstreamFailure): void {
@@ -76,7 +76,7 @@ export function createCircuit(options: CircuitOptions) {
     if (isRateLimit(failure)) holdForRate(failure, Math.max(nextIntervalMs(), rateLimitMs(failure)));
     else if (openState) {
       if (!probe.isOverdue) countFailure(openState, failure, probe);
-    } else if (isCertain(failure) || manyNamesFailed() || (probe.isForSilence && !hasResponse(failure))) {
+    } else if (isOutage(failure) || manyNamesFailed() || (probe.isForSilence && !hasResponse(failure))) {
       open(failure);
     } else if (probes.count === 0) {
       cancelNextProbe = time.alarm(nextIntervalMs(), check);
@@ -93,7 +93,7 @@ export function createCircuit(options: CircuitOptions) {
     }
   }
 
-  /** At the first time, all waiting look-ups fail. Later, the look-ups that began before the failed probe fail. */
+  /** The first time, all waiting look-ups fail. Later, the look-ups that began before the failed probe fail. */
   function giveUpIfDue(state: OpenState, probeStartedAt: number): void {
     const now = time.now();
     const isFirst = state.givenUpAt === Number.NEGATIVE_INFINITY;
@@ -160,7 +160,7 @@ export function createCircuit(options: CircuitOptions) {
   }
 
   function check(): void {
-    if (openState || ended || probes.count > 0) return;
+    if (openState || isEnded || probes.count > 0) return;
     cancelNextProbe();
     probes.start();
   }
@@ -185,8 +185,8 @@ export function createCircuit(options: CircuitOptions) {
     holding,
     /** If the circuit is open, throws an UpstreamFailure (HELD_BACK). */
     throwIfOpen(): void {
-      const now = holding();
-      if (now) throw failureOfHolding(now);
+      const state = holding();
+      if (state) throw failureOfHolding(state);
     },
     /** Whether the directory has answered a probe or a look-up since the start. */
     get hasAnswered() {
@@ -204,13 +204,13 @@ export function createCircuit(options: CircuitOptions) {
     },
     /** @param name the subject of the request: failures of many different names are a sign of an outage */
     failed(failure: UpstreamFailure, name: string): void {
-      if (ended || failure.kind === 'HELD_BACK' || failure.kind === 'DEADLINE') return;
+      if (isEnded || failure.kind === 'HELD_BACK' || failure.kind === 'DEADLINE') return;
       if (isRateLimit(failure)) {
         const forMs = rateLimitMs(failure);
         if (forMs > 0) holdForRate(failure, forMs);
       } else if (isSignOfOutage(failure)) {
         if (!manyNamesFailed()) failedNames.add(name);
-        if (isCertain(failure)) check();
+        if (isOutage(failure)) check();
         else if (manyNamesFailed() && time.now() - checkedAt >= MIN_CHECK_INTERVAL_MS) {
           checkedAt = time.now();
           check();
@@ -219,15 +219,15 @@ export function createCircuit(options: CircuitOptions) {
     },
     /** Sends a probe if the circuit is closed and no probe is running. */
     check,
-    /** Sends a probe, because no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
+    /** Sends a probe because no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
     checkSilence(limitMs: number): void {
-      if (openState || ended || probes.some(({ isForSilence }) => isForSilence)) return;
+      if (openState || isEnded || probes.some(({ isForSilence }) => isForSilence)) return;
       cancelNextProbe();
       probes.start(limitMs);
     },
     /** Ends probes and timers. */
     end(): void {
-      ended = true;
+      isEnded = true;
       endProbes();
     },
   };
@@ -237,7 +237,7 @@ function rateLimitMs(failure: UpstreamFailure): number {
   return Math.min(MAX_RATE_LIMIT_MS, retryAfterMs(failure));
 }
 
-/** Without a connection, the name cannot be the reason of the failure. */
-function isCertain({ kind }: UpstreamFailure): boolean {
+/** Whether one failure shows an outage: without a connection, the name cannot be the reason. */
+function isOutage({ kind }: UpstreamFailure): boolean {
   return kind === 'NO_CONNECTION';
 }

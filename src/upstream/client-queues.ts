@@ -6,7 +6,7 @@ import { type Tagged, TagHeap } from './deadlines.ts';
 /** The queue of a client that has waiting or running requests, or had such requests in the last seconds. */
 export interface ClientQueue<Item> extends Tagged {
   readonly client: string;
-  /** true: the gateway serves the queue only if all queues with requests yield */
+  /** true: the gateway serves the queue only while all queues with waiting requests yield */
   readonly yields: boolean;
   /** the queue's share of the slots, relative to a queue of weight 1 */
   readonly weight: number;
@@ -33,18 +33,18 @@ const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Start-time fair queueing. The queue with the smallest tag is served first. The virtual time is the largest tag that was
- * served. An empty queue that gets a request gets a tag of at least the virtual time. Each served request increases the
- * tag. So a client with few requests comes before a client with many requests.
+ * Uses start-time fair queueing. The queue with the smallest tag is served first. The virtual time is the largest tag of
+ * all served queues. An empty queue that gets a request gets a tag of at least the virtual time. Each served request
+ * increases the tag of its queue. So a client with few requests comes before a client with many requests.
  */
 export function createClientQueues<Item>(now: () => number) {
   const queues = new Map<string, ClientQueue<Item>>();
   /** in the order in which they became idle */
   const idle = new Set<ClientQueue<Item>>();
-  /** The key is the number from `heapKeyOf`. When a request begins or ends, one queue moves to another heap. */
-  const waitingByRunning = new Map<number, TagHeap<ClientQueue<Item>>>();
-  const byLength: Set<ClientQueue<Item>>[] = [];
-  let longest = 0;
+  /** The queues with waiting requests. When a request begins or ends, only one queue moves to another heap. */
+  const heapsByKey = new Map<number, TagHeap<ClientQueue<Item>>>();
+  const queuesByLength: Set<ClientQueue<Item>>[] = [];
+  let maxLength = 0;
   let waiting = 0;
   let virtualTime = 0;
 
@@ -70,26 +70,26 @@ export function createClientQueues<Item>(now: () => number) {
     return queue;
   }
 
-  /** One number for each combination of running requests and kind of queue: queues in a heap differ only in their tags. */
+  /** Queues with the same key have the same `running`, `yields` and `weight`. So only the tags give their order. */
   const heapKeyOf = ({ running, yields: isYielding, weight }: ClientQueue<Item>) =>
     3 * running + (isYielding ? (weight < 1 ? 2 : 1) : 0);
 
   function addToHeap(queue: ClientQueue<Item>): void {
-    let heap = waitingByRunning.get(heapKeyOf(queue));
+    let heap = heapsByKey.get(heapKeyOf(queue));
     if (heap === undefined) {
       heap = new TagHeap();
-      waitingByRunning.set(heapKeyOf(queue), heap);
+      heapsByKey.set(heapKeyOf(queue), heap);
     }
     heap.add(queue);
   }
 
   function removeFromHeap(queue: ClientQueue<Item>): void {
-    const heap = waitingByRunning.get(heapKeyOf(queue));
+    const heap = heapsByKey.get(heapKeyOf(queue));
     heap?.remove(queue);
-    if (heap?.size === 0) waitingByRunning.delete(heapKeyOf(queue));
+    if (heap?.size === 0) heapsByKey.delete(heapKeyOf(queue));
   }
 
-  /** Changes a value on which the heap of the queue, or the position in this heap, depends. */
+  /** Applies a change of `running` or `tag`, and moves the queue in or between the heaps. */
   function change(queue: ClientQueue<Item>, apply: () => void): void {
     if (queue.waiting > 0) removeFromHeap(queue);
     apply();
@@ -97,16 +97,16 @@ export function createClientQueues<Item>(now: () => number) {
   }
 
   function setLength(queue: ClientQueue<Item>, length: number): void {
-    byLength[queue.waiting]?.delete(queue);
+    queuesByLength[queue.waiting]?.delete(queue);
     waiting += length - queue.waiting;
     queue.waiting = length;
     if (length > 0) {
-      byLength[length] ??= new Set();
-      byLength[length].add(queue);
+      queuesByLength[length] ??= new Set();
+      queuesByLength[length].add(queue);
     }
-    // A length changes by one, so the longest length also changes by at most one.
-    longest = Math.max(longest, length);
-    if (byLength[longest]?.size === 0) longest -= 1;
+    // A length changes by one, so `maxLength` also changes by at most one.
+    maxLength = Math.max(maxLength, length);
+    if (queuesByLength[maxLength]?.size === 0) maxLength -= 1;
   }
 
   function addIfIdle(queue: ClientQueue<Item>): void {
@@ -158,16 +158,16 @@ export function createClientQueues<Item>(now: () => number) {
     /** The queue to serve next. @param share the number of slots that each client of weight 1 should have */
     next(share: number): ClientQueue<Item> | undefined {
       let best: ClientQueue<Item> | undefined;
-      for (const heap of waitingByRunning.values()) {
+      for (const heap of heapsByKey.values()) {
         const queue = heap.first();
         if (queue && (!best || isBefore(queue, best, share))) best = queue;
       }
       return best;
     },
 
-    longest: (): ClientQueue<Item> | undefined => byLength[longest]?.values().next().value,
+    longest: (): ClientQueue<Item> | undefined => queuesByLength[maxLength]?.values().next().value,
 
-    /** Increases the tag of the queue, because one of its requests starts. Other queues then come first. */
+    /** Increases the tag of the queue when one of its requests starts, so that other queues come first. */
     serve(queue: ClientQueue<Item>): void {
       change(queue, () => {
         virtualTime = Math.max(virtualTime, queue.tag);
@@ -175,7 +175,7 @@ export function createClientQueues<Item>(now: () => number) {
       });
     },
 
-    /** Adds a running request to a client, until `removeRunning`. */
+    /** Counts a running request of a client, until `removeRunning`. */
     addRunning(client: string): ClientQueue<Item> {
       const queue = queueOf(client);
       change(queue, () => {
@@ -202,13 +202,16 @@ export function createClientQueues<Item>(now: () => number) {
   };
 }
 
-/** Clients below their share first, least served first; then clients with few running requests; clients that yield last. */
+/**
+ * 1. Clients that do not yield come before clients that yield. 2. Clients below their share come before other clients.
+ * 3. Below the share, the smallest tag comes first. Else, the fewest running requests (divided by weight) come first.
+ */
 function isBefore(one: ClientQueue<unknown>, other: ClientQueue<unknown>, share: number): boolean {
   if (one.yields !== other.yields) return other.yields;
   const running = one.running / one.weight;
   const otherRunning = other.running / other.weight;
-  const hasShare = running >= share;
-  if (hasShare !== otherRunning >= share) return !hasShare;
-  if (hasShare) return running < otherRunning;
+  const hasFullShare = running >= share;
+  if (hasFullShare !== otherRunning >= share) return !hasFullShare;
+  if (hasFullShare) return running < otherRunning;
   return one.tag < other.tag || (one.tag === other.tag && running < otherRunning);
 }

@@ -1,6 +1,6 @@
 // The deadline of each look-up. A look-up ends earlier if its caller aborts.
 
-import { abortable, LightAbort, onAbort } from '../directory/abortable.ts';
+import { abortable, LightAbort, onSignalAbort } from '../directory/abortable.ts';
 import type { LookUpOptions } from '../directory/directory.ts';
 import { type LookUpBatch, OWN_WORK, type Requester } from '../directory/requester.ts';
 import { oneWaiter, type WaitingClients } from '../directory/waiters.ts';
@@ -26,7 +26,7 @@ export const REAL_TIME: Time = {
     return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
   },
   alarm(ms, ring) {
-    // The timer does not keep the process alive, because the request that waits does.
+    // The timer need not keep the process alive, because the request that waits keeps it alive.
     const timer = setTimeout(ring, ms).unref();
     return () => clearTimeout(timer);
   },
@@ -60,8 +60,8 @@ export function createDeadlines(deadlineMs: number, time: Time) {
   function ring(): void {
     cancelAlarm = undefined;
     // A timer can ring a fraction of a millisecond early.
-    const isEnded = endBefore(time.now() + 1, deadlineExceeded(deadlineMs));
-    if (isEnded) setAlarm();
+    const hasEndedAll = endBefore(time.now() + 1, deadlineExceeded(deadlineMs));
+    if (hasEndedAll) setAlarm();
     else {
       const next = setImmediate(ring);
       cancelAlarm = () => clearImmediate(next);
@@ -80,9 +80,9 @@ export function createDeadlines(deadlineMs: number, time: Time) {
   }
 
   function endBegunBy(moment: number, reason: unknown): void {
-    // Every look-up has the same time from start to deadline, so a start determines its deadline.
-    const isEnded = endBefore(moment + deadlineMs + INCLUSIVE_MS, reason);
-    if (isEnded) setAlarm();
+    // Every look-up has the same time from start to deadline, so the start of a look-up determines its deadline.
+    const hasEndedAll = endBefore(moment + deadlineMs + INCLUSIVE_MS, reason);
+    if (hasEndedAll) setAlarm();
     else setImmediate(() => endBegunBy(moment, reason));
   }
 
@@ -102,7 +102,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
   return {
     start,
 
-    /** Does the work of one look-up with a new deadline. Rejects with the reason of the signal or of the waiters. */
+    /** Calls `work` with a new deadline. Rejects like `work`, or with the abort reason of the signal or of all waiters. */
     async run<T>(
       lookUp: LookUpOptions,
       work: (pending: PendingRequest, requester: Requester) => Promise<T>,
@@ -126,7 +126,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
       }
     },
 
-    /** Aborts all look-ups that began at this moment or earlier. Does so in slices. */
+    /** Aborts, in slices, all look-ups that began at this moment or earlier. */
     endBegunBy,
 
     /** Aborts all look-ups. Later look-ups fail. */
@@ -160,7 +160,7 @@ export class Deadline extends LightAbort implements Tagged {
     this.tag = deadline;
     this.#time = time;
     this.#onEnd = onEnd;
-    if (caller) this.#stopListening = onAbort(caller, () => this.abort(caller.reason));
+    if (caller) this.#stopListening = onSignalAbort(caller, () => this.abort(caller.reason));
   }
 
   leftMs(): number {
@@ -174,7 +174,7 @@ export class Deadline extends LightAbort implements Tagged {
   }
 }
 
-/** An item of a heap. Its tag must not change while it is in a heap. The heap sets `heapIndex` and `heapNumber`. */
+/** An item of a heap. Its tag must not change while the item is in a heap. The heap sets `heapIndex` and `heapNumber`. */
 export interface Tagged {
   tag: number;
   heapIndex: number;

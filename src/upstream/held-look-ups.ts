@@ -1,6 +1,6 @@
 // Makes look-ups wait while the circuits of all base URLs are open.
 
-import { onAbort } from '../directory/abortable.ts';
+import { onSignalAbort } from '../directory/abortable.ts';
 import type { Deadline } from './deadlines.ts';
 import type { ProxyBase } from './proxy-base.ts';
 import {
@@ -36,20 +36,20 @@ export function createHeldLookUps(maxWaiting: number) {
       if (own >= (own + free) / 2) return null;
       countOfClient.set(client, own + 1);
       return new Promise((resolve, reject) => {
-        const go = (): void => {
-          leave(client, go);
+        const resume = (): void => {
+          leave(client, resume);
           stopListening();
           resolve();
         };
-        waiting.add(go);
-        const stopListening = onAbort(signal, () => {
-          leave(client, go);
+        waiting.add(resume);
+        const stopListening = onSignalAbort(signal, () => {
+          leave(client, resume);
           reject(signal.reason);
         });
       });
     },
     wake(): void {
-      for (const go of [...waiting]) go();
+      for (const resume of [...waiting]) resume();
     },
   };
 }
@@ -57,7 +57,7 @@ export function createHeldLookUps(maxWaiting: number) {
 interface HeldRequest {
   /** the client's key */
   readonly client: string;
-  /** the look-up was not sent before and has not waited before */
+  /** whether the look-up was not sent before and has not waited before */
   readonly isNew: boolean;
   readonly deadline: Pick<Deadline, 'signal' | 'leftMs'>;
 }
@@ -85,7 +85,7 @@ export async function whenSendable(
   }
 }
 
-/** After a 429, a new look-up fails at once. Otherwise the gateway would later send all look-ups at the same moment. */
+/** After a 429, a new look-up waits only if a probe runs. Otherwise the gateway would later send all look-ups together. */
 function isWorthWaiting({ circuit }: ProxyBase, hasWaited: boolean, leftMs: number): boolean {
   const holding = circuit.holding();
   if (holding === null) return false;

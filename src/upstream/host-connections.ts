@@ -33,13 +33,13 @@ export function createHostConnections(options: HostConnectionsOptions) {
   const createDispatcher = createConnectionDispatchers(options);
   const connections: Connection[] = [];
   /** The last connection is used first, because the server closes connections that are idle for a long time. */
-  const free: Connection[] = [];
+  const freeConnections: Connection[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly response: Response }[] = [];
   let isClosed = false;
   let hasConnected = false;
 
   function findFree(): Connection | undefined {
-    const known = free.pop();
+    const known = freeConnections.pop();
     if (known !== undefined || connections.length >= maxConnections) return known;
     const remainingBytes = (parsedBytes: number): number =>
       connection.response?.remainingBytesOrEnd(parsedBytes) ?? 0;
@@ -55,7 +55,7 @@ export function createHostConnections(options: HostConnectionsOptions) {
   function dispatch(connection: Connection, request: Dispatcher.DispatchOptions, response: Response): void {
     response.onLeave = (isOpen) => {
       connection.response = null;
-      free.splice(isOpen ? free.length : 0, 0, connection);
+      freeConnections.splice(isOpen ? freeConnections.length : 0, 0, connection);
       sendWaiting();
     };
     connection.response = response;
@@ -81,7 +81,6 @@ export function createHostConnections(options: HostConnectionsOptions) {
         sendWaiting();
       }
     },
-    /** whether a connection was ever made */
     get hasConnected() {
       return hasConnected;
     },
@@ -108,13 +107,13 @@ interface ConnectionDispatcherOptions {
   readonly timeoutMs: number;
   /** Finds the addresses of the host. Default: Node's lookup. With a proxy, the proxy finds the addresses. */
   readonly lookup?: LookupFunction | undefined;
-  /** Used for https, but not for loopback. Default: no proxy. */
+  /** Used for https URLs, except loopback addresses. Default: no proxy. */
   readonly httpsProxy?: HttpsProxy | null | undefined;
 }
 
 const READ_BYTES = 16_384;
 
-/** All sockets read into one buffer. Node would allocate 64 kB for each read, faster than V8 frees it. */
+/** All sockets read into one buffer. Node would allocate 64 kB for each read, faster than V8 frees this memory. */
 const SMALL_READS = {
   highWaterMark: READ_BYTES,
   onread: {
@@ -169,7 +168,7 @@ function createConnectionDispatchers(
     });
 }
 
-/** Turns a failed tunnel into a failed connection. Otherwise undici would connect to the proxy again and again. */
+/** Makes the error of a failed tunnel a connection error. Otherwise undici would connect to the proxy again and again. */
 function asConnectError(error: Error): Error {
   // Other errors come from TCP and TLS.
   if (!(error instanceof errors.UndiciError || error instanceof errors.HTTPParserError)) return error;
@@ -180,8 +179,8 @@ function asConnectError(error: Error): Error {
 const MAX_STEP_BYTES = 16_384;
 
 /**
- * Limits the bytes that the HTTP parser gets, and its time in one slice. undici calls `socket.read()` until it returns null.
- * Unread bytes stay in the socket. A full socket receives no more bytes, so the server must wait.
+ * Limits the bytes that the HTTP parser gets, and the parser's time in one slice. undici calls `socket.read()` until the
+ * result is null. Unread bytes stay in the socket. A full socket receives no more bytes, so the server must wait.
  * @param remainingBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the
  * parser can have. If the result is below 1, the socket closes.
  */
@@ -218,7 +217,7 @@ export function boundSocket(
   };
 
   return {
-    /** Sets the count of parsed bytes to 0. The caller calls it when it sends a request. */
+    /** Sets the count of parsed bytes to 0. Must be called when a request is sent. */
     startCount(): void {
       countedFrom = parsedBytes();
     },

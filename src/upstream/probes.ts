@@ -4,30 +4,30 @@ import { createHistogram } from 'node:perf_hooks';
 import type { Time } from './deadlines.ts';
 import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
 
-/** Six full slices are a minute. The seventh slice is the current slice. */
-const SLICE_MS = 10_000;
-const SLICES = 7;
+/** Six full periods are a minute. The seventh period is the current period. */
+const PERIOD_MS = 10_000;
+const PERIODS = 7;
 const MAX_MS = 600_000;
 
 /** The response times of the last minute. A histogram has the same size for any number of responses. */
 export function createResponseTimes(now: () => number) {
   const newTimes = () => createHistogram({ lowest: 1, highest: MAX_MS, figures: 1 });
-  const slices = Array.from({ length: SLICES }, () => ({ number: -1, times: newTimes() }));
-  const currentNumber = (): number => Math.floor(now() / SLICE_MS);
+  const periods = Array.from({ length: PERIODS }, () => ({ number: -1, times: newTimes() }));
+  const currentNumber = (): number => Math.floor(now() / PERIOD_MS);
 
   return {
     add(ms: number): void {
       const number = currentNumber();
-      const slice = slices[number % SLICES] as (typeof slices)[number];
-      if (slice.number !== number) slice.times.reset();
-      slice.number = number;
-      slice.times.record(Math.min(MAX_MS, Math.max(1, Math.ceil(ms))));
+      const period = periods[number % PERIODS] as (typeof periods)[number];
+      if (period.number !== number) period.times.reset();
+      period.number = number;
+      period.times.record(Math.min(MAX_MS, Math.max(1, Math.ceil(ms))));
     },
     /** In milliseconds: 99 of 100 responses took at most this time. 0 before the first response. */
     p99(): number {
-      const oldest = currentNumber() - SLICES + 1;
+      const oldest = currentNumber() - PERIODS + 1;
       const recent = newTimes();
-      for (const { number, times } of slices) if (number >= oldest) recent.add(times);
+      for (const { number, times } of periods) if (number >= oldest) recent.add(times);
       return recent.count === 0 ? 0 : recent.percentile(99);
     },
   };
@@ -40,24 +40,24 @@ const EARLY_MS = 1;
 
 /**
  * Reports when look-ups wait for a base URL and no response arrives.
- * @param onSilence called after each 3 s in which a look-up waited and no response arrived. `limitMs` is the time that a
- * probe should have for its response.
+ * @param onSilence called after each SILENCE_MS in which a look-up waited and no response arrived. `limitMs` is the time
+ * that a probe should have for its response.
  */
 export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => void) {
   const times = createResponseTimes(() => time.now());
   let running = 0;
   let silentSince = 0;
-  let isListening = false;
+  let hasAlarm = false;
 
-  // All requests share one alarm: thousands of requests can run.
-  function listen(ms: number): void {
-    isListening = true;
+  // All requests share one alarm, because thousands of requests can run.
+  function setAlarm(ms: number): void {
+    hasAlarm = true;
     time.alarm(ms, () => {
-      isListening = false;
+      hasAlarm = false;
       if (running === 0) return;
       const leftMs = silentSince + SILENCE_MS - time.now();
       if (leftMs < EARLY_MS) onSilence(Math.max(MIN_LIMIT_MS, 3 * times.p99()));
-      listen(leftMs < EARLY_MS ? SILENCE_MS : leftMs);
+      setAlarm(leftMs < EARLY_MS ? SILENCE_MS : leftMs);
     });
   }
 
@@ -67,12 +67,12 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
       running += 1;
       if (running > 1) return;
       silentSince = time.now();
-      if (!isListening) listen(SILENCE_MS);
+      if (!hasAlarm) setAlarm(SILENCE_MS);
     },
     end(): void {
       running -= 1;
     },
-    /** The caller calls it for each response, whatever its status. @param ms the time since the request */
+    /** Must be called for each response, whatever its status. @param ms the time since the request */
     responded(ms: number): void {
       silentSince = time.now();
       times.add(ms);
@@ -82,16 +82,16 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
 
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
-/** A missing, incomplete or too large response, or a 5xx. A 4xx or an unreadable response is no sign of an outage. */
+/** True for a missing, incomplete or too large response, and for a 5xx. False for a 4xx or an unreadable response. */
 export function isSignOfOutage({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
 
 export interface Probe {
   readonly startedAt: number;
-  /** the probe was started because look-ups wait and no response arrives */
+  /** whether the probe was started because look-ups wait and no response arrives */
   readonly isForSilence: boolean;
-  /** the probe has no response after OVERDUE_MS */
+  /** whether the probe had no response after OVERDUE_MS */
   readonly isOverdue: boolean;
 }
 

@@ -1,6 +1,6 @@
 // One base URL of a proxy. Measures each request, and reports its result to the circuit.
 
-import { LightAbort, onAbort } from '../directory/abortable.ts';
+import { LightAbort, onSignalAbort } from '../directory/abortable.ts';
 import type { Requester } from '../directory/requester.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -34,9 +34,9 @@ export interface UpstreamRequest<T> {
   /** the path below the base URL, sent unchanged */
   readonly path: string;
   readonly reader: ResponseReader<T>;
-  /** The name in the request. If many subjects fail, the circuit sends a probe. Default: the path. */
+  /** The name that the request is about. If many subjects fail, the circuit sends a probe. Default: the path. */
   readonly subject?: string;
-  /** Whether the answer reports a failure of the directory. Such an answer is returned only if no base has a better one. */
+  /** Whether the answer reports a failure of the directory. It is returned only if no base has a better answer. */
   reportsFailure?(answer: T): boolean;
   /** True if clients can work without the answer. The circuit then ignores failures, except a 429. Default: false. */
   readonly isOptional?: boolean;
@@ -66,7 +66,7 @@ export interface ProxyBaseOptions
   readonly probes: () => readonly UpstreamRequest<unknown>[];
   /** Waits before each request of a probe. Returns a function to call when the request has ended. Default: no wait. */
   readonly waitToSendProbe?: () => Promise<() => void>;
-  /** called when the circuit opens or closes: look-ups that wait must check the circuit again */
+  /** called when the circuit opens or closes, because waiting look-ups must then check the circuit again */
   readonly onCircuit: () => void;
   readonly log: Log;
   readonly troubles: TroubleLog;
@@ -81,8 +81,8 @@ export function createProxyBase(options: ProxyBaseOptions) {
   const { time, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
   // Probes have their own connections, because look-ups that hang can use all other connections. A probe without a
-  // response keeps its connections until its timeout. After three faster probes, the interval between probes is at least
-  // half of the longest interval.
+  // response keeps its connections until its timeout. The first three probes can come faster. Later, the interval between
+  // probes is at least half of the longest interval.
   const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbeIntervalMs) + 3;
   const probeClient = createProxyClient({ ...options, maxConnections: NAMES_PER_PROBE * probesAtOnce });
   const { base } = client;
@@ -101,7 +101,7 @@ export function createProxyBase(options: ProxyBaseOptions) {
   metrics?.directoryCircuit.set({ base }, 0);
   const silence = options.watchesSilence ? createSilenceWatch(time, circuit.checkSilence) : null;
 
-  /** Sends one request and adds it to the metrics. Adds it to the tally and the trace of the requester. */
+  /** Sends one request. Adds it to the metrics, and to the tally and the trace of the requester. */
   async function send<T>(
     sender: typeof client,
     request: UpstreamRequest<T>,
@@ -144,7 +144,7 @@ export function createProxyBase(options: ProxyBaseOptions) {
   async function probe(signal: AbortSignal): Promise<UpstreamFailure | null> {
     const sendOne = async (request: UpstreamRequest<unknown>): Promise<void> => {
       const abort = new LightAbort();
-      const stopListening = onAbort(signal, () => abort.abort(signal.reason));
+      const stopListening = onSignalAbort(signal, () => abort.abort(signal.reason));
       const end = await options.waitToSendProbe?.();
       try {
         if (abort.isAborted) throw abort.reason;

@@ -1,4 +1,4 @@
-// The HTTP client for one base URL. It sends paths unchanged and limits time, bytes and connections.
+// The HTTP client for one base URL: a DOI proxy or an agency's service. Limits time, bytes and connections.
 
 import type { AbortState } from '../directory/abortable.ts';
 import { GatewayError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { failureOfTransport } from './upstream-failure.ts';
 export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup' | 'httpsProxy'> {
   readonly baseUrl: URL;
   readonly userAgent: string;
-  /** the longest time of one attempt, from its start to the last byte of the response */
+  /** maximum time of one attempt, from its start to the last byte of the response */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
@@ -22,7 +22,7 @@ export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup
 
 /** The abort state of one attempt. */
 export interface AttemptAbort extends AbortState {
-  /** Like `onComplete` of UpstreamResponseOptions. */
+  /** Called when a complete response has arrived, before its body is parsed. Not called after a failure. */
   onComplete?(): void;
 }
 
@@ -32,8 +32,8 @@ export function createProxyClient(options: ProxyClientOptions) {
   const { baseUrl, userAgent, timeoutMs, maxResponseBytes: maxBytes, time } = options;
   const { origin } = baseUrl;
   const connections = createHostConnections({ ...options, origin });
-  const large = createLargeBodyLock();
-  const readSoon = createReadingSlices();
+  const largeBodyLock = createLargeBodyLock();
+  const runInLaterSlice = createReadingSlices();
   const basePath = baseUrl.pathname.replace(/\/$/, '');
 
   return {
@@ -44,7 +44,7 @@ export function createProxyClient(options: ProxyClientOptions) {
       return connections.hasConnected;
     },
     /**
-     * Sends a GET for a path below the base. Does not change the path and does not follow redirects. Rejects with the
+     * Sends a GET for a path below the base. Sends the path unchanged and does not follow redirects. Rejects with the
      * reason of `abort`, or with a GatewayError (UPSTREAM_…) if the request fails or the reader refuses the response.
      */
     async get<T>(
@@ -57,7 +57,7 @@ export function createProxyClient(options: ProxyClientOptions) {
       const { accept } = reader;
       const headers = { ...options.headers, accept, 'user-agent': userAgent };
       const onComplete = (): void => abort.onComplete?.();
-      const response = new UpstreamResponse({ reader, maxBytes, large, readSoon, onComplete });
+      const response = new UpstreamResponse({ reader, maxBytes, largeBodyLock, runInLaterSlice, onComplete });
       const endAlarm = time.alarm(timeoutMs, () => response.end(TIMED_OUT));
       abort.onAbort(() => response.end(abort.reason as Error));
       try {

@@ -16,7 +16,7 @@ import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
-import { type AgencyApisOptions, createAgencyApis, MAX_WORKS } from './metadata/agency-apis.ts';
+import { type AgencyApisOptions, createAgencyApis, MAX_METADATA_LOOK_UPS } from './metadata/agency-apis.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
 import type { DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
@@ -25,7 +25,7 @@ import { createRequestWindow, createSharedRate } from './request-rate.ts';
 import { failureOfHead } from './response-body.ts';
 import { worstProblem } from './upstream-failure.ts';
 import { createUpstream, type UpstreamPolicyOptions } from './upstream-policy.ts';
-import { createWhichRaPacking, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
+import { createBeginsRequest, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 
 export interface ProxyDirectoryOptions
   extends Omit<ProxyClientOptions, 'baseUrl' | 'time'>,
@@ -59,7 +59,7 @@ export interface ProxyDirectoryOptions
 const MAX_WAITING = 10_000;
 /** While the circuit is open, the longest time from the start of one probe to the start of the next probe. */
 const MAX_PROBE_INTERVAL_MS = 2_000;
-/** Metadata of a list needs more time: 1,000 names need 20 requests. Without CONTACT, Crossref allows one per second. */
+/** For look-ups with an API: 1,000 names need 20 requests, and without CONTACT Crossref allows one request per second. */
 const LIST_DEADLINE_FACTOR = 1.25;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
@@ -159,14 +159,14 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     whichRa,
     ...(describe && { describe: (name, format, lookUp = {}) => describe(name, format, lookUp) }),
-    ...(apis && { maxWorks: MAX_WORKS }),
+    ...(apis && { maxMetadataLookUps: MAX_METADATA_LOOK_UPS }),
 
     isServiceBusy(url) {
       if (upstream.isHeldBack) return true;
       return apis?.isBusy(url) ?? negotiation?.isBusy(new URL(url).origin) ?? false;
     },
 
-    whichRaPacking: () => createWhichRaPacking(options.whichRa, baseBytes),
+    createBeginsRequest: () => createBeginsRequest(options.whichRa, baseBytes),
 
     status() {
       const problem = worstProblem(bases.map(({ circuit }) => circuit.problem));

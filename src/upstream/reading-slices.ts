@@ -7,17 +7,17 @@ export type LargeBodyLock = ReturnType<typeof createLargeBodyLock>;
 
 /** The gateway receives large bodies one at a time, because parsing a body needs many times its size in memory. */
 export function createLargeBodyLock() {
-  const waiting: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let isTaken = false;
   return {
     /** Resolves when no other large body has the lock. Call `release` afterwards. */
     async acquire(): Promise<void> {
-      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isTaken) await new Promise<void>((resolve) => queue.push(resolve));
       isTaken = true;
     },
     /** Gives the lock to the next body, in a later turn of the event loop. */
     release(): void {
-      const next = waiting.shift();
+      const next = queue.shift();
       if (next) setImmediate(next);
       else isTaken = false;
     },
@@ -25,30 +25,30 @@ export function createLargeBodyLock() {
 }
 
 /** Calls `read` in a later turn of the event loop, in the order of the calls. */
-export type ReadSoon = (read: () => void) => void;
+export type RunInLaterSlice = (read: () => void) => void;
 
 const MAX_RESPONSES_PER_SLICE = 8;
 
-/** If responses arrive together, the gateway frees all their connections before it reads the first response. */
-export function createReadingSlices(): ReadSoon {
-  const waiting: (() => void)[] = [];
+/** Makes a function that runs reads in slices. So responses that arrive together first free all their connections. */
+export function createReadingSlices(): RunInLaterSlice {
+  const queue: (() => void)[] = [];
   let isReading = false;
 
   /** Each response has its own callback, so that its promise callbacks run before the next response is read. */
   function readOne(): void {
-    waiting.shift()?.();
+    queue.shift()?.();
   }
 
   function startSlice(): void {
-    isReading = waiting.length > 0;
+    isReading = queue.length > 0;
     if (!isReading) return;
-    const count = Math.min(MAX_RESPONSES_PER_SLICE, waiting.length);
+    const count = Math.min(MAX_RESPONSES_PER_SLICE, queue.length);
     for (let i = 0; i < count; i += 1) setImmediate(readOne);
     setImmediate(startSlice);
   }
 
   return (read) => {
-    waiting.push(read);
+    queue.push(read);
     if (isReading) return;
     isReading = true;
     setImmediate(startSlice);
@@ -62,7 +62,7 @@ const MAX_SLICE_MS = 5;
 
 /** Limits how long the HTTP parser runs in one slice. */
 export function createParsingSlices(now: () => number = () => performance.now()) {
-  let waiting: (() => void)[] = [];
+  let queue: (() => void)[] = [];
   /** Null until the parser gets the first bytes of this slice. */
   let startedAt: number | null = null;
 
@@ -77,21 +77,21 @@ export function createParsingSlices(now: () => number = () => performance.now())
 
   function startSlice(): void {
     startedAt = null;
-    const ready = waiting;
-    waiting = [];
+    const ready = queue;
+    queue = [];
     let next = 0;
     while (next < ready.length && takeTime()) {
       ready[next]?.();
       next += 1;
     }
-    waiting = [...ready.slice(next), ...waiting];
+    queue = [...ready.slice(next), ...queue];
   }
 
   return {
     /** Returns whether this slice has time left. If not, a later slice calls `again`, in the order of the calls. */
     hasTime(again: () => void): boolean {
       if (takeTime()) return true;
-      waiting.push(again);
+      queue.push(again);
       return false;
     },
   };

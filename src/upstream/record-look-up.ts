@@ -31,7 +31,7 @@ export function isJson({ headers }: ResponseHead): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 }
 
-/** Turns a MalformedRecordError into a failure. If the status is no success, the status alone determines the failure. */
+/** Turns a MalformedRecordError into a failure. Unless the status is a success, only the status determines the failure. */
 export function orFailure<T>(head: ResponseHead, read: () => T): T {
   try {
     return read();
@@ -51,15 +51,15 @@ export function decodeText(bytes: Buffer, decoder = UTF_8): string {
   }
 }
 
-/** Keeps one name for each prefix, because one server has all names of a prefix and a single server can hang. */
+/** Maximum number of names, one of each prefix, because one server has all names of a prefix and can hang. */
 const MAX_PREFIXES = 16;
 
-/** Chooses the names that a probe looks up: `always`, and names that clients have looked up with success. */
-export function createProbeNames(always: HandleName) {
+/** Chooses the names that a probe looks up: `fixedName`, and names that clients have looked up with success. */
+export function createProbeNames(fixedName: HandleName) {
   const byPrefix = new Map<string, HandleName>();
   let picks = 0;
   return {
-    /** The caller calls it for each name that the directory has found. */
+    /** Must be called for each name that the directory has found. */
     found(name: HandleName): void {
       const prefix = name.slice(0, name.indexOf('/') + 1).toLowerCase();
       byPrefix.delete(prefix);
@@ -67,17 +67,17 @@ export function createProbeNames(always: HandleName) {
       const [oldest] = byPrefix.keys();
       if (byPrefix.size > MAX_PREFIXES && oldest !== undefined) byPrefix.delete(oldest);
     },
-    /** Returns the fixed name and, if there is one, a name that the directory has found. Each call chooses another name. */
+    /** Returns `fixedName` and, if possible, a name that the directory has found. Each call chooses another found name. */
     pick(): readonly HandleName[] {
-      const others = [...byPrefix.values()].filter((name) => name !== always);
+      const others = [...byPrefix.values()].filter((name) => name !== fixedName);
       picks += 1;
       const other = others[picks % Math.max(1, others.length)];
-      return other === undefined ? [always] : [always, other];
+      return other === undefined ? [fixedName] : [fixedName, other];
     },
   };
 }
 
-/** The record of a prefix is optional: a redirect also works without the locations in this record. */
+/** The record of a prefix is optional, because a redirect also works without the locations in this record. */
 const PREFIX_RECORD = /^0\.NA\//i;
 
 export function recordRequest(name: HandleName, flags: ResolveOptions): UpstreamRequest<WireAnswer> {

@@ -20,13 +20,14 @@ export interface QueueCounts {
   waiting: number;
   /** current number of requests with a slot */
   running: number;
-  /** totals since the start: slots taken back, and refused requests */
+  /** slots taken back since the start */
   takenBack: number;
+  /** requests refused since the start */
   refused: number;
 }
 
 export interface RequestQueueOptions {
-  /** the most requests that run at the same time */
+  /** maximum number of running requests */
   readonly slots: number;
   readonly maxWaiting: number;
   readonly rate: RequestRate | null;
@@ -44,27 +45,27 @@ export function createRequestQueue(options: RequestQueueOptions) {
   const { slots, rate, time, counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 } } = options;
   const queues = createClientQueues<QueuedRequest>(() => time.now());
   const times = createSlotTimes(slots);
-  const running = createRunningRequests({ slots, queues, times, time });
-  const waiting = createWaitingRequests({ ...options, counts, queues, times });
-  // Only clients without a slot can use the reserved slots, so that a client with few requests finds a free slot.
-  const reserved = slots < 8 ? 0 : Math.ceil(slots / 16);
+  const runningRequests = createRunningRequests({ slots, queues, times, time });
+  const waitingRequests = createWaitingRequests({ ...options, counts, queues, times });
+  // Only a client without a slot, or the only client, can use these slots. A client that yields cannot use them.
+  const reservedSlots = slots < 8 ? 0 : Math.ceil(slots / 16);
   let isServing = false;
   let served = 0;
-  let waitsForRate = false;
-  let servesSoon = false;
+  let isWaitingForRate = false;
+  let willServeSoon = false;
   let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
   /** Frees the slot at once. If a client still waits for the request, the request waits in the queue again. */
   function takeBack(attempt: Attempt): void {
     const { request } = attempt;
     const isWanted = attempt.queue !== null;
-    running.release(attempt);
+    runningRequests.release(attempt);
     request.attempt = null;
     attempt.abort(TAKEN_BACK);
     if (isWanted) {
       times.takenBack();
       counts.takenBack += 1;
-      waiting.enter(request);
+      waitingRequests.enter(request);
     } else request.waiters.abort();
   }
 
@@ -78,45 +79,45 @@ export function createRequestQueue(options: RequestQueueOptions) {
     alarm = { at, cancel: time.alarm(at - time.now(), ring) };
   }
 
-  /** The queue to serve, its first request, and the slot to take back for it. The slot is null if a slot is free. */
+  /** Returns the queue to serve, its first request, and the slot to take back. The slot is null if one is free. */
   function findNext() {
     // With several clients, the shares leave enough slots for one more client.
     const share = queues.recent > 1 ? slots / (queues.recent + 1) : slots;
     const queue = queues.next(share);
     const request = queue?.first?.item;
     if (!queue || !request) return undefined;
-    const free = slots - running.size;
+    const free = slots - runningRequests.size;
     const isAlone = queues.recent === 1;
     const canUseReserved = !queue.yields && (isAlone || queue.running === 0);
-    if (free > (canUseReserved ? 0 : reserved)) return { queue, request, slot: null };
-    const slot = running.slotFor(queue);
+    if (free > (canUseReserved ? 0 : reservedSlots)) return { queue, request, slot: null };
+    const slot = runningRequests.findSlotFor(queue);
     if (slot && 'request' in slot) return { queue, request, slot };
     if (slot) serveAt(slot.at);
     return undefined;
   }
 
   /** Finds the next request to send. Ends requests that are too late or held back. */
-  function nextStep() {
+  function findSendable() {
     for (;;) {
-      // If many requests fail, other work must run between them.
+      // If many requests fail, other work must run between the failures.
       if (served === MAX_PER_SLICE) {
         serveInNextSlice();
         return undefined;
       }
       const step = findNext();
-      if (!step || waiting.isWorthSending(step.request)) return step;
+      if (!step || waitingRequests.canSendOrEnd(step.request)) return step;
       served += 1;
     }
   }
 
   function serveNext(): boolean {
-    const step = nextStep();
+    const step = findSendable();
     if (!step) return false;
     const { queue, slot, request } = step;
     if (slot) takeBack(slot);
     queues.serve(queue);
-    const attempt = running.begin(queue, request);
-    waiting.leave(request);
+    const attempt = runningRequests.begin(queue, request);
+    waitingRequests.leave(request);
     served += 1;
     request.send(attempt);
     return true;
@@ -127,27 +128,27 @@ export function createRequestQueue(options: RequestQueueOptions) {
     isServing = true;
     queues.forgetIdle();
     if (rate === null) while (serveNext());
-    else if (!waitsForRate && nextStep()) void serveAtRate(rate);
+    else if (!isWaitingForRate && findSendable()) void serveAtRate(rate);
     isServing = false;
     counts.waiting = queues.waiting;
-    counts.running = running.size;
+    counts.running = runningRequests.size;
   }
 
   /** Waits for the rate first and chooses the client afterwards, because another client can come during the wait. */
   async function serveAtRate({ take }: RequestRate): Promise<void> {
-    waitsForRate = true;
+    isWaitingForRate = true;
     await take();
-    waitsForRate = false;
+    isWaitingForRate = false;
     serveNext();
     serve();
   }
 
   /** Serves in the next slice, so that a client that leaves can first remove all its look-ups from the queues. */
   function serveInNextSlice(): void {
-    if (servesSoon) return;
-    servesSoon = true;
+    if (willServeSoon) return;
+    willServeSoon = true;
     setImmediate(() => {
-      servesSoon = false;
+      willServeSoon = false;
       served = 0;
       serve();
     });
@@ -156,33 +157,33 @@ export function createRequestQueue(options: RequestQueueOptions) {
   function watch(request: QueuedRequest): () => void {
     return request.waiters.watch({
       joined(client) {
-        if (request.attempt) running.join(request.attempt, client);
+        if (request.attempt) runningRequests.join(request.attempt, client);
         else if (!request.deadline.isAborted) {
-          waiting.joinQueue(request, client);
+          waitingRequests.joinQueue(request, client);
           serve();
         }
       },
       left(client) {
-        if (request.attempt) running.leave(request.attempt, client);
-        else waiting.leaveQueue(request, client);
+        if (request.attempt) runningRequests.leave(request.attempt, client);
+        else waitingRequests.leaveQueue(request, client);
         serveInNextSlice();
       },
-      continues: () => request.attempt !== null,
+      mustContinue: () => request.attempt !== null,
     });
   }
 
   function onDeadlineAbort(request: QueuedRequest): void {
     const { attempt } = request;
     if (attempt) {
-      running.release(attempt);
+      runningRequests.release(attempt);
       request.attempt = null;
       attempt.abort(request.deadline.reason);
-    } else waiting.abort(request);
+    } else waitingRequests.abort(request);
     serveInNextSlice();
   }
 
   function freeSlot(attempt: Attempt): void {
-    if (running.release(attempt)) serve();
+    if (runningRequests.release(attempt)) serve();
   }
 
   return {
@@ -191,7 +192,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
      * request again later. Rejects if `send` rejects. Rejects with GATEWAY_BUSY if the request gets no slot before its
      * deadline, and with the deadline's reason if the deadline is aborted.
      * @param send can call `onComplete` of its attempt to free the slot before it reads the response
-     * @param throwIfHeldBack called now and before sending. If it throws, the request fails with the thrown error.
+     * @param throwIfHeldBack called now and before the request is sent. If it throws, the request fails with this error.
      */
     run: <T>(
       { deadline, waiters }: PendingRequest,
@@ -233,7 +234,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
         };
         deadline.onAbort(() => onDeadlineAbort(request));
         const unwatch = watch(request);
-        waiting.enter(request);
+        waitingRequests.enter(request);
         serve();
       }),
   };

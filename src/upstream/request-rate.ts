@@ -79,7 +79,7 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time, shar
 
 const MAX_SECONDS = 3_600;
 
-/** Reads `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`. Null if one of them is missing or invalid. */
+/** Reads `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`. Null if one of these headers is missing or invalid. */
 export function statedLimit(headers: ResponseHead['headers']): RequestLimit | null {
   const requests = /^\s*(\d{1,6})\s*$/.exec(firstValue(headers['x-rate-limit-limit']) ?? '')?.[1];
   const seconds = /^\s*(\d{1,4})s?\s*$/.exec(firstValue(headers['x-rate-limit-interval']) ?? '')?.[1];
@@ -149,8 +149,8 @@ export function createSharedRate(redis: Redis | Cluster, name: string, time: Pic
     try {
       await limiterOf(limit).consume(name);
       return 0;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext);
       bypassedUntil = time.now() + BYPASS_MS;
       return 0;
     }

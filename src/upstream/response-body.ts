@@ -1,7 +1,7 @@
 // Receives one response from undici and limits its bytes. Large responses are received one at a time.
 
 import type { Dispatcher } from 'undici';
-import { LARGE_BYTES, type LargeBodyLock, type ReadSoon } from './reading-slices.ts';
+import { LARGE_BYTES, type LargeBodyLock, type RunInLaterSlice } from './reading-slices.ts';
 import { failureOfStatus, isDirectoryFailure, tooLarge, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface ResponseHead {
@@ -14,11 +14,11 @@ export interface ResponseHead {
 export interface ResponseReader<T> {
   /** value of the `accept` header */
   readonly accept: string;
-  /** The largest body. Default: `maxBytes` of UpstreamResponseOptions. */
+  /** Maximum size of the body. Default: `maxBytes` of UpstreamResponseOptions. */
   readonly maxBytes?: number;
   /**
    * If false, the gateway skips the body: it receives and drops the bytes. Throws an UpstreamFailure if the response is
-   * useless. Then the gateway also skips the body. If a skipped body exceeds MAX_SKIPPED_BYTES, closes the connection.
+   * useless. Then the gateway also skips the body. If a skipped body exceeds MAX_SKIPPED_BYTES, the connection is closed.
    */
   wantsBody(head: ResponseHead): boolean;
   /**
@@ -36,27 +36,27 @@ export interface ReadResponse<T> {
 export interface UpstreamResponseOptions<T> {
   readonly reader: ResponseReader<T>;
   readonly maxBytes: number;
-  /** A large body needs this lock. */
-  readonly large: LargeBodyLock;
-  readonly readSoon: ReadSoon;
+  /** Held while a large body is received and parsed. */
+  readonly largeBodyLock: LargeBodyLock;
+  readonly runInLaterSlice: RunInLaterSlice;
   /** Called before the body of a complete response is parsed. Not called if the response is useless or a failure. */
   readonly onComplete: () => void;
 }
 
-/** The gateway receives a body up to this size, because a new connection would cost more. */
+/** The gateway receives a skipped body up to this size, because a new connection would cost more. */
 const MAX_SKIPPED_BYTES = 65_536;
 /** The limit for the head, 1xx responses and trailers. undici does not accept a larger head. */
 const MAX_FRAMING_BYTES = 16_384;
-/** Each chunk of a body has a line with its length. The limit refuses very short chunks, which cost much to parse. */
+/** Each chunk of a body has a line with its length. Very short chunks cost much to parse, so the lines are limited. */
 const BODY_BYTES_PER_FRAMING_BYTE = 16;
 const NO_MORE_WANTED = new Error('the rest of the body is not wanted');
 const NO_BYTES = Buffer.alloc(0);
 
 /** Replaces `request` of undici, because `request` makes a stream. A stream costs more than all other work of a look-up. */
 export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
-  /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the transport. */
+  /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the connection. */
   readonly outcome: Promise<ReadResponse<T>>;
-  /** called when the response no longer uses its connection */
+  /** Called when the response no longer uses its connection. `isOpen`: whether the connection is still open. */
   onLeave: ((isOpen: boolean) => void) | undefined;
   readonly #options: UpstreamResponseOptions<T>;
   readonly #chunks: Buffer[] = [];
@@ -115,7 +115,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     status: number,
     headers: ResponseHead['headers'],
   ): void {
-    // The raw headers keep all bytes of the read in memory. V8 frees old objects late, and with them these bytes.
+    // The raw headers keep all bytes of the read in memory, and V8 frees such old objects late.
     controller.rawHeaders = null;
     if (status < 200) return;
     this.#head = { status, headers };
@@ -144,9 +144,9 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
       this.end(tooLarge(`the body is larger than ${maxBytes} bytes`));
     } else if (this.#bytes > LARGE_BYTES && !this.#isLarge) {
       this.#isLarge = true;
-      // While the gateway does not read, the directory must wait with the remaining bytes.
+      // While the gateway does not read, the directory cannot send more bytes.
       controller.pause();
-      void this.#options.large.acquire().then(() => {
+      void this.#options.largeBodyLock.acquire().then(() => {
         this.#hasLock = true;
         if (this.#isEnded) this.#releaseLock();
         else controller.resume();
@@ -171,7 +171,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     const isUsable = !isDirectoryFailure(this.#head.status);
     if (isUsable) this.#options.onComplete();
     if (this.#isLarge) void this.#readInSlices();
-    else if (isUsable) this.#options.readSoon(() => this.#read());
+    else if (isUsable) this.#options.runInLaterSlice(() => this.#read());
     else this.#read();
   }
 
@@ -195,7 +195,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #releaseLock(): void {
     if (!this.#hasLock) return;
     this.#hasLock = false;
-    this.#options.large.release();
+    this.#options.largeBodyLock.release();
   }
 
   #read(): void {

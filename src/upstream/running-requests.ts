@@ -21,7 +21,7 @@ export class Attempt extends LightAbort implements AttemptAbort {
   readonly startedAt: number;
   /** The queue of the client that the slot belongs to. Null while no client waits for the request. */
   queue: ClientQueue<QueuedRequest> | null;
-  /** the client that the slot belongs to, or its last client */
+  /** the client that the slot belongs to, or the last such client */
   client: string;
 
   constructor(request: QueuedRequest, queue: ClientQueue<QueuedRequest>, startedAt: number) {
@@ -41,7 +41,7 @@ export type SlotTimes = ReturnType<typeof createSlotTimes>;
 
 const MIN_LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
-/** A slower response multiplies `typicalMs` by STEP. A faster one divides it three times. So three of four are slower. */
+/** A slower response multiplies `typicalMs` by STEP. A faster one divides it by STEP ** 3. So three of four are slower. */
 const STEP = 1.1;
 
 /** Measures the fastest quarter of the responses, so that a client with slow names cannot raise the limit. */
@@ -49,7 +49,7 @@ export function createSlotTimes(slots: number) {
   let typicalMs = 0;
   let takenBackInARow = 0;
   return {
-    /** A quarter of the responses was faster. 0 before the first response. */
+    /** A quarter of the responses were faster than this. 0 before the first response. */
     get typicalMs() {
       return typicalMs;
     },
@@ -81,7 +81,7 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
   /** oldest first */
   const attempts = new Set<Attempt>();
   /** number of attempts that no client waits for */
-  let abandoned = 0;
+  let abandonedCount = 0;
 
   return {
     get size() {
@@ -100,38 +100,38 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
     release(attempt: Attempt): boolean {
       if (!attempts.delete(attempt)) return false;
       if (attempt.queue) queues.removeRunning(attempt.queue);
-      else abandoned -= 1;
+      else abandonedCount -= 1;
       return true;
     },
 
-    /** The caller calls it when a client begins to wait for a running request. */
+    /** Must be called when a client begins to wait for a running request. */
     join(attempt: Attempt, client: string): void {
       if (attempt.queue !== null || !attempts.has(attempt)) return;
       attempt.queue = queues.addRunning(client);
       attempt.client = client;
-      abandoned -= 1;
+      abandonedCount -= 1;
     },
 
-    /** The caller calls it when a client no longer waits. The slot then belongs to another client that waits, if any. */
+    /** Must be called when a client no longer waits. The slot then belongs to another client that waits, if any. */
     leave(attempt: Attempt, client: string): void {
       if (attempt.queue?.client !== client || !attempts.has(attempt)) return;
       queues.removeRunning(attempt.queue);
       const [other] = attempt.request.waiters.clients();
       attempt.queue = other === undefined ? null : queues.addRunning(other);
       attempt.client = other ?? client;
-      if (attempt.queue === null) abandoned += 1;
+      if (attempt.queue === null) abandonedCount += 1;
     },
 
     /**
-     * Finds a slot that the queue can get: no client waits for the request in the slot, or the client has more than its
-     * share while this queue has less. If such a slot will exist later, returns the time. Else returns undefined.
+     * Finds a slot to take back for the queue. Either no client waits for the request in this slot, or the slot's client
+     * has more than its share and the queue has less. If such a slot comes later, returns the time, else undefined.
      */
-    slotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined {
+    findSlotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined {
       const now = time.now();
       const share = slots / queues.busy;
       let soonest = Number.POSITIVE_INFINITY;
       const isAlone = queues.busy === 1;
-      if (abandoned === 0 && (isAlone || queue.running >= share)) return undefined;
+      if (abandonedCount === 0 && (isAlone || queue.running >= share)) return undefined;
       for (const attempt of attempts) {
         if (attempt.queue !== null && !canTakeSlot(queue, attempt.queue, share)) continue;
         const isImmediate = attempt.queue === null && queue.running === 0 && queue.client !== attempt.client;
@@ -144,7 +144,7 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
   };
 }
 
-/** The holder must have more than its share. Afterwards, the holder must not have fewer slots than the queue. */
+/** The holder must have more than its share. After the change, it must not have fewer slots than the queue. */
 function canTakeSlot(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
   if (queue.running >= share || holder.running <= share || (queue.yields && !holder.yields)) return false;
   return queue.running === 0 || holder.running - 1 > queue.running;

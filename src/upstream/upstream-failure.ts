@@ -22,7 +22,7 @@ export type FailureKind =
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
-  /** The circuit was open, but not after a 429. If the client retries too early, the gateway holds the look-up back too. */
+  /** Whether the circuit was open, but not after a 429. If the client retries too early, the look-up is held back again. */
   readonly heldBack?: boolean;
 }
 
@@ -195,7 +195,7 @@ function secondsOf(retryAfter = ''): number | null {
   return Math.max(0, Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000));
 }
 
-/** The problem that a failed probe shows. All problems but OUTAGE need the operator. */
+/** The problem that a failed probe shows. The operator must end every problem except OUTAGE. */
 function problemOf(failure: UpstreamFailure): DirectoryProblem {
   const { status, cause } = failure;
   if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';

@@ -21,9 +21,9 @@ export interface UpstreamPolicyOptions {
   readonly queue: RequestQueue;
   /** look-ups that wait while the circuits of all bases are open */
   readonly heldLookUps: HeldLookUps;
-  /** attempts after the first; each attempt tries all bases */
+  /** maximum number of attempts after the first; each attempt tries all bases */
   readonly retries: number;
-  /** the longest time of one look-up, including the time in the queue and all attempts */
+  /** maximum time of one look-up, including the time in the queue and all attempts */
   readonly deadlineMs: number;
   readonly time: Time;
   readonly random: () => number;
@@ -42,7 +42,7 @@ export interface UpstreamOptions
     Pick<RequestQueueOptions, 'rate' | 'counts'> {
   /** in the order in which they are tried */
   readonly baseUrls: readonly URL[];
-  /** How many look-ups can be in the queue. As many other look-ups can wait until a circuit closes. */
+  /** Maximum number of look-ups in the queue, and also of look-ups that wait until a circuit closes. */
   readonly maxWaiting: number;
 }
 
@@ -102,7 +102,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
       let failedAnswer: T | null = null;
       for (const base of bases) {
         try {
-          // Each attempt waits in the queue again: between its attempts, a look-up has no slot.
+          // Each attempt waits in the queue again, because a look-up has no slot between its attempts.
           const attempt = await queue.run(pending, base.circuit.throwIfOpen, (abort) =>
             base.attempt(request, abort, requester),
           );
@@ -125,19 +125,19 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
       const client = firstClientOrAbort(waiters);
       if (client === undefined) throw deadline.reason;
       await whenSendable(bases, heldLookUps, { client, isNew, deadline });
-      const failures = await tryInOrder();
-      if ('answer' in failures) return failures.answer;
-      // All circuits opened while the look-up was in the queue: wait until one of them closes.
-      if (failures.length > 0 && failures.every(isHeldBack)) continue;
-      const worthRetrying = failures.filter(({ failure }) => isWorthRetrying(failure));
+      const result = await tryInOrder();
+      if ('answer' in result) return result.answer;
+      // All circuits opened while the look-up was in the queue. Wait until a circuit closes.
+      if (result.length > 0 && result.every(isHeldBack)) continue;
+      const worthRetrying = result.filter(({ failure }) => isWorthRetrying(failure));
       const waitMs = retryDelayMs(worthRetrying, attempts, random);
       // Attempts during an outage are not counted, because the name is not the reason of their failures.
       const isOutage = bases.every(hasOutage);
       if ((attempts >= retries && !isOutage) || waitMs >= deadline.leftMs()) {
-        throw failureToReport(failures.map(({ failure }) => failure));
+        throw failureToReport(result.map(({ failure }) => failure));
       }
       if (!isOutage) attempts += 1;
-      bases = failures
+      bases = result
         .filter((failed) => isHeldBack(failed) || worthRetrying.includes(failed))
         .map(({ base }) => base);
       await time.sleep(waitMs, deadline.signal);
@@ -145,7 +145,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
   }
 
   return {
-    /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
+    /** Rejects with an UpstreamFailure, or with the abort reason of the signal or of all waiting callers. */
     request: <Answered>(request: UpstreamRequest<Answered>, lookUp: LookUpOptions = {}): Promise<Answered> =>
       deadlines.run(lookUp, async (pending, requester) => {
         /** the last answer that reported a failure of the directory */
@@ -192,7 +192,7 @@ export function isWorthRetrying({ kind, status }: UpstreamFailure): boolean {
   return kind === 'STATUS' && status !== null && (status === 429 || status >= 500);
 }
 
-/** The shortest Retry-After, plus a back-off. Half of it is random, so that look-ups are not retried together. */
+/** The shortest Retry-After, plus a back-off. Half of the back-off is random, so that look-ups do not retry together. */
 function retryDelayMs(failures: readonly BaseFailure[], attempts: number, random: () => number): number {
   const backOffMs = Math.min(LAST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** attempts);
   const waitMs = Math.min(...failures.map(({ failure }) => retryAfterMs(failure)));

@@ -12,7 +12,7 @@ export interface Queueable<Self> extends PendingRequest {
   /** The request's entries in the queues of its clients. Empty while the request does not wait. */
   readonly entries: QueueEntry<Self>[];
   reject(reason: unknown): void;
-  /** Stops listening to its waiters and its deadline. */
+  /** Stops listening to the request's waiters and deadline. */
   end(): void;
 }
 
@@ -21,10 +21,9 @@ export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
   readonly maxWaiting: number;
   readonly slots: number;
   readonly rate: Pick<RequestRate, 'perSecond' | 'canSendInTime'> | null;
-  /** the typical time of one request */
   readonly times: { readonly typicalMs: number };
   readonly counts: { refused: number };
-  /** A request with less time before its deadline is refused. */
+  /** The minimum time before a request's deadline. With less time, the request is refused. Default: MIN_LEFT_MS. */
   readonly minLeftMs?: () => number;
 }
 
@@ -38,7 +37,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   const { queues, maxWaiting, slots, rate, times, counts, minLeftMs = () => MIN_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
-  /** The time that the longest queue of the request's clients needs at the current rate. */
+  /** Estimates the time until the request gets a slot, from the longest queue of its clients. */
   function secondsUntilSlot({ waiters }: Request): number {
     const perSecond = Math.min(
       rate?.perSecond ?? Number.POSITIVE_INFINITY,
@@ -54,7 +53,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     return rate !== null && !rate.canSendInTime(queues.waitingOf(client), leftMs);
   }
 
-  /** Whether one more request can wait. If the queues are full, removes the newest request of a queue that stays longer. */
+  /** Returns whether one more request can wait. If the queues are full, removes the newest request of a longer queue. */
   function makeSpace(client: string): boolean {
     if (queues.waiting < maxWaiting) return true;
     const longest = queues.longest();
@@ -71,7 +70,6 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     request.entries.push(queues.join(client, request));
   }
 
-  /** Removes a request from the queue of one client. */
   function leaveQueue({ entries }: Request, client: string): void {
     const at = entries.findIndex(({ queue }) => queue.client === client);
     if (at >= 0) for (const entry of entries.splice(at, 1)) queues.leave(entry);
@@ -82,7 +80,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   }
 
   /** Each error is made only once, because thousands of requests can fail with it. */
-  function busy(retryAfterSeconds: number): UpstreamFailure {
+  function busyFailure(retryAfterSeconds: number): UpstreamFailure {
     const known = errors.get(retryAfterSeconds);
     if (known) return known;
     const error = noSlotInTime(retryAfterSeconds);
@@ -99,11 +97,11 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   /** Ends a request with GATEWAY_BUSY. */
   function refuse(request: Request): void {
     counts.refused += 1;
-    end(request, busy(secondsUntilSlot(request)));
+    end(request, busyFailure(secondsUntilSlot(request)));
   }
 
   return {
-    /** Ends a request whose deadline is aborted: with GATEWAY_BUSY if it waited until its deadline. */
+    /** Ends a request whose deadline is aborted. If it waited until its deadline passed, it fails with GATEWAY_BUSY. */
     abort(request: Request): void {
       const { reason } = request.deadline;
       if (isPastDeadline(reason) && request.entries.length > 0) refuse(request);
@@ -117,8 +115,8 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     joinQueue,
     leaveQueue,
     leave,
-    /** If a request is too late or held back, ends it and returns false. */
-    isWorthSending(request: Request): boolean {
+    /** Returns whether the request can be sent. If the request is too late or held back, ends it. */
+    canSendOrEnd(request: Request): boolean {
       if (request.deadline.leftMs() < minLeftMs()) {
         refuse(request);
         return false;

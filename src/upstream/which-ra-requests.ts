@@ -1,4 +1,4 @@
-// Looks up agencies with the Which RA service: one request for many names. A refused request is sent again in halves.
+// Looks up many agencies in one Which RA request. A refused request is split into two, each with half of the names.
 
 import type { BeginsRequest, WhichRaVerdict } from '../directory/directory.ts';
 import { whichRaPath } from '../doi/encoding-forms.ts';
@@ -7,16 +7,16 @@ import { asArray, asObject, asString, MalformedRecordError } from '../handle/jso
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {
-  /** The longest URL of a request with several names. A longer name gets its own request. */
+  /** Maximum length of the URL of a request with several names. A name that is longer alone gets its own request. */
   readonly maxUrlBytes: number;
-  /** the most names in one request */
+  /** maximum number of names in one request */
   readonly maxNames: number;
 }
 
 export interface WhichRaService {
   /** Resolves with the JSON of the response. @param encodedNames the names, percent-encoded and separated by commas */
   fetch(encodedNames: string): Promise<unknown>;
-  /** Takes extra requests from the budget, before a refused request is sent again in halves. If it rejects, nothing is sent. */
+  /** Takes extra requests from the budget before a refused request is split. If this rejects, they are not sent. */
   spendExtra(requests: number): Promise<void>;
   /** Logs a response that does not fit its request. */
   report(failure: UpstreamFailure, encodedNames: string): void;
@@ -24,8 +24,8 @@ export interface WhichRaService {
 
 /**
  * Looks up all names in as few requests as the limits allow. Returns one promise for each name, in the same order. A
- * request is refused if its response is a 4xx or does not fit the request. A refused request of several names is sent
- * again in halves. `sendBatch` limits the number of these extra requests.
+ * request is refused if its response is a 4xx (but not 429) or does not fit the request. A refused request of several
+ * names is split. `sendBatch` limits the number of splits.
  * @param baseBytes length of the URL before the names
  */
 export function lookUpAgencies(
@@ -37,9 +37,9 @@ export function lookUpAgencies(
   return pack(names, limits, baseBytes).flatMap((batch) => sendBatch(batch, service));
 }
 
-/** Call the returned function once for each name, in order. True if the name begins a new request of `lookUpAgencies`. */
-export function createWhichRaPacking(limits: WhichRaLimits, baseBytes: number): BeginsRequest {
-  const beginsRequest = createPacking(limits, baseBytes);
+/** Makes the function that divides the names among the requests of `lookUpAgencies`. */
+export function createBeginsRequest(limits: WhichRaLimits, baseBytes: number): BeginsRequest {
+  const beginsRequest = createBeginsRequestForEncoded(limits, baseBytes);
   return (name) => beginsRequest(whichRaPath(name));
 }
 
@@ -49,7 +49,7 @@ interface Item {
 }
 
 function pack(names: readonly HandleName[], limits: WhichRaLimits, baseBytes: number): Item[][] {
-  const beginsRequest = createPacking(limits, baseBytes);
+  const beginsRequest = createBeginsRequestForEncoded(limits, baseBytes);
   const groups: Item[][] = [];
   for (const name of names) {
     const item = { name, encoded: whichRaPath(name) };
@@ -60,7 +60,7 @@ function pack(names: readonly HandleName[], limits: WhichRaLimits, baseBytes: nu
 }
 
 /** A name joins the request of the previous name if both limits allow it. */
-function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: number) {
+function createBeginsRequestForEncoded({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: number) {
   let names = Number.POSITIVE_INFINITY;
   let urlBytes = 0;
   return (encoded: string): boolean => {
@@ -72,25 +72,25 @@ function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: numb
   };
 }
 
-/** The extra requests of a batch suffice to find this many refused names, whatever their positions. */
+/** The splits of a batch are enough to isolate this many refused names, wherever they are. */
 const REFUSED_NAMES = 15;
 
 /**
- * Sends one request of many names, and the requests for its halves. Halving finds one name among n names in log2(n) steps
- * of two requests. If the directory refuses 31 requests and answers no request, it probably refuses all. The batch then
- * ends, after at most 60 extra requests.
+ * Sends one request of many names, and the requests for its halves. It takes log2(n) splits to isolate one name among n
+ * names. If the directory answers no request and refuses more than 2 * REFUSED_NAMES, it probably refuses all. Then no
+ * more requests of the batch are split.
  */
 function sendBatch(batch: readonly Item[], service: WhichRaService): Promise<WhichRaVerdict>[] {
   let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(batch.length));
-  let refused = 0;
-  let isAnswered = false;
+  let refusals = 0;
+  let hasAnswer = false;
 
   async function sendOnce(group: readonly Item[]): Promise<WhichRaVerdict[]> {
     const encodedNames = group.map(({ encoded }) => encoded).join(',');
     const json = await service.fetch(encodedNames);
     try {
       const answers = readAnswers(json, group);
-      isAnswered = true;
+      hasAnswer = true;
       return answers;
     } catch (error) {
       if (!(error instanceof MalformedRecordError)) throw error;
@@ -100,11 +100,11 @@ function sendBatch(batch: readonly Item[], service: WhichRaService): Promise<Whi
     }
   }
 
-  /** Decides whether to send a failed request again in halves. If true, two requests were taken from the budget. */
+  /** Returns whether to split a failed request. If true, the two new requests were taken from the budget. */
   async function trySplit(error: unknown): Promise<boolean> {
     if (!isRefusal(error)) return false;
-    refused += 1;
-    if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;
+    refusals += 1;
+    if (splitsLeft === 0 || (!hasAnswer && refusals > 2 * REFUSED_NAMES)) return false;
     splitsLeft -= 1;
     await service.spendExtra(2);
     return true;
@@ -129,7 +129,7 @@ function sendBatch(batch: readonly Item[], service: WhichRaService): Promise<Whi
   return send(batch);
 }
 
-/** Whether a single name can be the reason. A directory that fails or is overloaded must not get more requests. */
+/** Whether a single name can have caused the failure. A failing or overloaded directory must not get more requests. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamFailure)) return false;
   const { kind, status } = error;
@@ -152,8 +152,8 @@ const STATUS_TEXTS: Readonly<Record<string, Exclude<WhichRaVerdict['status'], 'F
 
 function decode(wire: unknown, name: HandleName): WhichRaVerdict {
   const { DOI: echo, RA: label, status } = asObject(wire, 'an agency answer');
-  if (canonicalName(asString(echo, 'the echo') as HandleName) !== canonicalName(name)) {
-    throw new MalformedRecordError('the answer names another DOI than the request');
+  if (canonicalName(asString(echo, 'the member "DOI"') as HandleName) !== canonicalName(name)) {
+    throw new MalformedRecordError('the answer has another DOI than the request');
   }
   const text = asString(label ?? status, 'the agency or status');
   const known = Object.hasOwn(STATUS_TEXTS, text) ? STATUS_TEXTS[text] : undefined;

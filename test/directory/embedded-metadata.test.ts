@@ -116,7 +116,10 @@ describe('a file of metadata', () => {
     ['{"handle":"10.1/a","csl":[]}', /:1: /],
     ['{"csl":{}}', /:1: /],
     ['\n{"handle":"10.1/a","csl":1}', /:2: /],
-    ['{"handle":"10.1/a","csl":{}}\n{"handle":"10.1/A","csl":{}}', /:2: the handle 10\.1\/A is there twice/],
+    [
+      '{"handle":"10.1/a","csl":{}}\n{"handle":"10.1/A","csl":{}}',
+      /:2: the file has the handle 10\.1\/A twice/,
+    ],
     ['{"handle":"10.1/a","csl":{},"citations":{"apa en-US":5}}', /:1: /],
     ['{"handle":"10.1/a","csl":{},"updated-by":{}}', /:1: updates are not a list/],
     ['{"handle":"10.1/a","csl":{},"relation":[]}', /:1: /],

@@ -29,7 +29,7 @@ describe('a look-up', () => {
   ])('without waiters %s', (_, goesOn) => {
     const waiters = waitersOf('a');
     waiters.watch({});
-    waiters.watch({ continues: () => goesOn });
+    waiters.watch({ mustContinue: () => goesOn });
     waiters.leave('a');
     expect(waiters.isAborted).toBe(!goesOn);
   });

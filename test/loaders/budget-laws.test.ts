@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { LookUpBudget } from '../../src/loaders/look-up-budget.ts';
-import { createWhichRaPacking } from '../../src/upstream/which-ra-requests.ts';
+import { createBeginsRequest } from '../../src/upstream/which-ra-requests.ts';
 
 const names = fc.constantFrom(...(['a', 'A', 'b', 'c', 'd', 'dddddddd', 'E%,', 'f'] as HandleName[]));
 const spending = fc.array(fc.tuple(fc.constantFrom('record', 'agency', 'other'), names), { maxLength: 30 });
 
 test.each([
-  ['with requests of two names', () => createWhichRaPacking({ maxNames: 2, maxUrlBytes: 100 }, 0)],
-  ['with requests of so many bytes', () => createWhichRaPacking({ maxNames: 9, maxUrlBytes: 8 }, 2)],
+  ['with requests of two names', () => createBeginsRequest({ maxNames: 2, maxUrlBytes: 100 }, 0)],
+  ['with requests of so many bytes', () => createBeginsRequest({ maxNames: 9, maxUrlBytes: 8 }, 2)],
   ['with one request for all', undefined],
 ])('%s', (_, createMeter) => {
   fc.assert(

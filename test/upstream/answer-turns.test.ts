@@ -14,14 +14,14 @@ function setUp() {
       return json;
     }),
     maxBytes: 10 * LARGE_BYTES,
-    large: {
+    largeBodyLock: {
       acquire: () => {
         events.push('enter');
         return entered.promise;
       },
       release: () => void events.push('leave'),
     },
-    readSoon: (read) => read(),
+    runInLaterSlice: (read) => read(),
     onComplete: () => void events.push('whole'),
   });
   answer.onLeave = (isOpen) => void events.push(isOpen ? 'free' : 'closed');

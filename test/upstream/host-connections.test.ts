@@ -48,8 +48,8 @@ async function setUp(
     const answer = new UpstreamResponse({
       reader,
       maxBytes: 1_000,
-      large: createLargeBodyLock(),
-      readSoon: (read) => read(),
+      largeBodyLock: createLargeBodyLock(),
+      runInLaterSlice: (read) => read(),
       onComplete: () => void wholes.push(path),
     });
     const outcome = answer.outcome.then(

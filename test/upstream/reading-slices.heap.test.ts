@@ -13,11 +13,11 @@ const MEGABYTE = 1_000_000;
 const COUNT = 400;
 
 test('answers that were read leave memory before the last one is read', async () => {
-  const readSoon = createReadingSlices();
+  const runInLaterSlice = createReadingSlices();
   let read = 0;
   const come = (): void => {
     const answer = new Array<number>(MEGABYTE / 8).fill(0);
-    readSoon(() => {
+    runInLaterSlice(() => {
       read += answer.length > 0 ? 1 : 0;
       if (read < COUNT) come();
     });

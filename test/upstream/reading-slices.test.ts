@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { createReadingSlices } from '../../src/upstream/reading-slices.ts';
 
 test('none is read in the turn in which it came, and eight at the most in one turn', async () => {
-  const readSoon = createReadingSlices();
+  const runInLaterSlice = createReadingSlices();
   const read: number[] = [];
-  for (let i = 0; i < 20; i += 1) readSoon(() => read.push(i));
+  for (let i = 0; i < 20; i += 1) runInLaterSlice(() => read.push(i));
   expect(read).toEqual([]);
   const counts: number[] = [];
   while (read.length < 20) {
@@ -20,10 +20,10 @@ test('none is read in the turn in which it came, and eight at the most in one tu
 });
 
 test('what one sets off comes before the next is read', async () => {
-  const readSoon = createReadingSlices();
+  const runInLaterSlice = createReadingSlices();
   const events: string[] = [];
   for (const name of ['a', 'b']) {
-    readSoon(() => {
+    runInLaterSlice(() => {
       events.push(name);
       void Promise.resolve().then(() => events.push(`after ${name}`));
     });
@@ -33,14 +33,14 @@ test('what one sets off comes before the next is read', async () => {
 });
 
 test('one that comes when all have been read is read as well', async () => {
-  const readSoon = createReadingSlices();
+  const runInLaterSlice = createReadingSlices();
   const read: string[] = [];
-  readSoon(() => read.push('first'));
+  runInLaterSlice(() => read.push('first'));
   while (read.length < 1) await nextTurn();
   for (let i = 0; i < 3; i += 1) await nextTurn();
-  readSoon(() => {
+  runInLaterSlice(() => {
     read.push('second');
-    readSoon(() => read.push('third'));
+    runInLaterSlice(() => read.push('third'));
   });
   while (read.length < 3) await nextTurn();
   expect(read).toEqual(['first', 'second', 'third']);

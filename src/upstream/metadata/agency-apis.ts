@@ -28,17 +28,17 @@ export interface AgencyApisOptions
   readonly whichRa: (name: HandleName, options: DescribeOptions) => Promise<WhichRaAnswer>;
 }
 
-/** An operation can begin twice this number of metadata look-ups at once. Twice 500 is the default of MAX_METADATA. */
-export const MAX_WORKS = 500;
+/** The loaders run twice this number of metadata look-ups of an operation together: the default of MAX_METADATA. */
+export const MAX_METADATA_LOOK_UPS = 500;
 
 export function createAgencyApis(options: AgencyApisOptions) {
   const { negotiate, whichRa, clock } = options;
-  /** number of names whose agency is being looked up: a request to an API can wait for such names */
+  /** number of names whose agency is being looked up; a request to an API can wait for these names */
   let agencyLookUps = 0;
   const apis = new Map<string, ApiClient>(
     WORKS_APIS.map((api) => {
       const isCrossref = api.agency === 'Crossref';
-      const works = createApiClient({
+      const apiClient = createApiClient({
         ...options,
         // Agencies do not use the trace ids of other systems.
         sendsTrace: false,
@@ -47,14 +47,14 @@ export function createAgencyApis(options: AgencyApisOptions) {
         plusToken: isCrossref ? options.plusToken : null,
         isMoreComing: () => agencyLookUps > 0,
       });
-      return [api.agency, works];
+      return [api.agency, apiClient];
     }),
   );
 
-  async function agencyOf(name: HandleName, lookUp: DescribeOptions, exact: boolean): Promise<WhichRaAnswer> {
+  async function agencyOf(name: HandleName, lookUp: DescribeOptions, isByName: boolean) {
     agencyLookUps += 1;
     try {
-      return await (lookUp.agency?.(exact) ?? whichRa(name, lookUp));
+      return await (lookUp.agency?.(isByName) ?? whichRa(name, lookUp));
     } finally {
       agencyLookUps -= 1;
       if (agencyLookUps === 0) for (const api of apis.values()) api.wake();
@@ -72,16 +72,16 @@ export function createAgencyApis(options: AgencyApisOptions) {
     }
     const answer = await api.describe(name, format, lookUp);
     if (answer.content !== null || lookUp.agency === undefined) return answer;
-    // The agency of the prefix has no such work. Perhaps the name has moved to another agency.
-    const exact = await agencyOf(name, lookUp, true);
-    return exact.agency === agency
+    // The agency of the prefix does not have the work. Perhaps the name has moved to another agency.
+    const byName = await agencyOf(name, lookUp, true);
+    return byName.agency === agency
       ? answer
-      : describe(name, format, { ...lookUp, agency: async () => exact });
+      : describe(name, format, { ...lookUp, agency: async () => byName });
   };
 
   return {
     describe,
-    /** Whether a request would wait or fail now. Undefined if the agency has no API. @param url of an agency's service */
+    /** Whether a request to this service of an agency would wait or fail now. Undefined if the agency has no API. */
     isBusy: (url: string) => apis.get(metadataHost(new URL(url).host)?.agency ?? '')?.isBusy,
     async close(): Promise<void> {
       await Promise.all(Array.from(apis.values(), (api) => api.close()));
@@ -97,7 +97,7 @@ interface ApiClientOptions
   /** The token of Crossref's Metadata Plus. Null: the operator has no token. */
   readonly plusToken: string | null;
   readonly sharedRate: (name: string) => SharedRate | undefined;
-  /** Whether more names can come, because their agency is being looked up. */
+  /** Whether more names may come soon: the look-up of their agency still runs. */
   readonly isMoreComing: () => boolean;
   readonly clock: Clock;
 }
@@ -108,7 +108,7 @@ const MAX_CONNECTIONS = 12;
 /** A probe looks up this name. The name need not exist. */
 const PROBE_NAME = '10.5555/12345678' as HandleName;
 
-/** One request has many names. A name that a list cannot contain gets its own request. */
+/** A list request has many names. A name that a list request cannot contain gets its own request. */
 function createApiClient(options: ApiClientOptions) {
   const { api, time, userAgent, baseUrl, plusToken, sharedRate } = options;
   const isIdentified = userAgent.includes('mailto:');
@@ -133,7 +133,7 @@ function createApiClient(options: ApiClientOptions) {
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
   const single = batchesOf(api.single, singleRate, () => false);
   const allBatches = [list, single];
-  const readSoon = createReadingSlices();
+  const runInLaterSlice = createReadingSlices();
   const probesWaiting: (() => void)[] = [];
 
   function rateOf(kind: string, requests: ApiRequests): ApiRate {
@@ -176,9 +176,9 @@ function createApiClient(options: ApiClientOptions) {
   async function itemOf(
     name: HandleName,
     lookUp: DescribeOptions,
-    isListed: boolean,
+    canUseList: boolean,
   ): Promise<WireObject | null> {
-    const listed = isListed && api.mayList(name) ? await list.find(name, lookUp) : null;
+    const listed = canUseList && api.mayList(name) ? await list.find(name, lookUp) : null;
     return listed ?? single.find(name, lookUp);
   }
 
@@ -191,7 +191,7 @@ function createApiClient(options: ApiClientOptions) {
   }
 
   return {
-    /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
+    /** Rejects with an UpstreamFailure, or with the abort reason of the signal or of all waiting callers. */
     async describe(
       name: HandleName,
       format: MetadataFormat,
@@ -199,8 +199,8 @@ function createApiClient(options: ApiClientOptions) {
     ): Promise<MetadataAnswer> {
       try {
         const item = await itemOf(name, lookUp, format.kind === 'csl');
-        // Reads each item in its own slice: a list has up to 100 items, and an item can have thousands of authors.
-        await new Promise<void>(readSoon);
+        // Reads items in several slices: a list has up to 100 items, and an item can have thousands of authors.
+        await new Promise<void>(runInLaterSlice);
         return read(item, name, format);
       } catch (error) {
         throw error instanceof MalformedRecordError ? badResponse(error) : withServiceMessage(error);
@@ -210,7 +210,7 @@ function createApiClient(options: ApiClientOptions) {
     get isBusy() {
       return base.circuit.isOpen() || (list.isBusy && single.isBusy);
     },
-    /** The caller calls it when no more names will come. */
+    /** Must be called when no more names will come. */
     wake,
     async close(): Promise<void> {
       for (const batches of allBatches) batches.close();

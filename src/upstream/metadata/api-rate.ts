@@ -13,9 +13,9 @@ export interface ApiSlots {
 
 /** The permission to send one request. */
 export interface Permit {
-  /** The caller calls it when it sends the request. */
+  /** Must be called when the request is sent. */
   sent(): void;
-  /** The caller calls it when the response has arrived: the request has certainly reached the API. */
+  /** Must be called when the response has arrived, because the request has then reached the API. */
   responded(): void;
 }
 
@@ -42,7 +42,7 @@ interface PoolRate {
   readonly shared: SharedRate | undefined;
 }
 
-/** The rate of one kind of request. The API's limit holds for a sliding window: for a period that begins at any moment. */
+/** Limits the rate of one kind of request. The API's limit holds for every period, whenever the period begins. */
 export function createApiRate(options: ApiRateOptions) {
   const { time, sharedIn } = options;
   const pools = new Map<string, PoolRate>();
@@ -77,8 +77,8 @@ export function createApiRate(options: ApiRateOptions) {
       const periodMs = seconds * 1_000;
       const periods = Math.floor(Math.max(0, leftMs - 1) / periodMs);
       const freeBy = time.now() + leftMs - periods * periodMs - periodMs;
-      const kept = arrivals().filter(({ at }) => at >= freeBy).length;
-      return ahead < (periods + 1) * requests - kept;
+      const stillCounted = arrivals().filter(({ at }) => at >= freeBy).length;
+      return ahead < (periods + 1) * requests - stillCounted;
     },
     /** Resolves when the caller can send one request. */
     async take(): Promise<Permit> {
@@ -103,7 +103,7 @@ export function createApiRate(options: ApiRateOptions) {
     /** Reads the pool and the limit of its requests from the headers of a response. */
     learn(headers: ResponseHead['headers']): void {
       const pool = /^[a-z]{1,20}$/.exec(firstValue(headers['x-api-pool']) ?? '')?.[0];
-      // An API has few pools. More than MAX_POOLS names are ignored.
+      // An API has few pools. After MAX_POOLS pools, new names are ignored.
       if (pool !== undefined && (pools.has(pool) || pools.size < MAX_POOLS)) current = poolRate(pool);
       current.limit = statedLimit(headers) ?? current.limit;
       pauses.endAll();
@@ -113,7 +113,7 @@ export function createApiRate(options: ApiRateOptions) {
 
 const MAX_CONCURRENT = 50;
 
-/** The most requests at the same time, from `X-Concurrency-Limit`. Null without this header. */
+/** Maximum number of requests at the same time, from `X-Concurrency-Limit`. Null without this header. */
 export function statedConcurrency(headers: ResponseHead['headers']): number | null {
   const stated = Number(/^\d{1,3}$/.exec(firstValue(headers['x-concurrency-limit']) ?? '')?.[0] ?? 0);
   return stated > 0 ? Math.min(MAX_CONCURRENT, stated) : null;

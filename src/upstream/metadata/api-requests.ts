@@ -28,11 +28,11 @@ export type BatchAnswer =
 
 /** One kind of request to an API. */
 export interface ApiRequests {
-  /** the documented limit for operators with CONTACT */
+  /** the documented limit if CONTACT is set */
   readonly limit: ApiLimit;
-  /** the documented limit for other operators */
+  /** the documented limit without CONTACT */
   readonly anonymousLimit: ApiLimit;
-  /** the most names in one request */
+  /** maximum number of names in one request */
   readonly maxNames: number;
   /** the longest path with its query */
   readonly maxPathBytes: number;
@@ -52,12 +52,12 @@ export interface WorksApi {
   readonly mayList: (name: HandleName) => boolean;
 }
 
-/** The largest response to a request for several names. If it is larger, the gateway requests the names again in halves. */
+/** Maximum size of a response for several names. After a larger response, the gateway requests them in halves. */
 const MAX_LIST_BYTES = 1_000_000;
 
 /**
- * Finds items by their DOI: the service can send them in another order, and can send other items too. If a name has two
- * items, the gateway uses neither, because one of them is perhaps about another work.
+ * Finds items by their DOI, because the service can send them in another order, and can add items. If a name has two
+ * items, the gateway uses neither item, because one of them is perhaps about another work.
  */
 function itemsByName(items: readonly unknown[], doiOf: (item: WireObject) => unknown): BatchAnswer {
   const byName = new Map<string, WireObject | null>();
@@ -73,7 +73,7 @@ function itemsByName(items: readonly unknown[], doiOf: (item: WireObject) => unk
 
 const NO_ITEMS: BatchAnswer = { kind: 'FOUND', find: () => null };
 
-/** @param statuses the reader reads the body only for these. 404 means "not found". Every other status is a failure. */
+/** @param statuses the statuses whose body is read. 404 means "not found". Every other status is a failure. */
 function apiReader(
   statuses: readonly number[],
   read: (json: WireObject, status: number) => BatchAnswer,
@@ -96,7 +96,7 @@ function apiReader(
 }
 
 /** Encodes a name, but keeps `/`, `:` and `;`, which need no escape in a query. */
-function inQuery(name: HandleName): string {
+function encodeForQuery(name: HandleName): string {
   return encodeURIComponent(name).replace(/%(?:2F|3A|3B)/g, decodeURIComponent);
 }
 
@@ -105,7 +105,7 @@ const CROSSREF_LIST: ApiRequests = {
   anonymousLimit: { requests: 1, seconds: 1, concurrent: 1 },
   maxNames: 50,
   maxPathBytes: 3_800,
-  encode: (name) => `doi:${inQuery(name)}`,
+  encode: (name) => `doi:${encodeForQuery(name)}`,
   path: (names) =>
     `/works?filter=${names.join(',')}&rows=${names.length}&select=${CROSSREF_FIELDS.join(',')}`,
   reader: apiReader(
@@ -118,7 +118,7 @@ const CROSSREF_LIST: ApiRequests = {
   ),
 };
 
-/** `{"message": [{"value": "10.5555/a b", …}]}`, with or without `doi:` before the name. */
+/** Reads `{"message": [{"value": "10.5555/a b", …}]}`, with or without `doi:` before the name. */
 function refusedNames({ message }: WireObject): ReadonlySet<HandleName> {
   const problems = Array.isArray(message) ? message : [];
   const values = problems.map((problem: { readonly value?: unknown } | null) => problem?.value);
@@ -139,7 +139,7 @@ const CROSSREF: WorksApi = {
     maxPathBytes: Number.POSITIVE_INFINITY,
     encode: encodeURIComponent,
     path: ([name]) => `/works/${name}`,
-    // The reader does not compare the item's DOI: for an alias, the API returns the item of the other DOI.
+    // The reader does not compare the item's DOI, because for an alias the API returns the item of the other DOI.
     reader: apiReader([200], (json) => {
       const item = asObject(json['message'], 'message');
       return { kind: 'FOUND', find: () => item };
@@ -155,10 +155,10 @@ const DATACITE_REQUESTS: ApiRequests = {
   anonymousLimit: { requests: 500, seconds: 300, concurrent: 8 },
   maxNames: 100,
   maxPathBytes: 7_500,
-  encode: inQuery,
+  encode: encodeForQuery,
   path: (names) =>
     `/dois?ids=${names.join(',')}&page%5Bsize%5D=${names.length}&affiliation=true&publisher=true&fields%5Bdois%5D=${DATACITE_FIELDS.join(',')}`,
-  // If a name has no item, the gateway requests the name alone later.
+  // If a name has no item, the gateway later requests this name alone.
   reader: apiReader([200], (json) => itemsByName(asArray(json['data'], 'data'), dataciteDoi), MAX_LIST_BYTES),
 };
 

@@ -47,7 +47,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions) {
   const { directory, directoryUrls, hosts, clock, report } = options;
   const services = createServices(options);
 
-  /** For an alias, the directory redirects to its own URL: returns the path below the base URL. Else null. */
+  /** Returns the path below a base URL, else null. For an alias, the directory redirects to a URL below its base URL. */
   function pathInDirectory(url: string): string | null {
     const base = directoryUrls.find((candidate) => url.startsWith(`${candidate}/`));
     return base === undefined ? null : url.slice(base.length);
@@ -58,38 +58,38 @@ export function createContentNegotiation(options: ContentNegotiationOptions) {
     const get = (path: string): Promise<ServiceAnswer> =>
       directory.request(metadataRequest(path, format), options);
     let answer = await get(nameTarget(name));
-    let at = `${directoryUrls[0]}/`;
+    let url = `${directoryUrls[0]}/`;
     let host: string | null = null;
     const notFollowed = (reason: string): UpstreamFailure => {
       const failure = badResponse(reason);
-      report(failure, nameTarget(name), new URL(at).origin, options.requester ?? OWN_WORK);
+      report(failure, nameTarget(name), new URL(url).origin, options.requester ?? OWN_WORK);
       return failure;
     };
     for (let redirects = 0; answer.kind === 'REDIRECT'; redirects += 1) {
-      if (redirects === MAX_REDIRECTS) throw notFollowed(`more than ${MAX_REDIRECTS} redirects`);
+      if (redirects === MAX_REDIRECTS) throw notFollowed(`there are more than ${MAX_REDIRECTS} redirects`);
       const { location } = answer;
-      const inside =
-        host === null && URL.canParse(location, at) ? pathInDirectory(new URL(location, at).href) : null;
-      if (inside !== null) {
-        answer = await get(inside);
+      const innerPath =
+        host === null && URL.canParse(location, url) ? pathInDirectory(new URL(location, url).href) : null;
+      if (innerPath !== null) {
+        answer = await get(innerPath);
         continue;
       }
-      const target = serviceTarget(location, at, hosts);
-      // The agency has no service: the directory redirects to the publisher, and the gateway does not follow.
+      const target = serviceTarget(location, url, hosts);
+      // If the agency has no service, the directory redirects to the publisher. The gateway does not follow.
       if (target === null && host === null) return metadataAnswer(clock, null, '');
-      if (target === null) throw notFollowed(`a redirect to ${location.slice(0, 200)}`);
+      if (target === null) throw notFollowed(`the redirect to ${location.slice(0, 200)} is not allowed`);
       answer = await services.request(target, format, options);
       host = target.host;
-      at = target.origin + target.path;
+      url = target.origin + target.path;
     }
     if (answer.kind === 'NONE') return metadataAnswer(clock, null, '');
-    const source = host ?? new URL(at).host;
+    const source = host ?? new URL(url).host;
     return metadataAnswer(clock, answer.content, metadataHost(source)?.agency ?? source);
   };
   return { describe, isBusy: services.isBusy, close: services.close };
 }
 
-/** Makes an answer that was fetched now. @param content null if there is no metadata */
+/** Makes an answer that is fresh from now. @param content null if there is no metadata */
 export function metadataAnswer(
   clock: Clock,
   content: MetadataAnswer['content'],
@@ -124,8 +124,8 @@ interface Service {
   readonly upstream: Upstream;
   readonly window: RequestWindow;
   /**
-   * The path for probes: the path of the last answered request, because another path can fail although the service works.
-   * Before the first answer, and while the circuit is open, it is the path of the newest request.
+   * Probes request this path. It is the path of the last answered request, because another path can fail although the
+   * service works. Before the first answer, and while the circuit is open, it is the path of the newest request.
    */
   path: string;
 }

@@ -15,9 +15,9 @@ import { createNameQueue, type NameQueueOptions, WaitingName } from './waiting-n
 
 export interface NameBatchesOptions extends Omit<NameQueueOptions, 'times'> {
   readonly base: ProxyBase;
-  /** called when a slot is free: requests of both kinds can use the slot */
+  /** called when a slot becomes free, because requests of both kinds use the same slots */
   readonly onFreeSlot: () => void;
-  /** Whether more names can come, because their agency is being looked up. A request that is not full then waits. */
+  /** Whether more names may come soon: the look-up of their agency still runs. A request that is not full then waits. */
   readonly isMoreComing: () => boolean;
   readonly deadlineMs: number;
   readonly report: UpstreamPolicyOptions['report'];
@@ -34,29 +34,28 @@ export function createNameBatches(options: NameBatchesOptions) {
   const { circuit } = base;
   const deadlines = createDeadlines(deadlineMs, time);
   const times = { typicalMs: TYPICAL_MS };
-  const waiting = createNameQueue({ ...options, times });
+  const nameQueue = createNameQueue({ ...options, times });
   let permit: Permit | null = null;
   let isServing = false;
-  /** the requester of the last name */
   let lastRequester: Requester | undefined;
   /** The time when the next request began to wait for more names. Null: the request does not wait. */
-  let lingersSince: number | null = null;
+  let lingerBeganAt: number | null = null;
   let cancelLinger = (): void => {};
 
   /** Returns whether the next request must wait for more names. If so, sets an alarm for the end of the wait. */
-  function lingers(): boolean {
+  function mustLinger(): boolean {
     const now = time.now();
     const isMoreComing = (lastRequester?.batch?.toCome ?? 0) > 0 || options.isMoreComing();
-    if (waiting.count >= maxNames || !isMoreComing) lingersSince = null;
-    else lingersSince ??= now;
-    if (lingersSince === null || now - lingersSince >= MAX_LINGER_MS) return false;
+    if (nameQueue.count >= maxNames || !isMoreComing) lingerBeganAt = null;
+    else lingerBeganAt ??= now;
+    if (lingerBeganAt === null || now - lingerBeganAt >= MAX_LINGER_MS) return false;
     cancelLinger();
-    cancelLinger = time.alarm(lingersSince + MAX_LINGER_MS - now, serve);
+    cancelLinger = time.alarm(lingerBeganAt + MAX_LINGER_MS - now, serve);
     return true;
   }
 
   function canSend(): boolean {
-    return waiting.count > 0 && slots.running < slots.maxRunning && !circuit.isOpen() && !lingers();
+    return nameQueue.count > 0 && slots.running < slots.maxRunning && !circuit.isOpen() && !mustLinger();
   }
 
   function serve(): void {
@@ -70,8 +69,8 @@ export function createNameBatches(options: NameBatchesOptions) {
       permit ??= await rate.take();
       if (!canSend()) continue;
       // The names are taken after the wait, because other clients can come during the wait.
-      const names = waiting.takeNext();
-      lingersSince = null;
+      const names = nameQueue.takeNext();
+      lingerBeganAt = null;
       if (names.length === 0) continue;
       void send(names, permit);
       permit = null;
@@ -79,9 +78,9 @@ export function createNameBatches(options: NameBatchesOptions) {
     isServing = false;
   }
 
-  /** If only one name waits, resolves it with null: its caller then requests the single name, which also finds aliases. */
+  /** If only one name waits, resolves it with null. Its caller then sends a single request, which also finds aliases. */
   function returnLone(): boolean {
-    const lone = maxNames > 1 ? waiting.takeLone() : undefined;
+    const lone = maxNames > 1 ? nameQueue.takeLone() : undefined;
     lone?.resolve(null);
     return lone !== undefined;
   }
@@ -124,16 +123,16 @@ export function createNameBatches(options: NameBatchesOptions) {
     else {
       for (const name of names) {
         if (isNamed(name)) name.resolve(null);
-        else waiting.enterAgain(name);
+        else nameQueue.enterAgain(name);
       }
     }
   }
 
-  /** Sends the names again in halves. Resolves a single name with null: its caller then sends a request for this name. */
+  /** Sends the names again in halves. Resolves a single name with null. Its caller then sends a request for this name. */
   function halve(names: readonly WaitingName[]): void {
     for (const name of names) {
       name.maxNames = Math.ceil(names.length / 2);
-      if (names.length > 1) waiting.enterAgain(name);
+      if (names.length > 1) nameQueue.enterAgain(name);
       else name.resolve(null);
     }
   }
@@ -141,13 +140,13 @@ export function createNameBatches(options: NameBatchesOptions) {
   return {
     /**
      * Looks up a name. Null if the service has no item, or if a request for several names cannot contain this name. Rejects
-     * with an UpstreamFailure, or with the reason of the signal or of the waiters.
+     * with an UpstreamFailure, or with the abort reason of the signal or of all waiting callers.
      */
     find: (name: HandleName, lookUp: LookUpOptions): Promise<WireObject | null> =>
       deadlines.run(lookUp, (pending, requester) => {
         circuit.throwIfOpen();
         const waitingName = new WaitingName(name, requests.encode(name), requester, pending, maxNames);
-        waiting.enter(waitingName);
+        nameQueue.enter(waitingName);
         lastRequester = requester;
         // A microtask, so that all names of one tick share a request.
         queueMicrotask(serve);
@@ -157,7 +156,7 @@ export function createNameBatches(options: NameBatchesOptions) {
     get isBusy() {
       return rate.isUsedUp || slots.running >= slots.maxRunning;
     },
-    /** Sends names that wait, if possible. The caller calls it when the circuit changes or no more names will come. */
+    /** Sends names that wait, if possible. Must be called when the circuit changes or no more names will come. */
     wake: serve,
     /** Ends look-ups that began at this moment or earlier. */
     giveUp: deadlines.endBegunBy,

@@ -19,7 +19,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/** Null unless the URL has https and a listed host name. Listed loopback hosts may use http and IP addresses. */
+/** Null if the URL has no listed host name or does not use https. Listed loopback hosts may use http and IP addresses. */
 export function serviceTarget(
   location: string,
   base: string,
@@ -28,10 +28,10 @@ export function serviceTarget(
   if (!URL.canParse(location, base)) return null;
   const { protocol, host, hostname, origin, pathname, search, username, password } = new URL(location, base);
   if (!hosts.has(host) || username !== '' || password !== '') return null;
-  const isHere = isLoopback(hostname);
+  const isLoopbackHost = isLoopback(hostname);
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-  if (isAddress && !isHere) return null;
-  if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return null;
+  if (isAddress && !isLoopbackHost) return null;
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHost)) return null;
   return { origin, host, path: pathname + search };
 }
 
@@ -42,7 +42,7 @@ const SPECIAL = blockList(
   ::/128 ::1/128 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`,
 );
 
-/** IPv4 in IPv6: mapped, translated (RFC 6052), 6to4 and compatible. A separate list: it matches all of IPv4. */
+/** IPv4 in IPv6: mapped, translated (RFC 6052), 6to4 and compatible. A separate list, because it matches all of IPv4. */
 const EMBEDDED_IPV4 = blockList('::ffff:0:0/96 64:ff9b::/96 2002::/16 ::/96');
 
 function blockList(subnets: string): BlockList {
@@ -54,7 +54,7 @@ function blockList(subnets: string): BlockList {
   return list;
 }
 
-/** False also for an IPv6 address that contains an IPv4 address: every agency has other addresses too. */
+/** Also false for an IPv6 address that contains an IPv4 address, because every agency has other addresses too. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !SPECIAL.check(address, 'ipv4');
   return !SPECIAL.check(address, 'ipv6') && !EMBEDDED_IPV4.check(address, 'ipv6');
@@ -67,20 +67,20 @@ type Resolve = (
 
 const resolveAll: Resolve = (host, done) => dnsLookup(host, { all: true, verbatim: true }, done);
 
-/** Finds the addresses of a host. Fails if any address is not public, so that the gateway does not connect to the host. */
+/** The returned function finds the addresses of a host. It fails if an address is not public, to prevent connections. */
 export function createPublicLookup(resolve: Resolve = resolveAll): LookupFunction {
   return (host, options, done) => {
     resolve(host, (error, addresses) => {
-      const inside = addresses?.find(({ address }) => !isPublicAddress(address));
+      const notAllowed = addresses?.find(({ address }) => !isPublicAddress(address));
       const [first] = addresses ?? [];
       if (error) done(error, '');
-      else if (inside || !first) done(notPublic(host, inside?.address), '');
+      else if (notAllowed || !first) done(notPublic(host, notAllowed?.address), '');
       else if (options.all) done(null, [...addresses]);
       else done(null, first.address, first.family);
     });
   };
 }
 
-function notPublic(host: string, address = 'no address'): Error {
-  return new Error(`${host} leads to ${address}, which is not public`);
+function notPublic(host: string, address: string | undefined): Error {
+  return new Error(address ? `${host} leads to ${address}, which is not public` : `${host} has no address`);
 }

@@ -25,7 +25,7 @@ const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
 const MAX_LOCATION_CHARACTERS = 8_000;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Statuses for: no content, no such name, not in this format, deleted. */
+/** These statuses mean: no content, no such name, not in this format, deleted. */
 const NONE = new Set([204, 404, 406, 410]);
 
 /** Reads only the requested media type. Every other type, such as HTML, is a bad response. */
@@ -39,7 +39,7 @@ export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAns
     wantsBody: isContent,
     parse(head, body) {
       const limit = statedLimit(head.headers);
-      if (!isContent(head)) return () => withoutContent(head, limit);
+      if (!isContent(head)) return () => answerWithoutContent(head, limit);
       const text = decodeText(body, decoderOf(typeOf(head)));
       const parsed = isCsl ? orFailure(head, () => parseJson(text)) : text;
       return () => ({ limit, kind: 'CONTENT', content: isCsl ? cslOf(parsed) : plainText(text) });
@@ -47,14 +47,14 @@ export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAns
   };
 }
 
-function withoutContent(head: ResponseHead, limit: RequestLimit | null): ServiceAnswer {
+function answerWithoutContent(head: ResponseHead, limit: RequestLimit | null): ServiceAnswer {
   const { status, headers } = head;
   if (status === 200) throw badResponse(`the content type is ${typeOf(head).slice(0, 100) || 'missing'}`);
   if (NONE.has(status)) return { limit, kind: 'NONE' };
   if (!REDIRECTS.has(status)) throw failureOfHead(head);
   const location = firstValue(headers['location']) ?? '';
   if (location === '' || location.length > MAX_LOCATION_CHARACTERS)
-    throw badResponse('a redirect without a usable location');
+    throw badResponse('the redirect has no usable location');
   return { limit, kind: 'REDIRECT', location };
 }
 
@@ -89,12 +89,12 @@ function cslOf(csl: unknown): CslItem {
 
 /** Removes control characters, except line feeds and tabs. */
 function plainText(text: string): string {
-  if (text.length > MAX_TEXT_CHARACTERS) throw badResponse(`more than ${MAX_TEXT_CHARACTERS} characters`);
+  if (text.length > MAX_TEXT_CHARACTERS) throw badResponse(`longer than ${MAX_TEXT_CHARACTERS} characters`);
   const plain = text
     .replace(/\r\n?/g, '\n')
     .replace(/(?![\n\t])\p{Cc}/gu, '')
     .trim();
   if (plain === '' || /^<(?:!doctype|html|\?xml)/i.test(plain))
-    throw badResponse('no text in the requested format');
+    throw badResponse('the body is empty, HTML or XML');
   return plain;
 }

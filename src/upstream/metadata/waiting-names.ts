@@ -19,14 +19,13 @@ export class WaitingName implements Queueable<WaitingName> {
   readonly waiters: PendingRequest['waiters'];
   readonly entries: QueueEntry<WaitingName>[] = [];
   readonly found: Promise<WireObject | null>;
-  /** the most names in the next request with this name; halved after a refusal */
+  /** maximum number of names in the next request that contains this name; halved after a refusal */
   maxNames: number;
-  /** a request for the name is running */
+  /** whether a request for the name is running */
   isSent = false;
   isEnded = false;
   #resolve!: (item: WireObject | null) => void;
   #reject!: (reason: unknown) => void;
-  /** Stops watching the waiters. */
   unwatch: (() => void) | undefined;
 
   constructor(
@@ -69,7 +68,6 @@ export interface NameQueueOptions {
   readonly requests: ApiRequests;
   readonly rate: ApiRate;
   readonly slots: ApiSlots;
-  /** the typical time of one request */
   readonly times: { readonly typicalMs: number };
   readonly time: Time;
 }
@@ -78,14 +76,14 @@ export interface NameQueueOptions {
 const MAX_WAITING = 20_000;
 /** A name is sent only if the time before its deadline is at least this many typical request times. */
 const TYPICAL_TIMES_LEFT = 1.5;
-/** The comma between two names. One more byte, because the path also has the number of names. */
+/** The comma between two names, and one byte for the number of names in the path, which can get longer. */
 const SEPARATOR_BYTES = ','.length + 1;
 
 export function createNameQueue(options: NameQueueOptions) {
   const { rate, times } = options;
   const { maxNames, maxPathBytes, path } = options.requests;
   const queues = createClientQueues<WaitingName>(() => options.time.now());
-  const waiting = createWaitingRequests<WaitingName>({
+  const waitingRequests = createWaitingRequests<WaitingName>({
     queues,
     maxWaiting: MAX_WAITING,
     slots: maxNames * options.slots.maxRunning,
@@ -106,26 +104,26 @@ export function createNameQueue(options: NameQueueOptions) {
       return queues.waiting;
     },
 
-    /** Puts a name into the queues of its clients. If the queues are full, or if it is too late, rejects the name. */
+    /** Puts a name into the queues of its clients. Rejects the name if the queues are full or the name is too late. */
     enter(name: WaitingName): void {
-      name.deadline.onAbort(() => waiting.abort(name));
+      name.deadline.onAbort(() => waitingRequests.abort(name));
       name.unwatch = name.waiters.watch({
         joined(client) {
-          if (!name.isSent) waiting.joinQueue(name, client);
+          if (!name.isSent) waitingRequests.joinQueue(name, client);
         },
-        left: (client) => waiting.leaveQueue(name, client),
-        // A running request continues, because it has other names too.
-        continues: () => name.isSent,
+        left: (client) => waitingRequests.leaveQueue(name, client),
+        // A running request continues, because the request has other names too.
+        mustContinue: () => name.isSent,
       });
-      if (name.deadline.isAborted) waiting.abort(name);
-      else waiting.enter(name);
+      if (name.deadline.isAborted) waitingRequests.abort(name);
+      else waitingRequests.enter(name);
     },
 
     /** Puts a name into the queues again, because the response had no answer for the name. */
     enterAgain(name: WaitingName): void {
       if (name.isEnded) return;
       name.isSent = false;
-      waiting.enter(name);
+      waitingRequests.enter(name);
     },
 
     /** Takes the names of the next request from the queues, in fair order. */
@@ -138,12 +136,12 @@ export function createNameQueue(options: NameQueueOptions) {
         const queue = queues.next(Number.POSITIVE_INFINITY);
         const next = queue?.first?.item;
         if (queue === undefined || next === undefined) return names;
-        if (!waiting.isWorthSending(next)) continue;
+        if (!waitingRequests.canSendOrEnd(next)) continue;
         limit = Math.min(limit, next.maxNames);
         pathBytes += next.encoded.length + SEPARATOR_BYTES;
         if (names.length > 0 && (names.length >= limit || pathBytes > maxPathBytes)) return names;
         queues.serve(queue);
-        waiting.leave(next);
+        waitingRequests.leave(next);
         next.isSent = true;
         names.push(next);
       }
@@ -152,7 +150,7 @@ export function createNameQueue(options: NameQueueOptions) {
     /** If exactly one name waits, takes this name from its queue. Else returns undefined. */
     takeLone(): WaitingName | undefined {
       const lone = queues.waiting === 1 ? queues.longest()?.first?.item : undefined;
-      if (lone !== undefined) waiting.leave(lone);
+      if (lone !== undefined) waitingRequests.leave(lone);
       return lone;
     },
   };

@@ -240,7 +240,7 @@ describe('a service that fails', () => {
   test('by a redirect elsewhere is told to the log, with its host and where it sends', async () => {
     const { describe: ask, agency, logged } = await stage(redirecting('https://publisher.example/'));
     await failureOf(ask());
-    expect(logged()).toContain('a redirect to https://publisher.example/');
+    expect(logged()).toContain('the redirect to https://publisher.example/ is not allowed');
     expect(logged()).toContain(`"base":"${agency.url.origin}"`);
   });
 
