@@ -29,7 +29,7 @@ export const NOT_KEPT_MS = 60_000;
 
 /** After this time, the shared tier releases the lock of a name, because the replica that holds it could have died. */
 const LOCK_MS = 5_000;
-/** After this wait, a replica sends its own request. Two holders of the lock, one after the other, fit into this time. */
+/** After this wait, a replica sends its own request. In this time, two other replicas can have held the lock in turn. */
 const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;

@@ -22,7 +22,7 @@ interface ReadThroughOptions<Answer extends CachedAnswer>
 
 export type ReadThrough<Answer extends CachedAnswer> = ReturnType<typeof createReadThrough<Answer>>;
 
-/** A caller waits at most this time for a new answer. Then the cache serves it the very stale answer. */
+/** A caller waits at most this time for a new answer. Then the cache serves the very stale answer. */
 const REFRESH_WAIT_MS = 1_800;
 /** After a failed refresh, the cache does not refresh the name for this time. */
 const AFTER_FAILURE_MS = 30_000;

@@ -45,7 +45,7 @@ const MAX_AGE_MS = 1_000;
 /** Types of metrics that only grow. When a worker ends, the sums must not shrink, or Prometheus computes wrong rates. */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
-/** A round collects the metrics of all workers. All requests up to a second after its start get its result. */
+/** A round collects the metrics of all workers. Requests up to a second after its start get the result of the round. */
 export function createMetricsMerger(clock: () => number = Date.now) {
   const latest = new Map<Worker, MetricsSnapshot>();
   /** the growing metrics of all workers that have ended */

@@ -7,7 +7,7 @@ import { type HandleRecord, isRegistered } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 import type { KnownLookUps, MetadataLookUp } from './look-up-budget.ts';
 
-/** When an instance is made, none of its answers is stale or an ERROR. */
+/** The evidence of a result. When it is made, no answer in it is stale or an ERROR. */
 export class Evidence implements Perishable, KnownLookUps {
   readonly records: readonly HandleName[];
   readonly agencies: readonly HandleName[];

@@ -50,7 +50,7 @@ export class TrackingLoaders {
   readonly #bytes = new RecordBytes();
   #batches: Batches | undefined;
   #collector: EvidenceCollector | undefined;
-  // The last answers. They are kept, because the fields of one DOI look up the same name one after the other.
+  // The last answers. They are kept, because several fields of one DOI look up the same name.
   #lastRecord: { readonly name: HandleName; readonly record: HandleRecord } | undefined;
   #lastAgency: { readonly name: HandleName; readonly answer: WhichRaAnswer } | undefined;
   #lastMetadata: (MetadataLookUp & { readonly answer: MetadataAnswer }) | undefined;
