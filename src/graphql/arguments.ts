@@ -95,12 +95,12 @@ export interface ArgumentsReader {
 }
 
 /** Returns the reader of a field node, always the same reader for one node. */
-export type ArgumentsReaders = (definition: AnyField, node: FieldNode) => ArgumentsReader;
+export type ArgumentsReaderOf = (definition: AnyField, node: FieldNode) => ArgumentsReader;
 
 const NO_ARGUMENTS: ArgumentValues = Object.freeze({});
 const EMPTY_READER: ArgumentsReader = { isConstant: true, valuesIn: () => NO_ARGUMENTS };
 
-export function createArgumentsReaders(): ArgumentsReaders {
+export function createArgumentsReaderOf(): ArgumentsReaderOf {
   const readers = new Map<AnyField, Map<FieldNode, ArgumentsReader>>();
   let count = 0;
 

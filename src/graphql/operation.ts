@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.ts';
 import type { Need } from '../work/reservation.ts';
 import {
-  createArgumentsReaders,
+  createArgumentsReaderOf,
   createVariablesReader,
   type ExecutionArguments,
   type Variables,
@@ -164,14 +164,14 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
   const operations = new Map<OperationDefinitionNode, PreparedOperation>();
 
   function prepareOperation(node: OperationDefinitionNode): PreparedOperation {
-    const readers = createArgumentsReaders();
+    const readerOf = createArgumentsReaderOf();
     const ready = new Map<string, ReadyOperation>();
     const withVariables = (variables: Variables): ReadyOperation => {
       const conditions = conditionVariables.map((name) => variables[name]);
       const key = conditions.length === 0 ? '' : JSON.stringify(conditions);
       const known = ready.get(key);
       if (known && known.plan.plannedFields <= characters * MAX_PLANNED_FIELDS_PER_CHARACTER) return known;
-      const source = { schema: servedSchema, operation: node, fragments, variables, readers };
+      const source = { schema: servedSchema, operation: node, fragments, variables, readerOf };
       const planned = { price: createPrice(source), plan: createPlan(source) };
       if (ready.size < MAX_PLANS) ready.set(key, planned);
       return planned;

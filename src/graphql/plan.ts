@@ -104,7 +104,7 @@ export function createPlan(source: PlanSource): Plan {
       opening: `${JSON.stringify(key)}:`,
       name: definition.name,
       resolve: definition.resolve,
-      arguments: source.readers(definition, nodes[0]),
+      arguments: source.readerOf(definition, nodes[0]),
       shape: shapeOf(definition.type, sets),
       info: {
         fieldName: definition.name,

@@ -45,7 +45,7 @@ export function priceOfSelections(
       const inner = node.selectionSet ? ofSelections(node.selectionSet, getNamedType(definition.type)) : 0;
       // Introspection has its own limit: see document.ts.
       if (definition.name.startsWith('__')) return 1;
-      return withSelections(ownPrice(definition, source.readers(definition, node)), inner);
+      return withSelections(ownPrice(definition, source.readerOf(definition, node)), inner);
     },
     ofFragment: (_, inner) => inner,
   });

@@ -22,7 +22,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { AnyField, ArgumentsReaders, Variables } from './arguments.ts';
+import type { AnyField, ArgumentsReaderOf, Variables } from './arguments.ts';
 
 interface SelectionSource {
   readonly schema: GraphQLSchema;
@@ -37,8 +37,8 @@ export interface SelectedOperation extends SelectionSource {
 
 /** The input for the plan and the price of an operation. */
 export interface PlanSource extends SelectedOperation {
-  /** The plan and the price share these readers, so that arguments are read once. */
-  readonly readers: ArgumentsReaders;
+  /** The plan and the price share the readers, so that arguments are read once. */
+  readonly readerOf: ArgumentsReaderOf;
 }
 
 /** All nodes of the document that select one field of the response. */

@@ -45,6 +45,7 @@ export const LOOK_UP_COST = 20;
 export const LOOK_UP_FIELD = lookUpField(LOOK_UP_COST);
 
 export const INPUT_COST = 25;
+/** This many characters of a text add 1 to a price or to a multiplier. */
 export const CHARACTERS_PER_UNIT = 64;
 
 /** Results are kept for lists of at least this length, and for values of at least this size. */

@@ -11,7 +11,7 @@ import {
   parse,
 } from 'graphql';
 import {
-  createArgumentsReaders,
+  createArgumentsReaderOf,
   createVariablesReader,
   type Variables,
 } from '../../src/graphql/arguments.ts';
@@ -72,7 +72,7 @@ export function planned(
   }
   const { coerced: variables } = createVariablesReader(schema, operation)(sent);
   if (!variables) return null;
-  const source = { schema, operation, fragments, variables, readers: createArgumentsReaders() };
+  const source = { schema, operation, fragments, variables, readerOf: createArgumentsReaderOf() };
   return { plan: createPlan(source), price: createPrice(source), variables };
 }
 

@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { CHARACTERS_PER_UNIT, isChargedWhenFound } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
-import { createArgumentsReaders } from '../arguments.ts';
+import { createArgumentsReaderOf } from '../arguments.ts';
 import { locationsOf } from '../document.ts';
 import type { Execution } from '../execution.ts';
 import { allItems, chargedItems, isGenerator } from '../found-items.ts';
@@ -126,7 +126,7 @@ function costOfGeneratedItem(info: GraphQLResolveInfo): number {
 function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
   const { schema, fieldNodes, variableValues: variables } = info;
   const fragments = new Map(Object.entries(info.fragments));
-  const source = { schema, fragments, variables, readers: createArgumentsReaders() };
+  const source = { schema, fragments, variables, readerOf: createArgumentsReaderOf() };
   const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   return priceIn(priceOfSelections(source, sets, type), {
     number: 1,
@@ -172,24 +172,24 @@ function checkList(found: readonly unknown[], info: GraphQLResolveInfo, guarded:
 function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const type = getNamedType(info.returnType);
   if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.usage);
-  const located = (item: unknown, index: number): unknown =>
+  const locate = (item: unknown, index: number): unknown =>
     item instanceof Error
       ? locatedError(item, info, [...responsePathAsArray(info.path), index], guarded)
       : item;
   return items.length > ITEMS_AT_ONCE && !isLeafType(type)
-    ? inLaterSlices(items, located, guarded)
-    : items.map(located);
+    ? inLaterSlices(items, locate, guarded)
+    : items.map(locate);
 }
 
 /** Makes promises of all items after the first ITEMS_AT_ONCE. The promises resolve step by step, in later slices. */
 function inLaterSlices(
   items: readonly unknown[],
-  located: (item: unknown, index: number) => unknown,
+  locate: (item: unknown, index: number) => unknown,
   { slices, usage, time }: Guarded,
 ): unknown[] {
   let stepsBefore: Promise<void> = Promise.resolve();
   return items.map((found, index) => {
-    if (index < ITEMS_AT_ONCE) return located(found, index);
+    if (index < ITEMS_AT_ONCE) return locate(found, index);
     if (index % ITEMS_AT_ONCE === 0) {
       stepsBefore = stepsBefore.then(() =>
         slices.isOverNow() ? slices.next().then(() => time.throwIfEnded()) : undefined,
@@ -198,7 +198,7 @@ function inLaterSlices(
     }
     const begun = stepsBefore.then(() => {
       usage.addBytes(0); // throws if the response is already too large
-      const item = located(found, index);
+      const item = locate(found, index);
       if (item instanceof Error) throw item;
       return item;
     });

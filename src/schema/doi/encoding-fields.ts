@@ -100,11 +100,11 @@ const UrlEncodingEnum = describedEnum('URLEncoding', 'How much of a URL is perce
 const NO_PARAMETERS = {};
 
 builder.objectFields(DoiType, (t) => {
-  const form = (encode: (name: DoiName) => string, description: string, directives = {}) =>
+  const field = (encode: (name: DoiName) => string, description: string, directives = {}) =>
     t.string({ description, directives, resolve: ofName(encode) });
   return {
-    display: form(forms.displayForm, 'For people, not encoded: `doi:10.1000/456#789`.', SHAREABLE),
-    uri: form(forms.uriForm, 'The DOI Name URI: `doi:10.1000/456%23789`.', SHAREABLE),
+    display: field(forms.displayForm, 'For people, not encoded: `doi:10.1000/456#789`.', SHAREABLE),
+    uri: field(forms.uriForm, 'The DOI Name URI: `doi:10.1000/456%23789`.', SHAREABLE),
     url: t.string({
       description: 'The link to give to people and browsers: `https://doi.org/10.1000/456%23789`.',
       args: {
@@ -118,20 +118,20 @@ builder.objectFields(DoiType, (t) => {
       resolve: ({ name }, { encoding }) =>
         encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
     }),
-    dxUrl: form(forms.dxUrl, 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.'),
-    urn: form(
+    dxUrl: field(forms.dxUrl, 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.'),
+    urn: field(
       forms.urnForm,
       'The URN form, with a colon instead of the first slash: `urn:doi:10.1000:456%23789`.',
       SHAREABLE,
     ),
-    urnUrl: form(forms.urnUrl, 'The URN form as a link: `https://doi.org/urn:doi:10.1000:456%23789`.'),
-    infoUri: form(forms.infoUri, 'The info URI: `info:doi/10.1000/456%23789`.'),
-    handleUri: form(forms.handleUri, 'The handle URI: `hdl:10.1000/456%23789`.'),
-    apiUrl: form(
+    urnUrl: field(forms.urnUrl, 'The URN form as a link: `https://doi.org/urn:doi:10.1000:456%23789`.'),
+    infoUri: field(forms.infoUri, 'The info URI: `info:doi/10.1000/456%23789`.'),
+    handleUri: field(forms.handleUri, 'The handle URI: `hdl:10.1000/456%23789`.'),
+    apiUrl: field(
       forms.apiUrl,
       'The address of the handle record as JSON: `https://doi.org/api/handles/10.1000/456%23789`. It follows the DOI URI scheme exactly, so it does not encode dot segments.',
     ),
-    whichRaUrl: form(
+    whichRaUrl: field(
       forms.whichRaUrl,
       'The address of the Which RA service for this name: `https://doi.org/doiRA/10.1000/a%2Cb`.',
     ),
@@ -147,19 +147,19 @@ builder.objectFields(DoiType, (t) => {
       },
       resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NO_PARAMETERS),
     }),
-    webForm: form(
+    webForm: field(
       forms.webForm,
       'For web forms and batch jobs, in which only `%` is encoded: `10.1000/100%25`.',
     ),
-    html: form(
+    html: field(
       forms.htmlLink,
       'An HTML link, ready to insert: `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>`.',
     ),
-    markdown: form(
+    markdown: field(
       forms.markdownLink,
       'A CommonMark link with escaped text: `[doi\\:10\\.1000\\/1](https://doi.org/10.1000/1)`.',
     ),
-    utf8Hex: form(forms.utf8Hex, 'The bytes of the name in UTF-8: `31 30 2E 31`.'),
+    utf8Hex: field(forms.utf8Hex, 'The bytes of the name in UTF-8: `31 30 2E 31`.'),
     codePoints: t.stringList({
       description: 'The code points of the name, which distinguish look-alikes: `["U+0031", "U+0030"]`.',
       ...priced({ field: 20, multiplier: 1 }),

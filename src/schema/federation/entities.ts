@@ -141,7 +141,7 @@ const NEEDED_MEMBERS = 2;
 
 /** The longest key of each representation is priced as an input. The size of all other members is added. */
 const priceOfRepresentations = oncePerList((representations: readonly unknown[]): FieldPrice => {
-  const keys = representations.map(longestKey);
+  const keys = representations.map(longestKeyValue);
   const { field, multiplier } = priceOfInputs(keys);
   let otherMembers = 0;
   for (const [index, representation] of representations.entries()) {
@@ -151,7 +151,7 @@ const priceOfRepresentations = oncePerList((representations: readonly unknown[])
   return { field: field + otherMembers, multiplier };
 });
 
-function longestKey(representation: unknown): string {
+function longestKeyValue(representation: unknown): string {
   let longest = '';
   if (typeof representation !== 'object' || representation === null) return longest;
   for (const key in representation) {

@@ -188,18 +188,18 @@ builder.objectFields(DoiType, (t) => ({
     description:
       'A BibTeX entry: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. You can put many entries into one file, because their keys differ. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
-      mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeBibtex)),
+      mapSoon(loaders.metadata(name, CSL), (answer) => writeWork(answer, name, writeBibtex)),
   }),
   ris: t.string({
     ...SHARED_METADATA_FIELD,
     description:
       'A RIS record, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
-      mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeRis)),
+      mapSoon(loaders.metadata(name, CSL), (answer) => writeWork(answer, name, writeRis)),
   }),
 }));
 
-function written(answer: MetadataAnswer, name: DoiName, write: typeof writeBibtex): string | null {
+function writeWork(answer: MetadataAnswer, name: DoiName, write: typeof writeBibtex): string | null {
   const work = describedWork(answer, name);
   return work && write(work.csl, name);
 }
