@@ -36,7 +36,7 @@ export async function sendOperation(document, variables, signal) {
   /** @type {AnswerError | undefined} */
   const error = answer?.errors?.[0];
   if (!error) {
-    const message = `The response is not from the gateway (HTTP status ${response.status}). The gateway may be restarting.`;
+    const message = `The response (HTTP status ${response.status}) is not from the gateway. It may be restarting.`;
     throw new GatewayFailure(message, 'UNREACHABLE', true);
   }
   throw failureOf(error);
@@ -45,11 +45,7 @@ export async function sendOperation(document, variables, signal) {
 /** Converts an error of a response. @param {AnswerError | undefined} error */
 export function failureOf(error) {
   const { code = 'INTERNAL_SERVER_ERROR', retryable = false } = error?.extensions ?? {};
-  return new GatewayFailure(
-    error?.message ?? 'There is no response, and the reason is unknown.',
-    code,
-    retryable,
-  );
+  return new GatewayFailure(error?.message ?? 'There is no data, for an unknown reason.', code, retryable);
 }
 
 /**

@@ -54,7 +54,7 @@ export function prepareStop(
   server.on('connection', (socket) => {
     arrivals += 1;
     connections.set(socket, []);
-    // Node reports the close of a connection only to the response that is being written.
+    // Watches the socket, because Node reports the close only to the response that is being written.
     socket.once('close', () => connections.delete(socket));
   });
   // Runs before the listener of the application, which can respond synchronously.

@@ -79,32 +79,21 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /**
-   * @param readParameters called again after a wait, so that a waiting request does not keep its parameters in memory
+   * @param read parses the parameters; called again after a wait, so that a waiting request does not keep them
    */
-  function findOperation(
-    graphqlRequest: GraphqlRequest,
-    readParameters: () => Parameters,
-  ): Soon<HttpResponse> {
-    const parameters = readParameters();
+  function findOperation(graphqlRequest: GraphqlRequest, read: () => Parameters): Soon<HttpResponse> {
+    const parameters = read();
     if (graphqlRequest.jsonType === null && !graphqlRequest.acceptsParts) throw NOT_ACCEPTABLE;
     const { own } = graphqlRequest.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.keptDocument(text);
     // During the wait for a turn, the parsed parameters are not kept, because no memory is reserved for them yet.
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
-      return priceAndAdmit(
-        graphqlRequest,
-        parameters,
-        text,
-        known ?? operations.prepare(text),
-        readParameters,
-      );
+      return priceAndAdmit(graphqlRequest, parameters, text, known ?? operations.prepare(text), read);
     }
     return turns
       .next()
-      .then(() =>
-        priceAndAdmit(graphqlRequest, readParameters(), text, operations.prepare(text), readParameters),
-      );
+      .then(() => priceAndAdmit(graphqlRequest, read(), text, operations.prepare(text), read));
   }
 
   /** Executes the operation when there is memory for it. */
@@ -113,7 +102,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     parameters: Parameters,
     text: string,
     prepared: PreparedDocument,
-    readParameters: () => Parameters,
+    read: () => Parameters,
   ): Soon<HttpResponse> {
     const { request } = graphqlRequest;
     const operation = prepared.operation(parameters.operationName);
@@ -121,7 +110,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const limits = { maxComplexity, bodyBytes: graphqlRequest.bodyBytes };
     const priced = priceOperation(operation, parameters.variables, limits);
     const admission = request.work.admitOperation(priced.need, request);
-    if (admission !== undefined) return admission.then(() => findOperation(graphqlRequest, readParameters));
+    if (admission !== undefined) return admission.then(() => findOperation(graphqlRequest, read));
     return execute(graphqlRequest, parameters, text, prepared, priced);
   }
 

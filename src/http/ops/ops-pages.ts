@@ -69,7 +69,7 @@ export interface Readiness {
 type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
 /**
- * The page says whether a balancer should send requests to this process: status 200 for `ready` and `degraded`, else 503.
+ * The page says whether a balancer should send requests to this process. Status 200: `ready` or `degraded`. Else 503.
  */
 export function createReadinessPage(readiness: Readiness, isStopping: () => boolean, log: Log): Handler {
   return createOpsPage('/readyz', log, () => {

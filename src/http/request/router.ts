@@ -6,12 +6,7 @@ import type { Metrics } from '../../metrics.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import {
-  finishResponse,
-  flatHeaders,
-  OPEN_HEADERS,
-  type ResponseRules,
-} from '../response/finish-response.ts';
+import { finishResponse, flatten, OPEN_HEADERS, type ResponseRules } from '../response/finish-response.ts';
 import { dropResponse, type FinishedResponse, sendResponse } from '../response/send-response.ts';
 import type { RequestObserver } from './access-log.ts';
 import type { Clients } from './clients/identify-client.ts';
@@ -180,7 +175,7 @@ function plainResponse(
   id: string,
   more: Readonly<Record<string, string>> = {},
 ): FinishedResponse {
-  const headers = flatHeaders([...OPEN_HEADERS, 'X-Request-Id', id], { ...PLAIN, ...more });
+  const headers = flatten([...OPEN_HEADERS, 'X-Request-Id', id], { ...PLAIN, ...more });
   return { status, headers, body: `${message}\n`, bytes: 0 };
 }
 

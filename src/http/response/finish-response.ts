@@ -67,7 +67,7 @@ export function finishResponse(
       ? headersForKeys(response.headers, requester.client)
       : response.headers;
   if (!isWhole(body))
-    return { status, headers: flatHeaders(first, headers), body, bytes: body === null ? 0 : null };
+    return { status, headers: flatten(first, headers), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
   // A response with status 304 needs Vary too, because a cache copies its headers to the stored response.
@@ -76,7 +76,7 @@ export function finishResponse(
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   if (tag !== null && isCopyFresh(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = tagged;
-    return { status: 304, headers: flatHeaders(first, kept), body: null, bytes: 0 };
+    return { status: 304, headers: flatten(first, kept), body: null, bytes: 0 };
   }
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
   // If the memory is too small for the encoder, the gateway sends the body uncompressed.
@@ -85,10 +85,10 @@ export function finishResponse(
     request.method === 'HEAD' ||
     !request.work.growResponse(ENCODER_BYTES + bytes)
   ) {
-    return withLength(status, flatHeaders(first, tagged), body, bytes);
+    return withLength(status, flatten(first, tagged), body, bytes);
   }
   return compress(body, encoding).then((pieces) => {
-    const encoded = flatHeaders(first, { ...tagged, 'Content-Encoding': encoding });
+    const encoded = flatten(first, { ...tagged, 'Content-Encoding': encoding });
     return withLength(status, encoded, pieces, bytesOf(pieces));
   });
 }
@@ -106,7 +106,7 @@ async function compress(body: WholeBody, encoding: keyof typeof encoders): Promi
 }
 
 /** A list of alternating names and values: first the list `first`, then `headers`. */
-export function flatHeaders(first: readonly string[], headers: Headers): string[] {
+export function flatten(first: readonly string[], headers: Headers): string[] {
   const list = [...first];
   for (const name in headers) {
     const value = headers[name];
