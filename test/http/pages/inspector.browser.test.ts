@@ -71,7 +71,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
   it('is calm before anything is asked', async () => {
     const { page, seen } = await visit();
     await page.getByRole('heading', { level: 1, name: 'What is in a DOI?' }).waitFor();
-    await page.getByRole('heading', { name: 'The name by itself' }).waitFor();
+    await page.getByRole('heading', { name: 'The name alone' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Compare with another DOI' }).count()).toBe(0);
     expectQuiet(seen);
   });
