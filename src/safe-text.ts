@@ -4,11 +4,9 @@
 /** Control characters, format characters such as bidirectional controls, line separators, and lone surrogates. */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Replaces each harmful character by an escape: the character ESC becomes `\u001B`. @param keptCharacters stay unchanged */
-export function safeText(text: string, keptCharacters = ''): string {
-  return text.replace(HARMFUL, (character) =>
-    keptCharacters.includes(character) ? character : escaped(character),
-  );
+/** Replaces each harmful character by an escape: the character ESC becomes `\u001B`. @param kept characters that stay */
+export function safeText(text: string, kept = ''): string {
+  return text.replace(HARMFUL, (character) => (kept.includes(character) ? character : escaped(character)));
 }
 
 /** One line of JSON without harmful characters. JSON parsers decode the escapes, so they read the same value. */

@@ -48,7 +48,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
   const hasRate = config.DIRECTORY_RPS !== null || config.METADATA;
   const rateClient = address !== null && hasRate ? connectRedis(address, prefix) : null;
   rateClient?.on('error', (error) =>
-    log.debug({ cause: causeOf(error) }, 'Redis failed for the request rate that all replicas share.'),
+    log.debug({ cause: causeOf(error) }, 'Redis failed for the shared rate.'),
   );
   const directory = createCachedDirectory({
     directory: createProxy(config, baseUrls, { ...parts, redis: rateClient }),

@@ -136,11 +136,11 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
 
     whichRa(names, lookUpOptions = {}) {
       const { signal, requester } = lookUpOptions;
-      const payFor = createPayForAgencies(requester?.client.budget, directory.createBeginsRequest?.());
+      const payOf = createPayForAgencies(requester?.client.budget, directory.createBeginsRequest?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
         if (known === undefined)
-          return untilAborted(agencies.find(name, lookUpOptions, payFor?.(name)), signal);
+          return untilAborted(agencies.find(name, lookUpOptions, payOf?.(name)), signal);
         count('agency', known.stale, 1);
         requester?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;

@@ -66,8 +66,7 @@ export const recordCodec: Codec<HandleRecord> = {
     const code = asInt32(responseCode, 'the response code');
     if (statusOf(code) === 'ERROR') throw new MalformedRecordError('a cached record reports a failure');
     const rows = asArray(values, 'the cached values');
-    if (code !== SUCCESS && rows.length > 0)
-      throw new MalformedRecordError('a cached record has values, but not the status SUCCESS');
+    if (code !== SUCCESS && rows.length > 0) throw new MalformedRecordError('a cached absence has values');
     const expanded = decodeValues(rows.map(expand));
     return createRecord({ responseCode: code, handle, values: expanded, fetchedAt: asTime(fetchedAt) });
   },

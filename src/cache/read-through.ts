@@ -116,7 +116,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
   }
 
   /** The answer of the directory if it comes within REFRESH_WAIT_MS, else the very stale answer. */
-  async function refreshOrServeStale(
+  async function refreshOrStale(
     name: HandleName,
     veryStale: Answer,
     caller: Caller,
@@ -160,7 +160,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
       }
       const newest = newestOf([sharedAnswer, known?.answer], clock.now());
       if (newest && ageOf(newest, clock.now()) === 'very stale')
-        return refreshOrServeStale(name, newest, caller, pay);
+        return refreshOrStale(name, newest, caller, pay);
       if (pay) {
         await pay();
         signal?.throwIfAborted();

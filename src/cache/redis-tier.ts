@@ -71,7 +71,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     options.memoryEveryMs ?? MEMORY_EVERY_MS,
   ).unref();
 
-  /** If Redis answers with an error (such as full memory), only this operation fails. If it does not answer, an outage begins. */
+  /** If Redis answers with an error, only this operation fails. If Redis does not answer, an outage begins. */
   async function attempt<T>(
     operation: Operation,
     name: string,
@@ -84,10 +84,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     } catch (error) {
       metrics.sharedCacheErrors.inc({ operation });
       if (error instanceof ReplyError) {
-        log.debug(
-          { host, cause: causeOf(error), operation },
-          'Redis refused an operation of the shared cache.',
-        );
+        log.debug({ host, cause: causeOf(error), operation }, 'Redis refused an operation.');
       } else {
         probe.reportFailure(name, error);
       }
