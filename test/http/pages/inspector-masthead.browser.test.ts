@@ -24,7 +24,7 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
 
   const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
   const focused = (page: Page) => page.evaluate('document.activeElement.id');
-  const isLarge = (page: Page) => page.getByText('Paste one, in any form').isVisible();
+  const isLarge = (page: Page) => page.getByText('Paste a DOI in any form').isVisible();
 
   it.each([
     [1280, 720],
