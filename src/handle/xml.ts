@@ -35,11 +35,13 @@ export const MAX_XML_CHARACTERS = 262_144;
 const MAX_DEPTH = 16;
 const MAX_ATTRIBUTES = 64;
 
+const NOT_WELL_FORMED = 'The XML is not well-formed.';
+
 class XmlFault extends Error {}
 
 /**
  * A single `&` is no fault, because some records contain it. Unknown entities such as `&nbsp;` are no fault either:
- * they stay unchanged. A document type is a fault.
+ * they stay unchanged. A document type is a fault. Never throws.
  */
 export function readXml(xml: string, { isWanted, maxElements, plural }: WantedElements): ReadXml {
   const elements: { name: string; attributes: readonly XmlAttribute[]; text: string }[] = [];
@@ -54,7 +56,7 @@ export function readXml(xml: string, { isWanted, maxElements, plural }: WantedEl
   const openElements: ((typeof elements)[number] | null)[] = [];
   let attributes: XmlAttribute[] = [];
 
-  parser.on('error', () => stop('The XML is not well-formed.'));
+  parser.on('error', () => stop(NOT_WELL_FORMED));
   parser.on('doctype', () => stop('The XML has a document type, which is not read.'));
   parser.on('opentagstart', () => {
     attributes = [];
@@ -84,8 +86,8 @@ export function readXml(xml: string, { isWanted, maxElements, plural }: WantedEl
     parser.write(xml.replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);)/g, '&amp;')).close();
     return { elements, fault: null };
   } catch (error) {
-    if (error instanceof XmlFault) return { elements, fault: error.message };
-    throw error;
+    // saxes throws a RangeError for a single surrogate in a declaration.
+    return { elements, fault: error instanceof XmlFault ? error.message : NOT_WELL_FORMED };
   }
 }
 

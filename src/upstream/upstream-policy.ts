@@ -108,7 +108,6 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
           );
           if (attempt.failure === null) return attempt;
           failedAnswer ??= attempt.answer;
-          reported.answer = failedAnswer;
           failures.push({ base, failure: attempt.failure });
         } catch (error) {
           if (!(error instanceof UpstreamFailure) || error.kind === 'DEADLINE') throw error;
@@ -117,6 +116,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions) {
           failures.push({ base, failure: error });
         }
       }
+      if (failedAnswer !== null) reported.answer = failedAnswer;
       return failures;
     }
 

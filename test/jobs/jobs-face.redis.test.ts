@@ -84,7 +84,7 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     });
 
     it.each([
-      ['compressed', { 'content-encoding': 'gzip' }, 'Send it uncompressed.'],
+      ['compressed', { 'content-encoding': 'gzip' }, 'Send the file uncompressed.'],
       ['within a form', { 'content-type': 'multipart/form-data; boundary=x' }, 'the file itself'],
     ])('is refused where it comes %s', async (_, headers, message) => {
       const response = await putIn(gateway, 'doi\n10.1000/1\n', '', headers);

@@ -91,7 +91,7 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     expect(refused.status).toBe(401);
     const { errors } = (await refused.json()) as { errors: { message: string; extensions: object }[] };
     expect(errors[0]?.message).toMatch(
-      /needs an API key: send your key as Authorization: Bearer.*POST a file of names here/,
+      /^To list your jobs, send your API key as Authorization: Bearer.*POST a file of names here/,
     );
     expect(errors[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await get({ authorization: 'Bearer wrong' })).status).toBe(401);

@@ -63,6 +63,17 @@ describe('the next one is asked at once', () => {
     if (!_.includes('order')) expect(logged()).toContain(first.url.origin);
   });
 
+  test('and a deadline before the last one has answered is a time-out', async () => {
+    const time = createManualTime();
+    const outOfOrder = answering(500, JSON.stringify({ responseCode: 2, handle: name }));
+    const { directory, asked } = await startTwo(outOfOrder, () => time.advance(1_000), {
+      time,
+      deadlineMs: 1_000,
+    });
+    expect(await failureOf(directory.resolve(name))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(asked()).toEqual([1, 1]);
+  });
+
   test('for agencies too', async () => {
     const agencies = answering(200, JSON.stringify([{ DOI: name, RA: 'Crossref' }]));
     const { directory, asked } = await startTwo(broken, agencies);

@@ -133,7 +133,7 @@ interface Service {
 const MAX_WAITING = 5_000;
 
 function metadataRequest(path: string, format: MetadataFormat): UpstreamRequest<ServiceAnswer> {
-  return { endpoint: 'metadata', path, reader: serviceReader(format) };
+  return { endpoint: 'metadata', path, subject: path.replace(/\?.*$/, ''), reader: serviceReader(format) };
 }
 
 function createServices(options: ServicesOptions) {

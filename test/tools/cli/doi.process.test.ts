@@ -89,7 +89,7 @@ describe('the command', () => {
 
   test.each([
     [['show', '10.1/1', '--live'], {}, 'set CONTACT to your mail address'],
-    [['show', '10.1/1', '--live', '--gateway', 'https://x.test'], {}, 'Give only one of them'],
+    [['show', '10.1/1', '--live', '--gateway', 'https://x.test'], {}, 'Give only one.'],
     [['show', '10.1/1', '--gateway', 'ftp://x.test'], {}, '--gateway must be an http or https URL'],
     [['show', '10.1/1'], { MAX_LOOKUPS: 'many' }, 'MAX_LOOKUPS="many"'],
     [['show', '10.1/1'], { DOI_DIRECTORY_FILE: '/nowhere' }, 'DOI_DIRECTORY_FILE: /nowhere'],
