@@ -61,6 +61,7 @@ export function createMetricsMerger(clock: () => number = Date.now) {
     });
     const text = allSent.then(() => merged([ended, ...latest.values()]).metrics());
     for (const worker of workers) send(worker, { type: 'gateway:want-own', round: round.number });
+    if (workers.length === 0) round.finish();
     return withinMs<string | null>(COLLECT_TIMEOUT_MS, text, null).catch(() => null);
   }
 

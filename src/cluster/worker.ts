@@ -2,7 +2,6 @@
 
 import type { Worker } from 'node:cluster';
 import type { Metrics } from '../metrics.ts';
-import { withinMs } from '../time.ts';
 import { heapReport } from './heap-limit.ts';
 import { isMessage, type ToPrimary, type ToWorker } from './merge-metrics.ts';
 
@@ -18,24 +17,26 @@ export function joinCluster(worker: Worker) {
     worker.send(message, () => {});
   }
 
-  /** Sends a message, and resolves with the next message of type `type` from the primary. */
-  function request<Type extends ToWorker['type']>(message: ToPrimary, type: Type) {
-    return new Promise<Extract<ToWorker, { type: Type }>>((resolve) => {
+  /** Sends a message, and resolves with the next message of type `type` from the primary. Rejects at the timeout. */
+  function request<Type extends ToWorker['type']>(message: ToPrimary, type: Type, timeout?: AbortSignal) {
+    return new Promise<Extract<ToWorker, { type: Type }>>((resolve, reject) => {
       const onMessage = (received: unknown) => {
         if (!isMessage<ToWorker>(received) || received.type !== type) return;
         worker.off('message', onMessage);
         resolve(received as Extract<ToWorker, { type: Type }>);
       };
       worker.on('message', onMessage);
+      timeout?.addEventListener('abort', () => {
+        worker.off('message', onMessage);
+        reject(timeout.reason);
+      });
       send(message);
     });
   }
 
   async function readMetrics(): Promise<string> {
-    const merged = request({ type: 'gateway:want-merged' }, 'gateway:merged');
-    const { text } = await withinMs<{ readonly text: string | null }>(MERGE_TIMEOUT_MS, merged, {
-      text: null,
-    });
+    const timeout = AbortSignal.timeout(MERGE_TIMEOUT_MS);
+    const { text } = await request({ type: 'gateway:want-merged' }, 'gateway:merged', timeout);
     if (text === null) throw new Error('Not all workers have sent their metrics in time.');
     return text;
   }

@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 async function roundWith(first: MetricsSnapshot, second: MetricsSnapshot): Promise<string | null> {
-  merger.merge(a, [a, b]);
+  void merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), first);
   merger.take(b, roundOf(b), second);
   return (await textOf(a)).text;
@@ -64,8 +64,8 @@ test('counters are summed, gauges merged as they say', async () => {
 });
 
 test('a request during a round gets its result, and no worker gets a second message', async () => {
-  merger.merge(a, [a, b]);
-  merger.merge(b, [a, b]);
+  void merger.merge(a, [a, b]);
+  void merger.merge(b, [a, b]);
   expect(a.told).toHaveLength(1);
   merger.take(a, roundOf(a), await snapshot(1, 0));
   merger.take(b, roundOf(b), await snapshot(1, 0));
@@ -76,18 +76,18 @@ test('a request within a second gets the last result, and no worker gets a messa
   const first = await roundWith(await snapshot(1, 0), await snapshot(1, 0));
   const asked = a.told.length;
   now = 999;
-  merger.merge(b, [a, b]);
+  void merger.merge(b, [a, b]);
   expect((await textOf(b)).text).toBe(first);
   expect(a.told).toHaveLength(asked);
   now = 1_000;
-  merger.merge(b, [a, b]);
+  void merger.merge(b, [a, b]);
   expect(a.told.at(-1)?.type).toBe('gateway:want-own');
 });
 
 test('a worker that does not answer in time makes no answer rather than half of one', async () => {
   const own = await snapshot(1, 0);
   vi.useFakeTimers();
-  merger.merge(a, [a, b]);
+  void merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), own);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(a.told.at(-1)).toEqual({ type: 'gateway:merged', text: null });
@@ -96,10 +96,10 @@ test('a worker that does not answer in time makes no answer rather than half of 
 test('an answer to a round that is over is not taken for one to the next', async () => {
   const own = await snapshot(1, 0);
   vi.useFakeTimers();
-  merger.merge(a, [a, b]);
+  void merger.merge(a, [a, b]);
   const late = roundOf(b);
   await vi.advanceTimersByTimeAsync(1_000);
-  merger.merge(a, [a, b]);
+  void merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), own);
   merger.take(b, late, own);
   await vi.advanceTimersByTimeAsync(0);
@@ -110,7 +110,7 @@ test('an answer to a round that is over is not taken for one to the next', async
 });
 
 test('a worker that ends during a round is not waited for', async () => {
-  merger.merge(a, [a, b]);
+  void merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), await snapshot(1, 0));
   merger.workerEnded(b);
   expect((await textOf(a)).text).toMatch(/^requests 1$/m);
@@ -121,10 +121,15 @@ test('the counters of ended workers stay in the sum; their gauges do not', async
   merger.workerEnded(b);
   const c = fakeWorker();
   now = 1_000;
-  merger.merge(c, [a, c]);
+  void merger.merge(c, [a, c]);
   merger.take(a, roundOf(a), await snapshot(3, 0));
   merger.take(c, roundOf(c), await snapshot(1, 0));
   const { text } = await textOf(c);
   expect(text).toMatch(/^requests 8$/m);
   expect(text).toMatch(/^open 0$/m);
+});
+
+test('without workers, the sum is empty', async () => {
+  void merger.merge(a, []);
+  expect((await textOf(a)).text?.trim()).toBe('');
 });

@@ -6,7 +6,11 @@ import { createViaYoga, type ViaYogaOptions } from '../../src/http/graphql/graph
 import { OperationTime } from '../../src/http/graphql/operation-time.ts';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 
-test.each([true, false])('Yoga is asked where the client still waits: %s', async (waits) => {
+test.each([
+  ['an operation of a client that waits', true, null, 1],
+  ['no operation of a client that has left', false, null, 0],
+  ['a refusal, which is counted also if the client has left', false, [new Error('no')], 1],
+] as const)('Yoga gets %s', async (_, waits, refusal, executed) => {
   let asked = 0;
   const executeWithYoga: ExecuteWithYoga = async () => {
     asked += 1;
@@ -28,9 +32,10 @@ test.each([true, false])('Yoga is asked where the client still waits: %s', async
     {} as never,
     { expiry: new AnswerExpiry() } as never,
     time,
+    refusal,
   );
-  if (waits) expect((await whole).status).toBe(200);
+  if (executed === 1) expect((await whole).status).toBe(200);
   else await expect(whole).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   time.end();
-  expect(asked).toBe(waits ? 1 : 0);
+  expect(asked).toBe(executed);
 });

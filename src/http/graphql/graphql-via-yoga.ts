@@ -59,6 +59,7 @@ export function createViaYoga(options: ViaYogaOptions) {
 
   /**
    * Waits for a turn of the event loop, so that only one operation begins in each turn, and then executes the operation.
+   * A refusal does not wait.
    * Rejects with ResponseTooLarge, or with the reason of the signal if the client aborts before the execution begins.
    * @param refusal errors for the response; null: execute the operation
    */
@@ -70,8 +71,10 @@ export function createViaYoga(options: ViaYogaOptions) {
     refusal: readonly unknown[] | null = null,
   ): Promise<HttpResponse> {
     const execute = await executeWithYoga();
-    await turns.next();
-    time.throwIfEnded();
+    if (refusal === null) {
+      await turns.next();
+      time.throwIfEnded();
+    }
     time.start();
     const work = reservingHeap(graphqlRequest.request.work);
     const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);

@@ -15,6 +15,7 @@ export async function* inOrder<Item, Result>(
   const begun: { readonly result: Promise<Result>; isDone: boolean }[] = [];
   let isTaking = false;
   let hasEnded = false;
+  let failure: { readonly error: unknown } | null = null;
   // Every event calls `wake`, so that the loop below looks at the new state.
   let wake = (): void => undefined;
   const onStop = (): void => wake();
@@ -39,7 +40,7 @@ export async function* inOrder<Item, Result>(
       else if (!stop.aborted) begin(work(value));
     } catch (error) {
       hasEnded = true;
-      if (!stop.aborted) begin(Promise.reject(error));
+      failure = { error };
     }
     isTaking = false;
     wake();
@@ -52,7 +53,7 @@ export async function* inOrder<Item, Result>(
       if (oldest?.isDone) {
         begun.shift();
         yield await oldest.result;
-      } else if (hasEnded && begun.length === 0) return;
+      } else if (hasEnded && begun.length === 0) break;
       else {
         if (!hasEnded && !isTaking && begun.length < maxRunning) void takeItem();
         await new Promise<void>((resolve) => {
@@ -60,6 +61,7 @@ export async function* inOrder<Item, Result>(
         });
       }
     }
+    if (failure !== null && !stop.aborted) throw (failure as { readonly error: unknown }).error;
   } finally {
     stop.removeEventListener('abort', onStop);
     // Without `await`, because a source that waits for keyboard input ends only with the next input.

@@ -109,3 +109,19 @@ test('a failure of work comes in its order, and a failure of the items after the
   expect(await results.next()).toEqual({ done: false, value: 1 });
   await expect(results.next()).rejects.toThrow('broken');
 });
+
+test('a failure of the items before a stop is ignored', async () => {
+  const stop = new AbortController();
+  const { work, end } = heldWork();
+  async function* broken(): AsyncGenerator<number> {
+    yield 1;
+    throw new Error('broken');
+  }
+  const results = inOrder(broken(), 2, work, stop.signal);
+  const first = results.next();
+  await settled();
+  stop.abort();
+  end(1);
+  expect(await first).toEqual({ done: false, value: 10 });
+  expect(await results.next()).toEqual({ done: true, value: undefined });
+});

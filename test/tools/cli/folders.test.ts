@@ -164,6 +164,7 @@ describe('a pattern', () => {
     ],
     ['a.(b)+$', ['a.(b)+$'], ['a.b']],
     ['[', ['['], []],
+    ['[z-a]*', [], ['z', 'a', 'm', '[z-a]']],
     ['**', ['a', 'a/b'], []],
   ])('%s', (glob, meant, others) => {
     const isMeant = globMatcher(glob);

@@ -62,5 +62,10 @@ function regExpOf(glob: string): RegExp {
     if (set !== undefined) return `(?!/)[${not === '!' ? '^' : ''}${set.replaceAll(/[\\[\]^]/g, '\\$&')}]`;
     return token.replaceAll(/[\\^$.|+()[\]{}?*]/g, '\\$&');
   });
-  return new RegExp(`^${source}$`, 'su');
+  try {
+    return new RegExp(`^${source}$`, 'su');
+  } catch {
+    // A range such as `[z-a]` is empty, so the pattern matches nothing.
+    return /(?!)/;
+  }
 }

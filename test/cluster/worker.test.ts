@@ -1,0 +1,17 @@
+// A worker whose primary process does not answer.
+
+import type { Worker } from 'node:cluster';
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { joinCluster } from '../../src/cluster/worker.ts';
+
+test('metrics that do not come in time are a failure, and leave no listener', async () => {
+  const worker = Object.assign(new EventEmitter(), { send: () => true });
+  const timeout = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+  const read = joinCluster(worker as unknown as Worker).readMetrics();
+  expect(worker.listenerCount('message')).toBe(1);
+  timeout.abort(new Error('too late'));
+  await expect(read).rejects.toThrow('too late');
+  expect(worker.listenerCount('message')).toBe(0);
+});
