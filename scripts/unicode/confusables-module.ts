@@ -53,7 +53,7 @@ export function confusablesModule(text: string): string {
 // Copyright © 2025 Unicode, Inc. Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S.
 // and other countries. SPDX-License-Identifier: Unicode-3.0, see data/unicode-license.txt.
 
-/** Groups divided by ";": a prototype, ":", and the distances between the code points that it stands for, in base 36. */
+/** Groups, separated by ";". A group: the prototype, ":", and the distances in base 36 between its look-alikes. */
 export const CONFUSABLES =
   '${encodeConfusables(confusables)}';
 `;

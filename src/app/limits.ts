@@ -23,9 +23,9 @@ export function limitsOf(config: Config) {
     responseBytes: 32 * 2 ** 20,
     /** the price of one operation: about 125 for each look-up with its usual fields */
     complexity: Math.max(250_000, 125 * config.MAX_LOOKUPS),
-    /** a job worker runs at most this many first chunks at the same time, and also at most this many further chunks */
+    /** of each kind of chunk (first or further), the maximum number that a job worker runs at the same time */
     concurrentChunks: 4,
-    /** most chunks of one client in the queue; each job may have one chunk even above this limit */
+    /** the maximum number of chunks of one client in the queue, but each of its jobs may have one */
     chunksOfClient: 4,
     jobsOfClient: 10,
     jobsOfAll: 1_000,

@@ -65,9 +65,9 @@ export function withStaleness<Answer extends CachedAnswer>(answer: Answer, stale
 }
 
 const HOUR_MS = 3_600_000;
-/** The cache serves an answer without waiting for its refresh until this time after `freshUntil`. */
+/** For this time after `freshUntil`, the cache serves an answer and refreshes it in the background. */
 const SERVED_AT_ONCE_MS = HOUR_MS;
-/** The cache serves an answer whose refresh fails until this time after `freshUntil`. */
+/** For this time after `freshUntil`, the cache serves an answer if its refresh fails. */
 const SERVED_MS = 7 * 24 * HOUR_MS;
 /** The clocks of two replicas can differ by this time. */
 const CLOCK_SKEW_MS = 10_000;

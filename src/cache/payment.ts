@@ -1,4 +1,4 @@
-// Takes look-ups that need the directory from the client's budget. Answers from the cache do not use the budget.
+// Each look-up in the directory uses the client's budget. Answers from the cache do not use the budget.
 
 import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
 import type { ClientBudget } from '../directory/requester.ts';
@@ -33,10 +33,10 @@ export function createPayForAgencies(
   beginsRequest: BeginsRequest = () => false,
 ): ((name: HandleName) => Pay) | undefined {
   if (!budget) return undefined;
-  let request: Promise<void> | undefined;
+  let paid: Promise<void> | undefined;
   return (name) => () => {
-    if (beginsRequest(name) || request === undefined) request = budget.take(1);
-    return request;
+    if (beginsRequest(name) || paid === undefined) paid = budget.take(1);
+    return paid;
   };
 }
 

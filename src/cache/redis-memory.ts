@@ -16,7 +16,7 @@ export interface RedisMemory {
 
 export const KEEPS_ALL = 'noeviction';
 
-/** Above this share of maxmemory, a Redis is called full: it also counts client buffers, so it refuses writes below 100 %. */
+/** Share of maxmemory. Above it, Redis can already refuse writes, because during a write it also counts client buffers. */
 const FULL_SHARE = 0.99;
 
 /** Reads INFO, because hosted Redis often refuses CONFIG. Rejects if a node does not answer. */

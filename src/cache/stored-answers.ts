@@ -169,7 +169,7 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
     setStale: (known: DecodedAnswer<Answer>, stale: boolean) =>
       known.answer.stale === stale ? known : keep(known, withStaleness(known.answer, stale)),
 
-    /** Reads the shared tier. Copies a newer answer than memory has into memory. Deletes a text that cannot be decoded. */
+    /** Reads the shared tier. If its answer is newer, memory keeps this answer. Deletes a text that cannot be decoded. */
     async readShared(name: HandleName): Promise<Answer | typeof NOT_KEPT | undefined> {
       if (shared.state === 'down') return undefined;
       const key = entryKey(keyPrefix, name);

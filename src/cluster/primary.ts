@@ -39,6 +39,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     if (!isMessage<ToPrimary>(message)) return;
     if (message.type === 'gateway:listening') onListening(worker, message);
     else if (message.type === 'gateway:own') merger.take(worker, message.round, message.metrics);
+    // Node sends messages in order, so this message arrives after the connections that were handed over before it.
     else if (message.type === 'gateway:handover') worker.send(message, () => {});
     else void merger.merge(worker, [...listening]);
   });

@@ -59,7 +59,7 @@ export const METADATA_VARIABLES = {
     type: integer(1, 100_000),
     default: '1000',
     meaning:
-      'Maximum number of metadata look-ups in one operation. Each distinct name counts as one, and each style and locale of its citations counts as one.',
+      'Maximum number of metadata look-ups in one operation. Each distinct name counts as one. Each pair of style and locale of its citations also counts as one.',
     changeWhen:
       'Clients need titles for longer lists in one operation. Each look-up costs one request to an agency, or a part of one request.',
   },

@@ -37,7 +37,7 @@ export const workerCount = z
   )
   .transform((text) => (text === 'auto' ? text : Number(text)));
 
-/** A type whose text `parse` converts. `parse` returns null for a wrong text. */
+/** Makes the type of a variable. `parse` converts the text of the variable, and returns null for a wrong text. */
 const createType = <Value>(rule: string, parse: (text: string) => Value | null) =>
   z.string().transform((text, context): Value => {
     const value = parse(text);

@@ -39,7 +39,7 @@ export interface Directory {
    */
   whichRa(names: readonly HandleName[], options?: LookUpOptions): readonly Promise<WhichRaAnswer>[];
 
-  /** Makes a function that counts the Which RA requests of an operation. Missing: all names fit in one request. */
+  /** Makes a function for one batch of Which RA look-ups. Missing: all names fit in one request. */
   createBeginsRequest?(): BeginsRequest;
 
   /** The answers that can be read without a wait. Missing if the directory keeps no answers in memory. */
@@ -81,7 +81,7 @@ export interface DirectoryMemory {
   metadata?(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
   /** Counts answers that were read and used, for the metrics. Default: they are not counted. */
   count?(kind: 'record' | 'agency' | 'metadata', isStale: boolean, count: number): void;
-  /** A number that changes when memory drops an answer, and when every answer in use must be marked as used again. */
+  /** Changes when memory drops an answer, and when readers must mark again each answer that they use. */
   readonly generation: number;
   /** Milliseconds since 1970, from the clock that decides which answers are fresh. */
   now(): number;
@@ -155,7 +155,7 @@ export interface DirectoryStatus {
   readonly problem?: DirectoryProblem;
 }
 
-/** The operator need not end an OUTAGE. For the other problems, the operator must change the URL or the certificate. */
+/** An OUTAGE can end without the operator. For the other problems, the operator must change the URL or the certificate. */
 export type DirectoryProblem = 'OUTAGE' | 'HOST_NOT_FOUND' | 'CERTIFICATE_REFUSED' | 'NO_HANDLE_API';
 
 export interface DirectoryDescription {

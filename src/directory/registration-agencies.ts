@@ -19,7 +19,7 @@ export interface RegistrationAgency {
   readonly source: string;
 }
 
-/** The DOI Foundation's list. The labels come from Which RA. For BSI and HAND, they are the names of the services. */
+/** The DOI Foundation's list. The labels are those of Which RA. The labels of BSI and HAND are names of services. */
 const LIST_URL = 'https://www.doi.org/the-community/existing-registration-agencies/';
 const LIST_READ_ON = '2024-02-14';
 

@@ -48,7 +48,7 @@ export function statusOf(responseCode: number): HandleStatus {
 }
 
 /** Whether the directory itself has a problem, so that a retry can help. */
-export function isOutOfOrder(responseCode: number): boolean {
+export function isDirectoryFault(responseCode: number): boolean {
   return responseCode === FAILURE || responseCode === TOO_BUSY || responseCode === 7;
 }
 

@@ -15,7 +15,7 @@ type Response = Omit<UpstreamResponse<unknown>, 'outcome'>;
 /** One connection with its request. If the socket has closed, undici makes a new socket for the next request. */
 interface Connection {
   readonly dispatcher: Dispatcher;
-  socket: ReturnType<typeof boundSocket> | null;
+  socket: ReturnType<typeof limitSocket> | null;
   /** Null while no request waits for a response. */
   response: Response | null;
 }
@@ -32,7 +32,7 @@ export function createHostConnections(options: HostConnectionsOptions) {
   const { maxConnections } = options;
   const createDispatcher = createConnectionDispatchers(options);
   const connections: Connection[] = [];
-  /** The last connection is used first, because the server closes connections that are idle for a long time. */
+  /** The connection that was used last is used next. So the server can close connections that are not needed. */
   const freeConnections: Connection[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly response: Response }[] = [];
   let isClosed = false;
@@ -45,7 +45,7 @@ export function createHostConnections(options: HostConnectionsOptions) {
       connection.response?.remainingBytesOrEnd(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
-      connection.socket = boundSocket(socket, remainingBytes, PARSING_SLICES);
+      connection.socket = limitSocket(socket, remainingBytes, PARSING_SLICES);
     });
     const connection: Connection = { dispatcher, socket: null, response: null };
     connections.push(connection);
@@ -168,7 +168,7 @@ function createConnectionDispatchers(
     });
 }
 
-/** Makes the error of a failed tunnel a connection error. Otherwise undici would connect to the proxy again and again. */
+/** Turns the error of a failed tunnel into a connection error. Otherwise undici would connect to the proxy again and again. */
 function asConnectError(error: Error): Error {
   // Other errors come from TCP and TLS.
   if (!(error instanceof errors.UndiciError || error instanceof errors.HTTPParserError)) return error;
@@ -184,7 +184,7 @@ const MAX_STEP_BYTES = 16_384;
  * @param remainingBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the
  * parser can have. If the result is below 1, the socket closes.
  */
-export function boundSocket(
+export function limitSocket(
   socket: Socket,
   remainingBytes: (parsedBytes: number) => number,
   slices: ParsingSlices,

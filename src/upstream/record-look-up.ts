@@ -5,7 +5,7 @@ import { handlesTarget } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
-import { fitsHttpStatus, isOutOfOrder } from '../handle/response-codes.ts';
+import { fitsHttpStatus, isDirectoryFault } from '../handle/response-codes.ts';
 import type { UpstreamRequest } from './proxy-base.ts';
 import { failureOfHead, firstValue, type ResponseHead, type ResponseReader } from './response-body.ts';
 import { badResponse } from './upstream-failure.ts';
@@ -51,7 +51,7 @@ export function decodeText(bytes: Buffer, decoder = UTF_8): string {
   }
 }
 
-/** Maximum number of names, one of each prefix, because one server has all names of a prefix and can hang. */
+/** The maximum number of names. Each has another prefix, because one server has all names of a prefix and can hang. */
 const MAX_PREFIXES = 16;
 
 /** Chooses the names that a probe looks up: `fixedName`, and names that clients have looked up with success. */
@@ -101,7 +101,7 @@ function requestOf(
     endpoint,
     path,
     reader: jsonReader((json, { status }) => readAnswer(json, status, name)),
-    reportsFailure: ({ responseCode }) => isOutOfOrder(responseCode),
+    reportsFailure: ({ responseCode }) => isDirectoryFault(responseCode),
   };
 }
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { boundSocket } from '../../src/upstream/host-connections.ts';
+import { limitSocket } from '../../src/upstream/host-connections.ts';
 import { createParsingSlices, type ParsingSlices } from '../../src/upstream/reading-slices.ts';
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
@@ -32,11 +32,11 @@ async function setUp(
     scheme === 'http' ? createServer(onSocket) : createTlsServer({ key: pem, cert: pem }, onSocket);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const connectSocket = buildConnector({ rejectUnauthorized: false });
-  const bounded: ReturnType<typeof boundSocket>[] = [];
+  const bounded: ReturnType<typeof limitSocket>[] = [];
   const connect: buildConnector.connector = (options, done) =>
     connectSocket(options, (...[error, socket]) => {
       if (error) return done(error, null);
-      bounded.push(boundSocket(socket, remainingBytes, turns));
+      bounded.push(limitSocket(socket, remainingBytes, turns));
       return done(null, socket);
     });
   const { port } = server.address() as AddressInfo;

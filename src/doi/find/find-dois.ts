@@ -44,7 +44,7 @@ export interface Reading {
   readonly start: number;
   /** null: there is no name */
   readonly match: DoiMatch | null;
-  /** the name before its end, such as `.pdf`, was cut off; without punctuation at the end; null if nothing was cut off */
+  /** the name and what was cut off, such as `.pdf`, but no punctuation; null if nothing was cut off */
   readonly uncut: DoiName | null;
   /** where reading continues */
   readonly next: ReadingPlace;

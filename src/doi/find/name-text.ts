@@ -79,7 +79,7 @@ export class Brackets {
 }
 
 interface Edit {
-  /** from this length on, a beginning of the name includes this edit */
+  /** a part of the name from its start includes this edit if it has at least this length */
   readonly minLength: number;
   /** the length of the name after the edit */
   readonly length: number;
@@ -166,7 +166,7 @@ export function gluedLabelLength({ text, at, end }: Span): number {
 
 /**
  * Whether a percent triplet belongs to the name. An encoded `?`, `#` or `&` ends the name in an encoded address. Encoded
- * white space and quotation marks end a name in a query, and a name that no label calls a DOI.
+ * white space or an encoded quotation mark ends a name in a query. It also ends a name that no label calls a DOI.
  */
 export function isOwnTriplet(
   { text, at, end }: Span,
@@ -185,7 +185,7 @@ export function isCheckCharacter(text: string, at: number): boolean {
 }
 
 /** Whether an ordinary character belongs to the name. A CJK or Thai letter must follow a slash or another such letter. */
-export function isOwnLetter(character: string, { text, end }: Span, last: string): boolean {
+export function isOwnCharacter(character: string, { text, end }: Span, last: string): boolean {
   if (NON_GRAPHIC.test(character) || isNonAsciiDelimiter(character)) return false;
   if (character === '\u2013' && canBeginForm(text, end)) return false;
   return !isOfUnspacedScript(character) || last === '/' || isOfUnspacedScript(last);

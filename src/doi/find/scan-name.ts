@@ -9,7 +9,7 @@ import {
   gluedLabelLength,
   InlineTags,
   isCheckCharacter,
-  isOwnLetter,
+  isOwnCharacter,
   isOwnSeparator,
   isOwnTriplet,
   isSiciAngle,
@@ -55,9 +55,9 @@ class Scanner {
   #hasHash = false;
   /** the length of the name before its first `?` */
   #lengthBeforeQuestion: number | null = null;
-  /** the length of the name; null if the name ends where reading stopped */
+  /** if the name ends before the place where reading stopped: the length of the name; else null */
   #cutLength: number | null = null;
-  /** the source offset of `#cutLength`; null if the next name begins where reading stopped */
+  /** if the next name can begin before the place where reading stopped: the offset where it can begin; else null */
   #stop: number | null = null;
 
   constructor(text: string, anchor: Anchor, context: Context) {
@@ -159,7 +159,7 @@ class Scanner {
       case '%':
         return isOwnTriplet(place, this.#context);
       default:
-        return isOwnLetter(character, place, this.#lastCharacter());
+        return isOwnCharacter(character, place, this.#lastCharacter());
     }
   }
 

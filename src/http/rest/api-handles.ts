@@ -10,16 +10,8 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
-import {
-  apiJson,
-  apiText,
-  freshnessOf,
-  indexesOf,
-  type RestRequest,
-  stringify,
-  type Written,
-  written,
-} from './rest-exchange.ts';
+import { apiJson, apiText, stringify } from './json-or-jsonp.ts';
+import { freshnessOf, indexesOf, type RestRequest, type Written, written } from './rest-exchange.ts';
 
 /** @param encodedName the path after `/api/handles/` */
 export function answerApiHandles(encodedName: string, request: RestRequest): Soon<HttpResponse> {
@@ -47,7 +39,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
   function respond(record: HandleRecord, indexes: readonly number[]): HttpResponse {
     const { responseCode, status, handle, message } = record;
     if (status === 'ERROR') {
-      return failed(responseCode, handle, message ?? '', { retryable: codes.isOutOfOrder(responseCode) });
+      return failed(responseCode, handle, message ?? '', { retryable: codes.isDirectoryFault(responseCode) });
     }
     const values = selectValues(record.values, query.all('type'), indexes);
     const headers = keepingHeaders(request.expiry, request.now);

@@ -8,7 +8,8 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import { type RestRequest, restResponse, stringify } from './rest-exchange.ts';
+import { stringify } from './json-or-jsonp.ts';
+import { type RestRequest, restResponse } from './rest-exchange.ts';
 
 /** The charset has capitals, as in this service of the DOI proxy. */
 const JSON_TYPE = 'application/json;charset=UTF-8';

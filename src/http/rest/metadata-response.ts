@@ -17,14 +17,8 @@ import { mapSoon, type Soon, withinMs } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
-import {
-  type Query,
-  type RestRequest,
-  restResponse,
-  stringify,
-  type Written,
-  written,
-} from './rest-exchange.ts';
+import { stringify } from './json-or-jsonp.ts';
+import { type Query, type RestRequest, restResponse, type Written, written } from './rest-exchange.ts';
 
 /** How to write metadata for a client. */
 export interface Writing {

@@ -1,4 +1,4 @@
-// The requests and responses of the REST API: parses the query string, and writes headers, JSON and JSONP.
+// The requests and responses of the REST API: parses the query string, and writes headers.
 
 import etag from 'etag';
 import type { Clock, Directory } from '../../directory/directory.ts';
@@ -98,13 +98,6 @@ export function hasMetadata({ directory }: Pick<RestFaceOptions, 'directory'>): 
   return directory.describe !== undefined;
 }
 
-/** Escapes U+2028 and U+2029 for JSONP: they are legal in JSON, but end a line in older JavaScript. */
-export function stringify(body: unknown, pretty = false): string {
-  const json = JSON.stringify(body, null, pretty ? 2 : 0);
-  if (!/[\u2028\u2029]/.test(json)) return json;
-  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-}
-
 /** A text with its ETag. Both are kept, so that the gateway makes them only once. */
 export interface Written {
   readonly text: string;
@@ -113,8 +106,6 @@ export interface Written {
 
 export const written = (text: string): Written => ({ text, tag: etag(text, { weak: true }) });
 
-const JSON_TYPE = 'application/json;charset=utf-8';
-const SCRIPT_TYPE = 'application/javascript;charset=utf-8';
 export const HTML_TYPE = 'text/html;charset=utf-8';
 
 /** A response must not run or load anything, because a record can contain any markup. */
@@ -130,32 +121,4 @@ export function restResponse(
 ): HttpResponse {
   const all = { ...headers, 'Content-Type': contentType, 'Content-Security-Policy': policy };
   return { status, headers: all, body };
-}
-
-/** JSON, or JSONP if the query has `callback`. With `pretty`, the JSON is indented by two spaces. */
-export function apiJson(
-  status: number,
-  body: object,
-  query: Query,
-  headers: HttpResponse['headers'],
-): HttpResponse {
-  return apiText(status, stringify(body, query.isOn('pretty')), query, headers);
-}
-
-/** Like `apiJson`, but `json` is text. */
-export function apiText(
-  status: number,
-  json: string,
-  query: Query,
-  headers: HttpResponse['headers'],
-): HttpResponse {
-  const callback = query.first('callback');
-  return callback === null
-    ? restResponse(status, JSON_TYPE, headers, json)
-    : restResponse(status, SCRIPT_TYPE, headers, `${functionName(callback)}(${json});`);
-}
-
-/** Replaces characters that a function name cannot have with `_`, so that the callback is never other code. */
-function functionName(callback: string): string {
-  return callback.replace(/[^A-Za-z0-9_]/g, '_');
 }

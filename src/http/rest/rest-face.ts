@@ -11,9 +11,10 @@ import { attempt, type Handler, type HttpRequest, type HttpResponse } from '../r
 import { failureHeaders } from '../response/failure-headers.ts';
 import { answerApiHandles } from './api-handles.ts';
 import { answerWhichRa } from './doi-ra.ts';
+import { apiJson } from './json-or-jsonp.ts';
 import { page, plain } from './page.ts';
 import { answerRedirection, varyOfFailure } from './redirection.ts';
-import { apiJson, parseQuery, type RestFaceOptions, type RestRequest } from './rest-exchange.ts';
+import { parseQuery, type RestFaceOptions, type RestRequest } from './rest-exchange.ts';
 import { shortDoiOfPath } from './short-doi-path.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';

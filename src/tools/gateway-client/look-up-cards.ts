@@ -1,6 +1,7 @@
 // Looks up all facts about names: the cards of `doi show`.
 
 import type { DoiName, HandleName } from '../../doi/name.ts';
+import { tombstoneAt } from '../../handle/tombstone.ts';
 import {
   BatchedQueries,
   type BatchedQueriesOptions,
@@ -8,7 +9,7 @@ import {
   failureAt,
   type NamesQuery,
 } from './batched-queries.ts';
-import { NOT_IN_SAMPLE, tombstoneAt } from './look-up-names.ts';
+import { NOT_IN_SAMPLE } from './look-up-names.ts';
 import type { GraphqlError } from './send-operation.ts';
 import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './update-outcome.ts';
 

@@ -102,7 +102,7 @@ function needOf(bodyBytes: number): Need {
   return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_PER_BODY_BYTE, responseBytes: 0 };
 }
 
-/** The MCP server waits for one response for each id. So it would never end with a repeated id or a cancellation. */
+/** The MCP server waits for one response for each id. After a repeated id or a cancellation, it would wait for ever. */
 function faultOfBatch(messages: readonly unknown[]): string | null {
   if (messages.length > MAX_BATCH) return `A batch has at most ${MAX_BATCH} messages. Send them one by one.`;
   const parts = messages.map(

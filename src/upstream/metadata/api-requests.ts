@@ -52,7 +52,7 @@ export interface WorksApi {
   readonly mayList: (name: HandleName) => boolean;
 }
 
-/** Maximum size of a response for several names. After a larger response, the gateway requests them in halves. */
+/** Maximum size of a response for several names. After a larger response, the gateway requests each half of the names. */
 const MAX_LIST_BYTES = 1_000_000;
 
 /**

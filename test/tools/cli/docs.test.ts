@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { TOMBSTONES } from '../../../src/handle/tombstone.ts';
 import { openGateway } from '../../../src/tools/cli/open-gateway.ts';
 import { COMMANDS } from '../../../src/tools/cli/run-doi.ts';
-import { TOMBSTONES } from '../../../src/tools/gateway-client/look-up-names.ts';
 import { runCli } from './run-cli.ts';
 
 const textOf = (path: string) =>

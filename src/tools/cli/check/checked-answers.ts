@@ -3,8 +3,9 @@
 
 import { LRUCache } from 'lru-cache';
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
+import { tombstoneAt } from '../../../handle/tombstone.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
-import { createLookUpNames, type NameAnswer, tombstoneAt } from '../../gateway-client/look-up-names.ts';
+import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { createLookUpWorks, NAMED_WORK, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
 import type { CommandCall, Gateway } from '../command.ts';

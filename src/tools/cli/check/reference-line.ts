@@ -64,15 +64,15 @@ export function checkedReference(
   const isLookalike = lookalikeWarning(name, lookalikes) !== undefined;
   const looksLike = isLookalike ? asciiLookalike(name, lookalikes) : null;
   const fit = isFound && work !== null ? fitOf(reference, work) : null;
-  const notAccepted = isAccepted ? null : (updates?.part ?? null);
+  const unacceptedUpdates = isAccepted ? null : (updates?.part ?? null);
   const isUpdateUnknown = isFound && updates?.part === null;
   const isDoubtful = isLookalike || facts.alias !== null || facts.tombstone !== null;
-  const isSuspicious = isDoubtful || notAccepted?.outcome === 'CONCERN';
-  const isUpdated = notAccepted !== null && notAccepted.notices.length > 0;
+  const isSuspicious = isDoubtful || unacceptedUpdates?.outcome === 'CONCERN';
+  const isUpdated = unacceptedUpdates !== null && unacceptedUpdates.notices.length > 0;
   return {
     ...{ ...reference, ...facts, reason, ...lookedUp },
     ...{ isLookalike, looksLike, fit, isUpdateUnknown, isSuspicious },
-    isRefused: notAccepted !== null && isRetracted(notAccepted),
+    isRefused: unacceptedUpdates !== null && isRetracted(unacceptedUpdates),
     needsLook: !isFound || fit === 'DOES_NOT_FIT' || isSuspicious || isUpdateUnknown || isUpdated,
   };
 }
@@ -107,11 +107,11 @@ export function remarkText(reference: CheckedReference, output: Pick<Output, 'co
 
 function verdictOn(reference: CheckedReference): [colour: Colour, text: string] {
   const { outcome, fit, updates } = reference;
-  if (isVerdictRefused(reference) && updates?.part) return ['red', outcomeText(updates.part)];
+  if (hasRefusedVerdict(reference) && updates?.part) return ['red', outcomeText(updates.part)];
   return fit === null ? [COLOURS[outcome], OUTCOME_TEXTS[outcome]] : [FIT_COLOURS[fit], FIT_TEXTS[fit]];
 }
 
-function isVerdictRefused({ fit, isRefused }: CheckedReference): boolean {
+function hasRefusedVerdict({ fit, isRefused }: CheckedReference): boolean {
   return isRefused && fit !== 'DOES_NOT_FIT';
 }
 
@@ -135,7 +135,7 @@ function updateRemarks(reference: CheckedReference): string[] {
   if (isUpdateUnknown) return [`updates unknown: ${updates?.reason ?? ''}`];
   const part = updates?.part ?? null;
   if (part === null) return [];
-  if (isVerdictRefused(reference)) return [...noticeTexts(part)].filter(Boolean);
+  if (hasRefusedVerdict(reference)) return [...noticeTexts(part)].filter(Boolean);
   const text = part.notices.length === 0 ? `updates: ${updatesText(part)}` : updatesText(part);
   return [text, ...(isAccepted ? ['accepted'] : [])];
 }

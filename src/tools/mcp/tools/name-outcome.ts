@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { lookalikes } from '../../../doi/lookalikes.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
-import { type NameAnswer, tombstoneAt } from '../../gateway-client/look-up-names.ts';
+import { tombstoneAt } from '../../../handle/tombstone.ts';
+import type { NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { noticeTexts, type WorkUpdates } from '../../gateway-client/update-outcome.ts';
 import { linkedDoi, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 
