@@ -59,7 +59,7 @@ const notFound = (body: string): HttpResponse => ({
   body,
 });
 const NOT_ON_A_WORKER = notFound('This process only works on jobs. Send the request to a gateway.\n');
-const NOT_FOR_OPERATORS = notFound('Not found. This address serves only /healthz, /readyz and /metrics.\n');
+const NOT_ON_OPS_ADDRESS = notFound('Not found. This address serves only /healthz, /readyz and /metrics.\n');
 
 export interface AppRouter extends Router {
   /** serves OPS_ADDRESS */
@@ -130,7 +130,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
   };
   const opsRouter = createRouter({
     ...routerParts,
-    routes: [health, readiness, metricsPage, anyOtherPath(NOT_FOR_OPERATORS)],
+    routes: [health, readiness, metricsPage, anyOtherPath(NOT_ON_OPS_ADDRESS)],
   });
   const router = createRouter({
     ...routerParts,

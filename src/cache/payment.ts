@@ -24,9 +24,10 @@ export function createPay({ requester, mayRequest }: DescribeOptions): Pay | und
 
 /**
  * One Which RA request looks up many names, and takes one look-up from the budget. If the budget is spent, all names of the
- * request fail. Call the returned function to get the `Pay` of a name. Call the `Pay`s in the order of the names, and only
- * for names that are not in memory.
- * @param beginsRequest whether a name begins a new request; default: all names are in one request
+ * request fail. Call the returned function to get the `Pay` of a name. Call only the `Pay`s of names that are not in
+ * memory, in the order of the names.
+ * @param beginsRequest gets the names whose `Pay` is called, in this order. Returns whether a name begins a new request.
+ * Default: all names are in one request.
  */
 export function createPayForAgencies(
   budget: ClientBudget | null | undefined,

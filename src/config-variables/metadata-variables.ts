@@ -65,7 +65,7 @@ export const METADATA_VARIABLES = {
   },
 } as const satisfies Record<string, Variable>;
 
-/** The proxies of the live system. Crossref and DataCite register many names there, so the gateway uses their APIs. */
+/** The proxies of the live system. If DOI_DIRECTORY_URL has only these hosts, METADATA_API is on by default. */
 const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
 
 interface MetadataSettings {

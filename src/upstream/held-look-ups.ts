@@ -28,7 +28,7 @@ export function createHeldLookUps(maxWaiting: number) {
   return {
     /**
      * Resolves at the next `wake`, in the order of the calls. Rejects with the signal's reason. Returns null if too many
-     * look-ups wait. A client can use at most half of the free capacity, so that the next client can wait too.
+     * look-ups wait. A client can use at most half of what other clients leave, so that the next client can wait too.
      */
     wait(client: string, signal: AbortSignal): Promise<void> | null {
       const own = countOfClient.get(client) ?? 0;
@@ -85,7 +85,7 @@ export async function whenSendable(
   }
 }
 
-/** After a 429, a new look-up waits only if a probe runs. Otherwise the gateway would later send all look-ups together. */
+/** After a 429, a new look-up waits only while a probe runs. If all waited, the gateway would later send all of them together. */
 function isWorthWaiting({ circuit }: ProxyBase, hasWaited: boolean, leftMs: number): boolean {
   const holding = circuit.holding();
   if (holding === null) return false;

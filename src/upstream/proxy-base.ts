@@ -80,9 +80,9 @@ const NAMES_PER_PROBE = 2;
 export function createProxyBase(options: ProxyBaseOptions) {
   const { time, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
-  // Probes have their own connections, because look-ups that hang can use all other connections. A probe without a
-  // response keeps its connections until its timeout. The first three probes can come faster. Later, the interval between
-  // probes is at least half of the longest interval.
+  // Probes have their own connections, because look-ups that hang can use all other connections. A probe that gets no
+  // response ends after `timeoutMs`. Probes start at intervals of at least half of `maxProbeIntervalMs`, but the first
+  // three can start sooner. So this is the maximum number of probes that run at the same time.
   const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbeIntervalMs) + 3;
   const probeClient = createProxyClient({ ...options, maxConnections: NAMES_PER_PROBE * probesAtOnce });
   const { base } = client;
@@ -128,7 +128,7 @@ export function createProxyBase(options: ProxyBaseOptions) {
     } catch (error) {
       const ms = time.now() - startedAt;
       if (error instanceof UpstreamFailure && hasResponse(error)) silence?.responded(ms);
-      // If the deadline ended an attempt after at least half of the attempt's timeout, the attempt timed out.
+      // An attempt that the deadline ended counts as a timeout if it had at least half of its time.
       const isSlow = isPastDeadline(error) && ms >= timeoutMs / 2;
       const failure = isSlow ? failureOfTransport(error, true) : error;
       if (failure instanceof UpstreamFailure) outcome = failure.code;

@@ -24,8 +24,8 @@ const PERCENT_SIGN = 0x25;
 const AMPERSAND = 0x26;
 
 /**
- * An encoded `1`, or a `1` that can begin `10.`: the other two characters can be encoded. After a label, spaces can
- * stand between the three characters, as in the text of a PDF. The `10.` of `3.10.` is part of a number.
+ * An encoded `1`, or a `1` that can begin `10.`: the other two characters can be encoded. After `doi.org/` and `doi:`,
+ * spaces can stand between the three characters, as in the text of a PDF. The `10.` of `3.10.` is part of a number.
  */
 const CANDIDATE = /1(?:(?<!\d\.1)(?:0[.%&\\]|[%&])|(?<=(?:g ?\/|i ?:) ?1) ?0 ?\.)|%31|&#(?:49|x31);/gi;
 
@@ -64,7 +64,7 @@ function encodedAnchorAt(text: string, start: number): Anchor | null {
   let hasSkipped = false;
   while (!prefix.endsWith('/')) {
     let decoded = characterAt(text, end);
-    // Only one invisible character is skipped. Otherwise a long run would be read again for each `10.` before it.
+    // Only one invisible character is skipped. After `10.10.10.…`, many of them would be read again for each `10.`.
     if (!hasSkipped && isIgnorable(decoded.character)) {
       hasSkipped = true;
       end = decoded.end;

@@ -1,4 +1,4 @@
-// A line break can stand inside a name. Decides whether the name continues after such white space.
+// A line break or a space can stand inside a name. Decides whether the name continues after such white space.
 
 import { canBeginForm, isAlphanumeric, isLineBreak, isWhiteSpace, textBefore } from './text-characters.ts';
 

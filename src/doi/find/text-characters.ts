@@ -52,7 +52,7 @@ export function canBeginForm(text: string, at: number): boolean {
   return FORM.test(text);
 }
 
-/** Characters that always belong to a name. Their neighbours do not matter. */
+/** Characters that never end the reading of a name. trim-name.ts can cut them off again. */
 const PLAIN = asciiTable('-._~*+@!^/0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
 /** The whole character at an offset: one or two UTF-16 units. */
