@@ -15,17 +15,17 @@ interface FetchOnceOptions<Answer> {
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly metrics: Pick<Metrics, 'lockWaits'>;
-  /** Reads the shared tier. Returns an answer that makes the request unnecessary, NOT_KEPT or undefined. */
-  readonly read: () => Promise<Answer | typeof NOT_KEPT | undefined>;
+  /** Reads the shared tier. Returns an answer that makes the request unnecessary, NOT_CACHEABLE or undefined. */
+  readonly read: () => Promise<Answer | typeof NOT_CACHEABLE | undefined>;
   /** requests the answer and stores it */
   readonly request: () => Promise<Answer>;
   readonly waiters: Pick<Waiters, 'throwIfAborted'>;
 }
 
 /** The shared tier has this text in place of an answer that must not be kept. Each replica then sends its own request. */
-export const NOT_KEPT = 'not kept';
-/** How long the shared tier keeps NOT_KEPT after the last answer that must not be kept. */
-export const NOT_KEPT_MS = 60_000;
+export const NOT_CACHEABLE = 'not kept';
+/** How long the shared tier keeps NOT_CACHEABLE after the last answer that must not be kept. */
+export const NOT_CACHEABLE_MS = 60_000;
 
 /** After this time, the shared tier releases the lock of a name, because the replica that holds it could have died. */
 const LOCK_MS = 5_000;
@@ -55,7 +55,7 @@ export async function fetchOnce<Answer>(options: FetchOnceOptions<Answer>): Prom
       // Another replica could have stored the answer before this replica got the lock.
       const stored = await read();
       waiters.throwIfAborted();
-      if (stored === NOT_KEPT) {
+      if (stored === NOT_CACHEABLE) {
         countWait('not kept');
         return await request();
       }

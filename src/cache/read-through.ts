@@ -4,7 +4,7 @@ import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/reques
 import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { ageOf, type CachedAnswer, isFailure, newestOf, withStaleness } from './cached-entry.ts';
-import { type Caller, Flight, fetchOnce, NOT_KEPT } from './in-flight.ts';
+import { type Caller, Flight, fetchOnce, NOT_CACHEABLE } from './in-flight.ts';
 import { type Pay, tryToPay } from './payment.ts';
 import {
   createStoredAnswers,
@@ -56,7 +56,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
         waiters,
         read: async () => {
           const found = await stored.readShared(name);
-          if (found === undefined || found === NOT_KEPT) return found;
+          if (found === undefined || found === NOT_CACHEABLE) return found;
           return found.freshUntil > since && ageOf(found, clock.now()) === 'fresh' ? found : undefined;
         },
         request: async () => {
@@ -153,7 +153,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
         return served.answer;
       }
       const found = await stored.readShared(name);
-      const sharedAnswer = found === NOT_KEPT ? undefined : found;
+      const sharedAnswer = found === NOT_CACHEABLE ? undefined : found;
       signal?.throwIfAborted();
       if (sharedAnswer && isServedAtOnce(name, sharedAnswer, clock.now())) {
         return serve(sharedAnswer, 'shared', caller);

@@ -9,7 +9,7 @@ export interface RedisProbeOptions {
   readonly client: Redis | Cluster;
   /** the hosts of Redis, for the log */
   readonly host: string;
-  /** the key that the probe reads before the first failure */
+  /** the key that probes read until `reportFailure` gives them another key */
   readonly firstKey: string;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'sharedCacheUp'>;

@@ -19,7 +19,7 @@ import {
   withStaleness,
 } from './cached-entry.ts';
 import type { Codec } from './codec.ts';
-import { NOT_KEPT, NOT_KEPT_MS } from './in-flight.ts';
+import { NOT_CACHEABLE, NOT_CACHEABLE_MS } from './in-flight.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy, type SmallValues } from './memory-tier.ts';
 
 /** The parts that the look-ups of all kinds share. */
@@ -170,11 +170,11 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
       known.answer.stale === stale ? known : keep(known, withStaleness(known.answer, stale)),
 
     /** Reads the shared tier. If its answer is newer, memory keeps this answer. Deletes a text that cannot be decoded. */
-    async readShared(name: HandleName): Promise<Answer | typeof NOT_KEPT | undefined> {
+    async readShared(name: HandleName): Promise<Answer | typeof NOT_CACHEABLE | undefined> {
       if (shared.state === 'down') return undefined;
       const key = entryKey(keyPrefix, name);
       const text = await sharedTexts.load(key);
-      if (text === null || text === NOT_KEPT) return text ?? undefined;
+      if (text === null || text === NOT_CACHEABLE) return text ?? undefined;
       const answer = decodeShared(name, text);
       if (!answer) shared.delete(key);
       else if (newestOf([answer, get(name)?.answer], clock.now()) === answer) setMemory(name, key, text);
@@ -187,7 +187,7 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
       const key = entryKey(keyPrefix, name);
       if (answer.freshUntil <= answer.fetchedAt) {
         memory.delete(key);
-        shared.set(key, NOT_KEPT, NOT_KEPT_MS);
+        shared.set(key, NOT_CACHEABLE, NOT_CACHEABLE_MS);
         return;
       }
       const text = codec.encode(answer);

@@ -7,7 +7,7 @@ import { outsideHeapBytes } from '../work/memory-sizes.ts';
 
 const MIB = 2 ** 20;
 
-/** Memory of a worker outside its heap, without the bodies of requests and responses. Includes a part of the primary's memory. */
+/** Memory of a worker outside its heap, without bodies of requests and responses, and a part of the primary's memory. */
 const NODE_MIB = 192;
 /** The heap that a worker needs in addition to its caches. */
 const WORKING_MIB = 256;

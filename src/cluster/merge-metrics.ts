@@ -18,7 +18,7 @@ export type ToPrimary =
     }
   /** requests the metrics of all workers together */
   | { readonly type: 'gateway:want-merged' }
-  /** The primary first gives the worker the next waiting connection. Then the primary sends this message back. */
+  /** Requests the next connection that waits for this worker. The primary sends the connection, then this message back. */
   | { readonly type: 'gateway:handover' }
   /** the metrics of the worker itself */
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };

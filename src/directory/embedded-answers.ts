@@ -37,7 +37,7 @@ const ABSENT_BYTES = 600;
 class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** If the clock shows an earlier time, the clock was set back. */
+  /** An earlier time means that the clock was set back. Then the answer is not current. */
   readonly noCheckFrom: number;
   noCheckUntil: number;
 

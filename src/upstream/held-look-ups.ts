@@ -85,7 +85,7 @@ export async function whenSendable(
   }
 }
 
-/** After a 429, a new look-up waits only while a probe runs. If all waited, the gateway would later send all of them together. */
+/** After a 429, a new look-up waits only while a probe runs. If all waited, the gateway would later send all at once. */
 function isWorthWaiting({ circuit }: ProxyBase, hasWaited: boolean, leftMs: number): boolean {
   const holding = circuit.holding();
   if (holding === null) return false;

@@ -29,7 +29,7 @@ export type RunInLaterSlice = (read: () => void) => void;
 
 const MAX_RESPONSES_PER_SLICE = 8;
 
-/** Makes a function that runs reads in slices. So responses that arrive together first free all their connections. */
+/** Makes a function that runs reads in slices. If responses arrive together, all their connections become free first. */
 export function createReadingSlices(): RunInLaterSlice {
   const queue: (() => void)[] = [];
   let isReading = false;

@@ -20,10 +20,18 @@ export function jsonReader<T>(read: (json: unknown, head: ResponseHead) => T): R
       throw failureOfHead(head);
     },
     parse(head, body) {
-      const json = orFailure(head, () => parseJson(decodeText(body)));
+      const json = parseBody(head, body);
       return () => orFailure(head, () => read(json, head));
     },
   };
+}
+
+/**
+ * This function must be separate: V8 keeps the variables of all closures of a function together. Otherwise the returned
+ * closure of `parse` would keep the body in memory.
+ */
+export function parseBody(head: ResponseHead, body: Buffer): unknown {
+  return orFailure(head, () => parseJson(decodeText(body)));
 }
 
 export function isJson({ headers }: ResponseHead): boolean {

@@ -60,7 +60,7 @@ export class NestedReservation implements Reservation {
     return this.grow(bytes);
   }
 
-  /** Returns all bytes, because the outer work keeps only a small part of the response. */
+  /** Releases all bytes, because the outer work keeps only a small part of the response. */
   settle(): boolean {
     this.close();
     return true;

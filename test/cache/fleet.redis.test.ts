@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/cache/cached-entry.ts';
-import { NOT_KEPT } from '../../src/cache/in-flight.ts';
+import { NOT_CACHEABLE } from '../../src/cache/in-flight.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
@@ -118,7 +118,7 @@ describe('a name that another replica has', () => {
     expect(shared.texts.size).toBe(1);
     replicas[1]?.says(livingFor(0));
     await replicas[1]?.directory.resolve(NAME, { auth: true });
-    expect([...shared.texts.values()]).toEqual([{ text: NOT_KEPT, until: expect.any(Number) }]);
+    expect([...shared.texts.values()]).toEqual([{ text: NOT_CACHEABLE, until: expect.any(Number) }]);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // Names whose answers may not be kept: replicas do not wait for each other's.
 
 import { describe, expect, test } from 'vitest';
-import { NOT_KEPT_MS } from '../../src/cache/in-flight.ts';
+import { NOT_CACHEABLE_MS } from '../../src/cache/in-flight.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
@@ -61,7 +61,7 @@ describe('a name whose answers may not be kept', () => {
   test('is waited for again when that is long ago', async () => {
     const { clock, race } = createFleet();
     await race();
-    await clock.advance(NOT_KEPT_MS);
+    await clock.advance(NOT_CACHEABLE_MS);
     const { waitedMs } = await race();
     expect(waitedMs.at(-1)).toBeGreaterThan(ANSWER_MS);
   });

@@ -133,7 +133,7 @@ test.each([
   expect(routerEstimate(routerSchema, parse(query))).toBe(estimate);
 });
 
-test('of 1,000 operations none is estimated below half or above twice its price', { timeout: 60_000 }, () => {
+test('of 400 operations none is estimated below half or above twice its price', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(operations, (operation) => {
       const document = comparable(operation);
@@ -146,7 +146,7 @@ test('of 1,000 operations none is estimated below half or above twice its price'
       expect(ratio).toBeGreaterThanOrEqual(0.5);
       expect(ratio).toBeLessThanOrEqual(2);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
 });
 

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createReadingSlices } from '../../src/upstream/reading-slices.ts';
+import { jsonReader } from '../../src/upstream/record-look-up.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -28,4 +29,15 @@ test('answers that were read leave memory before the last one is read', async ()
   while (read < COUNT) await nextTurn();
   collectGarbage();
   expect((process.memoryUsage().heapUsed - before) / MEGABYTE).toBeLessThan(COUNT / 2);
+});
+
+test('the body of a response leaves memory before its JSON is read', async () => {
+  const { parse } = jsonReader((json) => json);
+  const head = { status: 200, headers: { 'content-type': 'application/json' } };
+  const parsed = (body: Buffer) => ({ body: new WeakRef(body), read: parse(head, body) });
+  const { body, read } = parsed(Buffer.from(JSON.stringify(['x'.repeat(MEGABYTE)])));
+  await nextTurn();
+  collectGarbage();
+  expect(body.deref()).toBeUndefined();
+  expect(read()).toHaveLength(1);
 });

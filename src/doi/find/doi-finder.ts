@@ -10,7 +10,7 @@ export interface FoundDoi extends DoiMatch, Pick<Reading, 'uncut'> {
 
 /** At most this many characters are read before a name: its address, its label, its CSV line, its reference. */
 const LOOK_BACK = MAX_BEFORE + 512;
-/** At most this many characters are read after a name: tags, the CSV line, and the paragraph, to find a closing bracket. */
+/** At most this many characters are read after a name: tags, the CSV line, the paragraph up to a closing bracket. */
 const LOOK_AHEAD = 1_024;
 /** At most this many characters are kept while the end of a name is unknown. */
 const MAX_KEPT = 1_000_000;

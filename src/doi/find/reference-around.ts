@@ -9,7 +9,7 @@ import { textBefore } from './text-characters.ts';
 export interface ReferenceText {
   /** the text before and after the name, without the name */
   readonly text: string;
-  /** false in JSON, for a text of few letters, and if the beginning of the reference was perhaps not read */
+  /** False if the source text is JSON, if this text has few letters, or if the reference may begin before it. */
   readonly isWhole: boolean;
 }
 
@@ -84,7 +84,7 @@ function comparable(name: string): string {
   return percentDecodeLeniently(name).toLowerCase();
 }
 
-/** The offset after the last other name, or after its line if more lines follow; -1 if there is no other name. */
+/** The offset after the last name that is not `ownName`, or after its line if more lines follow. -1: no such name. */
 function afterOtherName(before: string, ownName: string): number {
   const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, ownName))?.index;
   if (last === undefined) return -1;

@@ -84,8 +84,8 @@ function fragmentLength(encoded: string, end: number): number {
 }
 
 /**
- * The length of the name before an unclosed `<`, or before an opening bracket that belongs to the sentence. The sentence
- * closes its bracket after the name and white space: `10.1000/1(see below)`.
+ * The length of the name before an unclosed `<`, or before an opening bracket that belongs to the sentence. In
+ * `10.1000/1(see below)`, the read name is `10.1000/1(see`, and the bracket closes after white space.
  */
 function lengthBeforeUnclosed({ encoded, unclosedBrackets, stop }: ScannedName, text: string): number {
   let end = encoded.length;

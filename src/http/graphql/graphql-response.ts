@@ -8,7 +8,7 @@ import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { HttpResponse } from '../request/exchange.ts';
-import { cacheControl, NOT_KEPT } from '../response/cache-headers.ts';
+import { cacheControl, NO_STORE } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
@@ -75,7 +75,7 @@ export function writtenResponse(
   const isOk = errors.length === 0;
   if (isOk) graphqlRequest.ended('ok');
   else graphqlRequest.ended(data === 'null' ? 'failed' : 'partial');
-  const control = isOk ? cacheControl(expiry, now) : NOT_KEPT;
+  const control = isOk ? cacheControl(expiry, now) : NO_STORE;
   return {
     status: 200,
     headers: { 'Content-Type': graphqlRequest.contentType, 'Cache-Control': control, Vary: 'Accept' },

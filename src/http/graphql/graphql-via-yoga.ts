@@ -14,7 +14,7 @@ import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices, type Turns } from '../../time.ts';
 import type { Need, Reservation } from '../../work/reservation.ts';
 import type { HttpResponse } from '../request/exchange.ts';
-import { cacheControl, NOT_KEPT } from '../response/cache-headers.ts';
+import { cacheControl, NO_STORE } from '../response/cache-headers.ts';
 import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
@@ -106,7 +106,7 @@ export function createViaYoga(options: ViaYogaOptions) {
     // During execution, the length is only estimated.
     if (Buffer.byteLength(text) > maxResponseBytes) throw new ResponseTooLarge(maxResponseBytes);
     const isKept = status === 200 && !text.startsWith('{"errors"');
-    const control = isKept ? cacheControl(context.expiry, clock()) : NOT_KEPT;
+    const control = isKept ? cacheControl(context.expiry, clock()) : NO_STORE;
     const headers = { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' };
     return { status, headers, body: text };
   }

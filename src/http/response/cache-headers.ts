@@ -3,12 +3,12 @@
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 
 /** For responses that caches must not keep, for example failures. */
-export const NOT_KEPT = 'no-store';
+export const NO_STORE = 'no-store';
 
 /** Caches can keep a response until the first of its records expires. `no-store` if a record has already expired. */
 export function cacheControl(expiry: AnswerExpiry, now: number): string {
   const seconds = expiry.secondsFrom(now);
-  if (seconds <= 0) return NOT_KEPT;
+  if (seconds <= 0) return NO_STORE;
   if (seconds !== latest.seconds) latest = { seconds, text: `public, max-age=${seconds}` };
   return latest.text;
 }
@@ -26,13 +26,13 @@ export function keepingHeaders(expiry: AnswerExpiry, now: number): KeepingHeader
   const control = cacheControl(expiry, now);
   // Expires has whole seconds. The time begins at a whole second, so that rounding does not shorten the time.
   const second = now - (now % 1_000);
-  const end = control === NOT_KEPT ? now : second + expiry.secondsFrom(second) * 1_000;
+  const end = control === NO_STORE ? now : second + expiry.secondsFrom(second) * 1_000;
   return { 'Cache-Control': control, Expires: httpDate(end) };
 }
 
 /** Shared caches must not keep a response that differs between clients or between requests. */
 export function notShared(headers: KeepingHeaders): KeepingHeaders {
-  return headers['Cache-Control'] === NOT_KEPT ? headers : NOT_SHARED;
+  return headers['Cache-Control'] === NO_STORE ? headers : NOT_SHARED;
 }
 
 const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expires: '0' };

@@ -1,7 +1,7 @@
 // The headers of a failure: Retry-After, WWW-Authenticate and Cache-Control. Also the response with status 405.
 
 import type { HttpResponse } from '../request/exchange.ts';
-import { NOT_KEPT } from './cache-headers.ts';
+import { NO_STORE } from './cache-headers.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -23,10 +23,10 @@ export function failureHeaders(
   if (!isRetryable) return PERMANENT;
   const { retryAfterSeconds: given } = details;
   const seconds = typeof given === 'number' && given > 0 ? Math.ceil(given) : RETRY_AFTER_SECONDS;
-  return { 'Cache-Control': NOT_KEPT, 'Retry-After': String(seconds) };
+  return { 'Cache-Control': NO_STORE, 'Retry-After': String(seconds) };
 }
 
-const PERMANENT = { 'Cache-Control': NOT_KEPT };
+const PERMANENT = { 'Cache-Control': NO_STORE };
 
 const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI gateway"' };
 

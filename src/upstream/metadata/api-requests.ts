@@ -2,11 +2,11 @@
 // https://www.crossref.org/documentation/retrieve-metadata/rest-api/ and https://support.datacite.org/docs/api
 
 import { canonicalName, type HandleName } from '../../doi/name.ts';
-import { asArray, asObject, parseJson, type WireObject } from '../../handle/json.ts';
+import { asArray, asObject, type WireObject } from '../../handle/json.ts';
 import { CROSSREF_FIELDS } from '../../metadata/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
-import { decodeText, isJson, orFailure } from '../record-look-up.ts';
+import { isJson, orFailure, parseBody } from '../record-look-up.ts';
 import { failureOfHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';
 
@@ -89,8 +89,8 @@ function apiReader(
     },
     parse(head, body) {
       if (head.status === 404) return () => NO_ITEMS;
-      const json = orFailure(head, () => asObject(parseJson(decodeText(body)), 'the response'));
-      return () => orFailure(head, () => read(json, head.status));
+      const json = parseBody(head, body);
+      return () => orFailure(head, () => read(asObject(json, 'the response'), head.status));
     },
   };
 }
