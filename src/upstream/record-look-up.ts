@@ -20,18 +20,16 @@ export function jsonReader<T>(read: (json: unknown, head: ResponseHead) => T): R
       throw failureOfHead(head);
     },
     parse(head, body) {
-      const json = parseBody(head, body);
-      return () => orFailure(head, () => read(json, head));
+      const json = parseOrFail(head, decodeText(body));
+      return () => {
+        try {
+          return read(json, head);
+        } catch (error) {
+          throw failureOfBody(head, error);
+        }
+      };
     },
   };
-}
-
-/**
- * This function must be separate: V8 keeps the variables of all closures of a function together. Otherwise the returned
- * closure of `parse` would keep the body in memory.
- */
-export function parseBody(head: ResponseHead, body: Buffer): unknown {
-  return orFailure(head, () => parseJson(decodeText(body)));
 }
 
 export function isJson({ headers }: ResponseHead): boolean {
@@ -39,14 +37,20 @@ export function isJson({ headers }: ResponseHead): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 }
 
-/** Turns a MalformedRecordError into a failure. Unless the status is a success, only the status determines the failure. */
-export function orFailure<T>(head: ResponseHead, read: () => T): T {
+/** Parses JSON. Throws an UpstreamFailure if the text is malformed. */
+export function parseOrFail(head: ResponseHead, text: string): unknown {
+  // No closure may hold the text or the body: an error keeps the closures of its stack, and so their variables, in memory.
   try {
-    return read();
+    return parseJson(text);
   } catch (error) {
-    if (!(error instanceof MalformedRecordError)) throw error;
-    throw head.status >= 200 && head.status < 300 ? badResponse(error) : failureOfHead(head);
+    throw failureOfBody(head, error);
   }
+}
+
+/** Turns a MalformedRecordError into a failure. Unless the status is a success, only the status determines the failure. */
+export function failureOfBody(head: ResponseHead, error: unknown): unknown {
+  if (!(error instanceof MalformedRecordError)) return error;
+  return head.status >= 200 && head.status < 300 ? badResponse(error) : failureOfHead(head);
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });

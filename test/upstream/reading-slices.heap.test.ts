@@ -41,3 +41,20 @@ test('the body of a response leaves memory before its JSON is read', async () =>
   expect(body.deref()).toBeUndefined();
   expect(read()).toHaveLength(1);
 });
+
+test('a failure keeps no body in memory', async () => {
+  const { parse } = jsonReader((json) => json);
+  const failureOf = (body: Buffer) => {
+    try {
+      parse({ status: 200, headers: { 'content-type': 'application/json' } }, body);
+    } catch (error) {
+      return { body: new WeakRef(body), error };
+    }
+    throw new Error('The body has been parsed.');
+  };
+  const { body, error } = failureOf(Buffer.from(`["${'x'.repeat(MEGABYTE)}`));
+  await nextTurn();
+  collectGarbage();
+  expect(body.deref()).toBeUndefined();
+  expect(error).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE' });
+});

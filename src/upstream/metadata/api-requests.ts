@@ -6,7 +6,7 @@ import { asArray, asObject, type WireObject } from '../../handle/json.ts';
 import { CROSSREF_FIELDS } from '../../metadata/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
-import { isJson, orFailure, parseBody } from '../record-look-up.ts';
+import { decodeText, failureOfBody, isJson, parseOrFail } from '../record-look-up.ts';
 import { failureOfHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';
 
@@ -89,8 +89,14 @@ function apiReader(
     },
     parse(head, body) {
       if (head.status === 404) return () => NO_ITEMS;
-      const json = parseBody(head, body);
-      return () => orFailure(head, () => read(asObject(json, 'the response'), head.status));
+      const json = parseOrFail(head, decodeText(body));
+      return () => {
+        try {
+          return read(asObject(json, 'the response'), head.status);
+        } catch (error) {
+          throw failureOfBody(head, error);
+        }
+      };
     },
   };
 }

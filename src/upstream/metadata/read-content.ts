@@ -1,10 +1,10 @@
 // Reads the response of an agency's service: metadata in the requested format, a redirect, or no metadata.
 
-import { freezeJson, parseJson } from '../../handle/json.ts';
+import { freezeJson } from '../../handle/json.ts';
 import { acceptOf, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { CslItem } from '../../metadata/work.ts';
-import { decodeText, isJson, orFailure } from '../record-look-up.ts';
+import { decodeText, isJson, parseOrFail } from '../record-look-up.ts';
 import { statedLimit } from '../request-rate.ts';
 import { failureOfHead, firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';
@@ -41,7 +41,7 @@ export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAns
       const limit = statedLimit(head.headers);
       if (!isContent(head)) return () => answerWithoutContent(head, limit);
       const text = decodeText(body, decoderOf(typeOf(head)));
-      const parsed = isCsl ? orFailure(head, () => parseJson(text)) : text;
+      const parsed = isCsl ? parseOrFail(head, text) : text;
       return () => ({ limit, kind: 'CONTENT', content: isCsl ? cslOf(parsed) : plainText(text) });
     },
   };
