@@ -149,6 +149,17 @@ describe('metadata', () => {
   });
 });
 
+test('failures of one path with different queries are no sign of an outage, so no probe is sent', async () => {
+  const { describe: ask, proxy, agency } = await stage(answering(500), { retries: 0 });
+  let count = 0;
+  proxy.behave((request, response) => {
+    count += 1;
+    redirecting(`${agency.url.href}w?${count}`)(request, response);
+  });
+  for (let times = 0; times < 6; times += 1) await expect(ask()).rejects.toThrow();
+  expect(agency.targets).toHaveLength(6);
+});
+
 describe('an agency that has none', () => {
   testTable([204, 404, 406, 410])('says so with status %i', async (status) => {
     const { describe: ask } = await stage(answering(status));
