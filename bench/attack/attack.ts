@@ -10,7 +10,7 @@ export interface Manner {
   readonly write?: { readonly pieceBytes: number; readonly everyMs: number };
   /** `nothing`: the client never reads. Otherwise it reads the socket once in each interval. */
   readonly read?: 'nothing' | { readonly everyMs: number };
-  /** The client's address, in 127.0.0.0/8; `many`: a new address for each connection. Default: the honest client's. */
+  /** The client's address, in 127.0.0.0/8; `many`: a new address for each connection. Default: that of the honest client `kept`. */
   readonly from?: string;
   /** The client closes the connection after this time, with or without a response. */
   readonly leaveAfterMs?: number;

@@ -1,9 +1,10 @@
-// The honest client sends one small query every 20 ms on one connection, and measures how long it waits for responses. It
-// runs in its own process: the work of the attackers must not make its measurements longer. On the message "settle" it
-// waits until responses again arrive without delay, and then sends a report.
+// The honest clients. Each of them sends one small request every 20 ms, and measures how long it waits for the response:
+// `kept` on one connection, `opened` on a new connection for each request, `health` at /healthz on new connections, as a
+// liveness probe does. They run in their own process: the work of the attackers must not make their measurements longer.
+// On the message "settle" they wait until responses again arrive without delay, and then send a report.
 
 import type { Socket } from 'node:net';
-import { openConnection } from '../http-bytes.ts';
+import { openConnection, requestBytes } from '../http-bytes.ts';
 import { readQueuedMs } from '../node-process.ts';
 
 export interface HonestOrder {
@@ -14,12 +15,18 @@ export interface HonestOrder {
   readonly request: string;
 }
 
-/** What the client measured since its previous report. */
-export interface HonestReport {
+export type HonestName = 'kept' | 'opened' | 'health';
+
+export interface HonestWait {
   /** the longest wait for a response, minus the time in which the gateway or this process waited for a CPU */
-  readonly longestWaitMs: number;
+  readonly longestMs: number;
   /** the longest wait by the clock, with nothing subtracted */
   readonly longestClockMs: number;
+}
+
+/** What the clients measured since their previous report. */
+export interface HonestReport {
+  readonly waits: Readonly<Record<HonestName, HonestWait>>;
   readonly requests: number;
   readonly failed: number;
   /** whether responses again arrive without delay */
@@ -32,90 +39,156 @@ const SETTLED_RESPONSES = 4;
 const SETTLE_WITHIN_MS = 6_000;
 const RECONNECT_MS = 100;
 const ERRORS = Buffer.from('"errors"');
-const NOTHING = { longestWaitMs: 0, longestClockMs: 0, requests: 0, failed: 0 };
+const HEALTH = requestBytes({ target: '/healthz' });
 
 let order: HonestOrder | null = null;
-let request = Buffer.alloc(0);
-let socket: Socket | null = null;
-/** The request that has no response yet: when it was sent, and how long both processes had waited for a CPU until then. */
-let sent: { readonly at: number; readonly queuedMs: number } | null = null;
-let hasErrors = false;
-/** quick responses in succession */
-let quickResponses = 0;
-let report = { ...NOTHING };
-/** When the client sends its report at the latest; null: no report is due. */
-let settleUntil: number | null = null;
-
-function open({ port }: HonestOrder): void {
-  const opened = openConnection(port, { body: searchErrors, end: countResponse }, () => {
-    if (socket !== opened) return;
-    if (sent !== null) {
-      report.failed += 1;
-      countWait(sent);
-    }
-    sent = null;
-    quickResponses = 0;
-    socket = null;
-    setTimeout(() => order && socket === null && open(order), RECONNECT_MS);
-  });
-  socket = opened;
-}
-
-function searchErrors(bytes: Buffer): void {
-  hasErrors ||= bytes.includes(ERRORS);
-}
-
-function countResponse(status: number): void {
-  if (sent === null) return;
-  const waitMs = countWait(sent);
-  sent = null;
-  if (status !== 200 || hasErrors) report.failed += 1;
-  hasErrors = false;
-  quickResponses = waitMs <= QUICK_MS ? quickResponses + 1 : 0;
-}
-
-/** Counts how long a request has waited until now, and returns the time by the clock. */
-function countWait({ at, queuedMs }: NonNullable<typeof sent>): number {
-  const clockMs = performance.now() - at;
-  report.longestClockMs = Math.max(report.longestClockMs, clockMs);
-  report.longestWaitMs = Math.max(report.longestWaitMs, clockMs - (readQueued() - queuedMs));
-  return clockMs;
-}
 
 /** Returns how long the gateway and this process have waited for a CPU since they started. */
 const readQueued = (): number => readQueuedMs(order?.pid ?? 0) + readQueuedMs(process.pid);
 
-function tick(): void {
-  if (socket !== null && sent === null) {
-    report.requests += 1;
-    sent = { queuedMs: readQueued(), at: performance.now() };
-    socket.write(request);
+class HonestClient {
+  requests = 0;
+  failed = 0;
+  wait: HonestWait = { longestMs: 0, longestClockMs: 0 };
+  readonly #address: string;
+  readonly #keepsConnection: boolean;
+  #request: Buffer = HEALTH;
+  #port = 0;
+  #socket: Socket | null = null;
+  /** when the next connection may open, after one that the gateway has closed */
+  #opensAt = 0;
+  /** The request that has no response yet: when it was sent, and how long both processes had waited for a CPU until then. */
+  #sent: { readonly at: number; readonly queuedMs: number } | null = null;
+  #hasErrors = false;
+  /** quick responses in succession */
+  #quickResponses = 0;
+
+  constructor(address: string, keepsConnection: boolean) {
+    this.#address = address;
+    this.#keepsConnection = keepsConnection;
   }
-  const hasSettled = quickResponses >= SETTLED_RESPONSES;
+
+  get hasSettled(): boolean {
+    return this.#quickResponses >= SETTLED_RESPONSES;
+  }
+
+  /** Sends the next requests to this port. A request without a response is not counted. */
+  start(port: number, request: Buffer): void {
+    this.#port = port;
+    this.#request = request;
+    this.#sent = null;
+    this.#disconnect();
+  }
+
+  unsettle(): void {
+    this.#quickResponses = 0;
+  }
+
+  tick(): void {
+    if (this.#port === 0 || this.#sent !== null || performance.now() < this.#opensAt) return;
+    this.#sent = { queuedMs: readQueued(), at: performance.now() };
+    this.requests += 1;
+    this.#socket ??= this.#connect();
+    this.#socket.write(this.#request);
+  }
+
+  /** Returns the longest wait since the last report, and starts a new report. */
+  endReport(): HonestWait {
+    if (this.#sent !== null) this.#countWait(this.#sent);
+    const { wait } = this;
+    this.wait = { longestMs: 0, longestClockMs: 0 };
+    this.requests = 0;
+    this.failed = 0;
+    return wait;
+  }
+
+  #connect(): Socket {
+    const body = (bytes: Buffer): void => {
+      this.#hasErrors ||= bytes.includes(ERRORS);
+    };
+    const onClose = (): void => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      this.#opensAt = performance.now() + RECONNECT_MS;
+      this.#quickResponses = 0;
+      if (this.#sent === null) return;
+      this.failed += 1;
+      this.#countWait(this.#sent);
+      this.#sent = null;
+    };
+    const end = (status: number): void => this.#countResponse(status);
+    const socket = openConnection(this.#port, { body, end }, onClose, this.#address);
+    return socket;
+  }
+
+  #disconnect(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.destroy();
+  }
+
+  #countResponse(status: number): void {
+    if (this.#sent === null) return;
+    const waitMs = this.#countWait(this.#sent);
+    this.#sent = null;
+    if (status !== 200 || this.#hasErrors) this.failed += 1;
+    this.#hasErrors = false;
+    this.#quickResponses = waitMs <= QUICK_MS ? this.#quickResponses + 1 : 0;
+    if (!this.#keepsConnection) this.#disconnect();
+  }
+
+  /** Counts how long a request has waited until now, and returns the time by the clock. */
+  #countWait({ at, queuedMs }: { readonly at: number; readonly queuedMs: number }): number {
+    const clockMs = performance.now() - at;
+    this.wait = {
+      longestMs: Math.max(this.wait.longestMs, clockMs - (readQueued() - queuedMs)),
+      longestClockMs: Math.max(this.wait.longestClockMs, clockMs),
+    };
+    return clockMs;
+  }
+}
+
+/** `kept` has the address of the attacks, unless an attack says otherwise. The others are other clients. */
+const clients = {
+  kept: new HonestClient('127.0.0.1', true),
+  opened: new HonestClient('127.1.0.1', false),
+  health: new HonestClient('127.1.0.2', false),
+} satisfies Record<HonestName, HonestClient>;
+const all = Object.values(clients);
+
+/** When the clients send their report at the latest; null: no report is due. */
+let settleUntil: number | null = null;
+
+function tick(): void {
+  for (const client of all) client.tick();
+  const hasSettled = all.every((client) => client.hasSettled);
   if (settleUntil !== null && (hasSettled || performance.now() > settleUntil)) sendReport(hasSettled);
   setTimeout(tick, EVERY_MS);
 }
 
 function sendReport(hasSettled: boolean): void {
-  if (sent !== null) countWait(sent);
-  process.send?.({ ...report, hasSettled } satisfies HonestReport);
-  report = { ...NOTHING };
+  const sum = (key: 'requests' | 'failed'): number => all.reduce((total, client) => total + client[key], 0);
+  const counts = { requests: sum('requests'), failed: sum('failed'), hasSettled };
+  const waits = {
+    kept: clients.kept.endReport(),
+    opened: clients.opened.endReport(),
+    health: clients.health.endReport(),
+  };
+  process.send?.({ waits, ...counts } satisfies HonestReport);
   settleUntil = null;
 }
 
 process.on('message', (message: HonestOrder | 'settle') => {
   if (message === 'settle') {
-    quickResponses = 0;
+    for (const client of all) client.unsettle();
     settleUntil = performance.now() + SETTLE_WITHIN_MS;
     return;
   }
   order = message;
-  request = Buffer.from(message.request, 'base64');
-  const previous = socket;
-  socket = null;
-  sent = null;
-  previous?.destroy();
-  open(message);
+  const request = Buffer.from(message.request, 'base64');
+  clients.kept.start(message.port, request);
+  clients.opened.start(message.port, request);
+  clients.health.start(message.port, HEALTH);
 });
 process.on('disconnect', () => process.exit(0));
 tick();

@@ -1,5 +1,5 @@
-// npm run attack: attacks a gateway with hostile operations, bodies, connections and records. At the same time an honest
-// client sends it normal requests.
+// npm run attack: attacks a gateway with hostile operations, bodies, connections and records. At the same time
+// honest clients send it normal requests.
 //   --only TEXT   attacks whose name, group or gateway (live, embedded, jobs) contains the text
 //   --list        prints the names of the attacks and runs none
 //   --caches full fills the gateway's caches before the first attack, and each time the gateway has died

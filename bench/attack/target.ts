@@ -1,5 +1,5 @@
-// The target of attacks: a gateway process with a heap of 512 MB. A second process, the honest client, sends it normal
-// requests during each attack.
+// The target of attacks: a gateway process with a heap of 512 MB. A second process, the honest clients, sends it
+// normal requests during each attack.
 
 import { setTimeout } from 'node:timers/promises';
 import { exchange, graphqlBytes } from '../http-bytes.ts';
@@ -13,7 +13,7 @@ const WARM_MS = 1_000;
 
 export interface Target {
   server(): ServerProcess;
-  /** Waits until the gateway again responds to the honest client without delay. */
+  /** Waits until the gateway again responds to the honest clients without delay. */
   settle(): Promise<HonestReport>;
   restart(): Promise<void>;
   end(): Promise<void>;
@@ -33,7 +33,7 @@ export async function startTarget(
     await prepare(port);
     honest.send({ port, pid, request: request.toString('base64') } satisfies HonestOrder);
     await settle();
-    // The gateway serves the honest client alone for a second, so that V8 compiles the code for its request.
+    // The gateway serves the honest clients alone for a second, so that V8 compiles the code for its request.
     await setTimeout(WARM_MS);
     await settle();
     return started;
@@ -55,7 +55,7 @@ export async function startTarget(
 
 /**
  * Returns the bytes of unfinished work that the gauge reports: zero as soon as the gauge is zero, or after 6 s its last
- * value. It waits because the honest client's request may be unfinished, and because the gateway renders its metrics
+ * value. It waits because an honest client's request may be unfinished, and because the gateway renders its metrics
  * only once a second. Returns null if there is no such gauge.
  */
 export function readWorkBytes(url: string): Promise<number | null> {
