@@ -2,6 +2,7 @@
 
 import { type DoiName, foldBasicLatin } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
+import { WORK_LIMITS } from './work-limits.ts';
 
 export type AgencyObject = Readonly<Record<string, unknown>>;
 
@@ -22,13 +23,11 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Vocabulary words, record ids and identifiers are much shorter. A longer text is ignored. */
-const MAX_WORD_CHARACTERS = 2_000;
-
 /** A number as text, or a trimmed text. Null for an empty, very long or ill-formed text, and for any other value. */
 export function word(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string' || value.length > MAX_WORD_CHARACTERS || !value.isWellFormed()) return null;
+  if (typeof value !== 'string' || value.length > WORK_LIMITS.wordCharacters || !value.isWellFormed())
+    return null;
   return value.trim() || null;
 }
 

@@ -11,10 +11,10 @@ import {
   entryTypes,
   FIELDS_BY_TYPE,
   FIELDS_OF_OTHER_TYPES,
-  readNames,
 } from './entry-tables.ts';
 import type { PartialDate } from './partial-date.ts';
-import { type Creator, type CslItem, MAX_CREATORS, readPlainText, readWork, type Work } from './work.ts';
+import { type Creator, type CslItem, readCreators, readPlainText, readWork, type Work } from './work.ts';
+import { WORK_LIMITS } from './work-limits.ts';
 
 /** bibtex counts a brace even after a backslash. LaTeX's default font encoding prints `<` and `>` as other characters. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -149,8 +149,8 @@ const MAX_NAMES_CHARACTERS = 500_000;
 function nameList(people: unknown): string | null {
   const names: string[] = [];
   let characters = 0;
-  let isCut = Array.isArray(people) && people.length > MAX_CREATORS;
-  for (const creator of readNames(people)) {
+  let isCut = Array.isArray(people) && people.length > WORK_LIMITS.creators;
+  for (const creator of readCreators(people)) {
     const name = bibtexName(creator);
     characters += name.length;
     isCut ||= characters > MAX_NAMES_CHARACTERS;

@@ -4,14 +4,8 @@
 import { type AgencyObject, listOf, members, word } from './agency-json.ts';
 import { readPartialDate } from './partial-date.ts';
 import { readMarkup } from './title-markup.ts';
-import {
-  type Creator,
-  type CslItem,
-  MAX_CREATORS,
-  readCreators,
-  readMarkedUpText,
-  readPlainText,
-} from './work.ts';
+import { type Creator, type CslItem, readCreators, readMarkedUpText, readPlainText } from './work.ts';
+import { WORK_LIMITS } from './work-limits.ts';
 
 /** At most this many people with the same name are compared with each other. */
 const MAX_NAMESAKES = 20;
@@ -61,7 +55,7 @@ export function cslDate(...values: readonly unknown[]): CslItem | null {
 export function cslPeople(listed: unknown): readonly CslItem[] | null {
   const people: Person[] = [];
   const byName = new Map<string, Person[]>();
-  for (const person of listOf(listed).slice(0, MAX_CREATORS).map(members)) {
+  for (const person of listOf(listed).slice(0, WORK_LIMITS.creators).map(members)) {
     const { suffix, ORCID, affiliation } = person;
     const [creator] = readCreators({ ...nameParts(person), suffix, ORCID });
     if (creator === undefined) continue;

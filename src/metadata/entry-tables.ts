@@ -1,7 +1,7 @@
 // Tables with the BibTeX and RIS names for the types and variables of CSL.
 
 import { typeByWord } from './csl-item.ts';
-import { type Creator, type CslItem, MAX_CREATORS, readCreators, readPlainText } from './work.ts';
+import { type CslItem, readPlainText } from './work.ts';
 
 /**
  * Each key is a type of BibTeX and a type of RIS. Each value lists types of CSL 1.0.2 (appendix III) and types of Crossref
@@ -88,10 +88,6 @@ const TEXTS = [
   ['language', 'language', 'LA'],
   ['abstract', 'abstract', 'AB'],
 ] as const;
-
-export function readNames(people: unknown): readonly Creator[] {
-  return readCreators(Array.isArray(people) ? people.slice(0, MAX_CREATORS) : people);
-}
 
 /** The fields of an entry, in the order of writing. */
 export type EntryFields = Map<string, string>;

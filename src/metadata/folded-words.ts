@@ -1,6 +1,8 @@
 // Finds the words of references and titles, for comparisons. Removes differences in case, accents, LaTeX, markup and
 // hyphens.
 
+import { normalized } from '../doi/unicode-normalization.ts';
+
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
 const AT_LINE_END = /(\p{L})[-\u2010]\s{0,3}\r?\n[ \t]{0,20}(?=\p{L})/gu;
 /** `\"{o}`, `\'e`, `\v{s}`, `\c c` */
@@ -9,10 +11,11 @@ const LATEX_ACCENT =
 /** `\o`, `\ss`, `\ae` */
 const LATEX_LETTER = /\\(o|O|l|L|i|j|ss|ae|AE|oe|OE|aa|AA)(?![A-Za-z])(?:\{\}|[ \t])?/g;
 const LATEX_COMMAND = /\\[A-Za-z]{1,20}\s?(?=[{[])/g;
-const COMPOUND = /[\p{L}\p{N}]+(?:[-\u2010\u2011\u2013][\p{L}\p{N}]+)+/gu;
+// Each of these patterns matches at every place where it begins, so that no word is read twice.
+const WORD_OR_COMPOUND = /[\p{L}\p{N}]+(?:[-\u2010\u2011\u2013][\p{L}\p{N}]+)*/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** The abbreviations in `Autom. quant. histol.` */
-const ABBREVIATION = /\p{L}{3,}(?=\.)/gu;
+const PERHAPS_ABBREVIATION = /\p{L}{3,}\.?/gu;
 /** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -45,28 +48,32 @@ export function wordsIn(text: string) {
   const plain = folded(text);
   const words = new Set(wordsOf(plain));
   const count = words.size;
-  for (const [compound] of plain.matchAll(COMPOUND)) words.add(compound.replace(/[^\p{L}\p{N}]/gu, ''));
-  const abbreviations = new Set(plain.match(ABBREVIATION));
-  const isAbbreviated = (word: string): boolean => {
-    for (let length = 3; length < word.length; length += 1) {
-      if (abbreviations.has(word.slice(0, length))) return true;
-    }
-    return false;
-  };
+  for (const [compound] of plain.matchAll(WORD_OR_COMPOUND)) {
+    const joined = compound.replace(/[^\p{L}\p{N}]/gu, '');
+    if (joined.length < compound.length) words.add(joined);
+  }
+  const abbreviations = new Set<string>();
+  for (const [word] of plain.matchAll(PERHAPS_ABBREVIATION)) {
+    if (word.endsWith('.')) abbreviations.add(word.slice(0, -1));
+  }
+  // A text has few different lengths, because long abbreviations fill it. So few beginnings of a long word are compared.
+  const lengths = [...new Set(Array.from(abbreviations, (abbreviation) => abbreviation.length))];
+  const isAbbreviated = (word: string): boolean =>
+    lengths.some((length) => length < word.length && abbreviations.has(word.slice(0, length)));
   return { count, has: (word: string): boolean => words.has(word) || isAbbreviated(word) };
 }
 
 /** The text in lower case, without accents, markup and LaTeX. */
 export function folded(text: string): string {
-  return text
+  const plain = text
     .replace(TAG, ' ')
     .replace(/\u00ad/g, '')
     .replace(AT_LINE_END, '$1-')
     .replace(LATEX_ACCENT, '$1$2')
     .replace(LATEX_LETTER, '$1')
     .replace(LATEX_COMMAND, '')
-    .replace(/[{}]/g, '')
-    .normalize('NFKD')
+    .replace(/[{}]/g, '');
+  return normalized(plain, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter);

@@ -80,7 +80,7 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
   if (namesAuthors(authors.slice(0, MAX_AUTHORS), referenceWords.has)) return 'CANNOT_TELL';
   if (isOfOtherYear(text, work.year)) return 'DOES_NOT_FIT';
   // If the scripts differ, the names of the authors also have other letters, so nothing can be compared.
-  const isComparable = authors.length > 0 && mainScript(text) === mainScript(title);
+  const isComparable = authors.length > 0 && mainScript(text) === mainScript(titleText);
   return isComparable && share <= MAX_SHARE_OF_MISFIT ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
 }
 

@@ -3,8 +3,8 @@
 
 import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
-import { addField, addTexts, type EntryFields, entryTypes, readNames } from './entry-tables.ts';
-import { type Creator, type CslItem, readWork } from './work.ts';
+import { addField, addTexts, type EntryFields, entryTypes } from './entry-tables.ts';
+import { type Creator, type CslItem, readCreators, readWork } from './work.ts';
 
 /** Never throws. The record ends with a line feed, so records can be joined to a file. */
 export function writeRis(csl: CslItem, name: HandleName): string {
@@ -43,7 +43,7 @@ function pagesOf(page: string | null): readonly (string | null)[] {
 }
 
 function namesOf(people: unknown, tag: string): readonly (readonly [string, string])[] {
-  return readNames(people).map((creator) => [tag, risName(creator)]);
+  return readCreators(people).map((creator) => [tag, risName(creator)]);
 }
 
 /** `Beethoven, Ludwig van`, `King, Martin Luther, Jr.`, `World Health Organization` */

@@ -4,6 +4,7 @@
 import { escapeText } from 'entities';
 import { Parser } from 'htmlparser2';
 import { repairMisreadUtf8, restoreLostSpaces } from './damaged-text.ts';
+import { WORK_LIMITS } from './work-limits.ts';
 
 export interface MarkedUpText {
   /** without any markup */
@@ -57,17 +58,20 @@ const CDATA = /<!\[CDATA\[|\]\]>/g;
 /** A `<` that does not begin markup: "p < 0.05", "a<b". */
 const LONE_ANGLE = new RegExp(`<(?!${TAG}>|!--)`, 'gi');
 
-/** A longer text is cut before it is parsed. */
-export const MAX_CHARACTERS = 10_000;
+/** @param maxCharacters a longer text is cut before it is parsed, and gets an ellipsis */
+export function readMarkup(source: string, maxCharacters: number = WORK_LIMITS.textCharacters): MarkedUpText {
+  if (source.length <= maxCharacters) return readWhole(source);
+  const { text, html } = readWhole(source.slice(0, maxCharacters).toWellFormed());
+  return { text: `${text}…`, html: `${html}…` };
+}
 
-export function readMarkup(source: string): MarkedUpText {
-  const isLong = source.length > MAX_CHARACTERS;
-  const cut = repairMisreadUtf8(isLong ? source.slice(0, MAX_CHARACTERS).toWellFormed() : source);
-  if (!MAYBE_MARKUP.test(cut)) {
-    const text = inOneLine(cut);
+function readWhole(source: string): MarkedUpText {
+  const repaired = repairMisreadUtf8(source);
+  if (!MAYBE_MARKUP.test(repaired)) {
+    const text = inOneLine(repaired);
     return { text, html: escapeText(text) };
   }
-  const markedUp = cut
+  const markedUp = repaired
     .replace(CDATA, '')
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_ENTITY, '&')
@@ -91,6 +95,7 @@ function convertTags(source: string): MarkedUpText {
   const html: string[] = [];
   const openElements: OpenElement[] = [];
   let dropDepth = 0;
+  let mathDepth = 0;
   const write = (words: string): void => {
     text.push(words);
     html.push(escapeText(words.replaceAll('\u00a0', ' ')));
@@ -104,6 +109,7 @@ function convertTags(source: string): MarkedUpText {
         if (parent) parent.children += 1;
         openElements.push({ name, tag, children: 0 });
         if (DROPPED.has(name)) dropDepth += 1;
+        if (name === 'math') mathDepth += 1;
         if (BREAKS.has(name)) write(' ');
         if (tag !== null && dropDepth === 0) html.push(`<${tag}>`);
       },
@@ -112,11 +118,12 @@ function convertTags(source: string): MarkedUpText {
         if (!closed) return;
         if (closed.tag !== null && dropDepth === 0) html.push(`</${closed.tag}>`);
         if (DROPPED.has(closed.name)) dropDepth -= 1;
+        if (closed.name === 'math') mathDepth -= 1;
         if (BREAKS.has(closed.name)) write(' ');
       },
       ontext(words) {
         if (dropDepth > 0) return;
-        const isBetweenElements = words.trim() === '' && openElements.some(({ name }) => name === 'math');
+        const isBetweenElements = mathDepth > 0 && words.trim() === '';
         if (!isBetweenElements) write(words);
       },
     },

@@ -7,6 +7,7 @@ import { type PartialDate, readPartialDate } from './partial-date.ts';
 import type { Relation } from './relations.ts';
 import type { Updates } from './retractions-and-updates.ts';
 import { type MarkedUpText, readMarkup } from './title-markup.ts';
+import { WORK_LIMITS } from './work-limits.ts';
 
 /** A person or an organization that made a work. */
 export interface Creator {
@@ -22,12 +23,9 @@ export interface Creator {
   readonly orcid: string | null;
 }
 
-/** Longer lists of people are cut. The longest known list of authors has 15,025 names. */
-export const MAX_CREATORS = 20_000;
-
-/** Reads a list or a single item, without a limit. Leaves out a person without a name. */
+/** Reads a list or a single item; of a longer list, the first people. Leaves out a person without a name. */
 export function readCreators(names: unknown): readonly Creator[] {
-  const all: readonly unknown[] = Array.isArray(names) ? names : [names];
+  const all: readonly unknown[] = Array.isArray(names) ? names.slice(0, WORK_LIMITS.creators) : [names];
   return all.map(readCreator).filter((creator) => creator !== null);
 }
 
@@ -70,8 +68,12 @@ function organization(value: unknown, orcid: string | null): Creator | null {
 
 /** The plain text, without the comma between this name and the next name. Null if the text is empty. */
 function nameText(value: unknown): string | null {
-  const text = typeof value === 'string' ? readMarkup(value).text.replace(/[\s,;]+$/, '') : '';
-  return text === '' ? null : text;
+  if (typeof value !== 'string') return null;
+  const { text } = readMarkup(value, WORK_LIMITS.nameCharacters);
+  // A pattern such as /[ ,;]+$/ would read a run of commas again from each of its commas.
+  let end = text.length;
+  while (end > 0 && ' ,;'.includes(text.charAt(end - 1))) end -= 1;
+  return end === 0 ? null : text.slice(0, end);
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {

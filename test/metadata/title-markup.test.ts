@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_CHARACTERS, readMarkup } from '../../src/metadata/title-markup.ts';
+import { readMarkup } from '../../src/metadata/title-markup.ts';
+import { WORK_LIMITS } from '../../src/metadata/work-limits.ts';
 
 describe('the markup of titles', () => {
   it.each([
@@ -55,8 +56,11 @@ describe('the markup of titles', () => {
     expect(readMarkup(source).text).toBe('α decay');
   });
 
-  it('cuts what is too long', () => {
-    expect(readMarkup('a'.repeat(MAX_CHARACTERS + 5)).text).toHaveLength(MAX_CHARACTERS);
+  it('cuts a text that is too long, and says so with an ellipsis', () => {
+    const { textCharacters } = WORK_LIMITS;
+    expect(readMarkup('a'.repeat(textCharacters)).text).toBe('a'.repeat(textCharacters));
+    expect(readMarkup('a'.repeat(textCharacters + 5)).text).toBe(`${'a'.repeat(textCharacters)}…`);
+    expect(readMarkup('<i>a</i>bcd', 8)).toEqual({ text: 'a…', html: '<i>a</i>…' });
   });
 
   it('whatever it is given, the html has the four elements alone, balanced, and says what the text says', () => {

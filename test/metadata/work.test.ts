@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPartialDate } from '../../src/metadata/partial-date.ts';
-import { readWork } from '../../src/metadata/work.ts';
+import { readCreators, readWork } from '../../src/metadata/work.ts';
+import { WORK_LIMITS } from '../../src/metadata/work-limits.ts';
 
 describe('a work', () => {
   it('as Crossref writes it', () => {
@@ -88,6 +89,30 @@ describe('a work', () => {
         if (issued) expect(issued.text).toMatch(/^-?\d{4}(?:-\d\d(?:-\d\d)?)?$/);
       }),
     );
+  });
+});
+
+describe('limits of people', () => {
+  const { creators, nameCharacters } = WORK_LIMITS;
+  const nameOf = (literal: string) => readCreators([{ literal }])[0]?.name;
+
+  it('cuts a long name and says so with an ellipsis', () => {
+    expect(nameOf('a'.repeat(nameCharacters))).toBe('a'.repeat(nameCharacters));
+    expect(nameOf('a'.repeat(nameCharacters + 1))).toBe(`${'a'.repeat(nameCharacters)}…`);
+    const [{ name, suffix } = { name: '', suffix: '' }] = readCreators([
+      { family: 'A', given: 'B', suffix: 'x'.repeat(5_000) },
+    ]);
+    expect([name.length, suffix?.length]).toEqual([nameCharacters + 5, nameCharacters + 1]);
+  });
+
+  it('removes commas at the end of a name', () => {
+    expect(nameOf('Smith, ;,')).toBe('Smith');
+    expect(nameOf(',;, ,')).toBeUndefined();
+    expect(nameOf(',,,x')).toBe(',,,x');
+  });
+
+  it('reads no more people than the limit', () => {
+    expect(readCreators(Array.from({ length: creators + 1 }, () => 'A'))).toHaveLength(creators);
   });
 });
 

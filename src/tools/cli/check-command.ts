@@ -148,7 +148,7 @@ export const checkCommand = defineCommand({
 });
 
 /** A DOI name can contain `#`. So a comment must begin its line, or follow white space. */
-const COMMENT = /(?:^|\s)#.*$/;
+const COMMENT = /(?:^|\s)#.*$/s;
 
 /** Resolves with the canonical names of --accept. A line has one name in any form. Rejects with a UsageError for other lines. */
 async function acceptedNames({ accept: path, updates }: CheckCall['options']): Promise<ReadonlySet<string>> {

@@ -1,0 +1,13 @@
+// How much of a foreign record is read. Longer texts and lists are cut before anything reads them.
+
+/** In UTF-16 units, or in items of a list. `csl` keeps what the agency sent; its limit is the size of the response. */
+export const WORK_LIMITS = {
+  /** A title, an abstract, a publisher. A longer text is cut and gets an ellipsis. */
+  textCharacters: 10_000,
+  /** One name of a person or organization, or a part of a name. A longer name is cut and gets an ellipsis. */
+  nameCharacters: 1_000,
+  /** A word of a vocabulary, a record id, an identifier. A longer word is ignored, because a part would be another word. */
+  wordCharacters: 2_000,
+  /** Authors, editors or translators. The longest known list of authors has 15,025 names. */
+  creators: 20_000,
+} as const;
