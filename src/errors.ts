@@ -103,7 +103,7 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 400,
     meaning:
-      'The body is larger than `MAX_BODY_BYTES` or has more than 100,000 parts (objects, arrays and commas), the document has more than 10,000 tokens, the price of the operation is above the limit, or the response is larger than 32 MiB. If the error has the path of a field, the record of the field has too many values.',
+      'The body is larger than `MAX_BODY_BYTES` or has more than 100,000 parts (objects, arrays and commas), the document has more than 10,000 tokens, the operation has more than 50,000 fields with those of its fragments in each place, its price is above the limit, or the response is larger than 32 MiB. If the error has the path of a field, the record of the field has too many values.',
     remedy: 'Split the list of names over several requests, or select fewer fields.',
   },
   DEADLINE_EXCEEDED: {

@@ -7,8 +7,9 @@ import type { Clock, Directory } from '../directory/directory.ts';
 import type { ExecuteWithYoga } from '../graphql/incremental/yoga.ts';
 import { createErrorMask, createGraphqlErrorMask } from '../graphql/mask-error.ts';
 import { createOperations } from '../graphql/operation.ts';
-import { createFindOperation } from '../graphql/persisted/find-operation.ts';
+import { createFindOperation, createRegisteredQueries } from '../graphql/persisted/find-operation.ts';
 import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
+import { sha256 } from '../graphql/persisted/operation-manifest.ts';
 import { createRememberedItems, type RememberedItem } from '../graphql/remembered-items.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import { createGraphqlEndpoint } from '../http/graphql/graphql.ts';
@@ -177,10 +178,14 @@ function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
   const { config, limits, directory, caches, log, random, clock, metrics, manifest } = parts;
   const mask = createErrorMask(log);
   let yoga: Promise<ExecuteWithYoga> | undefined;
+  const registered = createRegisteredQueries(caches.registeredQueries);
   return createGraphqlEndpoint({
-    operations: createOperations(limits.queryTokens, caches.documents),
+    // A query is registered only while its document is kept, so a short request with its hash never causes a parse.
+    operations: createOperations(limits.queryTokens, caches.documents, (text) =>
+      registered.delete(sha256(text)),
+    ),
     find: createFindOperation({
-      maxRegisteredBytes: caches.registeredQueries,
+      registered,
       manifest,
       isManifestOnly: config.PERSISTED_ONLY,
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],

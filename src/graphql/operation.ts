@@ -9,59 +9,25 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.ts';
-import type { Need } from '../work/reservation.ts';
 import {
   createArgumentsReaderOf,
   createVariablesReader,
-  type ExecutionArguments,
   type Variables,
   type VariablesReader,
 } from './arguments.ts';
 import { type DocumentTraits, documentErrors, parseDocument, traitsOf } from './document.ts';
+import { HEAP_BYTES } from './heap-sizes.ts';
 import { servedSchema } from './incremental/incremental-rules.ts';
 import { createPlan, type Plan } from './plan.ts';
-import { createPrice, HEAP_BYTES_PER_COST, type Price, priceIn, TooExpensive } from './price.ts';
+import { type PlanSize, planSizeOf } from './plan-size.ts';
+import { createPrice, type Price } from './price.ts';
 import { fragmentsIn, type SelectedOperation } from './selected-fields.ts';
-
-/** An operation with its variables, its cost, and the memory that it can need. */
-export interface PricedOperation {
-  readonly operation: PreparedOperation;
-  readonly plan: Plan;
-  readonly executionArguments: ExecutionArguments;
-  readonly cost: number;
-  readonly need: Need;
-}
-
-let executions = 0;
-
-/** Throws a DocumentRefused if the variables do not fit, and a TooExpensive if the cost is too high. */
-export function priceOperation(
-  operation: PreparedOperation,
-  sent: Variables,
-  { maxComplexity, bodyBytes }: { readonly maxComplexity: number; readonly bodyBytes: number },
-): PricedOperation {
-  const { coerced: variables, errors } = operation.readVariables(sent);
-  if (errors) throw new DocumentRefused(errors);
-  const { price, plan } = operation.withVariables(variables);
-  executions += 1;
-  const executionArguments = { number: executions, variables, valuesByReader: [], variableReads: 0 };
-  const cost = priceIn(price, executionArguments);
-  if (cost > maxComplexity) throw new TooExpensive(cost, maxComplexity);
-  const need = {
-    heapBytes: cost * HEAP_BYTES_PER_COST + bodyBytes * HEAP_BYTES_PER_BODY_BYTE,
-    responseBytes: cost * RESPONSE_BYTES_PER_COST,
-  };
-  return { operation, plan, executionArguments, cost, need };
-}
-
-// The memory of an operation is estimated from its cost and its body. A field of the response costs 1 and has about 20
-// bytes. Parsed JSON needs up to eight times its bytes.
-const HEAP_BYTES_PER_BODY_BYTE = 8;
-const RESPONSE_BYTES_PER_COST = 20;
 
 export interface PreparedDocument extends Omit<DocumentTraits, 'conditionVariables'> {
   readonly document: DocumentNode;
   readonly fragments: SelectedOperation['fragments'];
+  /** the estimated heap of the document without plans */
+  readonly heapBytes: number;
   /** Throws BAD_USER_INPUT if no operation has this name, or if the name is null and there are several operations. */
   operation(name: string | null): PreparedOperation;
 }
@@ -82,7 +48,8 @@ export interface PreparedOperation {
 
 interface ReadyOperation {
   readonly price: Price;
-  readonly plan: Plan;
+  readonly planSize: PlanSize;
+  readonly plan: () => Plan;
 }
 
 /** Thrown if a document cannot be parsed or validated, or if the variables do not fit. It has the errors for the client. */
@@ -96,40 +63,70 @@ export class DocumentRefused extends Error {
   }
 }
 
-const MAX_CHARACTERS = 16_000;
-/** The memory of a document, its plans and its prices, for each character of the text. Measured with a very dense text. */
-const BYTES_PER_CHARACTER = 400;
-/** The memory of one error of a refused document. */
-const BYTES_PER_ERROR = 1_000;
+/** A longer text is neither kept nor registered. */
+export const MAX_KEPT_CHARACTERS = 100_000;
 /** Longer names of operations are cut in logs and traces, because clients choose them. */
 const MAX_NAME_CHARACTERS = 100;
 /** At most this many plans are kept for an operation. Each combination of values in `@skip` and `@include` has a plan. */
 const MAX_PLANS = 8;
-/** A plan with more fields is not used again, because it needs more memory than BYTES_PER_CHARACTER allows. */
-const MAX_PLANNED_FIELDS_PER_CHARACTER = 1;
+/** A document with its plans can have this share of the memory for all documents. A plan above this limit is not kept. */
+const MAX_SHARE = 1 / 4;
 
 const NO_OPERATION =
   'The query has no operation with the name in "operationName", or it has several operations and no name is given.';
 
 export type Operations = ReturnType<typeof createOperations>;
 
-export function createOperations(maxTokens: number, maxBytes: number) {
+/**
+ * @param maxBytes the limit for all kept documents and plans together
+ * @param onDropped called with the text of a document that is no longer kept, or that is too large to be kept
+ */
+export function createOperations(
+  maxTokens: number,
+  maxBytes: number,
+  onDropped: (text: string) => void = () => undefined,
+) {
   const outcomes = new LRUCache<string, PreparedDocument | DocumentRefused>({
     maxSize: maxBytes,
-    sizeCalculation: (outcome, text) =>
-      (text.length + 1) * BYTES_PER_CHARACTER +
-      (outcome instanceof DocumentRefused ? outcome.errors.length * BYTES_PER_ERROR : 0),
+    dispose: (_, text, reason) => reason === 'evict' && onDropped(text),
   });
 
   let last: { readonly text: string; readonly prepared: PreparedDocument } | undefined;
 
-  function outcomeFor(text: string): PreparedDocument | DocumentRefused {
+  function keep(text: string, outcome: PreparedDocument | DocumentRefused, bytes: number): boolean {
+    if (bytes > maxBytes * MAX_SHARE || text.length > MAX_KEPT_CHARACTERS) return false;
+    // The cache does not change the size of a value that it has already.
+    outcomes.delete(text);
+    outcomes.set(text, outcome, { size: Math.ceil(bytes) });
+    // `last` is not looked up in the cache, so the cache does not see that it is used.
+    if (last && last.text !== text) outcomes.get(last.text);
+    return true;
+  }
+
+  function prepareAndKeep(text: string): PreparedDocument | DocumentRefused {
+    const [outcome, bytes] = outcomeFor(text);
+    if (!keep(text, outcome, bytes)) onDropped(text);
+    return outcome;
+  }
+
+  function outcomeFor(text: string): readonly [outcome: PreparedDocument | DocumentRefused, bytes: number] {
+    const textBytes = HEAP_BYTES.document + text.length * HEAP_BYTES.character;
+    const refused = (errors: DocumentRefused['errors']) =>
+      [new DocumentRefused(errors), textBytes + errors.length * HEAP_BYTES.error] as const;
     try {
       const document = parseDocument(text, maxTokens);
       const errors = documentErrors(document);
-      return errors.length > 0 ? new DocumentRefused(errors) : prepareDocument(document, text.length);
+      if (errors.length > 0) return refused(errors);
+      const heapBytes = textBytes + (document.tokenCount ?? maxTokens) * HEAP_BYTES.token;
+      let keptBytes = heapBytes;
+      const prepared = prepareDocument(document, heapBytes, (planBytes) => {
+        if (!keep(text, prepared, keptBytes + planBytes)) return false;
+        keptBytes += planBytes;
+        return true;
+      });
+      return [prepared, heapBytes];
     } catch (error) {
-      if (error instanceof GatewayError || error instanceof GraphQLError) return new DocumentRefused([error]);
+      if (error instanceof GatewayError || error instanceof GraphQLError) return refused([error]);
       throw error;
     }
   }
@@ -146,8 +143,7 @@ export function createOperations(maxTokens: number, maxBytes: number) {
     },
     /** Throws a DocumentRefused. */
     prepare(text: string): PreparedDocument {
-      const outcome = outcomes.get(text) ?? outcomeFor(text);
-      if (text.length <= MAX_CHARACTERS) outcomes.set(text, outcome);
+      const outcome = outcomes.get(text) ?? prepareAndKeep(text);
       if (outcome instanceof DocumentRefused) throw outcome;
       return outcome;
     },
@@ -158,7 +154,12 @@ export function createOperations(maxTokens: number, maxBytes: number) {
   };
 }
 
-function prepareDocument(document: DocumentNode, characters: number): PreparedDocument {
+/** @param keepPlan called with the size of a plan that was made; returns whether the plan is kept */
+function prepareDocument(
+  document: DocumentNode,
+  heapBytes: number,
+  keepPlan: (planBytes: number) => boolean,
+): PreparedDocument {
   const fragments = fragmentsIn(document);
   const { conditionVariables, ...traits } = traitsOf(document);
   const operations = new Map<OperationDefinitionNode, PreparedOperation>();
@@ -170,11 +171,16 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
       const conditions = conditionVariables.map((name) => variables[name]);
       const key = conditions.length === 0 ? '' : JSON.stringify(conditions);
       const known = ready.get(key);
-      if (known && known.plan.plannedFields <= characters * MAX_PLANNED_FIELDS_PER_CHARACTER) return known;
+      if (known) return known;
       const source = { schema: servedSchema, operation: node, fragments, variables, readerOf };
-      const planned = { price: createPrice(source), plan: createPlan(source) };
-      if (ready.size < MAX_PLANS) ready.set(key, planned);
-      return planned;
+      let plan: Plan | undefined;
+      const planOnce = (): Plan => {
+        plan ??= createPlan(source);
+        return plan;
+      };
+      const made = { price: createPrice(source), planSize: planSizeOf(source), plan: planOnce };
+      if (ready.size < MAX_PLANS && keepPlan(made.planSize.heapBytes)) ready.set(key, made);
+      return made;
     };
     const label = { name: node.name?.value.slice(0, MAX_NAME_CHARACTERS), type: node.operation };
     return { node, label, readVariables: createVariablesReader(servedSchema, node), withVariables };
@@ -183,6 +189,7 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
   return {
     document,
     fragments,
+    heapBytes,
     ...traits,
     operation(name) {
       const node = getOperationAST(document, name);

@@ -65,10 +65,9 @@ export interface PlannedFields {
   readonly number: number;
 }
 
+/** The fields of an object are planned when the executor first writes it. */
 export interface Plan {
   readonly root: PlannedFields;
-  /** the number of fields planned so far; the fields of an object are planned when the executor first writes it */
-  readonly plannedFields: number;
 }
 
 let plans = 0;
@@ -77,7 +76,6 @@ let plans = 0;
 export function createPlan(source: PlanSource): Plan {
   const { schema, operation } = source;
   const type = schema.getQueryType() as GraphQLObjectType;
-  let plannedFields = 0;
 
   function fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): PlannedFields {
     const list: PlannedField[] = [];
@@ -85,7 +83,6 @@ export function createPlan(source: PlanSource): Plan {
       const definition = fieldDefinition(schema, type, nodes[0].name.value);
       if (definition) list.push(plannedField(key, nodes, type, definition));
     }
-    plannedFields += list.length;
     const names = list.reduce((bytes, { opening }) => bytes + Buffer.byteLength(opening), 0);
     plans += 1;
     return { type, list, frameBytes: 2 + names + Math.max(0, list.length - 1), number: plans };
@@ -149,11 +146,5 @@ export function createPlan(source: PlanSource): Plan {
     return { kind: 'object', isRequired, fields: planOnce };
   }
 
-  const root = fieldsOf(type, [operation.selectionSet]);
-  return {
-    root,
-    get plannedFields() {
-      return plannedFields;
-    },
-  };
+  return { root: fieldsOf(type, [operation.selectionSet]) };
 }

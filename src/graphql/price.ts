@@ -17,9 +17,6 @@ import { createSumOfSelections, fieldDefinition, type PlanSource } from './selec
 /** The price of an operation; 1 is the price of one computed field. A number if the price is the same for all variables. */
 export type Price = number | ((execution: ExecutionArguments) => number);
 
-/** The heap that an operation needs for each 1 of its price. A look-up costs 20 and needs 5 kB. */
-export const HEAP_BYTES_PER_COST = 250;
-
 export function priceIn(price: Price, execution: ExecutionArguments): number {
   return typeof price === 'number' ? price : price(execution);
 }

@@ -56,11 +56,8 @@ export function collectFields(
 ): ReadonlyMap<string, Nodes> {
   const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
   const spread = new Set<string>();
-  const applies = (condition: string | undefined): boolean => {
-    if (condition === undefined || type === null) return true;
-    const wanted = schema.getType(condition);
-    return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
-  };
+  const applies = (condition: string | undefined): boolean =>
+    type === null || appliesTo(type, condition, schema);
   const add = ({ selections }: SelectionSetNode): void => {
     for (const node of selections) {
       if (!isIncluded(node, variables)) continue;
@@ -80,6 +77,17 @@ export function collectFields(
   };
   for (const set of sets) add(set);
   return fields;
+}
+
+/** @param condition the type condition of a fragment; undefined: none */
+export function appliesTo(
+  type: GraphQLObjectType,
+  condition: string | undefined,
+  schema: GraphQLSchema,
+): boolean {
+  if (condition === undefined) return true;
+  const wanted = schema.getType(condition);
+  return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
 }
 
 type SumOfSelections<Sum> = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Sum;
@@ -134,8 +142,23 @@ export function fragmentsIn({ definitions }: DocumentNode): ReadonlyMap<string, 
   return new Map(fragments.map((node) => [node.name.value, node]));
 }
 
-function isIncluded(node: SelectionNode, variables: Variables): boolean {
-  if (!node.directives?.length) return true;
+export function isIncluded(node: SelectionNode, variables: Variables): boolean {
+  const { directives = [] } = node;
+  if (directives.length === 0) return true;
+  let included = true;
+  for (const { name, arguments: nodes = [] } of directives) {
+    if (name.value !== 'skip' && name.value !== 'include') continue;
+    const value = nodes[0]?.value;
+    const constant = value?.kind === 'BooleanValue' ? value.value : null;
+    const condition = value?.kind === 'Variable' ? variables[value.name.value] : constant;
+    if (typeof condition !== 'boolean') return readIsIncluded(node, variables);
+    if (condition === (name.value === 'skip')) included = false;
+  }
+  return included;
+}
+
+/** Like graphql-js, which throws a GraphQLError for a condition without a value, but takes ten times as long. */
+function readIsIncluded(node: SelectionNode, variables: Variables): boolean {
   if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
   return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false;
 }

@@ -134,6 +134,30 @@ describe('fragments', () => {
   });
 });
 
+describe('a fragment in many places', () => {
+  const spread = (places: number, fields: string): string =>
+    `{ ${times(places, (index) => `a${index}: doi(input: "10.5555/1") { ...F }`)} } fragment F on DOI { ${fields} }`;
+  const ids = (count: number): string => times(count, (index) => `b${index}: id`);
+
+  test.each([
+    ['its fields are too many to plan', spread(440, ids(530))],
+    [
+      'its skipped fields are too many to plan',
+      spread(100, `id ${times(600, (index) => `b${index}: id @skip(if: true)`)}`),
+    ],
+  ])('is too large: %s', async (_, document) => {
+    const answer = await gateway.ask(document);
+    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
+    expect(answer.text).toContain('fields, counted in each place that spreads their fragment');
+  });
+
+  test('is answered with 10,000 fields', async () => {
+    const answer = await gateway.ask(spread(100, ids(100)));
+    expect(clearCodes(answer)).toEqual([]);
+    expect(Object.keys(graphqlAnswer(answer).data ?? {})).toHaveLength(100);
+  });
+});
+
 describe('a document that does not fit', () => {
   test.each([
     ['a variable that is not defined', '{ doi(input: $nope) { name } }'],

@@ -1,26 +1,61 @@
 // A child process of remembered-documents.test.ts: how much memory documents of a kind take, and how much that is said to be.
 
+import { Kind } from 'graphql';
+import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { createOperations, DocumentRefused } from '../../src/graphql/operation.ts';
+import type { PlannedFields, Shape } from '../../src/graphql/plan.ts';
+import { priceIn } from '../../src/graphql/price.ts';
 
-/** None the same as another. */
+const times = (count: number, item: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => item(index)).join(' ');
+const doi = (fields: string): string => `{ doi(input: "10.1/1") { ${fields} } }`;
+
+/** None the same as another. The operations are planned, for the variables of VARIABLES. */
 const KINDS: Readonly<Record<string, (index: number) => string>> = {
-  'fields that do not exist': (index) =>
-    `{ ${Array.from({ length: 250 }, (_, i) => `f${i}x${index}`).join(' ')} }`,
+  'fields that do not exist': (index) => `{ ${times(250, (i) => `f${i}x${index}`)} }`,
   'few characters that are all wrong': (index) => `{a${index} b c d e f g h i j k}`,
   'one long field that does not exist': (index) => `{ ${'f'.repeat(2_000)}${index} }`,
   'what is no GraphQL': (index) => `{ doi(input: "${'x'.repeat(2_000)}${index}`,
-  'aliases of a field': (index) =>
-    `{ doi(input: "10.1/1") { ${Array.from({ length: 200 }, (_, i) => `a${i}x${index}:id`).join(' ')} } }`,
-  'literals in a list': (index) =>
-    `{ dois(inputs: [${Array.from({ length: 300 }, (_, i) => `"${i}${index}"`).join(',')}]) { id } }`,
-  'arguments that are wrong': (index) =>
-    `{ doi(input: "1") { ${Array.from({ length: 150 }, (_, i) => `a${i}:url(e${index}:1)`).join(' ')} } }`,
-  'fragments on every type': (index) =>
-    `{ doi(input: "10.1/1") { id ${Array.from({ length: 120 }, (_, i) => `...{a${i}x${index}:id}`).join(' ')} } }`,
+  'arguments that are wrong': (index) => doi(times(150, (i) => `a${i}:url(e${index}:1)`)),
+  'a small operation': (index) => doi(`a${index}:name url record{values{type text}}registrationAgency{name}`),
+  'aliases of a field': (index) => doi(times(200, (i) => `a${i}x${index}:id`)),
+  'aliases of a field, as many as may be': (index) => doi(times(3_000, (i) => `a${i}x${index}:id`)),
+  'fields with arguments': (index) => doi(times(900, (i) => `a${i}x${index}:url(encoding:RECOMMENDED)`)),
+  'fields with variables': (index) =>
+    `query($e:URLEncoding=RECOMMENDED)${doi(times(900, (i) => `a${i}x${index}:url(encoding:$e)`))}`,
+  'objects as arguments': (index) =>
+    doi(times(400, (i) => `a${i}x${index}:redirect(parameters:{locatt:["a:b"]}){url}`)),
+  'literals in a list': (index) => `{dois(inputs:[${times(300, (i) => `"${i}${index}"`)}]){id}}`,
+  'texts in a list, as many as may be': (index) =>
+    `{dois(inputs:["${index}" ${times(9_000, () => '""')}]){id}}`,
+  'names in a list': (index) =>
+    `{dois(inputs:[${times(3_000, (i) => `"10.1000/abcdef${i}.${index}"`)}]){id}}`,
+  'block strings': (index) => `{${times(700, (i) => `a${i}:doi(input:"""a${i}x${index}""") {id}`)}}`,
+  'inline fragments': (index) => doi(`id ${times(1_500, (i) => `...{a${i}x${index}:id}`)}`),
+  'objects in objects': (index) => doi(times(700, (i) => `a${i}x${index}:record{values{index}}`)),
+  'values of each type': (index) =>
+    doi(times(200, (i) => `a${i}x${index}:record{values{data{format ...on HandleStringData{value}}}}`)),
+  'a fragment in many places': (index) =>
+    `{${times(440, (i) => `a${i}:doi(input:"a"){...f}`)}}fragment f on DOI{${times(11, (i) => `b${i}x${index}:id`)}}`,
+  'two fragments with equal fields': (index) =>
+    `{${times(40, (i) => `a${i}:doi(input:"a"){...f ...g}`)}}${times(2, (f) => `fragment ${'fg'[f]} on DOI{${times(100, (i) => `b${i}x${index}:id`)}}`)}`,
+  'skipped fields': (index) => doi(`id ${times(900, (i) => `a${i}x${index}:name@skip(if:true)`)}`),
+  'fields that are included': (index) =>
+    `query($y:Boolean!)${doi(times(900, (i) => `a${i}x${index}:name@include(if:$y)`))}`,
+  'many operations': (index) => times(200, (i) => `query q${i}x${index}{doi(input:"10.1/1"){id}}`),
+  'many operations with one fragment': (index) =>
+    `${times(200, (i) => `query q${i}{doi(input:"1"){...f}}`)}fragment f on DOI{${times(40, (i) => `b${i}x${index}:url(encoding:RECOMMENDED)`)}}`,
+  'many combinations of conditions': (index) =>
+    `query($b0:Boolean! $b1:Boolean! $b2:Boolean!){doi(input:"10.1/1"){${times(3, (i) => `c${i}:name@include(if:$b${i})`)} ${times(200, (i) => `a${i}x${index}:url(encoding:RECOMMENDED)`)}}}`,
 };
 
 /** Enough to come to the limit, and more. */
-const CHARACTERS = 50_000;
+const CHARACTERS = 150_000;
+const VARIABLES = Array.from({ length: 8 }, (_, n) => ({
+  y: true,
+  e: 'RECOMMENDED',
+  ...Object.fromEntries([0, 1, 2].map((bit) => [`b${bit}`, ((n >> bit) & 1) === 1])),
+}));
 
 function heap(): number {
   global.gc?.();
@@ -28,9 +63,33 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
+/** Plans every object, as an execution does that reaches all of them. */
+function planAll({ list }: PlannedFields): void {
+  for (const { shape } of list) planShape(shape);
+}
+
+function planShape(shape: Shape): void {
+  if (shape.kind === 'list') planShape(shape.item);
+  if (shape.kind === 'object') planAll(shape.fields());
+  if (shape.kind !== 'abstract') return;
+  for (const type of servedSchema.getPossibleTypes(shape.type)) planAll(shape.fieldsOf(type));
+}
+
 function look(operations: ReturnType<typeof createOperations>, text: string): void {
   try {
-    operations.prepare(text).operation(null).withVariables({});
+    const prepared = operations.prepare(text);
+    for (const node of prepared.document.definitions) {
+      if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+      const operation = prepared.operation(node.name?.value ?? null);
+      for (const variables of VARIABLES) {
+        const { price, plan } = operation.withVariables(variables);
+        priceIn(price, { number: 1, variables, valuesByReader: [], variableReads: 0 });
+        const { root } = plan();
+        planAll(root);
+        for (const field of root.list)
+          field.arguments.valuesIn({ number: 1, variables, valuesByReader: [], variableReads: 0 });
+      }
+    }
   } catch (error) {
     if (!(error instanceof DocumentRefused)) throw error;
   }
@@ -44,7 +103,9 @@ const told = Object.entries(KINDS).map(([kind, textOf]) => {
   let most = 0;
   for (let index = 0; index * textOf(0).length < CHARACTERS; index += 1) {
     look(operations, textOf(index));
-    most = Math.max(most, operations.rememberedBytes);
+    // The first documents were dropped: enough is kept.
+    if (operations.rememberedBytes < most) break;
+    most = operations.rememberedBytes;
   }
   const taken = heap() - before;
   return { kind, taken, said: operations.rememberedBytes, most };

@@ -13,6 +13,7 @@ import { parallelEndpoints } from './parallel-endpoints.ts';
 import { parallelJobs } from './parallel-jobs.ts';
 import { parallelOperations } from './parallel-operations.ts';
 import { incremental } from './parts.ts';
+import { planAttacks } from './plans.ts';
 import { recordAttacks } from './records.ts';
 import { rest } from './rest.ts';
 
@@ -46,6 +47,7 @@ export const ATTACKS: readonly Attack[] = [
   bodies,
   documents,
   registered,
+  planAttacks,
   inputAttacks,
   entityAttacks,
   findDoisAttacks,

@@ -22,8 +22,9 @@ import { createArgumentsReaderOf } from '../arguments.ts';
 import { locationsOf } from '../document.ts';
 import type { Execution } from '../execution.ts';
 import { allItems, chargedItems, isGenerator } from '../found-items.ts';
+import { HEAP_BYTES } from '../heap-sizes.ts';
 import { MaskedGraphqlError } from '../mask-error.ts';
-import { HEAP_BYTES_PER_COST, priceIn, priceOfSelections } from '../price.ts';
+import { priceIn, priceOfSelections } from '../price.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
 
@@ -82,7 +83,7 @@ function createGuardedResolver(resolve: Resolver, type: GraphQLOutputType): Reso
         const cost = costOfGeneratedItem(info);
         const found = chargedItems(value, chargerOfItems(cost, info, guarded));
         // The price of the operation, and so its reservation, does not include found items.
-        const items = allItems(found, cost * HEAP_BYTES_PER_COST + BYTES_OF_FOUND_ITEM, guarded);
+        const items = allItems(found, cost * HEAP_BYTES.cost + BYTES_OF_FOUND_ITEM, guarded);
         const toList = (charged: readonly unknown[]) => listedItems(charged, info, guarded);
         return items instanceof Promise ? items.then(toList).catch(fail) : toList(items);
       }

@@ -2,17 +2,19 @@
 
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.ts';
+import { MAX_KEPT_CHARACTERS } from '../operation.ts';
 import { type OperationManifest, sha256 } from './operation-manifest.ts';
 
-const MAX_QUERY_CHARACTERS = 100_000;
 /** The memory of a query without its text (measured). */
 const BYTES_PER_QUERY = 400;
 
+type RegisteredQueries = LRUCache<string, string>;
+
 /** Keeps queries by their hash, for clients that send only the hash. When full, drops the least recently used query. */
-export function createRegisteredQueries(maxBytes: number): LRUCache<string, string> {
+export function createRegisteredQueries(maxBytes: number): RegisteredQueries {
   return new LRUCache<string, string>({
     maxSize: maxBytes,
-    maxEntrySize: MAX_QUERY_CHARACTERS * 2 + BYTES_PER_QUERY,
+    maxEntrySize: MAX_KEPT_CHARACTERS * 2 + BYTES_PER_QUERY,
     sizeCalculation: (query) => query.length * 2 + BYTES_PER_QUERY,
   });
 }
@@ -23,8 +25,7 @@ interface FindOperationOptions {
   readonly isManifestOnly: boolean;
   /** the exact texts of the operations of the gateway's own pages */
   readonly ownOperations: readonly string[];
-  /** the limit for all registered queries together */
-  readonly maxRegisteredBytes: number;
+  readonly registered: RegisteredQueries;
 }
 
 /** How a request names its operation: by its text, by an id, or by both. */
@@ -51,10 +52,9 @@ export function createFindOperation({
   manifest,
   isManifestOnly,
   ownOperations,
-  maxRegisteredBytes,
+  registered,
 }: FindOperationOptions): FindOperation {
   const ownTexts = new Set(ownOperations);
-  const registered = createRegisteredQueries(maxRegisteredBytes);
 
   return ({ query, documentId, hash }) => {
     if (query !== null) {

@@ -4,6 +4,7 @@ import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../../errors.ts';
 import type { ErrorMask } from '../../graphql/mask-error.ts';
 import { type Written, type WrittenErrors, wholeResponse } from '../../graphql/pieces.ts';
+import { PlanTooLarge } from '../../graphql/plan-size.ts';
 import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
@@ -33,7 +34,8 @@ export function refusalResponse(
     ...(path && { path }),
     extensions,
   }));
-  const isAboutDocument = error instanceof TooExpensive || clientErrors.every(({ locations }) => locations);
+  const isTooLarge = error instanceof TooExpensive || error instanceof PlanTooLarge;
+  const isAboutDocument = isTooLarge || clientErrors.every(({ locations }) => locations);
   const status =
     graphqlRequest.jsonType === 'application/json' && isAboutDocument
       ? 200

@@ -3,14 +3,10 @@
 import { executePlan } from '../../graphql/execute.ts';
 import { BatchGate, type Execution } from '../../graphql/execution.ts';
 import { operationInParts } from '../../graphql/incremental/parts.ts';
-import {
-  DocumentRefused,
-  type PreparedDocument,
-  type PricedOperation,
-  priceOperation,
-} from '../../graphql/operation.ts';
+import { DocumentRefused, type PreparedDocument } from '../../graphql/operation.ts';
 import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
 import { isWritten, type Written, WrittenErrors } from '../../graphql/pieces.ts';
+import { type PricedOperation, priceOperation } from '../../graphql/price-operation.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { OperationUsage } from '../../graphql/write.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -87,13 +83,20 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { own } = graphqlRequest.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.keptDocument(text);
-    // During the wait for a turn, the parsed parameters are not kept, because no memory is reserved for them yet.
+    // During the wait for a turn, neither the parameters nor the document is kept, because no memory is reserved yet.
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
       return priceAndAdmit(graphqlRequest, parameters, text, known ?? operations.prepare(text), read);
     }
     return turns
       .next()
-      .then(() => priceAndAdmit(graphqlRequest, read(), text, operations.prepare(text), read));
+      .then(() => {
+        operations.prepare(text);
+        return turns.next();
+      })
+      .then(() => {
+        const prepared = operations.keptDocument(text) ?? operations.prepare(text);
+        return priceAndAdmit(graphqlRequest, read(), text, prepared, read);
+      });
   }
 
   /** Executes the operation when there is memory for it. */
@@ -107,8 +110,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { request } = graphqlRequest;
     const operation = prepared.operation(parameters.operationName);
     graphqlRequest.began(operation.label);
-    const limits = { maxComplexity, bodyBytes: graphqlRequest.bodyBytes };
-    const priced = priceOperation(operation, parameters.variables, limits);
+    const isForYoga = yogaExecutesAll || graphqlRequest.jsonType === null || prepared.isIncremental;
+    const limits = { maxComplexity, bodyBytes: graphqlRequest.bodyBytes, isForYoga };
+    const priced = priceOperation(prepared, operation, parameters.variables, limits);
     const admission = request.work.admitOperation(priced.need, request);
     if (admission !== undefined) return admission.then(() => findOperation(graphqlRequest, read));
     return execute(graphqlRequest, parameters, text, prepared, priced);
@@ -155,7 +159,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const run = (): Soon<HttpResponse> => {
       execution.usage.addBytes(FRAME_BYTES);
       const data = attempt<Written>(
-        () => executePlan(plan, execution),
+        () => executePlan(plan(), execution),
         (error) => {
           time.abandon();
           throw error;

@@ -30,15 +30,15 @@ describe('in a process of its own', () => {
   }, 120_000);
 
   test('documents of every kind take no more memory than is reckoned for them', () => {
-    expect(measured.length).toBeGreaterThan(5);
-    const tooMuch = measured.filter(({ taken, said }) => taken > 1.2 * said);
+    expect(measured.length).toBeGreaterThan(20);
+    const tooMuch = measured.filter(({ taken, said }) => taken > said);
     expect(tooMuch).toEqual([]);
   });
 
   test('and never more than there may be', () => {
     for (const { kind, most } of measured) expect(most, kind).toBeLessThanOrEqual(MAX_BYTES);
     // Some of them came to that limit.
-    expect(Math.max(...measured.map(({ most }) => most))).toBeGreaterThan(MAX_BYTES * 0.95);
+    expect(Math.max(...measured.map(({ most }) => most))).toBeGreaterThan(MAX_BYTES * 0.9);
   });
 });
 
@@ -59,6 +59,19 @@ test('what is refused again is the very same refusal', () => {
 
 test('a document that is very long is not remembered', () => {
   const operations = createOperations(10_000, MAX_BYTES);
-  operations.prepare(`{ __typename } # ${'x'.repeat(16_000)}`);
+  operations.prepare(`{ __typename } # ${'x'.repeat(100_000)}`);
   expect(operations.rememberedBytes).toBe(0);
+});
+
+test('what is dropped, or never kept, is reported, so that no hash names it', () => {
+  const dropped: string[] = [];
+  const operations = createOperations(10_000, 60_000, (text) => void dropped.push(text));
+  const texts = Array.from({ length: 20 }, (_, index) => `{ a${index}: __typename }`);
+  for (const text of texts) operations.prepare(text);
+  const kept = texts.filter((text) => operations.keptDocument(text));
+  expect(kept.length).toBeGreaterThan(2);
+  expect([...dropped, ...kept]).toEqual(texts);
+  const large = `{ ${Array.from({ length: 100 }, (_, index) => `a${index}: __typename`).join(' ')} }`;
+  operations.prepare(large);
+  expect(dropped.at(-1)).toBe(large);
 });
