@@ -6,6 +6,7 @@ import { integer, oneOf, type Variable } from './variable-types.ts';
 
 export const JOB_VARIABLES = {
   JOBS_REDIS_URL: {
+    isSecret: true,
     type: redisUrl,
     redact: withoutCredentials,
     meaning:
@@ -42,7 +43,8 @@ export const JOB_VARIABLES = {
   JOBS_MAX_BYTES: {
     type: integer(1_000, 1_000_000_000_000_000),
     default: '42949672960',
-    meaning: 'Bytes on disk of all jobs together. Clients without an API key can use half of them.',
+    meaning:
+      'Bytes on disk of all jobs together. Clients without an API key can use half of them. At the limit, ended jobs are deleted early.',
     changeWhen: 'The volume of `JOBS_DIR` has another size. Leave a tenth of the volume free.',
   },
   JOBS_KEEP_HOURS: {

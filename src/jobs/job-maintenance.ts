@@ -39,7 +39,11 @@ export function createJobMaintenance(options: JobMaintenanceOptions): () => Prom
 
   return async () => {
     const onDisk = new Set(await store.keys());
-    for (const key of onDisk) await maintain(key, await state.progress(key));
+    const failures: unknown[] = [];
+    for (const key of onDisk) {
+      const progress = await state.progress(key);
+      await maintain(key, progress).catch((error) => failures.push(error));
+    }
     const silentSince = clock() - SILENT_UPLOAD_MS;
     const uploads = await store.uploadsOf();
     for (const { key, writtenAt } of uploads) if (writtenAt < silentSince) await store.abandon(key);
@@ -54,5 +58,7 @@ export function createJobMaintenance(options: JobMaintenanceOptions): () => Prom
       await state.forget(key);
     }
     await store.emptyRemoved(silentSince);
+    // On a full disk, steps that write fail. They must not keep the steps that delete from running.
+    if (failures.length > 0) throw failures[0];
   };
 }

@@ -91,10 +91,11 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
   const redisState = () => (isUsable && redis.status === 'ready' ? (memory.problem ?? 'up') : 'down');
   metrics.jobs.watchFleet({
     isRedisUp: () => redisState() !== 'down',
-    counts: async () => {
-      const { bytes, ...jobs } = await state.tally();
-      return { jobs, chunks: await queue.counts(), bytes, maxBytes: config.JOBS_MAX_BYTES };
-    },
+    counts: async () => ({
+      ...(await state.tally()),
+      chunks: await queue.counts(),
+      maxBytes: config.JOBS_MAX_BYTES,
+    }),
   });
   const course = createJobCourse({ store, state, queue, clock });
   const keepMs = config.JOBS_KEEP_HOURS * HOUR_MS;

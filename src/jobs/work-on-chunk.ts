@@ -8,7 +8,7 @@ import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
 import type { WorkOnChunk } from './queue/chunk-queue.ts';
 import type { JobState } from './queue/job-state.ts';
-import type { ChunkSummary } from './store/chunk-files.ts';
+import { type ChunkSummary, isDiskFull } from './store/chunk-files.ts';
 import type { BulkWork, JobManifest, JobStore } from './store/job-store.ts';
 
 export interface AnsweredChunk {
@@ -109,7 +109,10 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
       if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
       else {
         metrics.failedAttempts.inc();
-        troubles.warn('chunk', { err: error, job: key, chunk }, 'a chunk of a job is tried again');
+        const message = isDiskFull(error)
+          ? 'the disk of the jobs is full: the job waits until there is space'
+          : 'a chunk of a job is tried again';
+        troubles.warn('chunk', { err: error, job: key, chunk }, message);
         throw error;
       }
     }

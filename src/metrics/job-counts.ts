@@ -12,6 +12,8 @@ export interface JobFleetCounts {
   readonly bytes: number;
   /** JOBS_MAX_BYTES */
   readonly maxBytes: number;
+  /** The share of each limit that jobs use which have not ended. At 1, the gateway refuses jobs. */
+  readonly limitUse: Readonly<Record<'jobs' | 'bytes' | 'anonymousJobs' | 'anonymousBytes', number>>;
 }
 
 export interface JobFleet {
@@ -71,6 +73,12 @@ export function createJobCounts(registers: Registry[]) {
     ({ bytes }) => ({ bytes }),
   );
   fleetGauge('doi_gateway_jobs_bytes_limit', 'JOBS_MAX_BYTES.', null, ({ maxBytes }) => ({ maxBytes }));
+  fleetGauge(
+    'doi_gateway_jobs_limit_use',
+    'Share of each limit (jobs, bytes, anonymousJobs, anonymousBytes) that jobs use which have not ended. At 1, uploads get 503.',
+    'limit',
+    ({ limitUse }) => limitUse,
+  );
 
   new Gauge({
     name: 'doi_gateway_jobs_redis_up',

@@ -27,10 +27,12 @@ const RUNNING: JobProgress = {
 
 let folder: JobFolder;
 let calls: string[];
+let isDiskFull = false;
 let known: Map<JobKey, JobProgress>;
 beforeEach(async () => {
   folder = await openJobFolder();
   calls = [];
+  isDiskFull = false;
   known = new Map();
   return () => folder.remove();
 });
@@ -50,7 +52,10 @@ async function maintain(laterMs = 0): Promise<readonly string[]> {
   const course = {
     takeUp: note('take up'),
     requeueChunks: note('requeue'),
-    fail: note('fail'),
+    fail: async (key: JobKey, reason: string) => {
+      await note('fail')(key, reason);
+      if (isDiskFull) throw new Error('no space');
+    },
     remove: note('remove'),
   } as unknown as JobCourse;
   const state = {
@@ -116,4 +121,14 @@ test('maintenance deletes an upload without bytes for ten minutes', async () => 
   }
   await maintain();
   expect((await folder.store.uploadsOf()).map(({ key }) => key)).toEqual([arriving]);
+});
+
+test('a full disk does not keep maintenance from deleting other jobs', async () => {
+  const [first, second, third] = [await publish(), await publish(), await publish()];
+  for (const key of [first, third]) known.set(key, { ...RUNNING, createdAt: NOW - 3 * HOUR });
+  known.set(second, { ...RUNNING, state: 'done', endedAt: NOW - 2 * HOUR });
+  isDiskFull = true;
+  await expect(maintain()).rejects.toThrow('no space');
+  expect(calls.filter((call) => call.startsWith('fail '))).toHaveLength(2);
+  expect(calls).toContain(`remove ${second}`);
 });

@@ -2,7 +2,12 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobKey } from '../../src/jobs/job-id.ts';
-import { createJobState, type JobLimits, type JobState } from '../../src/jobs/queue/job-state.ts';
+import {
+  createJobState,
+  type JobClient,
+  type JobLimits,
+  type JobState,
+} from '../../src/jobs/queue/job-state.ts';
 import type { JobManifest } from '../../src/jobs/store/job-store.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-parts.ts';
@@ -110,7 +115,10 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
   describe('the limits', () => {
     const anonymous = (mark: string) => ({ mark, isAnonymous: true });
     const withKey = (mark: string) => ({ mark, isAnonymous: false });
-    const admit = (mark: string, bytes: number) => state.admit(newJobKey(), withKey(mark), bytes);
+    /** The exceeded limit. */
+    const limitFor = async (client: JobClient, bytes: number, key = newJobKey()) =>
+      (await state.admit(key, client, bytes))?.limit ?? null;
+    const admit = (mark: string, bytes: number) => limitFor(withKey(mark), bytes);
 
     it('apply to jobs and bytes, of a client and of all clients', async () => {
       expect(await admit('a', 400)).toBeNull();
@@ -127,22 +135,84 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
 
     it('count the bytes of an upload while they arrive', async () => {
       const key = newJobKey();
-      expect(await state.admit(key, withKey('a'), 600)).toBeNull();
-      expect(await state.admit(key, withKey('a'), 400)).toBeNull();
-      expect(await state.admit(key, withKey('a'), 1)).toBe('clientBytes');
+      expect(await limitFor(withKey('a'), 600, key)).toBeNull();
+      expect(await limitFor(withKey('a'), 400, key)).toBeNull();
+      expect(await limitFor(withKey('a'), 1, key)).toBe('clientBytes');
+    });
+
+    /** Stores an ended job. A later job is newer. */
+    async function endedJob({ mark, isAnonymous }: JobClient, createdAt: number, bytes = 10) {
+      const key = newJobKey();
+      const owner = isAnonymous ? null : `key:${mark}`;
+      const job = manifestOf({ client: mark, owner, createdAt, offsets: [0, bytes] });
+      await state.takeUp(key, job, new Map(), { state: 'failed', endedAt: 2, reason: 'why' });
+      return key;
+    }
+
+    it('leave half of the jobs to clients with an API key', async () => {
+      const limits = [];
+      for (const mark of ['a', 'b', 'c', 'd']) limits.push(await limitFor(anonymous(mark), 0));
+      expect(limits).toEqual([null, null, 'anonymousJobs', 'anonymousJobs']);
+      const others = [];
+      for (const mark of ['e', 'f', 'g', 'h']) others.push(await limitFor(withKey(mark), 0));
+      expect(others).toEqual([null, null, null, 'jobs']);
+      expect((await state.tally()).limitUse).toEqual({
+        jobs: 1,
+        bytes: 0,
+        anonymousJobs: 1,
+        anonymousBytes: 0,
+      });
+    });
+
+    it('let ended jobs give way: the oldest job of the client that has most of them', async () => {
+      const many: JobKey[] = [];
+      for (let at = 0; at < 3; at += 1) many.push(await endedJob(withKey('many'), 10 + at));
+      for (let at = 0; at < 2; at += 1) await endedJob(withKey('few'), at);
+      const key = newJobKey();
+      expect(await state.admit(key, withKey('new'), 0)).toEqual({ limit: 'jobs', victim: many[0] });
+      await state.forget(many[0] as JobKey);
+      expect(await state.admit(key, withKey('new'), 0)).toBeNull();
+    });
+
+    it('do not count ended jobs as jobs of their client', async () => {
+      for (let at = 0; at < 4; at += 1) await endedJob(withKey('a'), at);
+      expect(await admit('a', 0)).toBeNull();
+    });
+
+    it('delete no job of a client with an API key for a client without, unless those have more than half', async () => {
+      for (const mark of ['a', 'b', 'c']) await endedJob(withKey(mark), 1);
+      const own = await endedJob(anonymous('d'), 2);
+      await endedJob(anonymous('e'), 3);
+      const excess = await state.admit(newJobKey(), anonymous('f'), 0);
+      expect(excess).toEqual({ limit: 'anonymousJobs', victim: own });
+    });
+
+    it('delete ended jobs for bytes, but none if the bytes of the other jobs are already too many', async () => {
+      const victim = await endedJob(withKey('a'), 1, 900);
+      expect(await state.admit(newJobKey(), withKey('a'), 101)).toEqual({ limit: 'clientBytes', victim });
+      expect(await state.admit(newJobKey(), withKey('a'), 1_001)).toEqual({
+        limit: 'clientBytes',
+        victim: null,
+      });
+      expect(await state.admit(newJobKey(), withKey('b'), 1_000)).toBeNull();
+      expect(await state.admit(newJobKey(), withKey('c'), 101)).toEqual({ limit: 'bytes', victim });
+      expect(await state.admit(newJobKey(), withKey('c'), 1_000 + 1)).toEqual({
+        limit: 'clientBytes',
+        victim: null,
+      });
     });
 
     it('leave half of the bytes to clients with an API key', async () => {
-      expect(await state.admit(newJobKey(), anonymous('a'), 600)).toBeNull();
-      expect(await state.admit(newJobKey(), anonymous('b'), 401)).toBe('anonymousBytes');
-      expect(await state.admit(newJobKey(), anonymous('b'), 400)).toBeNull();
+      expect(await limitFor(anonymous('a'), 600)).toBeNull();
+      expect(await limitFor(anonymous('b'), 401)).toBe('anonymousBytes');
+      expect(await limitFor(anonymous('b'), 400)).toBeNull();
       expect(await admit('c', 1_000)).toBeNull();
     });
 
     it('count jobs from the disk as jobs of clients without a key', async () => {
       const job = manifestOf({ client: 'a', owner: null, offsets: [0, 100], resultBytes: 900 });
       await state.takeUp(newJobKey(), job, new Map(), null);
-      expect(await state.admit(newJobKey(), anonymous('b'), 1)).toBe('anonymousBytes');
+      expect(await limitFor(anonymous('b'), 1)).toBe('anonymousBytes');
       expect(await admit('b', 1_000)).toBeNull();
     });
 

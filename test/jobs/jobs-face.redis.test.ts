@@ -253,8 +253,8 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
   it('a client and all clients together have limits of jobs and bytes', async () => {
     const fleet = await createJobFleet({ TRUSTED_PROXIES: '127.0.0.1' });
     try {
-      const directory = createFakeDirectory();
-      const gateway = await fleet.start({ directory, limits: { jobsOfClient: 2, jobsOfAll: 3 } });
+      const directory = createHeldDirectory();
+      const gateway = await fleet.start({ directory, limits: { jobsOfClient: 2, jobsOfAll: 6 } });
       const from = (address: string) => putIn(gateway, '10.1000/1\n', '', { 'x-forwarded-for': address });
       const first = await addressOf(await from('192.0.2.1'));
       await addressOf(await from('192.0.2.1'));

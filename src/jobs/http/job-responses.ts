@@ -26,7 +26,7 @@ export function errorResponse(error: GatewayError, headers: HttpResponse['header
 
 export const NO_SUCH_JOB = new GatewayError('BAD_USER_INPUT', {
   message:
-    'There is no such job here. Is the address complete? The gateway deletes a job some days after its end. The gateway shows a job of an API key only to clients with this key.',
+    'There is no such job here. Is the address complete? The gateway deletes a job some days after its end, or earlier if it needs the space. The gateway shows a job of an API key only to clients with this key.',
   httpStatus: 404,
 });
 

@@ -11,6 +11,7 @@ import { prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
 import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobState } from '../queue/job-state.ts';
+import { isDiskFull } from '../store/chunk-files.ts';
 import type { BulkWork, JobManifest, JobStore, JobUpload } from '../store/job-store.ts';
 import { readJobQuery } from './job-query.ts';
 
@@ -71,12 +72,17 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const httpClient = request.requester.client;
     const client = { mark: clientMarkOf(httpClient.key), isAnonymous: !httpClient.hasKey };
     const admitBytes: AdmitBytes = async (bytes, progress) => {
-      const limit = await state.admit(key, client, bytes);
-      if (limit !== null) throw limitError(limit, progress);
+      for (;;) {
+        const excess = await state.admit(key, client, bytes);
+        if (excess === null) return;
+        if (excess.victim === null) throw limitError(excess.limit, progress);
+        await course.remove(excess.victim);
+      }
     };
     await admitBytes(0, null);
-    const upload = await store.upload(key);
+    let upload: JobUpload | null = null;
     try {
+      upload = await store.upload(key);
       const details = await read(request, upload, client.mark, admitBytes);
       const { rows, offsets } = upload;
       const owner = httpClient.hasKey ? httpClient.key : null;
@@ -92,9 +98,10 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
         ...details,
       });
     } catch (error) {
-      await upload.close().catch(() => {});
+      await upload?.close().catch(() => {});
       await store.abandon(key);
-      await state.forget(key);
+      // Also removes the job if the disk failed after the job was published.
+      await course.remove(key);
       throw clientError(error);
     }
   }
@@ -110,6 +117,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
 }
 
 function clientError(error: unknown): unknown {
+  if (isDiskFull(error)) return new GatewayError('GATEWAY_BUSY', { ...DISK_FULL, cause: error });
   if (!(error instanceof TableError || error instanceof FieldsError)) return error;
   // The message names options of the command line. The parameters have the same names without `--`.
   const message = error.message.replaceAll('--', 'the parameter ');
@@ -127,12 +135,20 @@ interface UploadProgress {
 /** Adds bytes to the size of the job. Rejects if the job then exceeds a limit. */
 type AdmitBytes = (bytes: number, progress: UploadProgress | null) => Promise<void>;
 
+const DISK_FULL = {
+  message: 'The disk of the gateway is full. The gateway has not kept the file. Try again later.',
+  details: { retryAfterSeconds: 60 },
+};
+
 const LIMIT_MESSAGES: Readonly<Record<ExceededLimit, string>> = {
-  clientJobs: 'You have reached the limit of jobs for a client. Delete a job that has ended.',
+  clientJobs:
+    'You have reached the limit of jobs for a client. Wait until one of your jobs ends, or delete a job.',
   clientBytes:
-    'Your jobs have reached the limit of disk space for a client. Delete a job that has ended, or send fewer rows or columns.',
+    'Your jobs have reached the limit of disk space for a client. Delete a job, wait until a job ends, or send fewer rows or columns.',
   jobs: 'The gateway has reached its limit of jobs. Try again later.',
   bytes: 'The gateway has no disk space for more jobs. Try again later, or send fewer rows or columns.',
+  anonymousJobs:
+    'The gateway has reached its limit of jobs of clients without an API key. These clients share half of the jobs. Try again later or with an API key.',
   anonymousBytes:
     'The gateway has no disk space for more jobs of clients without an API key. These clients share half of the space. Try again later or with an API key, or send fewer rows or columns.',
 };

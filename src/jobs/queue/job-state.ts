@@ -21,12 +21,12 @@ export interface JobProgress extends Omit<ChunkSummary, 'rows'> {
 export interface JobLimits {
   readonly clientJobs: number;
   readonly clientBytes: number;
+  /** The largest numbers of jobs and bytes of all clients. All clients without an API key together can use half of them. */
   readonly jobs: number;
-  /** the largest number of bytes of all jobs. All clients without an API key together can use half of these bytes. */
   readonly bytes: number;
 }
 
-export type ExceededLimit = keyof JobLimits | 'anonymousBytes';
+export type ExceededLimit = keyof JobLimits | 'anonymousJobs' | 'anonymousBytes';
 
 /** The client to which a job belongs. */
 export interface JobClient {
@@ -91,12 +91,19 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
   }
 
   return {
-    /** Admits a new job, or more bytes for the upload and result of a job. Resolves with the exceeded limit, else null. */
-    async admit(key: JobKey, { mark, isAnonymous }: JobClient, bytes: number): Promise<ExceededLimit | null> {
+    /**
+     * Admits a new job, or more bytes for the upload and result of a job. Resolves with null, or with the exceeded limit.
+     * `victim`: an ended job that must give way; null if this does not help. The caller deletes it, and calls again.
+     */
+    async admit(
+      key: JobKey,
+      { mark, isAnonymous }: JobClient,
+      bytes: number,
+    ): Promise<{ readonly limit: ExceededLimit; readonly victim: JobKey | null } | null> {
       const maxima = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
       const args = [mark, clock(), bytes, ...maxima, Number(isAnonymous)];
-      const limit = await run('ADMIT', key, prefix, key, ...args);
-      return limit === '' ? null : (limit as ExceededLimit);
+      const excess = (await run('ADMIT', key, prefix, key, ...args)) as '' | [ExceededLimit, JobKey | ''];
+      return excess === '' ? null : { limit: excess[0], victim: excess[1] || null };
     },
 
     /** If Redis does not have the job, stores the state of the job from the disk. */
@@ -175,8 +182,19 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
     /** Resolves with the number of jobs by state, and the bytes on disk that they use or reserve. */
     async tally() {
       const result = (await run('TALLY', '', prefix)) as (number | string)[];
-      const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0] = result.map(Number);
-      return { uploading, running, done, failed, bytes };
+      const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0, ...active] = result.map(Number);
+      const [activeBytes = 0, anonymousJobs = 0, anonymousBytes = 0] = active;
+      return {
+        jobs: { uploading, running, done, failed },
+        bytes,
+        /** the share of each limit that jobs use which have not ended */
+        limitUse: {
+          jobs: (uploading + running) / limits.jobs,
+          bytes: activeBytes / limits.bytes,
+          anonymousJobs: anonymousJobs / Math.floor(limits.jobs / 2),
+          anonymousBytes: (2 * anonymousBytes) / limits.bytes,
+        } satisfies Partial<Record<ExceededLimit, number>>,
+      };
     },
 
     keys: async (): Promise<readonly JobKey[]> => (await redis.zrange(jobs, 0, -1)) as JobKey[],

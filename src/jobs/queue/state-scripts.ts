@@ -35,35 +35,64 @@ end
 `;
 
 /**
- * Admits a new job, or more bytes of a job. Returns '' or the exceeded limit. All clients without an API key together can
- * have half of the bytes.
+ * Admits a new job, or more bytes of a job. Returns '' if the job fits, or the exceeded limit and the key of an ended job to
+ * delete. The key is '' if the job would not fit even without the ended jobs. Of the client whose ended jobs take most, the
+ * oldest ended job is deleted. Ended jobs do not count as jobs of a client.
  * ARGV: 1. prefix; 2. key; 3. client; 4. now; 5. bytes; 6. and 7. the largest numbers of jobs and bytes of a client; 8. and
- * 9. the largest numbers of jobs and bytes of all clients; 10. '1' for an anonymous client, else '0'.
+ * 9. the largest numbers of jobs and bytes of all clients. All clients without an API key together can have half of them;
+ * 10. '1' for an anonymous client, else '0'.
  */
 const ADMIT = `
 local p, key, client, now, more, anonymous = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[10]
-local jobs, bytes, ownJobs, ownBytes, anonymousBytes = 0, more, 0, more, more
-for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
-  local known = redis.call('HMGET', p .. 'job:' .. other, 'client', 'bytes', 'anonymous')
-  local held = tonumber(known[2] or '0') or 0
-  jobs = jobs + 1
-  bytes = bytes + held
-  if known[3] == '1' then anonymousBytes = anonymousBytes + held end
-  if known[1] == client then
-    ownJobs = ownJobs + 1
-    ownBytes = ownBytes + held
-  end
-end
 local isNew = redis.call('EXISTS', KEYS[1]) == 0
-if isNew then
-  jobs = jobs + 1
-  ownJobs = ownJobs + 1
+local added = { jobs = isNew and 1 or 0, bytes = more }
+local all = {}
+for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
+  local known = redis.call('HMGET', p .. 'job:' .. other, 'client', 'anonymous', 'bytes', 'state')
+  local job = { key = other, client = known[1], anonymous = known[2], jobs = 1, bytes = tonumber(known[3] or '0') or 0 }
+  job.isEnded = known[4] == 'done' or known[4] == 'failed'
+  all[#all + 1] = job
 end
-if ownJobs > tonumber(ARGV[6]) then return 'clientJobs' end
-if ownBytes > tonumber(ARGV[7]) then return 'clientBytes' end
-if jobs > tonumber(ARGV[8]) then return 'jobs' end
-if bytes > tonumber(ARGV[9]) then return 'bytes' end
-if anonymous == '1' and 2 * anonymousBytes > tonumber(ARGV[9]) then return 'anonymousBytes' end
+local function excess(unit, max, counts, isEndedFree)
+  local active, ended, ofClient = added[unit], 0, {}
+  for _, job in ipairs(all) do
+    if counts(job) and not job.isEnded then
+      active = active + job[unit]
+    elseif counts(job) and not isEndedFree then
+      ended = ended + job[unit]
+      ofClient[job.client] = (ofClient[job.client] or 0) + job[unit]
+    end
+  end
+  if active + ended <= max then return nil end
+  local victim = nil
+  for _, job in ipairs(active <= max and all or {}) do
+    local takesMore = not victim or (ofClient[job.client] or 0) > ofClient[victim.client]
+    if counts(job) and job.isEnded and takesMore then victim = job end
+  end
+  return victim and victim.key or ''
+end
+local function isOwn(job) return job.client == client end
+local function isAnonymous(job) return job.anonymous == '1' end
+local function isAny() return true end
+local maxJobs, maxBytes = tonumber(ARGV[8]), tonumber(ARGV[9])
+local limits = {
+  { 'clientJobs', 'jobs', tonumber(ARGV[6]), isOwn, true },
+  { 'clientBytes', 'bytes', tonumber(ARGV[7]), isOwn },
+}
+if anonymous == '1' then
+  limits[3] = { 'anonymousJobs', 'jobs', math.floor(maxJobs / 2), isAnonymous }
+  limits[4] = { 'anonymousBytes', 'bytes', maxBytes / 2, isAnonymous }
+end
+limits[#limits + 1] = { 'jobs', 'jobs', maxJobs, isAny }
+limits[#limits + 1] = { 'bytes', 'bytes', maxBytes, isAny }
+local victim = ''
+local exceeded = ''
+for _, limit in ipairs(limits) do
+  local found = excess(unpack(limit, 2))
+  if found == '' then return { limit[1], '' } end
+  if found and victim == '' then exceeded, victim = limit[1], found end
+end
+if victim ~= '' then return { exceeded, victim } end
 if isNew then
   redis.call('HSET', KEYS[1], 'state', 'uploading', 'client', client, 'createdAt', now, 'anonymous', anonymous)
   redis.call('ZADD', KEYS[4], now, key)
@@ -153,16 +182,29 @@ end
 return found
 `;
 
-/** Returns the numbers of uploading, running, done and failed jobs, and the bytes of all jobs. ARGV: 1. prefix. */
+/**
+ * Returns the numbers of uploading, running, done and failed jobs, the bytes of all jobs, and of the jobs that have not
+ * ended: their bytes, and the number and bytes of those without an API key. ARGV: 1. prefix.
+ */
 const TALLY = `
 local counts = { uploading = 0, running = 0, done = 0, failed = 0 }
-local bytes = 0
+local bytes, activeBytes, anonymousJobs, anonymousBytes = 0, 0, 0, 0
 for _, key in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
-  local known = redis.call('HMGET', ARGV[1] .. 'job:' .. key, 'state', 'bytes')
+  local known = redis.call('HMGET', ARGV[1] .. 'job:' .. key, 'state', 'bytes', 'anonymous')
+  local held = tonumber(known[2] or '0') or 0
   if counts[known[1]] then counts[known[1]] = counts[known[1]] + 1 end
-  bytes = bytes + (tonumber(known[2] or '0') or 0)
+  bytes = bytes + held
+  if known[1] == 'uploading' or known[1] == 'running' then
+    activeBytes = activeBytes + held
+    if known[3] == '1' then
+      anonymousJobs = anonymousJobs + 1
+      anonymousBytes = anonymousBytes + held
+    end
+  end
 end
-return { counts.uploading, counts.running, counts.done, counts.failed, string.format('%.0f', bytes) }
+local function text(number) return string.format('%.0f', number) end
+return { counts.uploading, counts.running, counts.done, counts.failed, text(bytes), text(activeBytes), anonymousJobs,
+  text(anonymousBytes) }
 `;
 
 export const STATE_SCRIPTS = { ADMIT, TAKE_UP, ADVANCE, END, FORGET, LIST, TALLY } as const;

@@ -12,6 +12,7 @@ import {
   chunkFileName,
   chunksIn,
   FILE_STEPS,
+  isDiskFull,
   moveFolder,
   nullIfAbsent,
   readChunkHead,
@@ -97,7 +98,10 @@ export function createJobStore(root: string) {
   async function remove(from: string, key: string): Promise<void> {
     const removedFolder = join(removed, `${key}-${Date.now()}`);
     // The rename comes first, because it removes the job in one step for all other processes.
-    await moveFolder(from, removedFolder).catch(nullIfAbsent);
+    const failure = await moveFolder(from, removedFolder).catch((error) => error);
+    // A full disk can refuse the rename, but then the files must go all the more.
+    if (isDiskFull(failure)) await rm(from, { recursive: true, force: true });
+    else if (failure) nullIfAbsent(failure);
     await rm(removedFolder, { recursive: true, force: true });
   }
 
