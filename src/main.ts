@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { inspect } from 'node:util';
 import { type App, createApp } from './app.ts';
 import { heapOfWorker, heapReport, memoryMiB } from './cluster/heap-limit.ts';
 import { startWorkers } from './cluster/primary.ts';
@@ -27,7 +26,7 @@ import { ApiKeysError } from './http/request/clients/api-keys-file.ts';
 import { JobsStartError } from './jobs/queue/queue-connection.ts';
 import { createLog, type Log } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
-import { safeText } from './safe-text.ts';
+import { safeText, stackOf } from './safe-text.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** On this signal, the gateway reads API_KEYS_FILE again. If API_KEYS_FILE is not set, the signal ends the process. */
@@ -179,5 +178,5 @@ function messageOf(error: unknown): string {
     error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);
   return isAddressError
     ? `Cannot listen: ${error.message}. Set HOST and PORT, or OPS_ADDRESS, to another address.`
-    : inspect(error);
+    : stackOf(error);
 }

@@ -35,3 +35,16 @@ function escaped(character: string): string {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
   );
 }
+
+/** The chain of causes can have a loop. */
+const MAX_STACKS = 5;
+
+/** The stacks of an error and of its causes. `inspect` would also show other members, which can hold secrets. */
+export function stackOf(error: unknown): string {
+  const stacks: string[] = [];
+  let cause = error;
+  for (; cause instanceof Error && stacks.length < MAX_STACKS; cause = cause.cause) {
+    stacks.push(cause.stack ?? `${cause.name}: ${cause.message}`);
+  }
+  return stacks.length > 0 ? stacks.join('\ncaused by: ') : String(error);
+}

@@ -44,3 +44,19 @@ test('causes that lead to one another come to an end', () => {
   one.cause = one;
   expect(logged('info', new GatewayError('UPSTREAM_TIMEOUT', { cause: one }))['causes']).toHaveLength(5);
 });
+
+test('other members of an error and of its causes are never logged, because they can hold passwords', () => {
+  const secret = Object.assign(new Error('ERR max number of clients reached'), {
+    command: { name: 'auth', args: ['canary'] },
+  });
+  for (const level of ['debug', 'info']) {
+    for (const error of [
+      secret,
+      new Error('outer', { cause: secret }),
+      new GatewayError('UPSTREAM_TIMEOUT', { cause: secret }),
+    ]) {
+      expect(JSON.stringify(logged(level, error))).toContain('max number of clients');
+      expect(JSON.stringify(logged(level, error))).not.toContain('canary');
+    }
+  }
+});

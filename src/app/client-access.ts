@@ -60,8 +60,10 @@ async function startCounting(
   const { createClientBudgets } = await import('../http/request/clients/client-budgets.ts');
   if (redisUrl === null || baseUrls === null)
     return { budgets: createClientBudgets({ redis: null }), close: () => undefined };
-  const { connectRedis, redisPrefix } = await import('../cache/redis-connection.ts');
+  const { causeOf, connectRedis, redisPrefix } = await import('../cache/redis-connection.ts');
   const redis = connectRedis(redisUrl, redisPrefix(baseUrls));
-  redis.on('error', (error) => log.debug({ err: error }, 'Redis failed for the budgets of clients.'));
+  redis.on('error', (error) =>
+    log.debug({ cause: causeOf(error) }, 'Redis failed for the budgets of clients.'),
+  );
   return { budgets: createClientBudgets({ redis }), close: () => redis.disconnect() };
 }

@@ -38,6 +38,7 @@ export const METADATA_VARIABLES = {
     changeWhen: 'You run a mirror. The variable turns METADATA_API on.',
   },
   CROSSREF_PLUS_TOKEN: {
+    isSecret: true,
     type: z.string().regex(/^[\x21-\x7e]+$/, 'must be a token without spaces'),
     redact: () => '…',
     meaning: 'Token of Crossref Metadata Plus. The gateway sends it only to CROSSREF_API_URL.',

@@ -59,6 +59,7 @@ export const PROCESS_VARIABLES = {
     changeWhen: 'You want to follow single requests. Addresses are personal data.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
+    isSecret: true,
     type: baseUrl,
     meaning:
       'Base URL of an OpenTelemetry collector, for traces by OTLP over HTTP, such as `http://localhost:4318`. Unset: no traces.',

@@ -78,6 +78,7 @@ export const CLIENT_VARIABLES = {
     changeWhen: 'The gateway is public, or one client must not use all look-ups.',
   },
   API_KEYS_FILE: {
+    isSecret: true,
     type: z.string(),
     meaning:
       'File of the API keys that clients send as `Authorization: Bearer`: a JSON list of `{"name", "sha256", "lookupsPerSecond", "burst", "expires"}`. SIGHUP reads it again. Unset: no keys.',

@@ -34,6 +34,7 @@ export const SOURCE_VARIABLES = {
       'Always set it for the live system. Its operators can then reach you, and DataCite allows twice as many requests.',
   },
   HTTPS_PROXY: {
+    isSecret: true,
     type: proxyUrl,
     alias: 'https_proxy',
     meaning:
@@ -68,6 +69,7 @@ export const SOURCE_VARIABLES = {
     changeWhen: 'Lower it in a small container. Raise it if memory is free and the hit rate is low.',
   },
   REDIS_URL: {
+    isSecret: true,
     type: redisUrl,
     redact: withoutCredentials,
     meaning:

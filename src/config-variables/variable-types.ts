@@ -13,6 +13,8 @@ export interface Variable {
   readonly changeWhen: string;
   /** another name of the variable; used if the variable itself is unset */
   readonly alias?: string;
+  /** whether the variable, or the file that it names, can hold a secret */
+  readonly isSecret?: boolean;
   /** hides secrets in the text of the variable, for error messages */
   readonly redact?: (text: string) => string;
 }

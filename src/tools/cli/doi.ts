@@ -3,9 +3,8 @@
 // The executable `doi`: connects `runDoi` to the streams, signals and exit of the process.
 
 import { constants } from 'node:os';
-import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { safeText } from '../../safe-text.ts';
+import { safeText, stackOf } from '../../safe-text.ts';
 import { INTERNAL_FAULT } from './command.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
@@ -44,5 +43,5 @@ process.stdin.destroy();
 setTimeout(() => process.exit(), LEAVE_MS).unref();
 
 function report(error: unknown): void {
-  process.stderr.write(`doi: ${safeText(inspect(error), '\n')}\n`);
+  process.stderr.write(`doi: ${safeText(stackOf(error), '\n')}\n`);
 }

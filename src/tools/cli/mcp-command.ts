@@ -1,8 +1,8 @@
 // `doi mcp`: serves the tools for agents over standard input and output.
 
 import { Writable } from 'node:stream';
-import { inspect } from 'node:util';
 import { VERSION } from '../../app/version.ts';
+import { stackOf } from '../../safe-text.ts';
 import { serveMcpOverStdio } from '../mcp/serve-stdio.ts';
 import { defineCommand, GATEWAY_OPTIONS, SUCCESS, UsageError } from './command.ts';
 import type { Output } from './output.ts';
@@ -34,7 +34,7 @@ export const mcpCommand = defineCommand({
       gateway: { send, isSample, maxLookups },
       version: VERSION,
       reportUnexpected: (error: unknown) =>
-        void stderr.write(`doi: ${inspect(error)}\n`).catch(() => undefined),
+        void stderr.write(`doi: ${stackOf(error)}\n`).catch(() => undefined),
     };
     await serveMcpOverStdio(
       parts,
