@@ -20,6 +20,8 @@ export type ToPrimary =
   | { readonly type: 'gateway:want-merged' }
   /** Requests the next connection that waits for this worker. The primary sends the connection, then this message back. */
   | { readonly type: 'gateway:handover' }
+  /** the response to `gateway:answer` */
+  | { readonly type: 'gateway:answer' }
   /** the metrics of the worker itself */
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
 
@@ -28,6 +30,8 @@ export type ToWorker =
   /** requests the metrics of the worker itself */
   | { readonly type: 'gateway:want-own'; readonly round: number }
   | { readonly type: 'gateway:handover' }
+  /** the worker must send this message back */
+  | { readonly type: 'gateway:answer' }
   /** the metrics of all workers; `text` is null if a worker did not send its metrics in time */
   | { readonly type: 'gateway:merged'; readonly text: string | null };
 

@@ -41,6 +41,10 @@ export function joinCluster(worker: Worker) {
     return text;
   }
 
+  worker.on('message', (message: unknown) => {
+    if (isMessage<ToWorker>(message) && message.type === 'gateway:answer') send(message);
+  });
+
   return {
     /** Reports to the primary that this worker accepts requests. @param line the start message, for the log */
     reportListening: (line: string): void => send({ type: 'gateway:listening', line, heap: heapReport() }),
