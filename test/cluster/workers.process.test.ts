@@ -158,6 +158,16 @@ describe('two workers', () => {
     expect([...new Set(await Promise.all(outcomes))].sort()).toEqual(['answered', 'ended']);
   });
 
+  test('one that does not answer for 10 seconds is killed and replaced', async () => {
+    const gateway = await startCluster();
+    const [stuck = 0] = gateway.pids;
+    process.kill(stuck, 'SIGSTOP');
+    await message(gateway, new RegExp(`^Worker ${stuck} has not answered for 10 seconds\\.`));
+    await message(gateway, new RegExp(`^Worker ${stuck} ended by SIGKILL\\.`));
+    expect(gateway.pids).not.toContain(await nextWorker(gateway));
+    expect(await answers(gateway.url)).toEqual(EXISTS);
+  });
+
   test('give up with 1 when they die again and again', async () => {
     // As many as it takes, at once: nobody waits for others to start, which may take longer than deaths count.
     const gateway = await startCluster({}, 6);
