@@ -14,19 +14,22 @@ export interface WorkMemorySizes {
 }
 
 /** Every request reserves these bytes, for its headers and its objects. */
-const REQUEST_BYTES = 8_000;
+export const REQUEST_BYTES = 8_000;
 /** An operation that needs more heap is large work. */
 const SMALL_BYTES = 256_000;
 
 /** A response up to this size needs no more memory: the memory that the request has reserved is enough. */
 const SMALL_RESPONSE_BYTES = 32_000;
 
+/** Downloads leave this part of the memory for responses, one of so many, to other responses. */
+const KEPT_SHARE = 16;
+
 /** At most this many waiting requests start in one turn of the event loop. */
 const SMALL_PER_TURN = 8;
 const BODIES_PER_TURN = 4;
 
 /** A part of the memory. */
-class Part {
+export class Part {
   readonly sizeBytes: number;
   usedBytes = 0;
 
@@ -39,11 +42,13 @@ class Part {
   }
 }
 
-/** The memory for all requests, in four parts. Other files use only `open`, `reservedBytes` and `isMemoryScarce`. */
+/** The memory for all requests, in five parts. Other files use only `open`, `heads`, `reservedBytes` and `isMemoryScarce`. */
 export class WorkAccount {
   /** Small work has its own part, so that large work never makes it wait. */
   readonly smallHeap: Part;
   readonly largeHeap: Part;
+  /** What connections hold before a request runs. Half of the small part, so that heads never fill the small part. */
+  readonly heads: Part;
   readonly bodies: Part;
   readonly responses: Part;
   readonly smallQueue: AdmissionQueue;
@@ -55,6 +60,7 @@ export class WorkAccount {
   constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
     this.smallHeap = new Part(heapBytes / 4);
     this.largeHeap = new Part((heapBytes * 3) / 4);
+    this.heads = new Part(heapBytes / 8);
     this.bodies = new Part(bodyBytes);
     this.responses = new Part(responseBytes);
     const reservedByClient = this.#reservedByClient.bind(this);
@@ -70,8 +76,8 @@ export class WorkAccount {
 
   /** the bytes that all requests have reserved now */
   get reservedBytes(): number {
-    const { smallHeap, largeHeap, bodies, responses } = this;
-    return smallHeap.usedBytes + largeHeap.usedBytes + bodies.usedBytes + responses.usedBytes;
+    const { smallHeap, largeHeap, heads, bodies, responses } = this;
+    return [smallHeap, largeHeap, heads, bodies, responses].reduce((sum, part) => sum + part.usedBytes, 0);
   }
 
   /** Whether requests wait for memory, or less than an eighth of the memory for responses is free. */
@@ -79,6 +85,15 @@ export class WorkAccount {
     return (
       this.bodyQueue.size + this.largeQueue.size > 0 || !this.responses.has(this.responses.sizeBytes / 8)
     );
+  }
+
+  /** The bytes that the client's requests have reserved for responses. */
+  responseBytesOf(client: string): number {
+    let bytes = 0;
+    for (const [{ responseBytes }, requester] of this.largeWork) {
+      if (requester.client.key === client) bytes += responseBytes;
+    }
+    return bytes;
   }
 
   /** The reserved bytes of large work. Called only while requests wait, because to identify clients takes time. */
@@ -113,6 +128,10 @@ class OpenReservation implements Reservation {
 
   get largeBytes(): number {
     return this.#largeHeapBytes + this.#bodyBytes + this.#responseBytes;
+  }
+
+  get responseBytes(): number {
+    return this.#responseBytes;
   }
 
   admitRequest(request: ReservingRequest): Promise<void> | undefined {
@@ -164,6 +183,15 @@ class OpenReservation implements Reservation {
     if (!this.#take(this.#account.responses, bytes)) return false;
     this.#responseBytes += bytes;
     return true;
+  }
+
+  admitDownload(bytes: number, { requester }: ReservingRequest): boolean {
+    const account = this.#account;
+    const { sizeBytes, usedBytes } = account.responses;
+    const freeBytes = sizeBytes - usedBytes - sizeBytes / KEPT_SHARE;
+    if (account.responseBytesOf(requester.client.key) + bytes > freeBytes) return false;
+    account.largeWork.set(this, requester);
+    return this.growResponse(bytes);
   }
 
   settle(responseBytes: number): boolean {

@@ -30,6 +30,25 @@ const BODY_BYTES = 64 * MIB;
 /** Memory for responses: enough for six responses of the maximum size. */
 const RESPONSE_BYTES = 192 * MIB;
 
+/** What the head of a request takes on the heap, measured. */
+const HEAD_SIZES = {
+  /** the objects of Node for a request and its response */
+  requestBytes: 2_100,
+  /** a header in the list and in the object of all headers, without its characters */
+  headerBytes: 125,
+} as const;
+
+export function headBytes(characters: number, headers: number): number {
+  return HEAD_SIZES.requestBytes + HEAD_SIZES.headerBytes * headers + characters;
+}
+
+/** Requests with more headers are refused. Balancers and browsers send about thirty. */
+export const MAX_HEADERS = 100;
+
+/** A download of a job's result: the part that the client reads, and the objects for it. */
+export const DOWNLOAD_PART_BYTES = 65_536;
+export const DOWNLOAD_BYTES = DOWNLOAD_PART_BYTES + 16_000;
+
 /** The size limit of each cache, in bytes. */
 export type CacheSizes = Readonly<Record<keyof typeof CACHE_SHARES, number>>;
 

@@ -60,6 +60,10 @@ export class NestedReservation implements Reservation {
     return this.grow(bytes);
   }
 
+  admitDownload(bytes: number): boolean {
+    return this.grow(bytes);
+  }
+
   /** Releases all bytes, because the outer work keeps only a small part of the response. */
   settle(): boolean {
     this.close();
@@ -92,6 +96,11 @@ export interface Reservation {
   shrink(bytes: number): void;
   /** Reserves more memory for the response of a running operation. False: too few bytes are free. */
   growResponse(bytes: number): boolean;
+  /**
+   * Reserves memory for a response that is sent part by part. False: too few bytes are free, or the client would have more
+   * bytes than are free for all others.
+   */
+  admitDownload(bytes: number, request: ReservingRequest): boolean;
   /** Call it at the end of the operation. Keeps only the bytes of the response. False: too few bytes are free. */
   settle(responseBytes: number): boolean;
   /** Returns all bytes. A second call does nothing. */

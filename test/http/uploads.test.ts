@@ -8,7 +8,7 @@ import { createGatewayServer } from '../../src/http/connection/gateway-server.ts
 import { NodeRequest } from '../../src/http/request/node-request.ts';
 import { createLog } from '../../src/log.ts';
 import { ANYBODY } from '../support/http-request.ts';
-import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
+import { UNLIMITED_WORK, unlimitedAccount } from '../support/unlimited-work.ts';
 import { GRACE_MS, startBounded } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
@@ -85,7 +85,7 @@ test('a gateway with jobs lets a request take as long as the largest upload may'
   const server = createGatewayServer(take, {
     config,
     log: createLog('silent'),
-    workAccount: { isMemoryScarce: false },
+    workAccount: unlimitedAccount(),
   });
   expect(server.requestTimeout).toBe(1_090_000);
 });

@@ -1,5 +1,6 @@
-// A reservation that always has bytes, for what is tested without an account.
+// A reservation and an account that always have bytes, for what is tested without an account.
 
+import { Part } from '../../src/work/account.ts';
 import type { Reservation } from '../../src/work/reservation.ts';
 
 export const UNLIMITED_WORK: Reservation = {
@@ -9,6 +10,9 @@ export const UNLIMITED_WORK: Reservation = {
   grow: () => true,
   shrink: () => undefined,
   growResponse: () => true,
+  admitDownload: () => true,
   settle: () => true,
   close: () => undefined,
 };
+
+export const unlimitedAccount = () => ({ isMemoryScarce: false, heads: new Part(Number.MAX_SAFE_INTEGER) });

@@ -106,3 +106,84 @@ export const slow: readonly Attack[] = [
     { ...SLOW, read: 'nothing' },
   ),
 ];
+
+// Memory that connections hold before a request begins: heads, and requests that wait for their body or for others.
+
+const TINY_HEADERS = times(1_990, (n) => `${n.toString(36)}:\r\n`, '');
+/** 99 headers of 14 kB. */
+const LARGE_HEADERS = times(98, (n) => `h${n}: ${'x'.repeat(140)}\r\n`, '');
+const SAME_HEADERS = 'cookie: a\r\n'.repeat(98);
+const unfinished = (fields: string, target = '/'): string => `GET ${target} HTTP/1.1\r\nhost: x\r\n${fields}`;
+const head = (fields: string, method = 'POST'): string =>
+  `${method} /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${fields}\r\n`;
+const NO_BODY = 'content-length: 100\r\n';
+/** Connections that stay open for six seconds. */
+const held = (requests: number, from?: string): Options => ({
+  requests,
+  atOnce: requests,
+  leaveAfterMs: 6_000,
+  limitMs: 9_000,
+  ...(from !== undefined && { from }),
+});
+
+export const heads: readonly Attack[] = raw({
+  'heads: 32 requests with 1,990 tiny headers in one write': [
+    get('/', `host: x\r\n${TINY_HEADERS}`).repeat(32),
+    held(200),
+  ],
+  'heads: 32 requests with 99 large headers in one write': [
+    get('/', `host: x\r\n${LARGE_HEADERS}`).repeat(32),
+    held(2_000),
+  ],
+  'heads: 32 small requests in one write, never read': [
+    get('/api/handles/10.5555/values').repeat(32),
+    { ...held(4_000), read: 'nothing' },
+  ],
+  'heads: 32 HEAD and OPTIONS with 95 headers in one write': [
+    (n) => head(SAME_HEADERS.slice(0, 1_045), oneOf(n, 'HEAD', 'OPTIONS')).repeat(32),
+    held(2_000),
+  ],
+  'heads: 32 static files in one write, never read': [
+    get('/graphiql').repeat(32),
+    { ...held(1_000), read: 'nothing' },
+  ],
+  'heads: POSTs without their body': [head(NO_BODY), held(5_000)],
+  'heads: 9,500 POSTs without their body': [head(NO_BODY), held(9_500)],
+  'heads: 9,500 POSTs without their body, many addresses': [head(NO_BODY), held(9_500, 'many')],
+  'heads: POSTs without their body, tiny headers': [head(NO_BODY + TINY_HEADERS), held(5_000)],
+  'heads: POSTs without their body, large headers': [head(NO_BODY + LARGE_HEADERS.slice(300)), held(9_500)],
+  'heads: POSTs of 900 kB without their body': [head('content-length: 900000\r\n'), held(5_000)],
+  'heads: uploads without their body': [
+    `POST /jobs HTTP/1.1\r\nhost: x\r\nx-doi-gateway: jobs\r\n${NO_BODY}\r\n`,
+    held(5_000),
+  ],
+  'heads: POSTs that expect 100-continue': [
+    head(`${NO_BODY}expect: 100-continue\r\n${SAME_HEADERS.slice(0, 990)}`),
+    held(9_500),
+  ],
+  'heads: a body in chunks, then unfinished trailers': [
+    `${CHUNKED}1\r\nx\r\n0\r\n${LARGE_HEADERS}`,
+    held(5_000),
+  ],
+  'heads: trailers of one byte': [`${CHUNKED}1\r\nx\r\n0\r\n${TINY_HEADERS}`, held(5_000)],
+  'heads: unfinished, tiny headers': [unfinished(TINY_HEADERS), held(9_500)],
+  'heads: unfinished, large headers': [unfinished(LARGE_HEADERS), held(9_500)],
+  'heads: unfinished, large headers, many addresses': [unfinished(LARGE_HEADERS), held(9_500, 'many')],
+  'heads: unfinished, a target of 15 kB': [`GET /${letters(15_000)}`, held(9_500)],
+  'heads: unfinished, one header many times': [unfinished(SAME_HEADERS), held(9_500)],
+  'heads: unfinished, a few bytes': [unfinished(''), held(9_900, 'many')],
+  'heads: unfinished upgrades': [unfinished(upgrade('websocket') + LARGE_HEADERS), held(9_500)],
+  'heads: a whole request, then an unfinished head': [
+    SMALL + unfinished(LARGE_HEADERS),
+    { ...held(9_500), responses: 2 },
+  ],
+  'heads: 9,900 connections that stay idle after a request': [
+    SMALL,
+    { ...held(9_900, '127.6.6.6'), responses: 2 },
+  ],
+  'heads: whole requests with 99 large headers': [
+    get(`/api/handles/${NAME}`, `host: x\r\n${LARGE_HEADERS}`),
+    tenAtOnce(9_500),
+  ],
+  'heads: whole requests with 1,990 tiny headers': [get('/', `host: x\r\n${TINY_HEADERS}`), tenAtOnce(5_000)],
+});

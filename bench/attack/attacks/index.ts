@@ -3,7 +3,7 @@
 import { type Attack, posts } from '../attack.ts';
 import { dois, FORMS, known, op, PARSE_DOIS } from '../requests.ts';
 import { bodies } from './bodies.ts';
-import { odd, slow } from './connections.ts';
+import { heads, odd, slow } from './connections.ts';
 import { documents, registered } from './documents.ts';
 import { findDoisAttacks } from './find-dois.ts';
 import { entityAttacks, inputAttacks } from './inputs.ts';
@@ -53,6 +53,7 @@ export const ATTACKS: readonly Attack[] = [
   findDoisAttacks,
   recordAttacks,
   largestAttacks,
+  heads,
   slow,
   live,
   parallelOperations,

@@ -2,6 +2,7 @@
 // another client runs small jobs, which must succeed.
 
 import { requestBytes } from '../../http-bytes.ts';
+import { poll } from '../../poll.ts';
 import { type Attack, type Each, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
 import { letters, list, times } from '../requests.ts';
 
@@ -39,10 +40,15 @@ const csvWithWideHead = (bytes: number): string => HEAD + 'a\n'.repeat((bytes - 
  * Starts a job with uncached names and resolves with its path. The directory responds only after 400 ms, so that a job of
  * 100 names takes about a second, and a job of 9,000 names about a minute.
  */
-async function startJob(port: number, count: number): Promise<string> {
-  const names = list(Math.ceil(count / 1_000), () => uncachedNames(Math.min(count, 1_000), 'slow')).flat();
+async function startJob(
+  port: number,
+  count: number,
+  behaviour: 'slow' | 'ordinary' = 'slow',
+  query = '?',
+): Promise<string> {
+  const names = list(Math.ceil(count / 1_000), () => uncachedNames(Math.min(count, 1_000), behaviour)).flat();
   const body = `doi\n${names.join('\n')}\n`;
-  const address = `http://127.0.0.1:${port}/jobs?`;
+  const address = `http://127.0.0.1:${port}/jobs${query}`;
   const response = await fetch(address, { method: 'POST', headers: JOB_HEADERS, body });
   if (response.status !== 201) throw new Error(`no job: ${await response.text()}`);
   return ((await response.json()) as { job: string }).job;
@@ -73,6 +79,34 @@ function streams(name: string, jobCount: number, namesPerJob: number, options: P
       for (let n = 0; n < jobCount; n += 1) jobs[n] = await startJob(port, namesPerJob);
     },
     clean: (port) => deleteJobs(port, jobs),
+    ...options,
+  });
+}
+
+/** Runs a job whose result has 2 MB, then downloads the result many times. */
+function downloads(
+  name: string,
+  headers: Readonly<Record<string, string>>,
+  options: ParallelOptions,
+  method = 'GET',
+  times = 1,
+): Attack[] {
+  let job = '';
+  const bytes = (): Buffer => {
+    const request = requestBytes({ method, target: `${job}/result`, headers });
+    return Buffer.concat(list(times, () => request));
+  };
+  return onJobs(name, bytes, {
+    async prepare(port) {
+      job = await startJob(port, 8_000, 'ordinary', '?fields=name,html,markdown,url,urn');
+      const state = async () =>
+        ((await (await fetch(`http://127.0.0.1:${port}${job}`)).json()) as { state: string }).state;
+      const isDone = await poll(state, (now) => now === 'done', { withinMs: 30_000, everyMs: 100 });
+      if (isDone !== 'done') throw new Error('The job is not done.');
+    },
+    clean: (port) => deleteJobs(port, [job]),
+    read: 'nothing',
+    leaveAfterMs: 8_000,
     ...options,
   });
 }
@@ -114,4 +148,43 @@ export const parallelJobs: readonly Attack[] = [
     from: '127.7.7.7',
     leaveAfterMs: 150,
   }),
+  ...downloads('results, never read', {}, { requestCounts: [1_000, 5_200] }),
+  ...downloads('results, never read, many addresses', {}, { requestCounts: [5_200], from: 'many' }),
+  ...downloads('results, never read, two addresses', {}, { requestCounts: [4_000], from: '127.5.5.5' }),
+  ...downloads('results, read every second', {}, { requestCounts: [2_000], read: { everyMs: 1_000 } }),
+  ...downloads(
+    'results, compressed, never read',
+    { 'accept-encoding': 'br, gzip' },
+    { requestCounts: [5_200] },
+  ),
+  ...downloads('ranges of results, never read', { range: 'bytes=1000-' }, { requestCounts: [5_200] }),
+  ...downloads('the last byte of results, never read', { range: 'bytes=-1' }, { requestCounts: [5_200] }),
+  ...downloads(
+    'the first 64 kB of results, never read',
+    { range: 'bytes=0-65535' },
+    { requestCounts: [5_200] },
+  ),
+  ...downloads('HEAD of results, never read', {}, { requestCounts: [5_200] }, 'HEAD'),
+  ...downloads('results in pipelines, never read', {}, { requestCounts: [1_000] }, 'GET', 32),
+  ...downloads('results, left after 100 ms', {}, { requestCounts: [5_200], leaveAfterMs: 100 }),
+  ...streams('unread event streams', 20, 500, {
+    requestCounts: [1_500],
+    from: 'many',
+    read: 'nothing',
+    leaveAfterMs: 6_000,
+  }),
+  ...downloads(
+    'results, while 5,200 results are never read',
+    {},
+    {
+      group: 'downloads',
+      requestCounts: [20],
+      atOnce: 1,
+      read: { everyMs: 1 },
+      from: '127.7.7.8',
+      expect: 'success',
+      leaveAfterMs: 6_000,
+    },
+  ),
+  ...downloads('5,200 results, never read', {}, { group: 'downloads', requestCounts: [5_200] }),
 ];

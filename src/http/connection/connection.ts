@@ -1,8 +1,9 @@
 // The state of one connection: how much of the response the client has read, and how much of the request has arrived.
 
-import type { ServerResponse } from 'node:http';
+import { maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingRequest, OnPush } from '../request/incoming-request.ts';
+import type { ConnectedClient } from './head-limiter.ts';
 import type { Progress } from './transfer-limiter.ts';
 
 /** The state of the body that is arriving, or of the last body. All requests of a connection use the same object. */
@@ -10,6 +11,8 @@ class ArrivingBody {
   isArriving = false;
   /** The bytes of a body above this number add nothing to its time. */
   maxBytes = 0;
+  /** the memory for the head of the request */
+  headBytes = 0;
   /** null: no body has arrived yet */
   request: IncomingRequest | null = null;
   /** whether the handler reads the body as it arrives, so that the body does not stay in memory */
@@ -24,6 +27,17 @@ class ArrivingBody {
 
 export class Connection {
   readonly socket: Socket;
+  readonly client: ConnectedClient;
+  /** the memory for heads that wait for the client, with the unfinished head */
+  waitingBytes = 0;
+  unfinishedBytes = 0;
+  /** the memory for heads of running requests, without the bytes that every request reserves */
+  runningBytes = 0;
+  /** true: its bytes are no longer counted */
+  isForgotten = false;
+  #parsedBytes = 0;
+  /** the bytes that had arrived at the last measurement */
+  #measuredBytes = 0;
   /** the response to the latest request */
   latestResponse: ServerResponse | null = null;
   /** the response that is being written */
@@ -40,12 +54,28 @@ export class Connection {
   /** @param countChunk called with each chunk of a body, and with null at its end */
   constructor(
     socket: Socket,
+    client: ConnectedClient,
     sinceMs: number,
     countChunk: (connection: Connection, chunk: Buffer | null) => void,
   ) {
     this.socket = socket;
+    this.client = client;
     this.sinceMs = sinceMs;
     this.onPush = (chunk) => countChunk(this, chunk);
+  }
+
+  /**
+   * Counts the bytes of a complete head, or of a part of a body. What had arrived at the last measurement is then parsed
+   * too. So an error of the count, such as the lengths of chunks, does not grow from request to request.
+   */
+  countParsed(bytes: number): void {
+    this.#parsedBytes = Math.max(this.#parsedBytes + bytes, this.#measuredBytes);
+  }
+
+  /** Returns the bytes that have arrived and belong to no complete head and to no body. */
+  measureUnparsed(): number {
+    this.#measuredBytes = this.socket.bytesRead;
+    return Math.min(Math.max(0, this.#measuredBytes - this.#parsedBytes), maxHeaderSize);
   }
 }
 

@@ -5,8 +5,10 @@ import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { SLICE_MS } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
+import { MAX_HEADERS } from '../../work/memory-sizes.ts';
 import { hasBody, IncomingRequest } from '../request/incoming-request.ts';
 import { requestIdOf } from '../request/request-id.ts';
+import { failureHeaders } from '../response/failure-headers.ts';
 import { type ConnectionLimits, type EndReason, limitConnections } from './limit-connections.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { systemTicker, type Ticker } from './transfer-limiter.ts';
@@ -20,6 +22,7 @@ const WORDS: Readonly<Record<EndReason, string>> = {
   idle: 'idle, to make room for new connections',
   unreadAnswer: 'whose client read a response too slowly',
   slowBody: 'whose client sent a request body too slowly',
+  heads: 'of clients that sent too many heads of requests, and did not complete the requests',
   pipelined: 'whose client sent too many requests before it read a response',
 };
 
@@ -44,7 +47,7 @@ interface GatewayServerOptions {
     Config,
     'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
   >;
-  readonly workAccount: Pick<WorkAccount, 'isMemoryScarce'>;
+  readonly workAccount: Pick<WorkAccount, 'isMemoryScarce' | 'heads'>;
   readonly log: Log;
   /** replaces some of the usual limits */
   readonly limits?: Partial<ConnectionLimits>;
@@ -78,6 +81,7 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   const limits: ConnectionLimits = {
     transfers: { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND },
     isMemoryScarce: () => workAccount.isMemoryScarce,
+    heads: workAccount.heads,
     maxBodyBytes: config.MAX_BODY_BYTES,
     uploads: hasJobs ? { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload } : null,
     maxConnections: MAX_CONNECTIONS,
@@ -102,6 +106,8 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
     },
     runOneByOne(runInSlices(refuseMalformed(listener))),
   );
+  // Node drops further headers. One header above the limit shows that a request has too many.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   refuseUnreadable(server);
   const report = createEndedReport(log);
@@ -178,19 +184,35 @@ export function runInSlices(listener: RequestListener, now = () => performance.n
   };
 }
 
-/** Refuses requests that a server of HTTP/1.1 must refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
+/**
+ * Refuses requests that a server of HTTP/1.1 must refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1), and heads for
+ * which no memory is free (RFC 6585, section 5).
+ */
 function refuseMalformed(listener: RequestListener): RequestListener {
   return (request, response) => {
     const status = refusalStatusOf(request);
     if (status === null) listener(request, response);
     else {
       const id = requestIdOf(request.headers['x-request-id']?.toString());
-      response.writeHead(status, { Connection: 'close', 'X-Request-Id': id }).end();
+      const headers = { ...failureHeaders(status), Connection: 'close', 'X-Request-Id': id };
+      response.writeHead(status, headers).end(TEXTS[status]);
     }
   };
 }
 
-function refusalStatusOf({ httpVersion, headers: { host, expect } }: IncomingMessage): 400 | 417 | null {
+/** by status */
+const TEXTS: Readonly<Record<number, string>> = {
+  431: `The request has more than ${MAX_HEADERS} headers. Send fewer headers.\n`,
+  503: 'The gateway has too little memory for requests with large headers. Try again.\n',
+};
+
+function refusalStatusOf(request: IncomingMessage): 400 | 417 | 431 | 503 | null {
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) return 431;
+  if (request instanceof IncomingRequest && request.isRefused) return 503;
+  const {
+    httpVersion,
+    headers: { host, expect },
+  } = request;
   if (httpVersion !== '1.1') return null;
   if (host === undefined) return 400;
   return expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect) ? null : 417;

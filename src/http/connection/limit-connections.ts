@@ -2,9 +2,13 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { REQUEST_BYTES, type WorkAccount } from '../../work/account.ts';
+import { headBytes } from '../../work/memory-sizes.ts';
+import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
 import { Connection, measureBody, measureResponse } from './connection.ts';
-import { refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
+import { ConnectedClient, charactersOf, createHeadLimiter } from './head-limiter.ts';
+import { BUSY, refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
 import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
 
 export interface ConnectionLimits {
@@ -22,12 +26,22 @@ export interface ConnectionLimits {
   readonly maxPipelined: number;
   /** whether requests wait for memory that slow clients hold */
   readonly isMemoryScarce: () => boolean;
+  /** the memory for heads of requests */
+  readonly heads: WorkAccount['heads'];
 }
 
 /** Why the gateway ended a connection. */
-export type EndReason = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'idle' | 'refused';
+export type EndReason = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'heads' | 'idle' | 'refused';
 
 const SWEEP_MS = 1_000;
+const MEASURE_HEADS_MS = 200;
+
+/** `TRUSTED_PROXIES` says nothing of connections: a balancer is the client of its connections. */
+const clientOf = createClientAddress([]);
+
+/** Around the names and values of a head are the method, the version, a colon, a space and line ends. */
+const HEAD_FRAME_BYTES = 16;
+const HEADER_FRAME_BYTES = 4;
 
 /**
  * Applies the limits with events of the server, so that handlers need no code for the limits. The server must process
@@ -41,6 +55,7 @@ export function limitConnections(
   ticker: Ticker,
 ): void {
   const connections = new Map<Socket, Connection>();
+  const clients = new Map<string, ConnectedClient>();
   const now = () => ticker.now();
   const shared = { limits: limits.transfers, now, isMemoryScarce: limits.isMemoryScarce };
   const responses = createTransferLimiter<Connection>({
@@ -64,14 +79,30 @@ export function limitConnections(
     },
   });
 
+  const heads = createHeadLimiter(limits.heads, clients, (connection) => {
+    const { socket, latestResponse: latest } = connection;
+    onEnded('heads');
+    forget(connection);
+    withoutStackTraces(socket);
+    const isUnbegun = latest === null || latest.writableFinished || (latest.socket && !latest.headersSent);
+    if (isUnbegun) socket.write(refusalMessage(BUSY, latest?.writableFinished ? undefined : latest?.req));
+    // A client that reads nothing must not keep the connection open.
+    if (socket.writableLength === 0) socket.destroySoon();
+    else socket.destroy();
+  });
+
   server.prependListener('connection', (socket) => {
-    if (connections.size >= limits.maxConnections && !endIdleConnections()) {
+    const address = clientOf(socket.remoteAddress ?? '', () => undefined);
+    const client = clients.get(address) ?? new ConnectedClient(address);
+    if (connections.size >= limits.maxConnections && !endConnections(client)) {
       onEnded('refused');
       socket.destroy();
       return;
     }
-    const connection = new Connection(socket, now(), countChunk);
+    const connection = new Connection(socket, client, now(), countChunk);
     connections.set(socket, connection);
+    clients.set(address, client);
+    client.connections.add(connection);
     socket.once('close', () => forget(connection));
   });
 
@@ -80,19 +111,36 @@ export function limitConnections(
     if (!connection || request.socket.destroyed) return;
     connection.latestResponse = response;
     connection.sinceMs = now();
+    countHead(connection, request);
     if (response.socket) beginResponse(connection, response);
-    else waitForEarlier(connection, response);
+    else waitForEarlier(connection, request, response);
     response.on('prefinish', measureWritten);
     if (hasBody(request)) beginBody(connection, request);
   });
 
   function measureWritten(this: ServerResponse): void {
     const connection = connections.get(this.req.socket);
-    if (connection) responses.update(connection);
+    if (!connection) return;
+    heads.finish(connection, (this.req as IncomingRequest).headBytes);
+    responses.update(connection);
+  }
+
+  function countHead(connection: Connection, request: IncomingRequest): void {
+    const characters = charactersOf(request);
+    const headers = request.rawHeaders.length / 2;
+    connection.countParsed(characters + headers * HEADER_FRAME_BYTES + HEAD_FRAME_BYTES);
+    heads.addWaiting(connection, -connection.unfinishedBytes);
+    connection.unfinishedBytes = 0;
+    request.headBytes = headBytes(characters, headers);
+    request.isRefused = !heads.begin(connection, request.headBytes);
   }
 
   /** Counts a response that waits for earlier responses. Node writes it when it gets a socket. */
-  function waitForEarlier(connection: Connection, response: ServerResponse): void {
+  function waitForEarlier(
+    connection: Connection,
+    { headBytes: bytes }: IncomingRequest,
+    response: ServerResponse,
+  ): void {
     connection.pipelinedCount += 1;
     if (connection.pipelinedCount > limits.maxPipelined) {
       onEnded('pipelined');
@@ -100,8 +148,10 @@ export function limitConnections(
       connection.socket.destroy();
       return;
     }
+    heads.addWaiting(connection, bytes);
     response.prependOnceListener('socket', () => {
       connection.pipelinedCount -= 1;
+      heads.addWaiting(connection, -bytes);
       beginResponse(connection, response);
     });
   }
@@ -125,43 +175,62 @@ export function limitConnections(
     body.declaredBytes = declared === undefined ? null : Number(declared);
     body.bytes = 0;
     body.sinceMs = connection.sinceMs;
+    body.headBytes = Math.max(request.headBytes, REQUEST_BYTES);
     request.onPush = connection.onPush;
+    heads.addWaiting(connection, body.headBytes);
   }
 
   function countChunk(connection: Connection, chunk: Buffer | null): void {
     const { body } = connection;
     if (chunk === null) {
       body.isArriving = false;
+      heads.addWaiting(connection, -body.headBytes);
       connection.sinceMs = now();
       bodies.end(connection);
       return;
     }
     body.bytes += chunk.length;
+    connection.countParsed(chunk.length);
     // Most bodies arrive in one chunk and need no measurement.
     if (body.bytes !== body.declaredBytes) bodies.update(connection);
   }
 
   /**
-   * Ends connections without a running request, up to one percent of `maxConnections`: first the connections that have
-   * waited longest for a complete request. Returns false if every connection has a running request.
+   * Ends up to one percent of `maxConnections`, so that a client can connect: of the clients with at least as many
+   * connections, first those with the most. Ends connections without a running request, first those that have waited
+   * longest for a complete request. If there are none, ends running requests of a client that has more connections.
+   * Returns false if it could end no connection.
    */
-  function endIdleConnections(): boolean {
-    const idle = [...connections.values()]
-      .filter(({ latestResponse: latest, body }) => body.isArriving || !latest || latest.writableFinished)
-      .sort((a, b) => a.sinceMs - b.sinceMs)
+  function endConnections(newClient: ConnectedClient): boolean {
+    const size = newClient.connections.size;
+    const larger = [...clients.values()]
+      .filter(({ connections: { size: others } }) => others >= size)
+      .sort((a, b) => b.connections.size - a.connections.size);
+    const most = larger[0]?.connections.size ?? 0;
+    let ended = larger.flatMap((client) => [...client.connections].filter(isIdle));
+    const largest = larger.filter(({ connections: { size: others } }) => others === most && most > size + 1);
+    if (ended.length === 0) ended = largest.flatMap((client) => [...client.connections]);
+    ended = ended
+      .sort((a, b) => b.client.connections.size - a.client.connections.size || a.sinceMs - b.sinceMs)
       .slice(0, Math.ceil(limits.maxConnections / 100));
-    for (const connection of idle) {
+    for (const connection of ended) {
       onEnded('idle');
       forget(connection);
       connection.socket.destroy();
     }
-    return idle.length > 0;
+    return ended.length > 0;
   }
 
   function forget(connection: Connection): void {
+    if (connection.isForgotten) return;
+    const { client, socket } = connection;
     responses.end(connection);
     bodies.end(connection);
-    connections.delete(connection.socket);
+    heads.forget(connection);
+    connection.isForgotten = true;
+    connections.delete(socket);
+    client.connections.delete(connection);
+    if (client.connections.size === 0) clients.delete(client.address);
   }
 
   const stopSweeps = ticker.every(SWEEP_MS, () => {
@@ -172,7 +241,15 @@ export function limitConnections(
     responses.sweep();
     bodies.sweep();
   });
-  server.once('close', stopSweeps);
+  const stopMeasuring = ticker.every(MEASURE_HEADS_MS, heads.measure);
+  server.once('close', () => {
+    stopSweeps();
+    stopMeasuring();
+  });
+}
+
+function isIdle({ latestResponse: latest, body }: Connection): boolean {
+  return body.isArriving || !latest || latest.writableFinished;
 }
 
 /**

@@ -66,6 +66,11 @@ export const TOO_SLOW: Refusal = {
 /** Maximum number of refusals in one turn of the event loop. Thousands of clients can time out together. */
 const MAX_REFUSALS_IN_A_TURN = 50;
 
+export const BUSY: Refusal = {
+  status: 503,
+  text: 'The gateway has too little memory for requests that have not arrived completely. Try again.',
+};
+
 export function refuseUnreadable(server: Server): void {
   const queue: [Socket, Refusal][] = [];
   let refusedCount = 0;
@@ -118,6 +123,7 @@ export function refusalMessage({ status, text }: Refusal, request: IncomingMessa
     'Connection: close',
     'Content-Type: text/plain;charset=utf-8',
     'Cache-Control: no-store',
+    ...(status === 503 ? ['Retry-After: 1'] : []),
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(isIdKnown ? [`X-Request-Id: ${requestIdOf(sent)}`] : []),
     '',

@@ -11,6 +11,10 @@ const SMALL_BYTES = 512;
 /** A subclass, because setting `push` on each request would give each request its own object shape. */
 export class IncomingRequest extends IncomingMessage {
   onPush: OnPush | null = null;
+  /** the memory for the head */
+  headBytes = 0;
+  /** whether too little memory is free for its large head */
+  isRefused = false;
   /** whether the body waits until the gateway has memory for it */
   isHeld = false;
   #hasBegun = false;

@@ -1,8 +1,9 @@
 // GET /jobs/{id}/result: the result of a finished job, or a byte range of the result.
 
-import { createReadStream } from 'node:fs';
-import { GatewayError } from '../../errors.ts';
+import { open } from 'node:fs/promises';
+import { GatewayError, gatewayBusy } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
+import { DOWNLOAD_BYTES, DOWNLOAD_PART_BYTES } from '../../work/memory-sizes.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
 import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';
@@ -56,6 +57,7 @@ export async function sendResult(
   const sent = range ?? { begin: 0, end: size };
   const rangeHeader = range ? { 'Content-Range': `bytes ${sent.begin}-${sent.end - 1}/${size}` } : {};
   const isHead = request.method === 'HEAD';
+  if (!isHead && !request.work.admitDownload(DOWNLOAD_BYTES, request)) throw gatewayBusy();
   return {
     status: range ? 206 : 200,
     headers: { ...headers, ...rangeHeader, 'Content-Length': String(sent.end - sent.begin) },
@@ -76,12 +78,18 @@ function dispositionOf({ name, work }: JobManifest): string {
 
 /** Waits for the first part before the response begins. Rejects with a GatewayError if the job was deleted meanwhile. */
 async function withFirstPart(all: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
-  const first = await all.next().catch((error: NodeJS.ErrnoException) => {
+  let first = await all.next().catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? NO_SUCH_JOB : error;
   });
+  /** Forgets the first part. Otherwise the download would keep two parts in memory. */
+  const takeFirst = (): Uint8Array | undefined => {
+    const { value } = first;
+    first = { done: true, value: undefined };
+    return value ?? undefined;
+  };
   return (async function* allParts() {
     try {
-      if (!first.done) yield first.value;
+      if (!first.done) yield takeFirst() as Uint8Array;
       yield* all;
     } finally {
       await all.return(undefined);
@@ -89,6 +97,7 @@ async function withFirstPart(all: AsyncGenerator<Uint8Array>): Promise<AsyncGene
   })();
 }
 
+/** Reads a part when the caller takes it. A stream would read ahead, and keep a second part in memory. */
 async function* parts(
   store: JobStore,
   key: JobKey,
@@ -101,11 +110,18 @@ async function* parts(
     const end = Math.min(bytes, range.end - before);
     before += bytes;
     if (begin >= end) continue;
-    const stream = createReadStream(store.chunkPath(key, chunk), {
-      start: HEAD_BYTES + begin,
-      end: HEAD_BYTES + end - 1,
-    });
-    yield* stream as AsyncIterable<Uint8Array>;
+    const file = await open(store.chunkPath(key, chunk));
+    try {
+      for (let at = begin; at < end; at += DOWNLOAD_PART_BYTES) {
+        const part = Buffer.allocUnsafeSlow(Math.min(DOWNLOAD_PART_BYTES, end - at));
+        const { bytesRead } = await file.read(part, 0, part.length, HEAD_BYTES + at);
+        if (bytesRead < part.length)
+          throw new Error(`The result of a job ends ${part.length - bytesRead} bytes early.`);
+        yield part;
+      }
+    } finally {
+      await file.close();
+    }
   }
 }
 
