@@ -52,6 +52,9 @@ try {
   fail(error);
 }
 
+/** If more connections wait in the kernel, a further client tries again after a second. Linux allows up to 4,096. */
+const MAX_UNACCEPTED = 4_096;
+
 /** Serves requests, as the only process or as a worker of a cluster. */
 async function serve(config: Config, membership?: Membership): Promise<void> {
   const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
@@ -68,7 +71,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   });
   const opsServer = await listenForOperators(app, config);
   server.once('error', fail);
-  server.listen(config.PORT, config.HOST, () => {
+  server.listen(config.PORT, config.HOST, MAX_UNACCEPTED, () => {
     const line = `${greeting(server, app, config)}${opsGreeting(opsServer)}`;
     if (membership) membership.reportListening(line);
     else app.log.info(heapReport(), line);

@@ -19,7 +19,7 @@ export const REQUEST_BYTES = 8_000;
 const SMALL_BYTES = 256_000;
 
 /** A response up to this size needs no more memory: the memory that the request has reserved is enough. */
-const SMALL_RESPONSE_BYTES = 32_000;
+export const SMALL_RESPONSE_BYTES = 32_000;
 
 /** Downloads leave this part of the memory for responses, one of so many, to other responses. */
 const KEPT_SHARE = 16;

@@ -39,7 +39,12 @@ const HEAD_SIZES = {
 } as const;
 
 export function headBytes(characters: number, headers: number): number {
-  return HEAD_SIZES.requestBytes + HEAD_SIZES.headerBytes * headers + characters;
+  return HEAD_SIZES.requestBytes + arrivingBytes(characters, headers);
+}
+
+/** The memory for the part of a head that has arrived. */
+export function arrivingBytes(characters: number, headers: number): number {
+  return HEAD_SIZES.headerBytes * headers + characters;
 }
 
 /** Requests with more headers are refused. Balancers and browsers send about thirty. */

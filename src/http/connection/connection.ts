@@ -75,7 +75,8 @@ export class Connection {
   /** Returns the bytes that have arrived and belong to no complete head and to no body. */
   measureUnparsed(): number {
     this.#measuredBytes = this.socket.bytesRead;
-    return Math.min(Math.max(0, this.#measuredBytes - this.#parsedBytes), maxHeaderSize);
+    this.#parsedBytes = Math.min(this.#parsedBytes, this.#measuredBytes);
+    return Math.min(this.#measuredBytes - this.#parsedBytes, maxHeaderSize);
   }
 }
 

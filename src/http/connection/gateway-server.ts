@@ -104,7 +104,7 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       // `refuseMalformed` refuses requests without Host. Node would refuse them without an event, so nothing could count them.
       requireHostHeader: false,
     },
-    runOneByOne(runInSlices(refuseMalformed(listener))),
+    refuseManyHeaders(runOneByOne(runInSlices(refuseMalformed(listener)))),
   );
   // Node drops further headers. One header above the limit shows that a request has too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
@@ -119,6 +119,16 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   limitConnections(server, limits, report.count, ticker);
   return server;
 }
+
+/** Refuses a request with too many headers, and reads nothing further from its connection. */
+function refuseManyHeaders(listener: RequestListener): RequestListener {
+  return function (this: Server, request, response) {
+    if (request.rawHeaders.length <= 2 * MAX_HEADERS) listener(request, response);
+    else this.emit('clientError', MANY_HEADERS, request.socket);
+  };
+}
+
+const MANY_HEADERS = { code: 'HPE_HEADER_OVERFLOW' };
 
 function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
   return method === 'POST' && /^\/jobs\/?(?:\?|$)/.test(url);
@@ -186,7 +196,7 @@ export function runInSlices(listener: RequestListener, now = () => performance.n
 
 /**
  * Refuses requests that a server of HTTP/1.1 must refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1), and heads for
- * which no memory is free (RFC 6585, section 5).
+ * which no memory is free.
  */
 function refuseMalformed(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -195,19 +205,14 @@ function refuseMalformed(listener: RequestListener): RequestListener {
     else {
       const id = requestIdOf(request.headers['x-request-id']?.toString());
       const headers = { ...failureHeaders(status), Connection: 'close', 'X-Request-Id': id };
-      response.writeHead(status, headers).end(TEXTS[status]);
+      response.writeHead(status, headers).end(status === 503 ? NO_MEMORY : undefined);
     }
   };
 }
 
-/** by status */
-const TEXTS: Readonly<Record<number, string>> = {
-  431: `The request has more than ${MAX_HEADERS} headers. Send fewer headers.\n`,
-  503: 'The gateway has too little memory for requests with large headers. Try again.\n',
-};
+const NO_MEMORY = 'The gateway has too little memory for requests with large headers. Try again.\n';
 
-function refusalStatusOf(request: IncomingMessage): 400 | 417 | 431 | 503 | null {
-  if (request.rawHeaders.length > 2 * MAX_HEADERS) return 431;
+function refusalStatusOf(request: IncomingMessage): 400 | 417 | 503 | null {
   if (request instanceof IncomingRequest && request.isRefused) return 503;
   const {
     httpVersion,

@@ -2,8 +2,8 @@
 // client while it is unfinished, while its body is missing, or while the client has not read an earlier response.
 
 import type { IncomingMessage } from 'node:http';
-import { type Part, REQUEST_BYTES } from '../../work/account.ts';
-import { headBytes, MAX_HEADERS } from '../../work/memory-sizes.ts';
+import { type Part, REQUEST_BYTES, SMALL_RESPONSE_BYTES } from '../../work/account.ts';
+import { arrivingBytes, MAX_HEADERS } from '../../work/memory-sizes.ts';
 import type { Connection } from './connection.ts';
 
 /** All connections of one client: an IPv4 address, or a /64 network. */
@@ -31,6 +31,11 @@ export function charactersOf({ rawHeaders, url = '' }: IncomingMessage): number 
   let characters = url.length;
   for (const text of rawHeaders) characters += text.length;
   return characters;
+}
+
+/** The account has the bytes of longer responses. */
+function unreadBytes({ socket: { writableLength } }: Connection): number {
+  return writableLength <= SMALL_RESPONSE_BYTES ? writableLength : 0;
 }
 
 /** @param end ends a connection, and calls `forget` */
@@ -92,17 +97,17 @@ export function createHeadLimiter(
     finish(connection: Connection, bytes: number): void {
       if (bytes > REQUEST_BYTES) addRunning(connection, REQUEST_BYTES - bytes);
     },
-    /** Measures the heads that are arriving. Call it several times in a second. */
+    /** Measures the heads that are arriving, and short responses that wait for their client. Call it several times in a second. */
     measure(): void {
       canSearch = true;
       for (const { connections } of clients.values()) {
         for (const connection of connections) {
-          const bytes = connection.measureUnparsed();
-          if (bytes === 0 && connection.unfinishedBytes === 0) continue;
-          const unfinished =
-            bytes === 0 ? 0 : headBytes(bytes, Math.min(bytes / MIN_HEADER_BYTES, MAX_HEADERS));
-          addWaiting(connection, unfinished - connection.unfinishedBytes);
-          connection.unfinishedBytes = unfinished;
+          const characters = connection.measureUnparsed();
+          const headers = Math.min(characters / MIN_HEADER_BYTES, MAX_HEADERS);
+          const bytes = arrivingBytes(characters, headers) + unreadBytes(connection);
+          if (bytes !== connection.unfinishedBytes)
+            addWaiting(connection, bytes - connection.unfinishedBytes);
+          connection.unfinishedBytes = bytes;
         }
       }
     },

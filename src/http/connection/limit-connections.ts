@@ -39,8 +39,8 @@ const MEASURE_HEADS_MS = 200;
 /** `TRUSTED_PROXIES` says nothing of connections: a balancer is the client of its connections. */
 const clientOf = createClientAddress([]);
 
-/** Around the names and values of a head are the method, the version, a colon, a space and line ends. */
-const HEAD_FRAME_BYTES = 16;
+/** Around the names and values of a head are spaces, the version, colons and line ends. */
+const HEAD_FRAME_BYTES = 14;
 const HEADER_FRAME_BYTES = 4;
 
 /**
@@ -128,7 +128,9 @@ export function limitConnections(
   function countHead(connection: Connection, request: IncomingRequest): void {
     const characters = charactersOf(request);
     const headers = request.rawHeaders.length / 2;
-    connection.countParsed(characters + headers * HEADER_FRAME_BYTES + HEAD_FRAME_BYTES);
+    connection.countParsed(
+      characters + headers * HEADER_FRAME_BYTES + HEAD_FRAME_BYTES + (request.method?.length ?? 0),
+    );
     heads.addWaiting(connection, -connection.unfinishedBytes);
     connection.unfinishedBytes = 0;
     request.headBytes = headBytes(characters, headers);
@@ -149,9 +151,12 @@ export function limitConnections(
       return;
     }
     heads.addWaiting(connection, bytes);
+    // Node parses what has arrived, but reads no further.
+    if (connection.pipelinedCount === 1) connection.socket.pause();
     response.prependOnceListener('socket', () => {
       connection.pipelinedCount -= 1;
       heads.addWaiting(connection, -bytes);
+      if (connection.pipelinedCount === 0) connection.socket.resume();
       beginResponse(connection, response);
     });
   }

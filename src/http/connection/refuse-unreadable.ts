@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { MAX_HEADERS } from '../../work/memory-sizes.ts';
 import { PLAIN_ID, requestIdOf } from '../request/request-id.ts';
 
 /**
@@ -46,7 +47,7 @@ const MALFORMED: Refusal = {
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
-    text: `The first line and the headers together are larger than ${maxHeaderSize} bytes. Send a long query as the body of a POST to /graphql, and fewer or shorter headers.`,
+    text: `The first line and the headers together are larger than ${maxHeaderSize} bytes, or there are more than ${MAX_HEADERS} headers. Send a long query as the body of a POST to /graphql, and fewer or shorter headers.`,
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,

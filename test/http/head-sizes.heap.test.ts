@@ -1,0 +1,43 @@
+// The table of what heads take in memory holds for the Node that runs.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { headBytes, MAX_HEADERS } from '../../src/work/memory-sizes.ts';
+import { arrivals, type Client, get, startBounded } from './bounded-server.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const CONNECTIONS = 60;
+const PIPELINED = 20;
+
+test.each([
+  ['no headers', 0, 0],
+  ['30 headers', 30, 20],
+  ['as many tiny headers as are allowed', MAX_HEADERS - 1, 0],
+  ['as many characters as are allowed', 90, 150],
+])(
+  'a head with %s takes at most the bytes of the table',
+  async (_, count, length) => {
+    const { server, connect } = await startBounded((request) => void request.headers);
+    const fields = Array.from({ length: count }, (_, n) => `h${n}: ${'x'.repeat(length)}\r\n`).join('');
+    const head = get('/', fields);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const clients: Client[] = [];
+    // The first request of a connection stays unfinished, so the others wait.
+    const all = arrivals(server, CONNECTIONS * PIPELINED);
+    for (let n = 0; n < CONNECTIONS; n += 1) {
+      const client = connect();
+      clients.push(client);
+      void client.send(head.repeat(PIPELINED));
+    }
+    await all;
+    collectGarbage();
+    const taken = (process.memoryUsage().heapUsed - before) / (CONNECTIONS * PIPELINED);
+    expect(taken).toBeLessThan(headBytes(head.length, count + 1) * 1.5);
+    expect(taken).toBeGreaterThan(headBytes(head.length, count + 1) / 6);
+  },
+  30_000,
+);
