@@ -3,7 +3,6 @@
 import { maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingRequest, OnPush } from '../request/incoming-request.ts';
-import type { ConnectedClient } from './head-limiter.ts';
 import type { Progress } from './transfer-limiter.ts';
 
 /** The state of the body that is arriving, or of the last body. All requests of a connection use the same object. */
@@ -23,6 +22,20 @@ class ArrivingBody {
   bytes = 0;
   /** when the time for the body began; undefined after a wait for memory: the time begins at the next measurement */
   sinceMs: number | undefined;
+}
+
+/** All connections of one client: an IPv4 address, or a /64 network. */
+export class ConnectedClient {
+  readonly connections = new Set<Connection>();
+  /** the heads that wait for the client */
+  waitingBytes = 0;
+  /** the heads of running requests, without the bytes that every request reserves */
+  runningBytes = 0;
+  readonly address: string;
+
+  constructor(address: string) {
+    this.address = address;
+  }
 }
 
 export class Connection {

@@ -4,21 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Part, REQUEST_BYTES, SMALL_RESPONSE_BYTES } from '../../work/account.ts';
 import { arrivingBytes, MAX_HEADERS } from '../../work/memory-sizes.ts';
-import type { Connection } from './connection.ts';
-
-/** All connections of one client: an IPv4 address, or a /64 network. */
-export class ConnectedClient {
-  readonly connections = new Set<Connection>();
-  /** the heads that wait for the client */
-  waitingBytes = 0;
-  /** the heads of running requests, without the bytes that every request reserves */
-  runningBytes = 0;
-  readonly address: string;
-
-  constructor(address: string) {
-    this.address = address;
-  }
-}
+import type { ConnectedClient, Connection } from './connection.ts';
 
 /** The shortest header has a name, a colon and a line end. */
 const MIN_HEADER_BYTES = 4;

@@ -6,8 +6,8 @@ import { REQUEST_BYTES, type WorkAccount } from '../../work/account.ts';
 import { headBytes } from '../../work/memory-sizes.ts';
 import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
-import { Connection, measureBody, measureResponse } from './connection.ts';
-import { ConnectedClient, charactersOf, createHeadLimiter } from './head-limiter.ts';
+import { ConnectedClient, Connection, measureBody, measureResponse } from './connection.ts';
+import { charactersOf, createHeadLimiter } from './head-limiter.ts';
 import { BUSY, refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
 import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
 
