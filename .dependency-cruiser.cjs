@@ -42,7 +42,7 @@ module.exports = {
     {
       name: 'known-place',
       comment:
-        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, safe-text.ts, time.ts, or in metrics/, tracing/ or work/.',
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, safe-text.ts, time.ts, fair-queue.ts, tag-heap.ts, or in metrics/, tracing/ or work/.',
       severity: 'error',
       from: {},
       to: {
@@ -57,6 +57,8 @@ module.exports = {
           'trouble-log',
           'safe-text',
           'time',
+          'fair-queue',
+          'tag-heap',
           'metrics',
           'tracing',
           'work',
@@ -74,8 +76,8 @@ module.exports = {
       name: 'errors-and-log-stand-alone',
       comment: 'They may be used by all, so they import nothing of ours but how text is made harmless.',
       severity: 'error',
-      from: { path: inside(['errors', 'log', 'safe-text', 'time']) },
-      to: { path: '^src/', pathNot: inside(['safe-text']) },
+      from: { path: inside(['errors', 'log', 'safe-text', 'time', 'fair-queue', 'tag-heap']) },
+      to: { path: '^src/', pathNot: inside(['safe-text', 'fair-queue', 'tag-heap']) },
     },
     {
       name: 'metrics-stand-alone',

@@ -1,6 +1,5 @@
 // The composition root: builds every part once.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { createClientAccess } from './app/client-access.ts';
 import { type Limits, limitsOf } from './app/limits.ts';
@@ -28,6 +27,7 @@ import {
 import type { Jobs, JobsParts } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics, watchWork } from './metrics.ts';
+import { nextTurn } from './time.ts';
 import type { Tracer } from './tracing/tracer.ts';
 import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
 import { WorkAccount, type WorkMemorySizes } from './work/account.ts';

@@ -1,4 +1,6 @@
-// The clock, and the one way to yield the event loop.
+// The clock, and the turns of the event loop.
+
+import { FairQueue } from './fair-queue.ts';
 
 let nowMs: number | undefined;
 const resolvedPromise = Promise.resolve();
@@ -33,75 +35,200 @@ export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Prom
   });
 }
 
-/** Long work is cut into slices of this length. Between two slices, the event loop runs other work. */
-export const SLICE_MS = 15;
+/** A turn of the event loop does about this much work in sum, for all callers together. */
+const TURN_MS = 10;
+/** If the small work of several turns took less than this, no turn has to be ended. To end a turn takes time. */
+const UNCOUNTED_MS = 1;
+/** While connections arrive, a turn does only small work, for this time. */
+const ACCEPTING_TURN_MS = 2;
+/** After this time, a turn does other work, even if more connections arrive. */
+const MAX_ACCEPTING_MS = 50;
+
+/** The client of work: a text, or an object such as a connection. */
+type Client = unknown;
+
+/**
+ * Owns the turns of the event loop. Work that finds no time in its turn waits here, in three queues: small work of clients,
+ * work that all clients share, and large work of clients. The queue that has used the least time is next, and in a queue the
+ * client that has used the least time.
+ */
+export interface Turns {
+  /**
+   * Call it for each new connection. Node accepts one connection in each turn. So the next turns are short until no more
+   * connections arrive.
+   */
+  onConnection(): void;
+  /** Begins small work now if this turn has time and no small work waits, else in a later turn. */
+  run<T>(work: () => Soon<T>, clientOf: () => Client): Soon<T>;
+  /** Begins shared work in a later turn, in the order of the calls. For example, reads a response of the directory. */
+  runLater(work: () => void): void;
+  /** Whether work that runs now can continue in this turn. */
+  hasTime(): boolean;
+  /** Resolves in a later turn, when it is time for large work of this client. */
+  next(client: Client): Promise<void>;
+}
+
+/** The part of `Turns` that long work needs. */
+export type TurnsOfLongWork = Pick<Turns, 'hasTime' | 'next'>;
+
+interface WorkQueue {
+  readonly clients: FairQueue;
+  /** the time that the queue has used, relative to the other queues */
+  usedMs: number;
+}
+
+/** Work counts at most this, because a garbage collection can fall into any work. */
+const MAX_COUNTED_MS = TURN_MS;
+const MIN_COUNTED_MS = 0.01;
+
+// Read once, because tests replace the global functions.
+const inNextTurn = setImmediate;
+
+/** Resolves in the next turn of the event loop, which has then read from all connections. Work must call `Turns` instead. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => inNextTurn(resolve));
+}
+
+export function createTurns(now: () => number = () => performance.now()): Turns {
+  const [small, shared, large] = [0, 0, 0].map(
+    (usedMs): WorkQueue => ({ clients: new FairQueue(), usedMs }),
+  ) as [WorkQueue, WorkQueue, WorkQueue];
+  const queues = [small, shared, large];
+  /** when the work of this turn began; null: this turn has no work, or too little to be counted */
+  let startMs: number | null = null;
+  let uncountedMs = 0;
+  let isScheduled = false;
+  let hasAccepted = false;
+  let isAccepting = false;
+  let acceptingSinceMs: number | null = null;
+
+  function schedule(): void {
+    if (!isScheduled) inNextTurn(beginTurn);
+    isScheduled = true;
+  }
+
+  /** The first queue with waiting work. */
+  function firstQueue(): WorkQueue | undefined {
+    let first: WorkQueue | undefined;
+    for (const queue of queues) {
+      if (!queue.clients.isEmpty && (!first || queue.usedMs < first.usedMs)) first = queue;
+    }
+    return first;
+  }
+
+  function add(queue: WorkQueue, client: Client, work: () => void): void {
+    // A queue that was empty does not get the time that it has not used.
+    if (queue.clients.isEmpty) queue.usedMs = Math.max(queue.usedMs, firstQueue()?.usedMs ?? 0);
+    queue.clients.add(client, work);
+    schedule();
+  }
+
+  function startCounting(atMs: number): number {
+    startMs ??= atMs - uncountedMs;
+    schedule();
+    return startMs;
+  }
+
+  const turnMs = (): number => (isAccepting ? ACCEPTING_TURN_MS : TURN_MS);
+
+  function isFull(): boolean {
+    return !small.clients.isEmpty || (startMs !== null && now() - startMs >= turnMs());
+  }
+
+  function beginTurn(): void {
+    isScheduled = false;
+    startMs ??= now();
+    acceptingSinceMs = hasAccepted ? (acceptingSinceMs ?? startMs) : null;
+    isAccepting = acceptingSinceMs !== null && startMs - acceptingSinceMs < MAX_ACCEPTING_MS;
+    if (!isAccepting) acceptingSinceMs = null;
+    hasAccepted = false;
+    beginNext();
+  }
+
+  function beginNext(): void {
+    const queue = isAccepting ? small : firstQueue();
+    const taken = queue?.clients.take();
+    if (queue === undefined || taken === undefined) {
+      endTurn();
+      return;
+    }
+    const beganMs = now();
+    taken.begin();
+    // The promise callbacks of the work run first, because they are a part of it.
+    void resolvedPromise.then(() => process.nextTick(onEnd, queue, taken.client, beganMs));
+  }
+
+  function onEnd(queue: WorkQueue, client: Client, beganMs: number): void {
+    const endedMs = now();
+    const ms = Math.min(MAX_COUNTED_MS, Math.max(MIN_COUNTED_MS, endedMs - beganMs));
+    queue.usedMs += ms;
+    queue.clients.used(client, ms);
+    if (startMs !== null && endedMs - startMs < turnMs()) beginNext();
+    else endTurn();
+  }
+
+  function endTurn(): void {
+    startMs = null;
+    uncountedMs = 0;
+    if (isAccepting || firstQueue()) schedule();
+  }
+
+  return {
+    onConnection() {
+      hasAccepted = true;
+      schedule();
+    },
+    run(work, clientOf) {
+      if (isFull()) {
+        return new Promise((resolve) => {
+          add(small, clientOf(), () => resolve(new Promise((done) => done(work()))));
+        });
+      }
+      const beganMs = now();
+      try {
+        return work();
+      } finally {
+        const endedMs = now();
+        uncountedMs += endedMs - beganMs;
+        if (startMs === null && uncountedMs > UNCOUNTED_MS) startCounting(endedMs);
+      }
+    },
+    runLater: (work) => add(shared, null, work),
+    hasTime() {
+      const nowMs = now();
+      return nowMs - startCounting(nowMs) < TURN_MS;
+    },
+    next: (client) => new Promise((resolve) => add(large, client, resolve)),
+  };
+}
+
+/** The turns of this process. */
+export const TURNS = createTurns();
+
+/** A generator of list items yields this after a search that found no item. A slice can end there. */
+export const NO_ITEM_YET = undefined as never;
 
 /** A slice reads the clock after this many steps. It also reads the clock after this many written bytes. */
 const STEPS_BETWEEN_CLOCKS = 32;
 const BYTES_BETWEEN_CLOCKS = 64_000;
 
-/** Shares the turns of the event loop among callers with long work. */
-export interface Turns {
-  /** Resolves in a later turn of the event loop. Each turn resolves one call. Serves the clients round-robin. */
-  next(client?: string): Promise<void>;
-  /**
-   * The time at which the first slice of a piece of work ends, on the clock of `performance.now()`. All work that begins in
-   * the same turn of the event loop shares one slice.
-   */
-  endOfFirstSlice(nowMs: number): number;
+/** The client of some work. The first read of `client` can identify the client, which takes time. */
+export interface Requesting {
+  readonly client: { readonly key: string };
 }
 
-export function createTurns(): Turns {
-  /** the waiting calls of each client; the next turn is for the first client */
-  const callsByClient = new Map<string, (() => void)[]>();
-
-  // Each call needs its own `setImmediate`: the event loop reads the network between two of these calls.
-  function giveTurn(): void {
-    const [first] = callsByClient;
-    if (first === undefined) return;
-    const [client, calls] = first;
-    const resolve = calls.shift();
-    callsByClient.delete(client);
-    if (calls.length > 0) callsByClient.set(client, calls);
-    resolve?.();
-    if (callsByClient.size > 0) setImmediate(giveTurn);
-  }
-
-  let endMs: number | null = null;
-  function endTurn(): void {
-    endMs = null;
-  }
-
-  return {
-    endOfFirstSlice(nowMs) {
-      if (endMs === null) setImmediate(endTurn);
-      endMs ??= nowMs + SLICE_MS;
-      return endMs;
-    },
-    next: (client = '') =>
-      new Promise((resolve) => {
-        if (callsByClient.size === 0) setImmediate(giveTurn);
-        const calls = callsByClient.get(client);
-        if (calls) calls.push(resolve);
-        else callsByClient.set(client, [resolve]);
-      }),
-  };
-}
-
-/** A generator of list items yields this after a search that found no item. A slice can end there. */
-export const NO_ITEM_YET = undefined as never;
-
-/** Divides one piece of work into slices. */
+/** Divides one piece of work into slices. A slice ends with its turn of the event loop. */
 export class Slices {
-  readonly #turns: Turns;
+  readonly #turns: TurnsOfLongWork;
+  readonly #requester: Requesting | null;
   #steps = 0;
   #bytes = 0;
-  #end = 0;
   /** Whether a caller has seen the end of the slice. Then all callers see it until `next`, so no caller overtakes another. */
   #isEndSeen = false;
 
-  constructor(turns: Turns) {
+  constructor(turns: TurnsOfLongWork, requester: Requesting | null = null) {
     this.#turns = turns;
+    this.#requester = requester;
   }
 
   /**
@@ -119,17 +246,13 @@ export class Slices {
 
   /** Like `isOver`, but reads the clock each time. */
   isOverNow(): boolean {
-    const now = performance.now();
-    // Not in the constructor, because most work ends before it reads the clock.
-    if (this.#end === 0) this.#end = this.#turns.endOfFirstSlice(now);
-    this.#isEndSeen ||= now > this.#end;
+    this.#isEndSeen ||= !this.#turns.hasTime();
     return this.#isEndSeen;
   }
 
   async next(): Promise<void> {
-    await this.#turns.next();
+    await this.#turns.next(this.#requester?.client.key ?? null);
     this.#isEndSeen = false;
-    this.#end = performance.now() + SLICE_MS;
   }
 }
 

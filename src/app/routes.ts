@@ -26,7 +26,7 @@ import { TrackingLoaders } from '../loaders/loaders.ts';
 import { followAliases, resolveName } from '../loaders/resolve-name.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { createTurns, type Turns } from '../time.ts';
+import { TURNS } from '../time.ts';
 import { createMcpEndpoint } from '../tools/mcp/mcp-endpoint.ts';
 import { TOOL_DOCUMENTS } from '../tools/mcp/tool-documents.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -69,8 +69,7 @@ export interface AppRouter extends Router {
 
 export function createAppRouter(parts: AppRouterParts): AppRouter {
   const { config, directory, clients, workAccount, tracer, log, random, clock, metrics, ops, jobs } = parts;
-  const turns = createTurns();
-  const graphql = createGraphql(parts, turns);
+  const graphql = createGraphql(parts);
   const inspector = createInspector({
     publicUrl: config.PUBLIC_URL,
     hasMetrics: config.OPS_ADDRESS === null,
@@ -81,7 +80,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     log,
     random,
     clock,
-    turns,
+    turns: TURNS,
     maxLookups: config.MAX_LOOKUPS,
     publicUrl: config.PUBLIC_URL ?? '',
     countryHeader: config.COUNTRY_HEADER,
@@ -95,7 +94,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     version: VERSION,
     maxLookups: config.MAX_LOOKUPS,
     maxBodyBytes: config.MAX_BODY_BYTES,
-    turns,
+    turns: TURNS,
     reportUnexpected,
   });
   const documents = createProgramDocuments(config.PUBLIC_URL ?? '', VERSION);
@@ -174,7 +173,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
   return { ...router, opsListener: opsRouter.listener };
 }
 
-function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
+function createGraphql(parts: AppRouterParts): Handler {
   const { config, limits, directory, caches, log, random, clock, metrics, manifest } = parts;
   const mask = createErrorMask(log);
   let yoga: Promise<ExecuteWithYoga> | undefined;
@@ -200,7 +199,6 @@ function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
         maxMetadata: config.MAX_METADATA,
         expiry,
         gate,
-        nextTurn: turns.next,
         work,
       });
       return { loaders, followAliases, resolveName, expiry, directory: directory.description, random };
@@ -214,7 +212,7 @@ function createGraphql(parts: AppRouterParts, turns: Turns): Handler {
     },
     yogaExecutesAll: parts.yogaExecutesAll,
     items: createRememberedItems(createSecondChanceMap<RememberedItem>(caches.items)),
-    turns,
+    turns: TURNS,
     mask,
     clock,
     seconds: metrics.graphqlSeconds,

@@ -3,6 +3,7 @@
 import { Cluster, type Redis, ReplyError } from 'ioredis';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { nextTurn } from '../time.ts';
 import { causeOf } from './redis-connection.ts';
 
 export interface RedisProbeOptions {
@@ -110,15 +111,10 @@ const GRACE_TURNS = 4;
  */
 export function orTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    let turn: NodeJS.Immediate | undefined;
-    const afterTurns = (turns: number): void => {
-      if (turns === 0) reject(new Error(`no answer within ${timeoutMs} ms`));
-      else turn = setImmediate(afterTurns, turns - 1);
-    };
-    const timer = setTimeout(afterTurns, timeoutMs, GRACE_TURNS);
-    void work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      clearImmediate(turn);
-    });
+    const timer = setTimeout(async () => {
+      for (let turn = 0; turn < GRACE_TURNS; turn += 1) await nextTurn();
+      reject(new Error(`no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    void work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -2,7 +2,7 @@
 // a result.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Turns } from '../time.ts';
+import type { TurnsOfLongWork } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
 import { EMPTY_CODE, failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
@@ -54,7 +54,7 @@ export const SPARE_BYTES = 4_096;
  * @param sendFor returns the function that sends the operations of one chunk
  * @param turns lets other work run before the rows are parsed and before the result is written
  */
-export function createAnswerChunk(sendFor: SendForChunk, turns: Turns): AnswerChunk {
+export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongWork): AnswerChunk {
   return async ({ work, rows: stored, chunk, jobKey, signal }) => {
     const { fields, writer, size } = prepareWork(work);
     await turns.next(jobKey);

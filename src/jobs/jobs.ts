@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { Router } from '../http/request/router.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { createTurns } from '../time.ts';
+import { TURNS } from '../time.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
 import { createAnswerChunk } from './bulk-work.ts';
 import { createJobsFace } from './http/jobs-face.ts';
@@ -107,9 +107,18 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
     maxMs: limits.maxJobHours * HOUR_MS,
     clock,
   });
-  const turns = createTurns();
   const isQueueUsable = () => isUsable;
-  const face = createJobsFace({ config, store, state, course, keepMs, turns, clock, isQueueUsable, log });
+  const face = createJobsFace({
+    config,
+    store,
+    state,
+    course,
+    keepMs,
+    turns: TURNS,
+    clock,
+    isQueueUsable,
+    log,
+  });
 
   const processId = randomBytes(9).toString('hex');
   const timers: NodeJS.Timeout[] = [];
@@ -138,7 +147,7 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
 
   function startWorker(fetch: Router['fetch'], redisAddress: NonNullable<typeof address>) {
     const rate = createLookUpRate(redis, prefix, config.JOBS_LOOKUPS_PER_SECOND);
-    const answer = createAnswerChunk(createSendForChunk(fetch, rate), turns);
+    const answer = createAnswerChunk(createSendForChunk(fetch, rate), TURNS);
     const runner = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
     const workerRedis = withErrorLog(connectForWorkers(redisAddress), troubles);
     const chunks = startChunkWorker(

@@ -1,12 +1,12 @@
 // Makes the look-ups that memory cannot answer. The look-ups of one tick make one batch.
 
 import { setMaxListeners } from 'node:events';
-import { setImmediate as nextImmediate } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { OWN_WORK, type Requester, requesterOfBatch, requesterOfPrefix } from '../directory/requester.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import { TURNS } from '../time.ts';
 import type { AnswerExpiry, Perishable } from './answer-expiry.ts';
 import { type LookUpBudget, type MetadataLookUp, metadataKey } from './look-up-budget.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
@@ -25,7 +25,7 @@ export interface SendingOptions {
   readonly requester?: Requester | undefined;
   /** default: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
-  /** resolves in a later turn of the event loop; default: in the next turn */
+  /** resolves in a later turn of the event loop; default: when the requester is next */
   readonly nextTurn?: () => Promise<void>;
   /** reserves memory for large records that are not in the cache; default: no reservation */
   readonly work?: Work;
@@ -48,7 +48,7 @@ export type Batches = ReturnType<typeof createBatches>;
 
 export function createBatches(options: BatchesOptions) {
   const { directory, requester = OWN_WORK, signal, budget, bytes, expiry, gate, work } = options;
-  const { nextTurn = () => nextImmediate() } = options;
+  const { nextTurn = () => TURNS.next(requester.client.key) } = options;
   // Aborts the look-ups with the request, or earlier if the records are too large.
   const lookUpsController = new AbortController();
   setMaxListeners(0, lookUpsController.signal);

@@ -1,7 +1,7 @@
 // One queue for each client, and the order in which the gateway serves the queues.
 
 import { weightOf, yieldsToOthers } from '../directory/requester.ts';
-import { type Tagged, TagHeap } from './deadlines.ts';
+import { type Tagged, TagHeap } from '../tag-heap.ts';
 
 /** The queue of a client that has waiting or running requests, or had such requests in the last seconds. */
 export interface ClientQueue<Item> extends Tagged {

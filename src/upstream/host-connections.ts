@@ -2,8 +2,8 @@
 
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
+import { TURNS, type Turns } from '../time.ts';
 import { isLoopback } from './metadata/public-addresses.ts';
-import { createParsingSlices, type ParsingSlices } from './reading-slices.ts';
 import type { UpstreamResponse } from './response-body.ts';
 
 export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
@@ -20,8 +20,6 @@ interface Connection {
   response: Response | null;
 }
 
-/** All hosts share the slices, because all connections share one event loop. */
-const PARSING_SLICES = createParsingSlices();
 const CLOSED = new Error('the connections were closed');
 
 /**
@@ -45,7 +43,7 @@ export function createHostConnections(options: HostConnectionsOptions) {
       connection.response?.remainingBytesOrEnd(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
-      connection.socket = limitSocket(socket, remainingBytes, PARSING_SLICES);
+      connection.socket = limitSocket(socket, remainingBytes, TURNS);
     });
     const connection: Connection = { dispatcher, socket: null, response: null };
     connections.push(connection);
@@ -179,7 +177,7 @@ function asConnectError(error: Error): Error {
 const MAX_STEP_BYTES = 16_384;
 
 /**
- * Limits the bytes that the HTTP parser gets, and the parser's time in one slice. undici calls `socket.read()` until the
+ * Limits the bytes that the HTTP parser gets, and the time of the parser in one turn of the event loop. undici calls `socket.read()` until the
  * result is null. Unread bytes stay in the socket. A full socket receives no more bytes, so the server must wait.
  * @param remainingBytes gets the number of bytes that were parsed since the request. Returns how many more bytes the
  * parser can have. If the result is below 1, the socket closes.
@@ -187,7 +185,7 @@ const MAX_STEP_BYTES = 16_384;
 export function limitSocket(
   socket: Socket,
   remainingBytes: (parsedBytes: number) => number,
-  slices: ParsingSlices,
+  turns: Pick<Turns, 'hasTime' | 'runLater'>,
 ) {
   const read = socket.read.bind(socket);
   let countedFrom = 0;
@@ -212,8 +210,10 @@ export function limitSocket(
       socket.destroy();
       return null;
     }
-    isWaiting = !slices.hasTime(readAgain);
-    return isWaiting ? null : read(Math.min(arrived, remaining, MAX_STEP_BYTES));
+    isWaiting = !turns.hasTime();
+    if (!isWaiting) return read(Math.min(arrived, remaining, MAX_STEP_BYTES));
+    turns.runLater(readAgain);
+    return null;
   };
 
   return {

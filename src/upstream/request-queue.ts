@@ -1,6 +1,7 @@
 // Sends requests to the directory in a fair order. Each client has a share of the slots.
 
 import { firstClientOrAbort } from '../directory/waiters.ts';
+import { TURNS } from '../time.ts';
 import { createClientQueues } from './client-queues.ts';
 import type { PendingRequest, Time } from './deadlines.ts';
 import type { AttemptAbort } from './proxy-client.ts';
@@ -147,7 +148,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
   function serveInNextSlice(): void {
     if (willServeSoon) return;
     willServeSoon = true;
-    setImmediate(() => {
+    TURNS.runLater(() => {
       willServeSoon = false;
       served = 0;
       serve();

@@ -1,7 +1,8 @@
 // Receives one response from undici and limits its bytes. Large responses are received one at a time.
 
 import type { Dispatcher } from 'undici';
-import { LARGE_BYTES, type LargeBodyLock, type RunInLaterSlice } from './reading-slices.ts';
+import { TURNS } from '../time.ts';
+import { LARGE_BYTES, type LargeBodyLock } from './large-body-lock.ts';
 import { failureOfStatus, isDirectoryFailure, tooLarge, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface ResponseHead {
@@ -38,7 +39,6 @@ export interface UpstreamResponseOptions<T> {
   readonly maxBytes: number;
   /** Held while a large body is received and parsed. */
   readonly largeBodyLock: LargeBodyLock;
-  readonly runInLaterSlice: RunInLaterSlice;
   /** Called before the body of a complete response is parsed. Not called if the response is useless or a failure. */
   readonly onComplete: () => void;
 }
@@ -171,7 +171,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     const isUsable = !isDirectoryFailure(this.#head.status);
     if (isUsable) this.#options.onComplete();
     if (this.#isLarge) void this.#readInSlices();
-    else if (isUsable) this.#options.runInLaterSlice(() => this.#read());
+    else if (isUsable) TURNS.runLater(() => this.#read());
     else this.#read();
   }
 
@@ -209,9 +209,9 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   /** Other work runs between the two steps of `parse`. */
   async #readInSlices(): Promise<void> {
     try {
-      await nextSlice();
+      await TURNS.next(null);
       const read = this.#parse();
-      await nextSlice();
+      await TURNS.next(null);
       this.#resolve({ head: this.#head, answer: read() });
     } catch (error) {
       this.#reject(error);
@@ -230,7 +230,6 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
 }
 
 const RESOLVED = Promise.resolve();
-const nextSlice = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The failure of a response without a usable body. Only the status and `Retry-After` determine it. */
 export function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {

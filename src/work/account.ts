@@ -24,9 +24,12 @@ export const SMALL_RESPONSE_BYTES = 32_000;
 /** Downloads leave this part of the memory for responses, one of so many, to other responses. */
 const KEPT_SHARE = 16;
 
-/** At most this many waiting requests start in one turn of the event loop. */
-const SMALL_PER_TURN = 8;
-const BODIES_PER_TURN = 4;
+/**
+ * This share of the memory for small work is for clients that have reserved less than a part of it. So a client with
+ * hundreds of requests that wait for the directory never makes other clients wait.
+ */
+const NEWCOMER_SHARE = 1 / 8;
+const NEWCOMER_PART = 1 / 8;
 
 /** A part of the memory. */
 export class Part {
@@ -55,7 +58,9 @@ export class WorkAccount {
   readonly bodyQueue: AdmissionQueue;
   readonly largeQueue: AdmissionQueue;
   /** the requests that have memory for large work or for a body, or that wait for such memory */
-  readonly largeWork = new Map<OpenReservation, ReservingRequest['requester']>();
+  readonly largeWork: WorkOfClients = new Map();
+  /** the requests that have memory for small work */
+  readonly smallWork: WorkOfClients = new Map();
 
   constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
     this.smallHeap = new Part(heapBytes / 4);
@@ -63,10 +68,13 @@ export class WorkAccount {
     this.heads = new Part(heapBytes / 8);
     this.bodies = new Part(bodyBytes);
     this.responses = new Part(responseBytes);
-    const reservedByClient = this.#reservedByClient.bind(this);
-    this.smallQueue = new AdmissionQueue({ ...waiting, maxPerTurn: SMALL_PER_TURN });
-    this.bodyQueue = new AdmissionQueue({ ...waiting, maxPerTurn: BODIES_PER_TURN, reservedByClient });
-    this.largeQueue = new AdmissionQueue({ ...waiting, maxPerTurn: 1, reservedByClient });
+    const reservedByClient = (): ReadonlyMap<string, number> => bytesByClient(this.largeWork, 'largeBytes');
+    this.smallQueue = new AdmissionQueue({
+      ...waiting,
+      reservedByClient: () => bytesByClient(this.smallWork, 'smallBytes'),
+    });
+    this.bodyQueue = new AdmissionQueue({ ...waiting, reservedByClient });
+    this.largeQueue = new AdmissionQueue({ ...waiting, reservedByClient });
   }
 
   /** Makes the reservation of a new request. It has no bytes yet. */
@@ -89,20 +97,16 @@ export class WorkAccount {
 
   /** The bytes that the client's requests have reserved for responses. */
   responseBytesOf(client: string): number {
-    let bytes = 0;
-    for (const [{ responseBytes }, requester] of this.largeWork) {
-      if (requester.client.key === client) bytes += responseBytes;
-    }
-    return bytes;
+    return bytesByClient(this.largeWork, 'responseBytes').get(client) ?? 0;
   }
 
-  /** The reserved bytes of large work. Called only while requests wait, because to identify clients takes time. */
-  #reservedByClient(): ReadonlyMap<string, number> {
-    const bytes = new Map<string, number>();
-    for (const [{ largeBytes }, { client }] of this.largeWork) {
-      bytes.set(client.key, (bytes.get(client.key) ?? 0) + largeBytes);
-    }
-    return bytes;
+  /** Whether the memory for small work has enough bytes for this client. */
+  hasSmall(bytes: number, requester: ReservingRequest['requester']): boolean {
+    const { smallHeap, smallWork } = this;
+    const newcomerBytes = smallHeap.sizeBytes * NEWCOMER_SHARE;
+    if (smallHeap.has(bytes + newcomerBytes)) return true;
+    const ownBytes = bytesByClient(smallWork, 'smallBytes').get(requester.client.key) ?? 0;
+    return ownBytes + bytes <= newcomerBytes * NEWCOMER_PART && smallHeap.has(bytes);
   }
 
   /** Must be called when bytes were returned. Then waiting requests can start. */
@@ -111,6 +115,20 @@ export class WorkAccount {
     this.bodyQueue.schedule();
     this.largeQueue.schedule();
   }
+}
+
+type WorkOfClients = Map<OpenReservation, ReservingRequest['requester']>;
+
+/** Call it only while little memory is free, because to identify clients takes time. */
+function bytesByClient(
+  work: WorkOfClients,
+  kind: 'smallBytes' | 'largeBytes' | 'responseBytes',
+): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>();
+  for (const [reservation, { client }] of work) {
+    bytes.set(client.key, (bytes.get(client.key) ?? 0) + reservation[kind]);
+  }
+  return bytes;
 }
 
 /** The reservation of a request. A class, because every request makes one, and a class needs less time and memory. */
@@ -126,6 +144,10 @@ class OpenReservation implements Reservation {
     this.#account = account;
   }
 
+  get smallBytes(): number {
+    return this.#smallBytes;
+  }
+
   get largeBytes(): number {
     return this.#largeHeapBytes + this.#bodyBytes + this.#responseBytes;
   }
@@ -135,9 +157,7 @@ class OpenReservation implements Reservation {
   }
 
   admitRequest(request: ReservingRequest): Promise<void> | undefined {
-    const { smallQueue } = this.#account;
-    if (smallQueue.size === 0 && this.#takeSmall(REQUEST_BYTES)) return undefined;
-    return smallQueue.wait(request, () => this.#takeSmall(REQUEST_BYTES));
+    return this.#admitSmall(REQUEST_BYTES, request);
   }
 
   admitBody(bytes: number, request: ReservingRequest): Promise<void> | undefined {
@@ -153,7 +173,7 @@ class OpenReservation implements Reservation {
   }
 
   admitOperation(need: Need, request: ReservingRequest): Promise<void> | undefined {
-    const { smallQueue, largeQueue } = this.#account;
+    const { largeQueue } = this.#account;
     if (need.heapBytes > SMALL_BYTES) {
       if (this.#largeHeapBytes > 0) return undefined;
       this.#account.largeWork.set(this, request.requester);
@@ -161,9 +181,7 @@ class OpenReservation implements Reservation {
       return largeQueue.size === 0 && take() ? undefined : this.#waitIn(largeQueue, request, take);
     }
     const more = need.heapBytes + REQUEST_BYTES - this.#smallBytes;
-    if (more <= 0 || (smallQueue.size === 0 && this.#takeSmall(more))) return undefined;
-    const all = this.#smallBytes + more;
-    return this.#waitIn(smallQueue, request, () => this.#takeSmall(all));
+    return more <= 0 ? undefined : this.#admitSmall(more, request);
   }
 
   grow(bytes: number): boolean {
@@ -220,8 +238,17 @@ class OpenReservation implements Reservation {
     return true;
   }
 
-  #takeSmall(bytes: number): boolean {
-    if (!this.#take(this.#account.smallHeap, bytes)) return false;
+  #admitSmall(bytes: number, request: ReservingRequest): Promise<void> | undefined {
+    const { smallQueue } = this.#account;
+    if (smallQueue.size === 0 && this.#takeSmall(bytes, request)) return undefined;
+    const all = this.#smallBytes + bytes;
+    return this.#waitIn(smallQueue, request, () => this.#takeSmall(all, request));
+  }
+
+  #takeSmall(bytes: number, { requester }: ReservingRequest): boolean {
+    const account = this.#account;
+    if (!account.hasSmall(bytes, requester) || !this.#take(account.smallHeap, bytes)) return false;
+    account.smallWork.set(this, requester);
     this.#smallBytes += bytes;
     return true;
   }
@@ -238,6 +265,7 @@ class OpenReservation implements Reservation {
   }
 
   #returnSmall(): void {
+    this.#account.smallWork.delete(this);
     this.#account.smallHeap.usedBytes -= this.#smallBytes;
     this.#smallBytes = 0;
     this.#account.onReturn();

@@ -1,6 +1,7 @@
 // The queue of requests that wait for memory.
 
 import { gatewayBusy } from '../errors.ts';
+import { TURNS } from '../time.ts';
 import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
 /** A request that reserves memory. The first read of `client` identifies the client, which takes time. */
@@ -18,13 +19,8 @@ export interface WaitingOptions {
 }
 
 interface AdmissionQueueOptions extends WaitingOptions {
-  /** the maximum number of requests that start in one turn of the event loop */
-  readonly maxPerTurn: number;
-  /**
-   * Returns the reserved bytes by client. The client with the fewest bytes is first. Default: the queue does not distinguish
-   * clients.
-   */
-  readonly reservedByClient?: () => ReadonlyMap<string, number>;
+  /** Returns the reserved bytes by client. The client with the fewest bytes is first. */
+  readonly reservedByClient: () => ReadonlyMap<string, number>;
 }
 
 interface Waiter {
@@ -56,11 +52,11 @@ export class AdmissionQueue {
    * If the client aborts, rejects with the reason of the signal.
    */
   wait({ requester, signal }: ReservingRequest, take: () => boolean): Promise<void> {
-    const { deadlineMs, setTimer, trouble, reservedByClient } = this.#options;
+    const { deadlineMs, setTimer, trouble } = this.#options;
     trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait until enough memory is free.');
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#size >= MAX_WAITING) return Promise.reject(gatewayBusy());
-    const client = reservedByClient ? requester.client.key : '';
+    const client = requester.client.key;
     return new Promise((resolve, reject) => {
       const stopWaiting = (): void => {
         this.#remove(client, waiter);
@@ -90,32 +86,30 @@ export class AdmissionQueue {
     });
   }
 
-  /** Starts waiting requests in the next turn of the event loop. Call it when bytes were returned. */
+  /** Starts waiting requests in later turns of the event loop. Call it when bytes were returned. */
   schedule(): void {
     if (this.#size === 0 || this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    TURNS.runLater(() => {
       this.#isScheduled = false;
       this.#admit();
     });
   }
 
   #admit(): void {
-    for (let count = 0; count < this.#options.maxPerTurn; count += 1) {
-      const first = this.#first();
-      // If the first request cannot start, no other request starts. Otherwise small requests could delay it for ever.
-      if (!first?.take()) return;
-      first.admit();
-    }
+    const first = this.#first();
+    // If the first request cannot start, no other request starts. Otherwise small requests could delay it for ever.
+    if (!first?.take()) return;
+    first.admit();
     this.schedule();
   }
 
   #first(): Waiter | undefined {
-    const reservedByClient = this.#options.reservedByClient?.();
+    const reservedByClient = this.#options.reservedByClient();
     let best: Set<Waiter> | undefined;
     let leastBytes = Number.POSITIVE_INFINITY;
     for (const [client, waiters] of this.#waitersByClient) {
-      const bytes = reservedByClient?.get(client) ?? 0;
+      const bytes = reservedByClient.get(client) ?? 0;
       if (bytes < leastBytes) {
         leastBytes = bytes;
         best = waiters;

@@ -122,7 +122,7 @@ test('what begins in one turn of the event loop shares one slice', async () => {
     const turns = createTurns();
     const [first, second, later] = [new Slices(turns), new Slices(turns), new Slices(turns)];
     expect(first.isOverNow()).toBe(false);
-    now.mockReturnValue(1_016);
+    now.mockReturnValue(1_010);
     expect(first.isOverNow()).toBe(true);
     expect(second.isOverNow()).toBe(true);
     await new Promise(setImmediate);

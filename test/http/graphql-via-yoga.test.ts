@@ -25,7 +25,7 @@ test.each([
     clock: () => 0,
   };
   const { respond } = createViaYoga(options as unknown as ViaYogaOptions);
-  const request = { signal: client.signal };
+  const request = { signal: client.signal, requester: { client: { key: 'a' } } };
   const time = new OperationTime(request as never, 1_000);
   const whole = respond(
     { request, jsonType: 'application/json' } as never,

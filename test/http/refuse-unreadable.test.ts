@@ -64,7 +64,7 @@ test('an answer that has begun is not continued with another', async () => {
   expect(await client.readAll()).not.toContain('HTTP/1.1 400');
 });
 
-test('many who run out of time at once are told in several turns', async () => {
+test('many clients that run out of time together get their refusals in later turns', async () => {
   const { server } = await startBounded(() => undefined);
   let ended = 0;
   const destroySoon = () => {
@@ -72,9 +72,8 @@ test('many who run out of time at once are told in several turns', async () => {
   };
   const socket = { writable: false, destroySoon } as unknown as Socket;
   for (let count = 0; count < 120; count += 1) server.emit('clientError', new Error('late'), socket);
-  expect(ended).toBe(50);
-  await nextTurn();
-  expect(ended).toBe(100);
+  expect(ended).toBe(0);
+  while (ended < 120) await nextTurn();
 });
 
 describe('a client that is still sending when it is refused', () => {

@@ -1,7 +1,7 @@
 // A large answer of the directory waits for its turn, and leaves others theirs between what takes long.
 
 import { expect, test } from 'vitest';
-import { LARGE_BYTES } from '../../src/upstream/reading-slices.ts';
+import { LARGE_BYTES } from '../../src/upstream/large-body-lock.ts';
 import { jsonReader } from '../../src/upstream/record-look-up.ts';
 import { UpstreamResponse } from '../../src/upstream/response-body.ts';
 
@@ -21,7 +21,6 @@ function setUp() {
       },
       release: () => void events.push('leave'),
     },
-    runInLaterSlice: (read) => read(),
     onComplete: () => void events.push('whole'),
   });
   answer.onLeave = (isOpen) => void events.push(isOpen ? 'free' : 'closed');
@@ -60,12 +59,12 @@ function setUp() {
   };
 }
 
-test('a small one is read in one go, after its connection and its slot are free', async () => {
+test('a small one is read in a later turn, after its connection and its slot are free', async () => {
   const { start, read, end } = setUp();
   start();
   read(LARGE_BYTES - 1, '{}');
   read(1);
-  expect(await end()).toEqual(['read', 'read', 'free', 'whole', 'decode', 'answered']);
+  expect(await end()).toEqual(['read', 'read', 'free', 'whole', 'turn', 'decode', 'answered']);
 });
 
 test('a large one enters once it is, rests before it is parsed and after, and leaves', async () => {

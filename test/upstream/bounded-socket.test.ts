@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { TURNS, type Turns } from '../../src/time.ts';
 import { limitSocket } from '../../src/upstream/host-connections.ts';
-import { createParsingSlices, type ParsingSlices } from '../../src/upstream/reading-slices.ts';
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
 const ALL = () => Number.POSITIVE_INFINITY;
@@ -16,7 +16,7 @@ async function setUp(
   scheme: 'http' | 'https',
   serve: (socket: Socket, request: number) => void,
   remainingBytes: (parsedBytes: number) => number,
-  turns: ParsingSlices = createParsingSlices(),
+  turns: Pick<Turns, 'hasTime' | 'runLater'> = TURNS,
 ) {
   let requests = 0;
   const accepted: Socket[] = [];
@@ -119,9 +119,9 @@ describe.each(['http', 'https'] as const)('over %s', (scheme) => {
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${'x'.repeat(50_000)}`),
       ALL,
       {
-        hasTime(wake) {
-          again = wake;
-          return isLate;
+        hasTime: () => isLate,
+        runLater(read) {
+          again = read;
         },
       },
     );

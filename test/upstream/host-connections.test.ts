@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostConnections } from '../../src/upstream/host-connections.ts';
-import { createLargeBodyLock } from '../../src/upstream/reading-slices.ts';
+import { createLargeBodyLock } from '../../src/upstream/large-body-lock.ts';
 import { type ResponseReader, UpstreamResponse } from '../../src/upstream/response-body.ts';
 import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { answering } from './proxy-under-test.ts';
@@ -49,7 +49,6 @@ async function setUp(
       reader,
       maxBytes: 1_000,
       largeBodyLock: createLargeBodyLock(),
-      runInLaterSlice: (read) => read(),
       onComplete: () => void wholes.push(path),
     });
     const outcome = answer.outcome.then(

@@ -1,7 +1,7 @@
 // Large answers of the directory are read and decoded one at a time.
 
 import { expect, test } from 'vitest';
-import { createLargeBodyLock } from '../../src/upstream/reading-slices.ts';
+import { createLargeBodyLock } from '../../src/upstream/large-body-lock.ts';
 
 test('one is inside at a time, the others follow in order', async () => {
   const large = createLargeBodyLock();

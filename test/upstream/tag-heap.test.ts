@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Tagged, TagHeap } from '../../src/upstream/deadlines.ts';
+import { type Tagged, TagHeap } from '../../src/tag-heap.ts';
 
 const leastOf = (clients: readonly Tagged[]) => Math.min(...clients.map(({ tag }) => tag));
 

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
-import { SLICE_MS } from '../../time.ts';
+import { TURNS } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
 import { MAX_HEADERS } from '../../work/memory-sizes.ts';
 import { hasBody, IncomingRequest } from '../request/incoming-request.ts';
@@ -104,11 +104,12 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       // `refuseMalformed` refuses requests without Host. Node would refuse them without an event, so nothing could count them.
       requireHostHeader: false,
     },
-    refuseManyHeaders(runOneByOne(runInSlices(refuseMalformed(listener)))),
+    refuseManyHeaders(runOneByOne(runInTurns(refuseMalformed(listener)))),
   );
   // Node drops further headers. One header above the limit shows that a request has too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connection', TURNS.onConnection);
   refuseUnreadable(server);
   const report = createEndedReport(log);
   const stopReports = ticker.every(REPORT_MS, report.write);
@@ -146,51 +147,15 @@ function runOneByOne(listener: RequestListener): RequestListener {
   };
 }
 
-/**
- * `workedMs` becomes 0 at the end of a turn of the event loop only if it is above this. A callback after each turn would
- * slow down every request.
- */
-const KEPT_WORK_MS = 1;
-
-/**
- * Divides requests that arrive together into slices: hundreds of them can arrive at once, and each can take
- * milliseconds. After a full slice, requests wait for the next turn of the event loop, and then begin in their order. A
- * request with a body never waits here, because it first waits for its body.
- */
-export function runInSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
-  const queue: Parameters<RequestListener>[] = [];
-  let workedMs = 0;
-  let isEndScheduled = false;
-
-  function begin(...[request, response]: Parameters<RequestListener>): void {
-    const startMs = now();
-    listener(request, response);
-    workedMs += now() - startMs;
-  }
-
-  function scheduleEndOfTurn(): void {
-    if (!isEndScheduled) setImmediate(endTurn);
-    isEndScheduled = true;
-  }
-
-  function endTurn(): void {
-    isEndScheduled = false;
-    workedMs = 0;
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (!next[0].socket.destroyed) begin(...next);
-      if (workedMs > SLICE_MS) break;
-    }
-    workedMs = 0;
-    if (queue.length > 0) scheduleEndOfTurn();
-  }
-
+/** Hundreds of requests can arrive together, and each can take milliseconds. A request with a body first waits for its body. */
+function runInTurns(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (workedMs > SLICE_MS && !hasBody(request)) {
-      queue.push([request, response]);
-      return;
-    }
-    begin(request, response);
-    if (workedMs > KEPT_WORK_MS) scheduleEndOfTurn();
+    const { socket } = request;
+    const begin = (): void => {
+      if (!socket.destroyed) listener(request, response);
+    };
+    if (hasBody(request)) begin();
+    else void TURNS.run(begin, () => socket);
   };
 }
 

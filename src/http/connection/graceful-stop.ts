@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { nextTurn } from '../../time.ts';
 
 interface StopOptions {
   /** the time for running requests, after the server has accepted its last connection */

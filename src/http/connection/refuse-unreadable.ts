@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { TURNS } from '../../time.ts';
 import { MAX_HEADERS } from '../../work/memory-sizes.ts';
 import { PLAIN_ID, requestIdOf } from '../request/request-id.ts';
 
@@ -64,35 +65,16 @@ export const TOO_SLOW: Refusal = {
   text: 'The request body arrived too slowly. A body has 30 seconds, and one more second for each 16000 bytes. Send the request again.',
 };
 
-/** Maximum number of refusals in one turn of the event loop. Thousands of clients can time out together. */
-const MAX_REFUSALS_IN_A_TURN = 50;
-
 export const BUSY: Refusal = {
   status: 503,
   text: 'The gateway has too little memory for requests that have not arrived completely. Try again.',
 };
 
 export function refuseUnreadable(server: Server): void {
-  const queue: [Socket, Refusal][] = [];
-  let refusedCount = 0;
-
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    queue.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
-    refuseSome();
+    // Thousands of clients can time out together.
+    TURNS.runLater(() => respond(socket, REFUSALS[error.code ?? ''] ?? MALFORMED));
   });
-
-  function refuseSome(): void {
-    if (refusedCount === 0) setImmediate(onNextTurn);
-    for (const [socket, refusal] of queue.splice(0, MAX_REFUSALS_IN_A_TURN - refusedCount)) {
-      refusedCount += 1;
-      respond(socket, refusal);
-    }
-  }
-
-  function onNextTurn(): void {
-    refusedCount = 0;
-    if (queue.length > 0) refuseSome();
-  }
 }
 
 /** Node's internal property for the response that is being written. */

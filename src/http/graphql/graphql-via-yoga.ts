@@ -72,14 +72,21 @@ export function createViaYoga(options: ViaYogaOptions) {
   ): Promise<HttpResponse> {
     const execute = await executeWithYoga();
     if (refusal === null) {
-      await turns.next();
+      await turns.next(graphqlRequest.request.requester.client.key);
       time.throwIfEnded();
     }
     time.start();
     const work = reservingHeap(graphqlRequest.request.work);
     const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);
     const parts = operation.parts && new FoundParts(operation.parts);
-    const guarded = { usage, slices: new Slices(turns), mask, time, parts, ended: null };
+    const guarded = {
+      usage,
+      slices: new Slices(turns, graphqlRequest.request.requester),
+      mask,
+      time,
+      parts,
+      ended: null,
+    };
     const response = await execute({
       ...operation,
       accept:

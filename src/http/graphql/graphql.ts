@@ -70,7 +70,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return request.body(maxBodyBytes).then((body) => {
       graphqlRequest.bodyBytes = body.length;
       const read = () => findOperation(graphqlRequest, () => readBody(body, request));
-      return body.length > LONG_BODY_BYTES ? turns.next().then(read) : read();
+      const clientOf = (): string => requester.client.key;
+      return body.length > LONG_BODY_BYTES ? turns.next(clientOf()).then(read) : turns.run(read, clientOf);
     });
   }
 
@@ -87,11 +88,12 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
       return priceAndAdmit(graphqlRequest, parameters, text, known ?? operations.prepare(text), read);
     }
+    const { client } = graphqlRequest.request.requester;
     return turns
-      .next()
+      .next(client.key)
       .then(() => {
         operations.prepare(text);
-        return turns.next();
+        return turns.next(client.key);
       })
       .then(() => {
         const prepared = operations.keptDocument(text) ?? operations.prepare(text);
@@ -149,7 +151,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       context,
       sources: context.loaders,
       usage: new OperationUsage(maxResponseBytes, maxComplexity, need, work),
-      slices: new Slices(turns),
+      slices: new Slices(turns, requester),
       gate,
       mask,
       items,
@@ -174,7 +176,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
         return finish(json);
       });
     };
-    return cost > LONG_PRICE ? turns.next().then(run) : run();
+    return cost > LONG_PRICE ? turns.next(requester.client.key).then(run) : run();
   }
 
   /** The response to a request that is not executed. */

@@ -1,6 +1,7 @@
 // An IncomingMessage that reports each arriving chunk of its body, and joins small chunks.
 
 import { IncomingMessage } from 'node:http';
+import { TURNS } from '../../time.ts';
 
 /** Called with each chunk of the body, and with null at its end. */
 export type OnPush = (chunk: Buffer | null) => void;
@@ -39,7 +40,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The small chunks of one request that arrived in the present turn of the event loop. If a body of a megabyte arrives
+ * The small chunks of one request that arrived together. If a body of a megabyte arrives
  * byte by byte, a million buffers would keep the garbage collector busy.
  */
 const small = { request: null as IncomingRequest | null, bytes: 0, buffer: Buffer.alloc(16_384) };
@@ -48,7 +49,7 @@ function joinSmall(request: IncomingRequest, chunk: Buffer): boolean {
   let canTakeMore = true;
   if (small.request !== request || small.bytes + chunk.length > small.buffer.length)
     canTakeMore = flushSmall();
-  if (small.request === null) setImmediate(flushSmall);
+  if (small.request === null) TURNS.runLater(flushSmall);
   small.request = request;
   small.bytes += chunk.copy(small.buffer, small.bytes);
   return canTakeMore;

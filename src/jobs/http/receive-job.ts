@@ -3,7 +3,7 @@
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
-import type { Turns } from '../../time.ts';
+import type { TurnsOfLongWork } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-shape.ts';
@@ -20,7 +20,7 @@ export interface ReceiveOptions {
   readonly state: JobState;
   readonly course: JobCourse;
   readonly config: Pick<Config, 'MAX_JOB_BYTES'>;
-  readonly turns: Turns;
+  readonly turns: TurnsOfLongWork;
   readonly clock: () => number;
 }
 
@@ -173,7 +173,7 @@ const PIECE_BYTES = 4_096;
 /** Yields a body in small pieces. Lets other work run before each piece. */
 export async function* inSlices(
   source: AsyncIterable<Uint8Array>,
-  turns: Turns,
+  turns: TurnsOfLongWork,
   client: string,
 ): AsyncGenerator<Uint8Array> {
   for await (const part of source) {

@@ -6,7 +6,7 @@ import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exch
 import { sendOnBehalfOf } from '../../http/request/in-process-request.ts';
 import { parseJson } from '../../http/request/parse-json.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
-import type { Turns } from '../../time.ts';
+import type { TurnsOfLongWork } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 
 /** Host names that cannot be registered publicly. So the host of another site cannot have such a name. */
@@ -49,7 +49,7 @@ export interface McpEndpointOptions {
   readonly maxLookups: number;
   readonly maxBodyBytes: number;
   /** lets other work of the process run between slices */
-  readonly turns: Turns;
+  readonly turns: TurnsOfLongWork;
   /** receives errors that the client did not cause */
   readonly reportUnexpected: (error: unknown) => void;
 }
@@ -77,7 +77,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       const need = needOf(body.length);
       await request.work.admitOperation(need, request);
       // A message needs some milliseconds of processor time, so other work runs first.
-      await turns.next();
+      const clientTurns = { hasTime: turns.hasTime, next: () => turns.next(request.requester.client.key) };
+      await clientTurns.next();
       const { value: message, fault } = parseJson(body);
       if (fault !== null) return errorResponse(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
@@ -85,7 +86,12 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       // The first message loads this module, because the module is large.
       const { answerMessage } = await import('./mcp-server.ts');
       const gateway = { send: sendOnBehalfOf(request, graphql, need.heapBytes), isSample, maxLookups };
-      return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
+      return await answerMessage(request, message, {
+        gateway,
+        version,
+        turns: clientTurns,
+        reportUnexpected,
+      });
     } catch (error) {
       if (error instanceof GatewayError) return responseTo(error);
       if (!request.signal.aborted) reportUnexpected(error);

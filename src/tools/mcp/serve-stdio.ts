@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createTurns } from '../../time.ts';
+import { TURNS } from '../../time.ts';
 import { createMcpServer, type McpServerParts } from './mcp-server.ts';
 
 /** The largest message on standard input. By default, MAX_BODY_BYTES gives requests to /mcp a much lower limit. */
@@ -23,8 +23,7 @@ export async function serveMcpOverStdio(
   const ended = new Promise<void>((resolve) => {
     transport.close = () => closeTransport().then(resolve);
   });
-  const turns = createTurns();
-  const served = serveStdio(() => createMcpServer({ ...parts, turns, run: (call) => call() }), {
+  const served = serveStdio(() => createMcpServer({ ...parts, turns: TURNS, run: (call) => call() }), {
     transport,
     maxSubscriptions: 0,
   });

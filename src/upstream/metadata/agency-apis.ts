@@ -7,9 +7,9 @@ import { readCrossrefLanguage, readCrossrefWork } from '../../metadata/crossref-
 import { readDataciteWork } from '../../metadata/datacite-work.ts';
 import type { MetadataFormat } from '../../metadata/metadata-format.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
+import { TURNS } from '../../time.ts';
 import { heldBackFailure } from '../held-look-ups.ts';
 import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
-import { createReadingSlices } from '../reading-slices.ts';
 import type { SharedRate } from '../request-rate.ts';
 import { badResponse } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
@@ -133,7 +133,6 @@ function createApiClient(options: ApiClientOptions) {
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
   const single = batchesOf(api.single, singleRate, () => false);
   const allBatches = [list, single];
-  const runInLaterSlice = createReadingSlices();
   const probesWaiting: (() => void)[] = [];
 
   function rateOf(kind: string, requests: ApiRequests): ApiRate {
@@ -200,7 +199,7 @@ function createApiClient(options: ApiClientOptions) {
       try {
         const item = await itemOf(name, lookUp, format.kind === 'csl');
         // Reads items in several slices: a list has up to 100 items, and an item can have thousands of authors.
-        await new Promise<void>(runInLaterSlice);
+        await new Promise<void>(TURNS.runLater);
         return read(item, name, format);
       } catch (error) {
         throw error instanceof MalformedRecordError ? badResponse(error) : withServiceMessage(error);

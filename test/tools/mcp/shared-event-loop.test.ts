@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../src/http/request/exchange.ts';
-import type { Turns } from '../../../src/time.ts';
+import type { TurnsOfLongWork } from '../../../src/time.ts';
 import { createMcpEndpoint } from '../../../src/tools/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../../src/tools/mcp/mcp-server.ts';
 import { placesInText } from '../../../src/tools/mcp/tools/find-dois-tool.ts';
@@ -21,7 +21,7 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
   return {
     method: 'POST',
     header,
-    requester: { refusal: null },
+    requester: { refusal: null, client: { key: 'a' } },
     signal,
     work: UNLIMITED_WORK,
     body,
@@ -31,8 +31,8 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
 /** Turns whose slices end at once. */
 function shortTurns() {
   const log = { turns: 0 };
-  const turns: Turns = {
-    endOfFirstSlice: () => Number.NEGATIVE_INFINITY,
+  const turns: TurnsOfLongWork = {
+    hasTime: () => false,
     async next() {
       log.turns += 1;
     },
@@ -42,7 +42,7 @@ function shortTurns() {
 
 type Graphql = Parameters<typeof createMcpEndpoint>[0]['graphql'];
 
-function endpoint(turns: Turns, graphql: Graphql) {
+function endpoint(turns: TurnsOfLongWork, graphql: Graphql) {
   return createMcpEndpoint({
     graphql,
     turns,
@@ -67,8 +67,8 @@ const call = (id: number, name: string, given: object) => ({
 describe('the event loop', () => {
   it('runs other work before each message', async () => {
     const waiting: (() => void)[] = [];
-    const turns: Turns = {
-      endOfFirstSlice: () => Number.POSITIVE_INFINITY,
+    const turns: TurnsOfLongWork = {
+      hasTime: () => true,
       next: () => new Promise((resolve) => waiting.push(resolve)),
     };
     const read: number[] = [];

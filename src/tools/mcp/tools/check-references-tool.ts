@@ -57,7 +57,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const answers = await lookUp(names.map(([{ name }]) => name));
     // Many calls can end at the same deadline. So other work runs between their reports.
-    await turns.next();
+    await turns.next(null);
     signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
     const found = names.filter(isFound);

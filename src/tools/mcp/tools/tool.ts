@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { recommendedUrl } from '../../../doi/encoding-forms.ts';
 import type { DoiName } from '../../../doi/name.ts';
-import type { Turns } from '../../../time.ts';
+import type { TurnsOfLongWork } from '../../../time.ts';
 import { longestWaitSeconds, remedyFor } from '../../gateway-client/batched-queries.ts';
 import {
   type GraphqlError,
@@ -36,7 +36,7 @@ export interface ToolContext {
   readonly gateway: ToolGateway;
   readonly signal: AbortSignal;
   /** lets other work run between slices of long work */
-  readonly turns: Turns;
+  readonly turns: TurnsOfLongWork;
 }
 
 export interface ToolResult<Structured> {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createReadingSlices } from '../../src/upstream/reading-slices.ts';
+import { createTurns } from '../../src/time.ts';
 import { jsonReader } from '../../src/upstream/record-look-up.ts';
 
 setFlagsFromString('--expose-gc');
@@ -14,11 +14,11 @@ const MEGABYTE = 1_000_000;
 const COUNT = 400;
 
 test('answers that were read leave memory before the last one is read', async () => {
-  const runInLaterSlice = createReadingSlices();
+  const { runLater } = createTurns();
   let read = 0;
   const come = (): void => {
     const answer = new Array<number>(MEGABYTE / 8).fill(0);
-    runInLaterSlice(() => {
+    runLater(() => {
       read += answer.length > 0 ? 1 : 0;
       if (read < COUNT) come();
     });
