@@ -38,6 +38,9 @@ const EXTRA_STOP_MS = 5_000;
 /** After a stop, the process exits within this time, even if a collector of traces still holds a connection open. */
 const EXIT_AFTER_MS = 1_000;
 
+/** If more connections wait in the kernel, a further client tries again after a second. Linux allows up to 4,096. */
+const MAX_UNACCEPTED = 4_096;
+
 // The message of an error can contain text from outside. Node would print this text unescaped, but `fail` escapes it.
 process.on('uncaughtException', fail);
 
@@ -51,9 +54,6 @@ try {
 } catch (error) {
   fail(error);
 }
-
-/** If more connections wait in the kernel, a further client tries again after a second. Linux allows up to 4,096. */
-const MAX_UNACCEPTED = 4_096;
 
 /** Serves requests, as the only process or as a worker of a cluster. */
 async function serve(config: Config, membership?: Membership): Promise<void> {
