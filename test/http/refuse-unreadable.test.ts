@@ -64,15 +64,16 @@ test('an answer that has begun is not continued with another', async () => {
   expect(await client.readAll()).not.toContain('HTTP/1.1 400');
 });
 
-test('many clients that run out of time together get their refusals in later turns', async () => {
+test('many clients that run out of time together get their refusals in several turns', async () => {
   const { server } = await startBounded(() => undefined);
   let ended = 0;
   const destroySoon = () => {
     ended += 1;
+    for (const end = performance.now() + 0.5; performance.now() < end; );
   };
   const socket = { writable: false, destroySoon } as unknown as Socket;
   for (let count = 0; count < 120; count += 1) server.emit('clientError', new Error('late'), socket);
-  expect(ended).toBe(0);
+  expect(ended).toBeLessThan(120);
   while (ended < 120) await nextTurn();
 });
 

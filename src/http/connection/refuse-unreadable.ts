@@ -73,7 +73,10 @@ export const BUSY: Refusal = {
 export function refuseUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Thousands of clients can time out together.
-    TURNS.runLater(() => respond(socket, REFUSALS[error.code ?? ''] ?? MALFORMED));
+    void TURNS.run(
+      () => respond(socket, REFUSALS[error.code ?? ''] ?? MALFORMED),
+      () => socket,
+    );
   });
 }
 
