@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
-import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
+import { HANDLE_NOT_FOUND, SUCCESS } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 import {
@@ -105,7 +105,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions) {
   function makeRecord(name: HandleName, stored: StoredRecord | undefined): HandleRecord {
     const values = stored?.values ?? NO_VALUES;
     return createRecord({
-      responseCode: stored ? (values.length > 0 ? SUCCESS : VALUES_NOT_FOUND) : HANDLE_NOT_FOUND,
+      responseCode: stored ? SUCCESS : HANDLE_NOT_FOUND,
       handle: Buffer.from(name).toString() as HandleName,
       values,
       message: stored ? null : absentMessage,

@@ -3,7 +3,7 @@
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
-import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
+import { type HandleStatus, meaningOf, SUCCESS, statusOf, VALUES_NOT_FOUND } from './response-codes.ts';
 import { toEpochMs } from './time.ts';
 import { decodeValues, type HandleValue, hasType } from './value.ts';
 
@@ -55,8 +55,12 @@ export function isRegistered({ status }: HandleRecord): boolean {
 export type RecordParts = Pick<HandleRecord, 'responseCode' | 'handle' | 'values' | 'fetchedAt'> &
   Partial<Pick<HandleRecord, 'message'>>;
 
+/** A name whose values are all hidden has no values for clients: its response code is 200, not 1. */
 export function createRecord(parts: RecordParts): HandleRecord {
-  const { responseCode, values, fetchedAt, handle, message = meaningOf(responseCode) } = parts;
+  const { values, fetchedAt, handle } = parts;
+  const isEmpty = parts.responseCode === SUCCESS && values.length === 0;
+  const responseCode = isEmpty ? VALUES_NOT_FOUND : parts.responseCode;
+  const { message = meaningOf(responseCode) } = parts;
   const status = statusOf(responseCode);
   const freshUntil = fetchedAt + recordLifeMs(status, values, fetchedAt);
   return Object.freeze({

@@ -20,15 +20,23 @@ export interface HandleValue {
   readonly data: HandleData;
   /** in seconds; null if the value expires at a fixed time, or if the directory sent no ttl */
   readonly ttl: number | null;
+  /** four bits, of which the third is 1, as other values are hidden; null if the directory sent no permissions */
   readonly permissions: string | null;
   readonly references: readonly HandleReference[];
   /** the value as received, with its members in order, for the REST API */
   readonly wire: WireObject;
 }
 
-/** @param wire the member `values` of a record. Throws a MalformedRecordError that names the first invalid value. */
+/**
+ * Decodes the public values. Skips hidden values before it reads them, so that no other code can see them.
+ * @param wire the member `values` of a record. Throws a MalformedRecordError that names the first invalid value.
+ */
 export function decodeValues(wire: unknown): readonly HandleValue[] {
-  return Object.freeze(asArray(wire, 'values').map(decodeValue));
+  const values: HandleValue[] = [];
+  for (const [position, value] of asArray(wire, 'values').entries()) {
+    if (isPublic(value)) values.push(decodeValue(value, position));
+  }
+  return Object.freeze(values);
 }
 
 /**
@@ -36,17 +44,42 @@ export function decodeValues(wire: unknown): readonly HandleValue[] {
  * values. Do not use it for Redis, where other programs can write. Does not freeze `wire` and text data.
  */
 export function trustedValues(wire: readonly WireObject[]): readonly HandleValue[] {
-  return Object.freeze(wire.map((value) => toValue(value, trustedData(value['data'] as WireObject))));
+  const values: HandleValue[] = [];
+  for (const value of wire) {
+    // A text from Redis can come from a version of the gateway that kept hidden values.
+    if (!isPublic(value)) continue;
+    const whole = withDataObject(value);
+    values.push(toValue(whole, trustedData(whole['data'] as WireObject)));
+  }
+  return Object.freeze(values);
 }
+
+/**
+ * Whether everybody may read the value. Its four permissions: administrators read, administrators write, everybody reads,
+ * everybody writes (RFC 3651, section 3.1). A value without permissions is public. If the permissions are unreadable, the
+ * value is hidden.
+ */
+function isPublic(wire: unknown): boolean {
+  const permissions = (wire as Partial<WireObject> | null)?.['permissions'];
+  return typeof permissions !== 'string' || PUBLIC.test(permissions);
+}
+
+const PUBLIC = /^[01]{2}1[01]$/;
 
 function decodeValue(wire: unknown, position: number): HandleValue {
   try {
-    const value = freezeJson(asObject(wire, 'the value'));
+    const value = freezeJson(withDataObject(asObject(wire, 'the value')));
     return toValue(value, decodeData(value['data']));
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
     throw new MalformedRecordError(`value ${position}: ${error.message}`);
   }
+}
+
+/** `data` can be a bare JSON string. Then the string is the text of the value. */
+function withDataObject(value: WireObject): WireObject {
+  const { data } = value;
+  return typeof data === 'string' ? { ...value, data: { format: 'string', value: data } } : value;
 }
 
 function toValue(wire: WireObject, data: HandleData): HandleValue {

@@ -60,7 +60,7 @@ const value = fc.record(
     data: mostly(data),
     ttl: mostly(fc.oneof(number, time)),
     timestamp: mostly(time),
-    permissions: mostly(string),
+    permissions: mostly(fc.constantFrom('1110', '1111', '0010', '1100', '')),
     references,
   },
   { requiredKeys: ['index', 'type', 'data'] },
@@ -103,13 +103,19 @@ function isWholeValue(value: HandleValue) {
   );
 }
 
-/** Whether everything that the wire says is in the answer, and everything in it is what its type says. */
+/** Other values are hidden. */
+function isPublic(value: unknown): boolean {
+  const { permissions } = value as { readonly permissions?: unknown };
+  return typeof permissions !== 'string' || /^[01][01]1[01]$/.test(permissions);
+}
+
+/** Whether everything public that the wire says is in the answer, and everything in it is what its type says. */
 function isWhole({ responseCode, handle, values }: WireAnswer, wire: unknown): boolean {
   const sent = (wire as { readonly values?: readonly unknown[] }).values;
   return (
     isInt32(responseCode) &&
     (isText(handle) || (handle === null && statusOf(responseCode) === 'ERROR')) &&
-    values.length === (responseCode === 1 ? sent?.length : 0) &&
+    values.length === (responseCode === 1 ? sent?.filter(isPublic).length : 0) &&
     values.every(isWholeValue)
   );
 }

@@ -33,7 +33,7 @@ describe('a found record is fresh for', () => {
     ['a second less than a day, where a ttl is that', [DAY_S - 1], DAY_S - 1],
     ['a day, where no value says', [undefined, undefined], DAY_S],
     ['as long as those say that say anything', [undefined, 60], 60],
-    ['a day, where there are no values', [], DAY_S],
+    ['five minutes, where there are no values', [], 300],
     ['no time at all, where a ttl is 0', [DAY_S, 0], 0],
     ['no time at all, where a ttl is negative', [DAY_S, -60], 0],
     ['no time at all, where a ttl is the least there can be', [-2_147_483_648], 0],

@@ -14,8 +14,18 @@ function recordOf(parts: Partial<RecordParts> = {}) {
 }
 
 describe('the status of a record', () => {
+  test('with values is SUCCESS, and without public values VALUES_NOT_FOUND', () => {
+    const hidden = wireValue({ permissions: '1100' });
+    const statusWith = (...wire: unknown[]) => {
+      const { responseCode, status } = recordOf({ values: decodeValues(wire) });
+      return [responseCode, status];
+    };
+    expect(statusWith(hidden, wireValue())).toEqual([1, 'SUCCESS']);
+    expect(statusWith(hidden)).toEqual([200, 'VALUES_NOT_FOUND']);
+    expect(statusWith()).toEqual([200, 'VALUES_NOT_FOUND']);
+  });
+
   testTable([
-    [1, 'SUCCESS'],
     [100, 'HANDLE_NOT_FOUND'],
     [200, 'VALUES_NOT_FOUND'],
     [2, 'ERROR'],

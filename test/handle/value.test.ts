@@ -32,6 +32,12 @@ describe('a value', () => {
     expect(() => decodedValue({ [member]: undefined })).toThrow(MalformedRecordError);
   });
 
+  test('may have a bare JSON string as its data', () => {
+    const { data, wire } = decodedValue({ data: 'text' });
+    expect(data).toEqual({ kind: 'string', format: 'string', value: 'text' });
+    expect(wire).toEqual(wireValue({ data: { format: 'string', value: 'text' } }));
+  });
+
   testTable(['', 'URL', '#HS_SITE#rackspace', '10320/loc', 'Größe', '__proto__'])(
     'may be of type %j',
     (type) => {
@@ -69,7 +75,6 @@ describe('a value', () => {
     ['type', 5],
     ['type', null],
     ['data', null],
-    ['data', 'text'],
     ['data', [{ format: 'string', value: 'text' }]],
     ['data', { value: 'text' }],
     ['data', { format: null, value: 'text' }],

@@ -3,6 +3,7 @@
 import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
+import type { WireObject } from '../../handle/json.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
@@ -76,17 +77,26 @@ interface ApiFailure {
 
 /** The members have the order of the DOI proxy. A body without values has another order. */
 function bodyOf({ responseCode, handle }: HandleRecord, values: readonly HandleValue[]): object {
-  const wire = values.map((value) => value.wire);
+  const wire = values.map(wireOf);
   return values.length > 0
     ? { responseCode, handle, values: wire }
     : { responseCode: codes.VALUES_NOT_FOUND, values: wire, handle };
+}
+
+/** The permissions of most values. The DOI proxy does not write them. */
+const USUAL_PERMISSIONS = '1110';
+
+function wireOf({ permissions, wire }: HandleValue): WireObject {
+  if (permissions !== USUAL_PERMISSIONS) return wire;
+  const { permissions: _, ...others } = wire;
+  return others;
 }
 
 /** The JSON of all values of a record. It stays in memory as long as the values, and needs less memory than they do. */
 function writtenValues(values: readonly HandleValue[]): Written {
   let known = knownValues.get(values);
   if (known === undefined) {
-    known = written(stringify(values.map(({ wire }) => wire)));
+    known = written(stringify(values.map(wireOf)));
     knownValues.set(values, known);
   }
   return known;

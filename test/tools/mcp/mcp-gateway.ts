@@ -67,7 +67,7 @@ export async function startMcpGateway(
   };
 }
 
-async function connect(url: string, headers: Readonly<Record<string, string>>): Promise<Client> {
+export async function connect(url: string, headers: Readonly<Record<string, string>>): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
