@@ -8,6 +8,8 @@ export interface LocationCriteria {
   readonly locatt?: readonly string[];
   /** the client's country: ISO 3166 alpha-2, in any letter case; null or missing if unknown */
   readonly country?: string | null;
+  /** whether the client is a person, who gets a location for programs only if the draw has no other; default: false */
+  readonly isPerson?: boolean;
 }
 
 export interface PoolLocation extends Location {
@@ -59,13 +61,13 @@ export function chooseLocation(
     left = narrowed;
     if (left.length === 1) return { location: left[0], method, candidates: left };
   }
-  return draw(left, random);
+  return draw(left, criteria, random);
 }
 
 /** Applies the pairs in order until one location is left. Skips a pair that would leave no location. */
 function matchingAttributes(pool: Pool, { locatt = [] }: LocationCriteria): readonly PoolLocation[] {
   if (locatt.length === 0) return pool;
-  const byKey = byAttribute(pool);
+  const byKey = byAttribute(pool, new Set(locatt.map((pair) => pair.replace(/:.*/s, ''))));
   let left: readonly PoolLocation[] = pool;
   for (const pair of new Set(locatt)) {
     const matching = byKey.get(pair);
@@ -78,13 +80,13 @@ function matchingAttributes(pool: Pool, { locatt = [] }: LocationCriteria): read
   return left;
 }
 
-/** The locations by each attribute `name`, and by each `name:value`. */
-function byAttribute(pool: Pool): ReadonlyMap<string, readonly PoolLocation[]> {
+/** The locations by each attribute `name`, and by each `name:value`, for the wanted names. */
+function byAttribute(pool: Pool, wanted: ReadonlySet<string>): ReadonlyMap<string, readonly PoolLocation[]> {
   const byKey = new Map<string, PoolLocation[]>();
   for (const location of pool) {
     for (const { name, value } of location.attributes) {
-      // A name with a colon cannot occur in a pair, because the name in a pair ends at the first colon.
-      if (name.includes(':')) continue;
+      // A wanted name has no colon, because the name in a pair ends at the first colon.
+      if (!wanted.has(name)) continue;
       for (const key of [name, `${name}:${value}`]) {
         const others = byKey.get(key);
         if (others) others.push(location);
@@ -116,10 +118,22 @@ function scoreOf(location: PoolLocation): number {
 }
 
 /** Draws in proportion to the weights. Skips locations with a weight of 0 or less, unless all weights are 0 or less. */
-function draw(pool: Pool, random: RandomSource): LocationChoice {
+function draw(pool: Pool, { isPerson = false }: LocationCriteria, random: RandomSource): LocationChoice {
   const weighted = pool.filter(({ weight }) => weight > 0);
-  const candidates = isPool(weighted) ? weighted : pool;
-  const weights = candidates.map(({ weight }) => (isPool(weighted) ? weight : 1));
+  const drawn = isPool(weighted) ? weighted : pool;
+  // The DOI proxy lets chance send people to a location for programs.
+  const forPeople = isPerson ? drawn.filter((location) => !isForPrograms(location)) : drawn;
+  return drawOne(isPool(forPeople) ? forPeople : drawn, random);
+}
+
+/** Whether a location is for programs that request data with their Accept header. */
+export function isForPrograms(location: Pick<Location, 'attributes'>): boolean {
+  return attributeOf(location, 'http_role') === 'conneg';
+}
+
+/** @param candidates their weights are all above 0, or all 0 or less */
+function drawOne(candidates: Pool, random: RandomSource): LocationChoice {
+  const weights = candidates.map(({ weight }) => (candidates[0].weight > 0 ? weight : 1));
   let remaining = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const drawn = candidates.find((_, position) => {
     remaining -= weights[position] ?? 0;

@@ -73,6 +73,12 @@ export function readList(xml: string): LocationList {
   };
 }
 
+/** Reads the elements `location` of a 10320/links value. The root can have any name. */
+export function readLinkList(xml: string): LocationList {
+  const [, ...children] = readXml(xml, LOCATIONS).elements;
+  return { ...NO_LIST, locations: children.flatMap((element) => toLocation(element) ?? []) };
+}
+
 /**
  * Replaces `{hdl}` and `{hdl:path}` in templates such as `https://example.org/{hdl}` by the requested name. If all URLs
  * together become longer than MAX_XML_CHARACTERS, drops the remaining locations and sets a fault.

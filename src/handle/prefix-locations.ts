@@ -8,7 +8,7 @@ import { type LocationList, NO_LIST } from './locations.ts';
 import type { HandleRecord } from './record.ts';
 import { byIndex, type RedirectWarning, readLocationTemplates, unreadable } from './record-locations.ts';
 import { type HandleValue, hasType } from './value.ts';
-import { attributeOf, readXml } from './xml.ts';
+import { readXml } from './xml.ts';
 
 /** The parts of a redirect that come from the prefix. */
 export interface PrefixLocations {
@@ -34,9 +34,11 @@ export const UNKNOWN_PREFIX_LOCATIONS: PrefixLocations = freezeJson({
 
 const HS_NAMESPACE = 'hs_namespace';
 const MAX_HANDLES = 8;
+const STATUS = 'status';
 const LOCS = {
-  isWanted: (name: string) => name === 'locs',
-  maxElements: MAX_HANDLES,
+  isWanted: (name: string, depth: number) => name === 'locs' || (name === STATUS && depth === 1),
+  // The status is one of the elements.
+  maxElements: MAX_HANDLES + 1,
   plural: 'handles of locations',
 };
 
@@ -64,14 +66,16 @@ export const readNamespace = remember((values: readonly HandleValue[]): Namespac
   const text = value && textOf(value.data);
   if (!text) return NO_NAMESPACE;
   const { elements, fault } = readXml(text, LOCS);
-  const [root, ...locs] = elements;
+  const [, ...children] = elements;
+  const status = children.find(({ name }) => name === STATUS);
   const byName = new Map<HandleName, HandleName>();
-  for (const { text: written } of locs) {
+  for (const { name, text: written } of children) {
+    if (name === STATUS || byName.size === MAX_HANDLES) continue;
     const handle = toHandleName(written.trim());
     if (handle !== null) byName.set(canonicalName(handle), handle);
   }
   return {
-    isInactive: root !== undefined && attributeOf(root, 'status') === 'inactive',
+    isInactive: status?.text.trim() === 'inactive',
     handles: [...byName.values()],
     warnings:
       fault === null

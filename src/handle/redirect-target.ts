@@ -1,16 +1,21 @@
 // Makes the Location header of a redirect from a stored URL.
 
+import { encoderOf } from '../doi/percent.ts';
+
 /** In characters. Many clients and proxies refuse headers of more than 8 to 16 kB. */
 const MAX_LENGTH = 8_000;
 
-const REDIRECTABLE = /^(?:https?|ftp):$/;
-// RFC 3986: unreserved, reserved and the percent sign.
-const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
+/** Scheme, slashes, authority, and the rest. For browsers a backslash is a slash, so the authority must have none. */
+const REDIRECTABLE = /^(https?|ftp):(\/*)([^/?#\\]+)((?:[/?#].*)?)$/is;
+const NON_ASCII = /[^\u0000-\u007f]/;
+
+/** Encodes what RFC 3986 has no place for. Brackets and a single `%` stay as stored, as at the DOI proxy. */
+const encode = encoderOf(' "<>\\^`{|}');
 
 /**
- * The URL for a Location header. A stored URL with only the characters of RFC 3986 is not changed. Other URLs are
- * serialised by the WHATWG URL standard, which also removes line breaks. Null if the text is not an absolute http,
- * https or ftp URL, or if it is too long.
+ * The URL for a Location header: as stored, but each character that RFC 3986 has no place for is percent-encoded. A host
+ * that is not ASCII becomes Punycode. White space at the ends is removed. Null if the text is not an absolute http, https
+ * or ftp URL, or if it is too long.
  */
 export function redirectTarget(stored: string): string | null {
   // The last result is remembered, because each redirect needs the target of the same URL twice.
@@ -21,12 +26,20 @@ export function redirectTarget(stored: string): string | null {
 let last: { readonly stored: string; readonly target: string | null } = { stored: '', target: null };
 
 function parseTarget(stored: string): string | null {
-  if (stored.length > MAX_LENGTH || !URL.canParse(stored)) return null;
-  const { protocol, href } = new URL(stored);
-  if (!REDIRECTABLE.test(protocol)) return null;
-  if (href.length > MAX_LENGTH) return null;
-  const isUri = stored.toLowerCase().startsWith(`${protocol}//`) && URI_CHARACTERS.test(stored);
-  return isUri ? stored : href;
+  if (stored.length > MAX_LENGTH) return null;
+  const [, scheme, slashes = '', authority = '', rest = ''] =
+    REDIRECTABLE.exec(stored.trim().toWellFormed()) ?? [];
+  if (scheme === undefined) return null;
+  const origin = asciiOrigin(`${scheme}:${slashes.padEnd(2, '/')}${authority}`);
+  if (origin === null) return null;
+  const target = encode(origin + rest);
+  return target.length <= MAX_LENGTH && URL.canParse(target) ? target : null;
+}
+
+/** As stored if the host is ASCII. Null if it is no host. */
+function asciiOrigin(stored: string): string | null {
+  if (!NON_ASCII.test(stored)) return stored;
+  return URL.canParse(stored) ? new URL(stored).href.replace(/\/$/, '') : null;
 }
 
 /**
@@ -35,11 +48,13 @@ function parseTarget(stored: string): string | null {
  */
 export function appendToTarget(stored: string, appended: string): string | null {
   const target = redirectTarget(stored + appended);
-  return target !== null && authorityOf(target) === authorityOf(stored) ? target : null;
+  const original = redirectTarget(stored);
+  return target !== null && original !== null && authorityOf(target) === authorityOf(original)
+    ? target
+    : null;
 }
 
-function authorityOf(url: string): string | null {
-  if (!URL.canParse(url)) return null;
-  const { protocol, username, password, host } = new URL(url);
+function authorityOf(target: string): string {
+  const { protocol, username, password, host } = new URL(target);
   return `${protocol}//${username}:${password}@${host}`;
 }

@@ -2,11 +2,13 @@
 
 import {
   chooseLocation,
+  isForPrograms,
   type LocationCriteria,
   type LocationMethod,
   type PoolLocation,
   type RandomSource,
 } from './choose-location.ts';
+import { type ClientPreferences, FOR_PROGRAMS } from './client-preferences.ts';
 import { remember } from './json.ts';
 import { DEFAULT_STATUS, fillIn, type Location, type LocationList, NO_LIST } from './locations.ts';
 import type { PrefixLocations } from './prefix-locations.ts';
@@ -36,11 +38,24 @@ export interface Redirect {
   readonly warnings: readonly RedirectWarning[];
   /** whether chance decides, so that the same request can get another URL next time */
   readonly isDrawn: boolean;
-  /** whether a program that accepts data can get another URL than a person */
-  readonly dependsOnAccept: boolean;
-  /** whether clients in different countries can get different URLs */
-  readonly dependsOnCountry: boolean;
+  /** the parts of a request on which the URL can depend */
+  readonly dependsOn: Dependences;
 }
+
+/** Each member says whether clients that differ in this part can get different URLs. */
+export interface Dependences {
+  readonly accept: boolean;
+  readonly language: boolean;
+  readonly userAgent: boolean;
+  readonly country: boolean;
+}
+
+export const INDEPENDENT: Dependences = Object.freeze({
+  accept: false,
+  language: false,
+  userAgent: false,
+  country: false,
+});
 
 export const NO_REDIRECT: Redirect = Object.freeze({
   url: null,
@@ -50,14 +65,13 @@ export const NO_REDIRECT: Redirect = Object.freeze({
   statusCode: null,
   warnings: [],
   isDrawn: false,
-  dependsOnAccept: false,
-  dependsOnCountry: false,
+  dependsOn: INDEPENDENT,
 });
 
 export interface RedirectRequest extends LocationCriteria {
   readonly urlAppend?: string | null;
-  /** the media types that a program accepts, best first; null or missing: the client is a person */
-  readonly mediaTypes?: readonly string[] | null;
+  /** read from the client's headers; missing: the client prefers no location */
+  readonly preferences?: ClientPreferences;
 }
 
 /** The caller must follow aliases before it calls this function. */
@@ -73,29 +87,27 @@ export function chooseRedirect(
   if (!canRedirect(values)) return { ...NO_REDIRECT, warnings };
   const fromPrefix = list.excludesPrefix ? [] : prefix.lists;
   if (!list.excludesPrefix) warnings.push(...prefix.warnings);
-  const mediaTypes = request.mediaTypes ?? null;
-  const isAllowed = (location: Location): boolean => mediaTypes !== null || !isForData(location);
 
   const own = usableOf(list);
-  const shared = fromPrefix.flatMap((templates) => {
-    const allowed = { ...templates, locations: templates.locations.filter(isAllowed) };
-    return usableIn(fillIn(allowed, handle), warnings);
-  });
-  const locations = [...own.locations.filter(isAllowed), ...shared];
+  const shared = fromPrefix.flatMap((templates) => usableIn(fillIn(templates, handle), warnings));
+  const locations = [...own.locations, ...shared];
   warnings.push(...own.warnings);
   const urls = list.excludesUrls ? [] : urlValuesInPool(urlsOf(values), list !== NO_LIST, warnings);
   const all = [list, ...fromPrefix];
-  const depends = {
-    dependsOnAccept: all.some((each) => each.locations.some(isForData)),
-    dependsOnCountry: all.some((each) => each.locations.some(hasCountry)),
-  };
+  const dependsOn = dependencesOf(all);
 
+  const wantsData = request.preferences?.wantsData ?? false;
   const [first, ...others] = [...locations, ...urls];
-  if (first === undefined) return { ...NO_REDIRECT, warnings, ...depends };
-  const locatt = [...(request.locatt ?? []), ...locattOf(mediaTypes ?? [])];
-  const choice = chooseLocation([first, ...others], list.chooseBy, { ...request, locatt }, random);
+  if (first === undefined) return { ...NO_REDIRECT, warnings, dependsOn };
+  const choice = chooseLocation(
+    [first, ...others],
+    list.chooseBy,
+    { ...request, locatt: locattOf(request), isPerson: !wantsData },
+    random,
+  );
   const { location, method, candidates } = choice;
-  const isOnly = method === 'WEIGHTED' && locations.length === 1 && candidates.length === 1;
+  const forClient = locations.filter((each) => each === location || wantsData || !isForPrograms(each));
+  const isOnly = method === 'WEIGHTED' && forClient.length === 1 && candidates.length === 1;
   return {
     url: urlOf(location, request, warnings),
     chosenBy: location.isUrlValue ? 'URL' : isOnly ? 'ONLY_LOCATION' : method,
@@ -105,7 +117,7 @@ export function chooseRedirect(
       [location, ...all].map((each) => each.statusCode).find((status) => status !== null) ?? DEFAULT_STATUS,
     warnings,
     isDrawn: candidates.length > 1,
-    ...depends,
+    dependsOn,
   };
 }
 
@@ -140,10 +152,11 @@ function urlOf(
   return appended ?? redirectTarget(href);
 }
 
-/** Attributes for `chooseLocation`, so that a program gets a location for data (DOI Handbook, content negotiation). */
-function locattOf(mediaTypes: readonly string[]): readonly string[] {
-  if (mediaTypes.length === 0) return [];
-  return [...mediaTypes.flatMap((type) => [`ctype:${type}`, `media-type:${type}`]), 'http_role:conneg'];
+/** The pairs of the request, then the pairs of the client's preferences. Persons cannot request a location for programs. */
+function locattOf({ locatt = [], preferences }: RedirectRequest): readonly string[] {
+  if (preferences === undefined) return locatt;
+  const own = preferences.wantsData ? locatt : locatt.filter((pair) => pair !== FOR_PROGRAMS);
+  return [...own, ...preferences.locatt];
 }
 
 /** The usable locations of the record's own list, and a warning for each of its other locations. */
@@ -189,14 +202,40 @@ function isUsable(url: string, warnings: RedirectWarning[]): boolean {
   return false;
 }
 
-/** Whether a location is for programs (content negotiation). A person never gets such a location. */
-function isForData(location: Pick<Location, 'attributes'>): boolean {
-  return attributeOf(location, 'http_role')?.includes('conneg') ?? false;
+/** @param lists the record's own list first: its methods decide whether the client's preferences count */
+function dependencesOf(lists: readonly LocationList[]): Dependences {
+  const [own] = lists;
+  const negotiates = own?.chooseBy.includes('locatt') ?? false;
+  const found = lists.map(attributesThatDecide);
+  return {
+    accept: found.some(({ conneg, accept }) => conneg || (negotiates && accept)),
+    language: negotiates && found.some(({ language }) => language),
+    userAgent: negotiates && found.some(({ userAgent }) => userAgent),
+    country: found.some(({ country }) => country),
+  };
 }
 
-function hasCountry(location: Pick<Location, 'attributes'>): boolean {
-  return attributeOf(location, 'country') !== null;
-}
+/** Which attributes of the preferences, and of a country, the locations of a list have. */
+const attributesThatDecide = remember(({ locations }: LocationList) => {
+  const has = (name: string, isMeant: (value: string) => boolean = () => true): boolean =>
+    locations.some((location) => {
+      const value = attributeOf(location, name);
+      return value !== null && isMeant(value);
+    });
+  const isHtml = (value: string): boolean => value === 'text/html';
+  return {
+    // The DOI proxy sends `Vary: Accept` for each role that contains this word.
+    conneg: has('http_role', (role) => role.includes('conneg')),
+    accept: has('http_role', (role) => role === 'browser') || has('ctype') || has('media-type'),
+    // Without an Accept header, only the User-Agent says whether the client is a browser.
+    userAgent:
+      has('http_role', (role) => role === 'browser' || role === 'no_conneg') ||
+      has('ctype', isHtml) ||
+      has('media-type', isHtml),
+    language: has('language'),
+    country: has('country'),
+  };
+});
 
 function unsafeTarget(message: string): RedirectWarning {
   return { code: 'UNSAFE_TARGET', message };

@@ -1,6 +1,7 @@
 // The locations of a prefix: its namespace, the pool that they join, and hostile records.
 
 import { describe, expect, test } from 'vitest';
+import { readPreferences } from '../../src/handle/client-preferences.ts';
 import {
   NO_PREFIX_LOCATIONS,
   type PrefixLocations,
@@ -63,9 +64,12 @@ describe('a namespace', () => {
   });
 
   testTable<[string, boolean]>([
-    ['<n status="inactive"/>', true],
-    ['<n status="active"/>', false],
-    ['<n><m status="inactive"/></n>', false],
+    ['<n><status>inactive</status></n>', true],
+    ['<n><locs>10.SERV/A</locs><status> inactive\n</status></n>', true],
+    ['<n><status>active</status></n>', false],
+    ['<n><status>active</status><status>inactive</status></n>', false],
+    ['<n><m><status>inactive</status></m></n>', false],
+    ['<n status="inactive"/>', false],
   ])('%s is inactive: %s', (xml, isInactive) => {
     expect(namespace(xml).isInactive).toBe(isInactive);
   });
@@ -103,14 +107,15 @@ describe('the pool of a record', () => {
   const CONNEG = shared(
     '<location weight="0" http_role="conneg" href_template="https://data.example/{hdl}"/>',
   );
-  const DATA = { mediaTypes: ['application/x-bibtex'] };
+  const DATA = { preferences: readPreferences({ accept: 'application/x-bibtex' }) };
+  const PERSON = { preferences: readPreferences({ accept: 'text/html' }) };
   const lead = (values: readonly Members[], prefix: PrefixLocations, request: RedirectRequest = {}) =>
     chooseRedirect(recordOf('10.5555/x', values), prefix, request, () => 0);
 
   testTable<[string, readonly Members[], PrefixLocations, RedirectRequest, string | null, string]>([
     ['data', [url], CONNEG, DATA, 'https://data.example/10.5555%2Fx', 'LOCATT'],
-    ['a person', [url], CONNEG, {}, PAGE, 'URL'],
-    ['a person who asks for it', [url], CONNEG, { locatt: ['http_role:conneg'] }, PAGE, 'URL'],
+    ['a person', [url], CONNEG, PERSON, PAGE, 'URL'],
+    ['a person who asks for it', [url], CONNEG, { ...PERSON, locatt: ['http_role:conneg'] }, PAGE, 'URL'],
     ['a record without a target', [typed('EMAIL', 1, 'a@b.c')], CONNEG, DATA, null, 'NONE'],
     [
       'a location for people',

@@ -1,10 +1,11 @@
 // Where a record leads: its locations, else its URLs, else nowhere.
 
 import { describe, expect, test } from 'vitest';
+import { readPreferences } from '../../src/handle/client-preferences.ts';
 import { NO_PREFIX_LOCATIONS } from '../../src/handle/prefix-locations.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { readLocations, urlsOf } from '../../src/handle/record-locations.ts';
-import { chooseRedirect, NO_REDIRECT, type RedirectRequest } from '../../src/handle/redirect.ts';
+import { chooseRedirect, INDEPENDENT, NO_REDIRECT, type RedirectRequest } from '../../src/handle/redirect.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
@@ -53,7 +54,12 @@ describe('a record leads', () => {
       B,
       'ONLY_LOCATION',
     ],
-    ['past a location for programs', [url(1, A), loc(2, `http_role="conneg" ${at(B)}`)], A, 'URL'],
+    [
+      'to a location for programs if it has weight',
+      [url(1, A), loc(2, `http_role="conneg" ${at(B)}`)],
+      B,
+      'ONLY_LOCATION',
+    ],
   ])('every row', (_, values, target, chosenBy) => {
     expect(lead(values)).toMatchObject({ url: target, chosenBy, statusCode: 302, warnings: [] });
   });
@@ -67,8 +73,7 @@ describe('a record leads', () => {
       statusCode: 302,
       warnings: [],
       isDrawn: false,
-      dependsOnAccept: false,
-      dependsOnCountry: false,
+      dependsOn: INDEPENDENT,
     });
   });
 
@@ -148,13 +153,14 @@ describe('a list that cannot be read', () => {
 describe('locations for content negotiation', () => {
   const values = [url(1, A), loc(2, `id="0" ${at(B)}`, `id="1" http_role="conneg" weight="0" ${at(C)}`)];
 
-  const DATA = { mediaTypes: ['application/ld+json'] };
+  const DATA = { preferences: readPreferences({ accept: 'application/ld+json' }) };
+  const PERSON = { preferences: readPreferences({ accept: 'text/html' }) };
 
-  test('are for clients that request data, with any weight, and never for a person', () => {
+  test('are for clients that request data, with any weight, and not for a person who requests this role', () => {
     expect(lead(values, DATA)).toMatchObject({ url: C, chosenBy: 'LOCATT' });
-    expect(lead(values)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
-    expect(lead(values, { locatt: ['id:1'] })).toMatchObject({ url: B });
-    expect(lead(values, { locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
+    expect(lead(values, PERSON)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
+    expect(lead(values, { ...PERSON, locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
+    expect(lead(values, { ...PERSON, locatt: ['id:1'] })).toMatchObject({ url: C, chosenBy: 'LOCATT' });
   });
 
   test('change nothing for a client that requests data if the record has no such location', () => {
@@ -162,9 +168,26 @@ describe('locations for content negotiation', () => {
     expect(lead([url(1, A)], DATA)).toMatchObject({ url: A });
   });
 
-  test('make the choice depend on the Accept header', () => {
-    expect(lead(values)).toMatchObject({ dependsOnAccept: true });
-    expect(lead([url(1, A), loc(2, at(B))])).toMatchObject({ dependsOnAccept: false });
+  const dependsOn = (chooseBy: string, attributes: string) => {
+    const xml = `<locations chooseby="${chooseBy}"><location ${at(B)}/><location ${attributes} ${at(C)}/></locations>`;
+    const found = Object.entries(lead([typed('10320/loc', 1, xml)]).dependsOn).filter(
+      ([, depends]) => depends,
+    );
+    return found.map(([part]) => part);
+  };
+
+  testTable<[string, string, readonly string[]]>([
+    ['locatt', '', []],
+    ['locatt', 'http_role="conneg"', ['accept']],
+    ['country', 'http_role="conneg"', ['accept']],
+    ['locatt', 'http_role="no_conneg"', ['accept', 'userAgent']],
+    ['locatt', 'http_role="browser"', ['accept', 'userAgent']],
+    ['locatt', 'ctype="text/html"', ['accept', 'userAgent']],
+    ['locatt', 'media-type="text/turtle"', ['accept']],
+    ['locatt', 'language="fr"', ['language']],
+    ['country,weighted', 'http_role="browser" ctype="a/b" language="fr" country="gb"', ['country']],
+  ])('chosen by %s, a location with %s makes the choice depend on %j', (chooseBy, attributes, parts) => {
+    expect(dependsOn(chooseBy, attributes)).toEqual(parts);
   });
 });
 

@@ -1,5 +1,6 @@
 // What may stand in a Location header.
 
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { appendToTarget, redirectTarget } from '../../src/handle/redirect-target.ts';
 import { testTable } from '../support/test-table.ts';
@@ -22,13 +23,19 @@ describe('a target', () => {
     ['https://example.org/a b', 'https://example.org/a%20b'],
     [' https://example.org/a ', 'https://example.org/a'],
     ['https:example.org/a', 'https://example.org/a'],
-    ['https://example.org/\r\nSet-Cookie: a=b', 'https://example.org/Set-Cookie:%20a=b'],
-    ['https://exam\tple.org/', 'https://example.org/'],
+    ['https:/example.org/a', 'https://example.org/a'],
+    ['https://example.org/\r\nSet-Cookie: a=b', 'https://example.org/%0D%0ASet-Cookie:%20a=b'],
+    ['https://example.org/a\tb', 'https://example.org/a%09b'],
+    ['https://example.org/a|b^c{d}`', 'https://example.org/a%7Cb%5Ec%7Bd%7D%60'],
+    ['https://example.org?a|b#c|d', 'https://example.org?a%7Cb#c%7Cd'],
+    ['https://Example.org:443/../a%zz[é]', 'https://Example.org:443/../a%zz[%C3%A9]'],
+    ['https://user@例え.jp:443?é', 'https://user@xn--r8jz45g.jp?%C3%A9'],
     ['https://example.org/"<>', 'https://example.org/%22%3C%3E'],
-    ['https://example.org\\@evil.example/', 'https://example.org/@evil.example/'],
+    ['https://example.org/\\evil.example', 'https://example.org/%5Cevil.example'],
+    ['https://example.org/\ud800', 'https://example.org/%EF%BF%BD'],
     ['https://example.org/\u0000\u007f', 'https://example.org/%00%7F'],
     ['https://example.org/\u{1f600}', 'https://example.org/%F0%9F%98%80'],
-  ])('%j is serialised to %s', (stored, sent) => {
+  ])('%j is encoded as %s', (stored, sent) => {
     expect(redirectTarget(stored)).toBe(sent);
     expect(sent).toMatch(/^[\x21-\x7e]+$/);
   });
@@ -52,6 +59,10 @@ describe('a target', () => {
     'xhttps://example.org/',
     'http://',
     'https://exa mple.org/',
+    'https://exam\tple.org/',
+    'https://exam|ple.org/',
+    'https://example.org\\@evil.example/',
+    'https:\\\\example.org/',
     'https://example.org:99999/',
   ])('%j is none', (stored) => {
     expect(redirectTarget(stored)).toBeNull();
@@ -76,12 +87,26 @@ test('a target that is read twice in a row is parsed once', () => {
   parses.mockRestore();
 });
 
+test('a target is a URI, and URLs that are URIs stay as they are', () => {
+  const URI = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
+  fc.assert(
+    fc.property(fc.string({ unit: fc.nat(0x2ff).map((code) => String.fromCharCode(code)) }), (tail) => {
+      const stored = `https://example.org/${tail}`;
+      const target = redirectTarget(stored) ?? '';
+      expect(target).toMatch(URI);
+      if (URI.test(stored)) expect(target).toBe(stored);
+      // A lone % stays, so only other texts can be read back.
+      if (!stored.includes('%')) expect(decodeURIComponent(target)).toBe(stored.trim().toWellFormed());
+    }),
+  );
+});
+
 describe('what is appended', () => {
   testTable([
     ['https://example.org/a', '?x=1', 'https://example.org/a?x=1'],
     ['https://example.org/a?x=1', '&y=2#z', 'https://example.org/a?x=1&y=2#z'],
     ['https://example.org/a', '/b c/é', 'https://example.org/a/b%20c/%C3%A9'],
-    ['https://example.org/a', '\r\nSet-Cookie: a=b', 'https://example.org/aSet-Cookie:%20a=b'],
+    ['https://example.org/a', '\r\nSet-Cookie: a=b', 'https://example.org/a%0D%0ASet-Cookie:%20a=b'],
     ['https://example.org/a', '', 'https://example.org/a'],
     ['https://example.org', '/@evil.example', 'https://example.org/@evil.example'],
     ['https://example.org/', '/evil.example', 'https://example.org//evil.example'],
@@ -99,6 +124,7 @@ describe('what is appended', () => {
     ['https://example.org', '\t.evil.example/'],
     ['https://example.org', '。evil.example'],
     ['https://example.org', ' x'],
+    ['https://example.org', '\\@evil.example/'],
   ])('to %s must not make another host of it: %j', (stored, appended) => {
     expect(appendToTarget(stored, appended)).toBeNull();
   });

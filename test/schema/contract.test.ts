@@ -41,8 +41,11 @@ const FOR_FEDERATION = {
   '_Service.sdl': 'String!',
 };
 
-/** What the schema says more to everybody: whether the words around a name are about the work. */
+/** What the schema says more to everybody: the headers of a reader, and whether words around a name are about the work. */
 const SAID_BESIDES = {
+  'RedirectInput.accept': 'String',
+  'RedirectInput.acceptLanguage': 'String',
+  'RedirectInput.userAgent': 'String',
   'DOIMatch.referenceFit': 'ReferenceFit',
   ReferenceFit: 'enum',
   'ReferenceFit.FITS': 'value',

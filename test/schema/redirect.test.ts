@@ -84,12 +84,29 @@ describe('redirect', () => {
     });
   });
 
-  test('with ignoreAliases stays with the alias, and so leads nowhere', async () => {
+  test('depends on the headers of the reader', async () => {
+    const list = `<locations>
+      <location http_role="browser" weight="0" href="https://b.example/"/>
+      <location language="fr" weight="0" href="https://fr.example/"/>
+      <location media-type="text/turtle" weight="0" href="https://t.example/"/>
+      <location href="https://e.example/"/></locations>`;
+    const records = { '10.1000/1': [urlValue(list, { type: '10320/loc' })] };
+    const urlFor = async (parameters: string) =>
+      (await ask(records, `redirect${parameters} { url }`)).doi['redirect'];
+    expect(await urlFor('')).toEqual({ url: 'https://e.example/' });
+    expect(await urlFor('(parameters: { acceptLanguage: "de, fr;q=0.5" })')).toEqual({
+      url: 'https://fr.example/',
+    });
+    expect(await urlFor('(parameters: { userAgent: "Mozilla/5.0" })')).toEqual({ url: 'https://b.example/' });
+    expect(await urlFor('(parameters: { accept: "text/turtle" })')).toEqual({ url: 'https://t.example/' });
+  });
+
+  test('with ignoreAliases leads where the URL of the alias itself leads', async () => {
     const records = {
       '10.1000/1': [aliasTo('10.1000/2'), urlValue('https://example.org/own', { index: 2 })],
     };
     expect(await ask(records, 'redirect(parameters: { ignoreAliases: true }) { url chosenBy via }')).toEqual({
-      doi: { redirect: { url: null, chosenBy: 'NONE', via: [] } },
+      doi: { redirect: { url: 'https://example.org/own', chosenBy: 'URL', via: [] } },
       codes: [],
       calls: [asked('10.1000/1')],
     });

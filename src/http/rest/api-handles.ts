@@ -1,6 +1,6 @@
 // GET /api/handles/{name}: the same bytes as the REST API of the DOI proxy (Resolution doc, section 5).
 
-import { toHandleName } from '../../doi/name.ts';
+import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { WireObject } from '../../handle/json.ts';
@@ -16,14 +16,22 @@ import { freshnessOf, indexesOf, type RestRequest, type Written, written } from 
 
 /** @param encodedName the path after `/api/handles/` */
 export function answerApiHandles(encodedName: string, request: RestRequest): Soon<HttpResponse> {
-  const { query, loaders, reportUnexpected } = request;
   const decoded = percentDecode(encodedName);
-  const name = decoded.ok ? toHandleName(decoded.text) : null;
-  if (name === null) return failed(codes.INVALID_HANDLE, encodedName, 'The name in the path is invalid.');
+  return answerRecord(decoded.ok ? toHandleName(decoded.text) : null, encodedName, request);
+}
+
+/** @param echo the name in the response if `name` is null, which means that the name is invalid */
+export function answerRecord(
+  name: HandleName | null,
+  echo: string,
+  request: RestRequest,
+): Soon<HttpResponse> {
+  const { query, loaders, reportUnexpected } = request;
+  if (name === null) return failed(codes.INVALID_HANDLE, echo, 'The name in the path is invalid.');
   const indexes = indexesOf(query);
   if (indexes === null) return failed(codes.PROTOCOL_ERROR, name, 'An index is not a 32-bit integer.');
   return attempt(
-    () => mapSoon(loaders.record(name, freshnessOf(query)), (record) => respond(record, indexes)),
+    () => mapSoon(loaders.record(name, freshnessOf(query.isOn)), (record) => respond(record, indexes)),
     (error) => {
       // The API has only response codes: "too busy" for a client without look-ups, else "failure".
       if (error instanceof GatewayError) {

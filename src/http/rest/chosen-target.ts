@@ -4,13 +4,14 @@ import { parseCookie } from 'cookie';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
+import { linksOf } from '../../handle/links.ts';
 import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { chooseRedirect, type Redirect } from '../../handle/redirect.ts';
-import type { AcceptedType } from '../response/negotiate.ts';
+import { clientPreferences } from '../response/negotiate.ts';
 import { describedBy } from './metadata-response.ts';
 import { faceLink } from './page.ts';
-import { hasMetadata, type Query, type RestRequest } from './rest-exchange.ts';
+import { actionOf, hasMetadata, type Query, type RestRequest } from './rest-exchange.ts';
 
 interface ChosenTarget {
   readonly choice: Redirect;
@@ -18,22 +19,23 @@ interface ChosenTarget {
   readonly status: number;
   /** the body for clients that do not follow the redirect */
   readonly page: string;
-  /** the `Link` header with the address of the metadata, for programs */
+  /** the `Link` header: links of the record, and for people's programs the address of the metadata */
   readonly link: string | undefined;
 }
 
 /**
  * Remembers the target with the values of the record if the request has no query and does not prefer data, and if the
- * target does not depend on chance or country.
+ * target does not depend on chance, and is the same for all people.
+ * @param wantsData whether the client prefers data
  */
 export function chosenTarget(
   record: HandleRecord,
   prefix: PrefixLocations,
-  mediaTypes: readonly AcceptedType[] | null,
+  wantsData: boolean,
   { query, http, options }: RestRequest,
 ): ChosenTarget {
   const { countryHeader, random, publicUrl } = options;
-  const hasNoOptions = mediaTypes === null && query.raw === '';
+  const hasNoOptions = !wantsData && query.raw === '';
   const known = hasNoOptions ? targets.get(record.values) : undefined;
   if (known?.prefix === prefix && known.handle === record.handle) return known.target;
   const choice = chooseRedirect(
@@ -43,23 +45,33 @@ export function chosenTarget(
       locatt: locationAttributes(query),
       country: query.first('country') || (countryHeader && (http.header(countryHeader) ?? null)),
       urlAppend: query.first('urlappend'),
-      mediaTypes: mediaTypes?.map(({ type }) => type) ?? null,
+      preferences: clientPreferences(http),
     },
     random,
   );
   const { url, statusCode } = choice;
   const isDoi = () => parseDoi(record.handle, 'NAME').name !== null;
-  const isDescribed = mediaTypes === null && hasMetadata(options) && isDoi();
+  const isDescribed = !wantsData && hasMetadata(options) && isDoi();
   const target = {
     choice,
     url,
     status: statusCode ?? 302,
     page: url === null ? '' : linkTo(url),
-    link: isDescribed ? describedBy(publicUrl + faceLink(record.handle)) : undefined,
+    link: joined([
+      ...linksOf(record, prefix),
+      ...(isDescribed ? [describedBy(publicUrl + faceLink(record.handle))] : []),
+    ]),
   };
-  const isConstant = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
+  // Among people, Accept decides nothing that the User-Agent does not decide too.
+  const { language, userAgent, country } = choice.dependsOn;
+  const differsForPeople = language || userAgent || (country && countryHeader !== null);
+  const isConstant = !choice.isDrawn && !differsForPeople;
   if (hasNoOptions && isConstant) targets.set(record.values, { handle: record.handle, prefix, target });
   return target;
+}
+
+function joined(links: readonly string[]): string | undefined {
+  return links.length === 0 ? undefined : links.join(', ');
 }
 
 const targets = new WeakMap<
@@ -70,7 +82,7 @@ const targets = new WeakMap<
 /** `action=metadata` means the same as `locatt=role:metadata`. */
 function locationAttributes(query: Query): readonly string[] {
   const pairs = query.all('locatt');
-  return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;
+  return actionOf(query) === 'metadata' ? ['role:metadata', ...pairs] : pairs;
 }
 
 /** The body of a redirect, for clients that do not follow it. */

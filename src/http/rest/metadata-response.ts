@@ -3,6 +3,7 @@
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
+import type { AcceptedType } from '../../handle/client-preferences.ts';
 import { lengthOf } from '../../loaders/record-bytes.ts';
 import { writeBibtex } from '../../metadata/bibtex.ts';
 import {
@@ -16,7 +17,6 @@ import type { CslItem } from '../../metadata/work.ts';
 import { mapSoon, type Soon, withinMs } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
-import type { AcceptedType } from '../response/negotiate.ts';
 import { stringify } from './json-or-jsonp.ts';
 import { type Query, type RestRequest, restResponse, type Written, written } from './rest-exchange.ts';
 

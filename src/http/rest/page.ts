@@ -7,6 +7,7 @@ import { meantBy } from '../../doi/find/reference-around.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
+import { literalHandle } from '../../doi/read-handle.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { textOf } from '../../handle/data.ts';
 import type { HandleRecord } from '../../handle/record.ts';
@@ -88,6 +89,7 @@ function shown(text: string): string {
 }
 
 const TITLE = 'DOI Name Not Found';
+const HANDLE_TITLE = 'Handle Not Found';
 
 /** The page for a name that the directory does not have. */
 export function notFoundPage(
@@ -97,13 +99,20 @@ export function notFoundPage(
 ): HttpResponse {
   const name = `<code>${escapeMarkup(handle)}</code>`;
   const parsed = parseDoi(handle);
+  // Other handles are no DOI names, so what is wrong with them as DOI names is no help.
+  const isDoi = handle.startsWith('10.') || literalHandle(handle).name === null;
   const paragraphs = [
     notFoundSentence(name, directory.description),
-    ...remarksOn(parsed),
+    ...(isDoi ? remarksOn(parsed) : []),
     ...suggestedNames(handle, parsed).map((meant) => `Did you mean ${nameLink(meant, publicUrl)}?`),
     `<a href="${escapeMarkup(`${publicUrl}/?doi=${encodeURIComponent(handle)}`)}">Inspect this name</a>: its parts, its characters, and names like it.`,
   ];
-  return page(404, TITLE, paragraphs.map((words) => `<p>${words}</p>`).join('\n'), headers);
+  return page(
+    404,
+    isDoi ? TITLE : HANDLE_TITLE,
+    paragraphs.map((words) => `<p>${words}</p>`).join('\n'),
+    headers,
+  );
 }
 
 /** Problems that the gateway finds without a look-up. Skips messages that mention GraphQL fields or arguments. */

@@ -3,11 +3,10 @@
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
-import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import type { PrefixLocations } from '../../handle/prefix-locations.ts';
-import { aliasOf, type HandleRecord } from '../../handle/record.ts';
-import { NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
+import type { HandleRecord } from '../../handle/record.ts';
+import { type Dependences, INDEPENDENT } from '../../handle/redirect.ts';
 import { selectValues } from '../../handle/value.ts';
 import { type Resolved, resolveName } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
@@ -15,11 +14,13 @@ import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { acceptedData, locationQuery } from '../response/negotiate.ts';
-import { answerApiHandles } from './api-handles.ts';
+import { answerRecord } from './api-handles.ts';
 import { chosenTarget, linkTo, localServiceUrl } from './chosen-target.ts';
 import { metadataResponse, type Writing, writingFor } from './metadata-response.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
+import { nameOfPath } from './path-name.ts';
 import {
+  actionOf,
   freshnessOf,
   HTML_TYPE,
   hasMetadata,
@@ -31,10 +32,11 @@ import {
 } from './rest-exchange.ts';
 import { showUrls } from './show-urls.ts';
 
-/** @param encodedName the path after its first slash, without `doi:` or `hdl:` */
-export function answerRedirection(encodedName: string, request: RestRequest): Soon<HttpResponse> {
+/** @param encodedPath the path after its first slash */
+export function answerRedirection(encodedPath: string, request: RestRequest): Soon<HttpResponse> {
   const { query, options } = request;
-  const decoded = percentDecode(encodedName);
+  const action = actionOf(query);
+  const decoded = nameOfPath(encodedPath);
   if (!decoded.ok) return badRequest('The path cannot be decoded: write a literal "%" as "%25".', options);
   const name = toHandleName(decoded.text);
   if (name === null) return NO_NAME;
@@ -42,11 +44,11 @@ export function answerRedirection(encodedName: string, request: RestRequest): So
   if (isPrefix && !name.startsWith('10.')) return NO_NAME;
   const indexes = indexesOf(query);
   if (indexes === null) return badRequest('An index is not a 32-bit integer.', options);
-  if (query.first('action') === 'api') return answerApiHandles(encodedName, request);
+  if (action === 'api') return answerRecord(name, name, request);
 
   return mapSoon(resolve(name, request), (resolution) => {
     const writing = writingOf(request);
-    const headers = () => headersFor(NO_REDIRECT, request);
+    const headers = () => headersFor(INDEPENDENT, request);
     const notFound = (page: () => HttpResponse): HttpResponse =>
       writing === null ? page() : { status: 404, headers: headers(), body: null };
     if (resolution === null) return notFound(() => deadAliasPage(name, headers()));
@@ -59,11 +61,11 @@ export function answerRedirection(encodedName: string, request: RestRequest): So
     }
     const values = selectValues(record.values, query.all('type'), indexes);
     const selected = values === record.values ? record : { ...record, values };
-    if (isPrefix || showsValues(query) || isShownAlias(record, query)) {
+    if (isPrefix || showsValues(query)) {
       return valuesPage(record, values, headers(), options.publicUrl);
     }
     if (prefix.isInactive) return notFound(() => notFoundPage(record, headers(), options));
-    if (query.first('action') === 'showurls') {
+    if (action === 'showurls') {
       return (
         showUrls(selected, prefix, headers()) ?? valuesPage(record, values, headers(), options.publicUrl)
       );
@@ -71,7 +73,7 @@ export function answerRedirection(encodedName: string, request: RestRequest): So
     if (isAliased) return redirection(301, aliasLocation(record.handle, request), headers());
     const doi = writing === null ? null : parseDoi(record.handle, 'NAME').name;
     if (writing === null || doi === null) return redirect(selected, prefix, request);
-    const serviceUrl = () => chosenTarget(record, prefix, acceptedData(request.http), request).url;
+    const serviceUrl = () => chosenTarget(record, prefix, true, request).url;
     return metadataResponse(doi, writing, request, serviceUrl, () => redirect(record, prefix, request));
   });
 }
@@ -85,16 +87,16 @@ function writingOf({ http, query, options }: RestRequest): Writing | null {
 
 /** Whether the query requests the page with the values. `noredirect` has no effect if the query also has `action`. */
 function showsValues(query: Query): boolean {
-  const action = query.first('action');
-  return action === null ? query.isOn('noredirect') : action === 'showvalues';
+  const action = actionOf(query);
+  return action === null ? query.has('noredirect') : action === 'showvalues';
 }
 
 /** Follows aliases. Null if the aliases form a loop. */
 function resolve(name: HandleName, request: RestRequest): Soon<Resolved | null> {
   const { query } = request;
   const options = {
-    freshness: freshnessOf(query),
-    ignoresAliases: query.isOn('ignore_aliases'),
+    freshness: freshnessOf(query.has),
+    ignoresAliases: query.has('ignore_aliases'),
     ignoresPrefix: showsValues(query),
   };
   return attempt<Resolved | null>(
@@ -106,20 +108,18 @@ function resolve(name: HandleName, request: RestRequest): Soon<Resolved | null> 
   );
 }
 
-/** Whether the response shows the record of an alias. Without `ignore_aliases`, no record here is an alias. */
-function isShownAlias(record: HandleRecord, query: Query): boolean {
-  return query.isOn('ignore_aliases') && aliasOf(record) !== null;
-}
+/** Values of `nols`. The form that documents show is `nols=y`. */
+const NOLS_ON = new Set(['', 'true', 'yes', 'y']);
 
 /** Redirects to the target of the record. If the record has no target, returns the page with its values. */
 function redirect(record: HandleRecord, prefix: PrefixLocations, request: RestRequest): HttpResponse {
   const { http, query, options } = request;
-  const mediaTypes = acceptedData(http);
-  const target = chosenTarget(record, prefix, mediaTypes, request);
-  const headers = headersFor(target.choice, request);
+  const wantsData = acceptedData(http) !== null;
+  const target = chosenTarget(record, prefix, wantsData, request);
+  const headers = headersFor(target.choice.dependsOn, request);
   if (target.url === null) return valuesPage(record, record.values, headers, options.publicUrl);
   const local =
-    mediaTypes !== null || query.isOn('nols')
+    wantsData || NOLS_ON.has(query.first('nols') ?? 'off')
       ? null
       : localServiceUrl(http.header('cookie'), options.localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
@@ -128,24 +128,23 @@ function redirect(record: HandleRecord, prefix: PrefixLocations, request: RestRe
 }
 
 function headersFor(
-  depends: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
+  dependsOn: Dependences,
   { expiry, now, options }: RestRequest,
 ): KeepingHeaders & { readonly Vary: string | undefined } {
-  return { ...keepingHeaders(expiry, now), Vary: varyOf(depends, options) };
+  return { ...keepingHeaders(expiry, now), Vary: varyOf(dependsOn, options) };
 }
 
 /** The request headers on which the response depends. Undefined if the response depends on no header. */
-function varyOf(
-  { dependsOnAccept, dependsOnCountry }: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
-  options: RestFaceOptions,
-): string | undefined {
+function varyOf(dependsOn: Dependences, options: RestFaceOptions): string | undefined {
   const { countryHeader, localServices } = options;
   const hasLocalServices = localServices.length > 0;
   // Only people are redirected to a local service. `Accept` shows whether the client is a person or a program.
-  const accept = dependsOnAccept || hasLocalServices || hasMetadata(options);
+  const accept = dependsOn.accept || hasLocalServices || hasMetadata(options);
   const names = [
     ...(accept ? ['Accept'] : []),
-    ...(dependsOnCountry && countryHeader !== null ? [countryHeader] : []),
+    ...(dependsOn.language ? ['Accept-Language'] : []),
+    ...(dependsOn.userAgent ? ['User-Agent'] : []),
+    ...(dependsOn.country && countryHeader !== null ? [countryHeader] : []),
     ...(hasLocalServices ? ['Cookie'] : []),
   ];
   return names.length === 0 ? undefined : names.join(', ');

@@ -17,20 +17,31 @@ export interface Query {
   /** The first value of a parameter. Empty for a parameter without a value. Null if the parameter is missing. */
   first(name: string): string | null;
   all(name: string): readonly string[];
-  /** Whether the first value of the flag is `true`, `yes`, `y` or empty. */
+  /** Whether the query has the parameter: at `/{name}` a flag is on whatever its value is, as at the DOI proxy. */
+  has(name: string): boolean;
+  /** Whether the first value of the flag is empty, `true` or `yes`, in any letter case: the rule below `/api`. */
   isOn(flag: string): boolean;
 }
 
-const ON = new Set(['', 'true', 'yes', 'y']);
+const ON = new Set(['', 'true', 'yes']);
 const NONE: readonly string[] = Object.freeze([]);
 
-const EMPTY: Query = Object.freeze({ raw: '', first: () => null, all: () => NONE, isOn: () => false });
+const EMPTY: Query = Object.freeze({
+  raw: '',
+  first: () => null,
+  all: () => NONE,
+  has: () => false,
+  isOn: () => false,
+});
 
-/** Parses the query like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged. */
-export function parseQuery(raw: string): Query {
+/**
+ * Parses the query like the DOI proxy: `+` is not a space, and malformed percent triplets stay unchanged.
+ * @param separator what divides parameters: at `/{name}` a semicolon too
+ */
+export function parseQuery(raw: string, separator: '&' | RegExp = '&'): Query {
   if (raw === '') return EMPTY;
   const parameters = new Map<string, string[]>();
-  for (const item of raw.split('&')) {
+  for (const item of raw.split(separator)) {
     const equals = item.indexOf('=');
     const name = percentDecodeLeniently(equals === -1 ? item : item.slice(0, equals));
     const value = equals === -1 ? '' : percentDecodeLeniently(item.slice(equals + 1));
@@ -43,8 +54,14 @@ export function parseQuery(raw: string): Query {
     raw,
     first,
     all: (name) => parameters.get(name) ?? NONE,
-    isOn: (flag) => ON.has(first(flag) ?? 'off'),
+    has: (name) => parameters.has(name),
+    isOn: (flag) => ON.has(first(flag)?.toLowerCase() ?? 'off'),
   };
+}
+
+/** The parameter `action` in lower case. Null if it is missing. */
+export function actionOf(query: Query): string | null {
+  return query.first('action')?.toLowerCase() ?? null;
 }
 
 /** The `index` parameters as numbers. Null if one of them is not a 32-bit integer. */
@@ -58,9 +75,9 @@ export function indexesOf(query: Query): readonly number[] | null {
   return indexes;
 }
 
-/** The freshness that the query requires. Undefined if neither `auth` nor `cert` is on. */
-export function freshnessOf(query: Query): Freshness | undefined {
-  const [auth, cert] = [query.isOn('auth'), query.isOn('cert')];
+/** The freshness that the flags require. Undefined if neither `auth` nor `cert` is on. */
+export function freshnessOf(isOn: (flag: string) => boolean): Freshness | undefined {
+  const [auth, cert] = [isOn('auth'), isOn('cert')];
   return auth || cert ? { auth, cert } : undefined;
 }
 

@@ -1,7 +1,6 @@
 // The handler of the REST API. It serves the paths of the DOI proxy: /api/handles/{name}, /doiRA/{names} and /{name}.
 
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
-import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE, PROTOCOL_ERROR } from '../../handle/response-codes.ts';
 import { AnswerExpiry } from '../../loaders/answer-expiry.ts';
@@ -15,7 +14,6 @@ import { apiJson } from './json-or-jsonp.ts';
 import { page, plain } from './page.ts';
 import { answerRedirection, varyOfFailure } from './redirection.ts';
 import { parseQuery, type RestFaceOptions, type RestRequest } from './rest-exchange.ts';
-import { shortDoiOfPath } from './short-doi-path.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
@@ -89,8 +87,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
     if (api !== undefined) return answerApiHandles(path.slice(api.length), request);
     const whichRa = WHICH_RA.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
-    const name = path.slice(1);
-    return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request);
+    return answerRedirection(path.slice(1), { ...request, query: parseQuery(httpRequest.query, /[&;]/) });
   }
 
   /** If the client has aborted, does not log the error, because the error is probably a result of the abort. */

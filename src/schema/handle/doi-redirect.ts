@@ -1,8 +1,8 @@
 // The types of redirects and locations. A DOI leads to the same place as at the DOI proxy.
 
 import type { HandleName } from '../../doi/name.ts';
+import { readPreferences } from '../../handle/client-preferences.ts';
 import type { Location, LocationAttribute } from '../../handle/locations.ts';
-import { aliasOf } from '../../handle/record.ts';
 import type { RedirectWarning } from '../../handle/record-locations.ts';
 import { chooseRedirect, NO_REDIRECT, type Redirect, type RedirectChoice } from '../../handle/redirect.ts';
 import { attributeOf } from '../../handle/xml.ts';
@@ -48,7 +48,7 @@ export const LocationType = builder.objectRef<Location>('DOILocation').implement
     httpRole: t.string({
       ...attribute('http_role'),
       description:
-        '`conneg`: only for programs that request data with their Accept header, never for people. Mostly null.',
+        '`conneg`: for programs that request data with their Accept header. `browser`, `no_conneg`: for people. Mostly null.',
     }),
     label: t.string({
       ...attribute('label'),
@@ -62,7 +62,7 @@ export const LocationType = builder.objectRef<Location>('DOILocation').implement
 });
 
 export const RedirectInput = builder.inputType('RedirectInput', {
-  description: 'The query parameters of the DOI proxy that change where a name leads.',
+  description: 'The query parameters and headers of a reader that change where a name leads.',
   fields: (t) => ({
     locatt: t.stringList({
       description: 'Attributes as `key:value`: `["id:1"]`. A location must have all of them.',
@@ -70,6 +70,17 @@ export const RedirectInput = builder.inputType('RedirectInput', {
     country: t.string({ description: "The reader's country as ISO 3166 alpha-2, in any case: `gb`." }),
     urlAppend: t.string({
       description: 'A text that is appended to the URL: `?page=2`. It cannot change the host.',
+    }),
+    accept: t.string({
+      description:
+        "The reader's Accept header: `text/turtle` for a program, `text/html` for a browser. Default: no header.",
+    }),
+    acceptLanguage: t.string({
+      description: "The reader's Accept-Language header: `fr, en;q=0.5`. Default: no language.",
+    }),
+    userAgent: t.string({
+      description:
+        "The reader's User-Agent header. Without `accept`, only `Mozilla/5.0` and `Opera/9.80` are browsers.",
     }),
     ignoreAliases: t.boolean({ description: 'Do not follow aliases.' }),
     types: t.stringList({
@@ -154,7 +165,7 @@ export const RedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').i
 
 type RedirectParameters = typeof RedirectInput.$inferInput;
 
-/** Follows aliases, then chooses the target. With `ignoreAliases`, an alias has no target, as at the DOI proxy. */
+/** Follows aliases, then chooses the target. With `ignoreAliases`, the target comes from the record of the alias itself. */
 export function redirectOf(
   name: HandleName,
   parameters: RedirectParameters,
@@ -169,10 +180,15 @@ function decide(
   parameters: RedirectParameters,
   { expiry, random }: GatewayContext,
 ): FollowedRedirect {
-  if (aliasOf(record) !== null || prefix.isInactive) return { ...NO_REDIRECT, via };
+  if (prefix.isInactive) return { ...NO_REDIRECT, via };
   const { locatt, country, urlAppend } = parameters;
   const values = filteredValues(record.values, parameters);
-  const request = { locatt: locatt ?? [], country: country ?? null, urlAppend: urlAppend ?? null };
+  const request = {
+    locatt: locatt ?? [],
+    country: country ?? null,
+    urlAppend: urlAppend ?? null,
+    preferences: readPreferences(parameters),
+  };
   const choice = chooseRedirect({ ...record, values }, prefix, request, random);
   if (choice.isDrawn) expiry.mustNotBeCached();
   return { ...choice, via };

@@ -4,6 +4,7 @@ import { handleUri, handleUrl } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { readHandle } from '../../doi/read-handle.ts';
+import { withoutEdges } from '../../doi/recognise.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf, isRegistered } from '../../handle/record.ts';
 import { readLocations } from '../../handle/record-locations.ts';
@@ -147,7 +148,7 @@ builder.queryField('handle', (t) =>
     },
     ...PRICED_BY_NAME,
     resolve: (_root, args) => {
-      const { name, problem } = readHandle(args.name);
+      const { name, problem } = readHandle(withoutEdges(args.name).text);
       if (name !== null) return handleOf(name);
       throw new GatewayError('BAD_USER_INPUT', { message: problem });
     },

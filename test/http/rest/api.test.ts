@@ -70,7 +70,8 @@ describe('a flag', () => {
     'pretty=',
     'pretty=true',
     'pretty=yes',
-    'pretty=y',
+    'pretty=YES',
+    'pretty=True',
     'pretty=true&pretty=false',
     '&&pretty',
     'p%72etty=tru%65',
@@ -83,8 +84,7 @@ describe('a flag', () => {
     '',
     'pretty=false',
     'pretty=1',
-    'pretty=TRUE',
-    'pretty=Y',
+    'pretty=y',
     'pretty=on',
     'pretty=false&pretty=true',
     'Pretty',
@@ -97,7 +97,7 @@ describe('a flag', () => {
   testTable([
     ['', false, false],
     ['?auth', true, false],
-    ['?cert=y&auth=no', false, true],
+    ['?cert=Yes&auth=no', false, true],
     ['?auth=true&cert=yes', true, true],
   ])('for the directory is passed on: %s', async (query, auth, cert) => {
     const { get, calls } = await start();

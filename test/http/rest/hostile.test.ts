@@ -71,12 +71,12 @@ describe('a hostile record', () => {
     [
       'CR and LF in a URL',
       url('https://example.org/\r\nX-Injected: 1\r\n\r\n<script>'),
-      'https://example.org/X-Injected:%201%3Cscript%3E',
+      'https://example.org/%0D%0AX-Injected:%201%0D%0A%0D%0A%3Cscript%3E',
     ],
     [
       'CR and LF in a location',
       [locations('<location href="https://example.org/&#13;&#10;X-Injected:&#10;1"/>')],
-      'https://example.org/X-Injected:1',
+      'https://example.org/%0D%0AX-Injected:%0A1',
     ],
     [
       'a URL that grows when it is encoded',

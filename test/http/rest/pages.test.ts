@@ -104,8 +104,9 @@ describe('the page of a name that is not found', () => {
   test.each([
     ['/10.1000/182.', ['10.1000/182'], /ends in punctuation/],
     ['/10.1000/182)', ['10.1000/182'], /ends in punctuation/],
-    ['/https://doi.org/10.1000/182', ['10.1000/182'], null],
-    ['/https://doi.org/10.1000/182.', ['10.1000/182', '10.1000/182.'], /ends in punctuation/],
+    ['/https://doi.org/10.1000/182.', ['10.1000/182'], /ends in punctuation/],
+    ['/20.500.12345/nope', [], null],
+    ['/2381/nope', [], null],
     ['/see%20doi:10.1000/182%20and%2010.1000/183', ['10.1000/182', '10.1000/183'], /is not a DOI name/],
     ['/10.1000/182%3Fx=%3Cb%3E', ['10.1000/182'], /query or fragment of a URL/],
     ['/10.1000/nope', [], null],

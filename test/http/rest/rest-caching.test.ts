@@ -70,7 +70,7 @@ describe('what may be kept', () => {
     expect(await keeping(behaviour, target)).toEqual(['no-store', undefined]);
   });
 
-  test.each(['auth', 'cert', 'auth=y&cert=y'])(
+  test.each(['auth', 'cert', 'auth=True&cert=YES'])(
     'is nothing that was asked past the caches: %s',
     async (flags) => {
       for (const target of FACES) {

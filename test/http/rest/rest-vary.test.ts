@@ -15,6 +15,17 @@ const records: Readonly<Record<string, RecordBehaviour>> = {
   '10.1000/country': [locations(PLAIN + COUNTRY)],
   '10.1000/spaced': [locations(`${PLAIN}<location country = "gb" href="https://gb.example/"/>`)],
   '10.1000/methods': [value('10320/loc', `<locations chooseby="country">${PLAIN}</locations>`)],
+  '10.1000/browser': [
+    locations(`<location http_role="browser" weight="0" href="https://b.example/"/>${PLAIN}`),
+  ],
+  '10.1000/no-opinion': [
+    locations(`<location http_role="no_conneg" weight="0" href="https://n.example/"/>${PLAIN}`),
+  ],
+  '10.1000/html': [locations(`<location ctype="text/html" weight="0" href="https://h.example/"/>${PLAIN}`)],
+  '10.1000/turtle': [
+    locations(`<location media-type="text/turtle" weight="0" href="https://t.example/"/>${PLAIN}`),
+  ],
+  '10.1000/french': [locations(`<location language="fr" weight="0" href="https://f.example/"/>${PLAIN}`)],
   '10/alias': aliasTo('10.1000/two'),
 };
 const services = { localServices: ['https://resolver.example.edu/'] };
@@ -36,13 +47,18 @@ test.each<[string, Over, string | undefined]>([
   ['/10.1000/country', countries, 'cf-ipcountry'],
   ['/10.1000/spaced', countries, 'cf-ipcountry'],
   ['/10.1000/methods', countries, undefined],
+  ['/10.1000/browser', {}, 'Accept, User-Agent'],
+  ['/10.1000/no-opinion', {}, 'Accept, User-Agent'],
+  ['/10.1000/html', {}, 'Accept, User-Agent'],
+  ['/10.1000/turtle', {}, 'Accept'],
+  ['/10.1000/french', services, 'Accept, Accept-Language, Cookie'],
 ])('varies by what may matter to it: %s with %j by %s', async (target, over, vary) => {
   const { headers } = await headersOf(records, target, over);
   expect(headers['Vary']).toBe(vary);
 });
 
 test('varies by whatever changes where it leads', async () => {
-  const accepts = [undefined, 'text/html', 'application/json'];
+  const accepts = [undefined, 'text/html', 'application/json', 'text/turtle', 'image/png'];
   const cookies = [undefined, `doi-local-service=${encodeURIComponent('https://resolver.example.edu/')}`];
   const differences = async (target: string, over: Over, header: string, values: (string | undefined)[]) => {
     const led = values.map(async (text) => {
@@ -59,7 +75,11 @@ test('varies by whatever changes where it leads', async () => {
         const { headers } = await headersOf(records, target, over);
         const vary = headers['Vary'];
         if (await differences(target, over, 'accept', accepts))
-          expect([target, vary]).toEqual([target, expect.stringContaining('Accept')]);
+          expect([target, vary]).toEqual([target, expect.stringMatching(/Accept(?:,|$)/)]);
+        if (await differences(target, over, 'accept-language', [undefined, 'fr', 'en']))
+          expect([target, vary]).toEqual([target, expect.stringContaining('Accept-Language')]);
+        if (await differences(target, over, 'user-agent', ['curl/8', 'Mozilla/5.0']))
+          expect([target, vary]).toEqual([target, expect.stringContaining('User-Agent')]);
         if (await differences(target, over, 'cookie', cookies))
           expect([target, vary]).toEqual([target, expect.stringContaining('Cookie')]);
       }

@@ -50,7 +50,7 @@ const PAGE_ROWS: readonly [target: string, status: number, location: string | nu
   ['/10.5555/loc?action=metadata', 303, 'https://example.org/t?d=10.5555%2Floc&p=10.5555/loc'],
   ['/10.5555/loc?type=URL', 302, 'https://example.org/legacy'],
   ['/10.5555/aliasurl?country=gb', 301, '/10.1000/1?country=gb'],
-  ['/10.5555/aliasurl?ignore_aliases', 200, null],
+  ['/10.5555/aliasurl?ignore_aliases', 302, 'https://example.org/own'],
   ['/10.5555/emptydata', 200, null],
   ['/10.5555/binaryurl', 200, null],
   ['/10.1000/trail', 404, null],
