@@ -1,6 +1,6 @@
 // Request bodies: JSON that is deep, wide, repeated or invalid; bodies in odd encodings; bodies with a false length.
 
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { graphqlBytes, JSON_HEADERS, requestBytes } from '../../http-bytes.ts';
 import { type Attack, posts, raw, tenAtOnce } from '../attack.ts';
 import { letters, list, nest, oneOf, times } from '../requests.ts';
@@ -77,6 +77,11 @@ const others = raw(
     'other content types': [(n) => typed(oneOf(n, ...TYPES), ORDINARY), tenAtOnce(70)],
     '200 MB, compressed by gzip': [encoded('gzip', gzipSync(Buffer.alloc(200_000_000))), 4],
     '100 MB, compressed by Brotli': [encoded('br', brotliCompressSync(Buffer.alloc(100_000_000, 32))), 4],
+    '200 MB, compressed as deflate': [encoded('deflate', deflateSync(Buffer.alloc(200_000_000))), 4],
+    'one byte below the limit in 1 kB of gzip': [encoded('gzip', gzipSync(Buffer.alloc(1_048_575, 32))), 40],
+    '50,000 empty gzips': [encoded('gzip', Buffer.concat(Array(50_000).fill(gzipSync('')))), 4],
+    'half of a gzip': [encoded('gzip', gzipSync(ORDINARY).subarray(0, 20)), tenAtOnce(90)],
+    'a megabyte that is no gzip': [encoded('gzip', Buffer.alloc(1_000_000, 0x1f)), 10],
     'a Content-Encoding of ten times gzip': [encoded(times(10, 'gzip', ', '), gzipSync(ORDINARY)), 10],
     'clients that close the connection in the middle of a body': [
       (n) => graphqlBytes(list(9_000, (m) => `${m}${n}`).join()).subarray(0, 30_000),

@@ -56,13 +56,13 @@ export const WRONG_METHOD = new GatewayError('BAD_USER_INPUT', {
 
 export const NOT_ACCEPTABLE = new GatewayError('BAD_USER_INPUT', {
   message:
-    'Accept one of these types: application/graphql-response+json, application/json, multipart/mixed, text/event-stream. The Accept header of the request allows none of them.',
+    'Accept one of these types: application/graphql-response+json, application/json, multipart/mixed;deferSpec=20220824, text/event-stream. The Accept header of the request allows none of them.',
   httpStatus: 406,
 });
 
 export const PARTS_NOT_ACCEPTED = new GatewayError('BAD_USER_INPUT', {
   message:
-    'The query uses @defer or @stream, but the Accept header allows no response in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or remove the directives.',
+    'The query uses @defer or @stream, but the Accept header allows no response in parts. Send "Accept: multipart/mixed;deferSpec=20220824" or "Accept: text/event-stream", or remove the directives.',
   httpStatus: 406,
 });
 

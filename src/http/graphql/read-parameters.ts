@@ -8,6 +8,7 @@ import type { Metrics } from '../../metrics.ts';
 import type { Span } from '../../tracing/tracer.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 import { NOT_JSON, parseJson, textOf } from '../request/parse-json.ts';
+import { encodingProblem } from '../request/unpack-body.ts';
 import { preferredType } from '../response/negotiate.ts';
 
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
@@ -98,18 +99,13 @@ export function readUrl({ query }: HttpRequest): Parameters {
 }
 
 /**
- * Throws BAD_USER_INPUT with status 415 if the gateway cannot read the type of the body. Call it before reading the
+ * Throws BAD_USER_INPUT with status 415 if the gateway cannot read the type or the encoding of the body. Call it before reading the
  * body.
  */
 export function checkBodyType(request: HttpRequest): void {
   const type = request.header('content-type') ?? '';
-  const encoding = request.header('content-encoding')?.trim() || 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    throw badRequest(
-      `The request body has the Content-Encoding "${encoding.slice(0, 40)}". Send the body uncompressed.`,
-      415,
-    );
-  }
+  const problem = encodingProblem(request);
+  if (problem !== null) throw badRequest(`The request body ${problem}`, 415);
   if (JSON_BODY.test(type) || TEXT_BODY.test(type) || FORM_BODY.test(type)) return;
   throw badRequest('The gateway cannot read this Content-Type. Send application/json.', 415);
 }

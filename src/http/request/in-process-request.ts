@@ -8,8 +8,9 @@ import { NestedReservation, type Reservation } from '../../work/reservation.ts';
 import { type FinishedResponse, isInPieces, isWhole } from '../response/send-response.ts';
 import { HttpRequester } from './clients/http-requester.ts';
 import type { Clients } from './clients/identify-client.ts';
+import { bodyTooLarge, limitBytes } from './collected-body.ts';
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts';
-import { bodyTooLarge, limitBytes } from './node-request.ts';
+import { bodyEncodingOf, readUnpacked } from './unpack-body.ts';
 
 /** In place of a client's address: all callers in this process without an API key are one client. */
 const ADDRESS = 'in-process';
@@ -25,13 +26,17 @@ export function fromFetchRequest(request: Request, clients: Clients, work: Reser
     requester: new HttpRequester({ address: ADDRESS, header }, clients),
     signal: request.signal,
     work,
-    bodyParts: (maxBytes) =>
-      limitBytes(
-        request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]),
-        maxBytes,
-      ),
-    body: async (maxBytes) => checkSize(Buffer.from(await request.arrayBuffer()), maxBytes),
+    bodyParts: (maxBytes) => limitBytes(partsOf(request), maxBytes),
+    body: async (maxBytes) => {
+      const encoding = bodyEncodingOf({ header });
+      if (encoding !== 'identity') return readUnpacked(partsOf(request), encoding, maxBytes);
+      return checkSize(Buffer.from(await request.arrayBuffer()), maxBytes);
+    },
   };
+}
+
+function partsOf({ body }: Request): Readable {
+  return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
 }
 
 /** @param onEnd called when the caller stops reading the parts of the body; for a complete body, called at once */

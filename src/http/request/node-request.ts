@@ -6,8 +6,10 @@ import { GatewayError } from '../../errors.ts';
 import type { Reservation } from '../../work/reservation.ts';
 import { HttpRequester } from './clients/http-requester.ts';
 import type { ClientRequest, Clients } from './clients/identify-client.ts';
+import { bodyIncomplete, bodyTooLarge, CollectedBody, limitBytes } from './collected-body.ts';
 import type { HttpRequest } from './exchange.ts';
 import { hasBody, type IncomingRequest } from './incoming-request.ts';
+import { bodyEncodingOf, readUnpacked } from './unpack-body.ts';
 
 /** Makes the signal and the requester at first use, because many requests need neither. */
 export class NodeRequest implements HttpRequest, ClientRequest {
@@ -61,9 +63,10 @@ export class NodeRequest implements HttpRequest, ClientRequest {
   body(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
     const length = request.headers['content-length'];
-    // Without Content-Length, the body can be as long as allowed.
-    const bytes = length === undefined ? maxBytes : Number(length);
-    if (bytes > maxBytes) return Promise.reject(bodyTooLarge());
+    const isPacked = bodyEncodingOf(this) !== 'identity';
+    if (Number(length ?? 0) > maxBytes) return Promise.reject(bodyTooLarge());
+    // Without Content-Length, and after unpacking, the body can be as long as allowed.
+    const bytes = length === undefined || isPacked ? maxBytes : Number(length);
     if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
     const admission = this.work.admitBody(bytes, this);
     if (admission === undefined) return this.#read(maxBytes);
@@ -78,6 +81,8 @@ export class NodeRequest implements HttpRequest, ClientRequest {
 
   #read(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
+    const encoding = bodyEncodingOf(this);
+    if (encoding !== 'identity') return readUnpacked(request, encoding, maxBytes);
     const body = new CollectedBody(Number(request.headers['content-length'] ?? 0));
     return new Promise((resolve, reject) => {
       request.on('data', (chunk: Buffer) => {
@@ -108,46 +113,6 @@ export class NodeRequest implements HttpRequest, ClientRequest {
   }
 }
 
-/** Collects a body, which can arrive byte by byte. */
-class CollectedBody {
-  bytes = 0;
-  readonly #length: number;
-  #buffer: Buffer = NO_BODY;
-
-  /** @param length the Content-Length; 0 if it is missing */
-  constructor(length: number) {
-    this.#length = length;
-  }
-
-  add(chunk: Buffer): void {
-    const bytes = this.bytes + chunk.length;
-    // Most bodies arrive in one chunk. Then no copy is necessary.
-    if (this.bytes === 0 && chunk.length >= this.#length) this.#buffer = chunk;
-    else {
-      if (bytes > this.#buffer.length) this.#grow(bytes);
-      chunk.copy(this.#buffer, this.bytes);
-    }
-    this.bytes = bytes;
-  }
-
-  drop(): void {
-    this.bytes = Number.POSITIVE_INFINITY;
-    this.#buffer = NO_BODY;
-  }
-
-  whole(): Buffer {
-    // Avoids `subarray` if possible, because `subarray` takes as long as reading a short body.
-    return this.bytes === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.bytes);
-  }
-
-  #grow(bytes: number): void {
-    // Doubling keeps the number of copies small.
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#length, 2 * bytes));
-    this.#buffer.copy(larger, 0, 0, this.bytes);
-    this.#buffer = larger;
-  }
-}
-
 /** Reads the rest of the body and drops it. Some senders read the response only after they have sent the whole body. */
 function dropBody(request: IncomingMessage): void {
   request.on('error', () => {});
@@ -156,7 +121,6 @@ function dropBody(request: IncomingMessage): void {
 
 /** The address of a client that has closed the connection. */
 const NO_ADDRESS = 'gone';
-const NO_BODY = Buffer.alloc(0);
 
 /** A body up to this size does not wait for memory. It arrives with the first packets of the request. */
 const SMALL_BODY_BYTES = 16_000;
@@ -164,28 +128,4 @@ const SMALL_BODY_BYTES = 16_000;
 /** Returns path and query of the target. Removes scheme and host of the absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
-}
-
-/** Passes the parts on. Throws LIMIT_EXCEEDED if they are longer than `maxBytes` together. */
-export async function* limitBytes(
-  parts: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const part of parts) {
-    bytes += part.byteLength;
-    if (bytes > maxBytes) throw bodyTooLarge();
-    yield part;
-  }
-}
-
-export function bodyTooLarge(): GatewayError {
-  return new GatewayError('LIMIT_EXCEEDED', {
-    message: 'The request body is larger than this gateway allows. Send fewer inputs at once.',
-    httpStatus: 413,
-  });
-}
-
-function bodyIncomplete(cause?: unknown): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', { message: 'The request body is incomplete.', cause });
 }

@@ -29,11 +29,17 @@ export function preferredType<Type extends string>(
 ): Type | null {
   let choose = choices.get(offered);
   if (choose === undefined) {
-    choose = rememberChoices((accept) => new Negotiator({ headers: { accept } }).mediaType(offered) ?? null);
+    choose = rememberChoices((header) => {
+      const accept = header.replaceAll(UTF8, '');
+      return new Negotiator({ headers: { accept } }).mediaType(offered) ?? null;
+    });
     choices.set(offered, choose);
   }
   return choose(usableHeader(request.header('accept')) ?? ANYTHING) as Type | null;
 }
+
+/** Every response is UTF-8. Some clients, such as machinebox/graphql for Go, request this in their media ranges. */
+const UTF8 = /;\s*charset\s*=\s*(?:utf-8|"utf-8")(?=\s*(?:[;,]|$))/gi;
 
 const choices = new WeakMap<readonly string[], (accept: string) => string | null>();
 

@@ -5,6 +5,7 @@ import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import { sendOnBehalfOf } from '../../http/request/in-process-request.ts';
 import { parseJson } from '../../http/request/parse-json.ts';
+import { encodingProblem } from '../../http/request/unpack-body.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { TurnsOfLongWork } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
@@ -130,10 +131,10 @@ function responseBeforeBody(request: HttpRequest, publicUrl: string | null): Htt
   }
   const { refusal: clientError } = request.requester;
   if (clientError) return responseTo(clientError);
-  const encoding = request.header('content-encoding')?.trim() || 'identity';
-  if (JSON_TYPE.test(request.header('content-type') ?? '') && encoding.toLowerCase() === 'identity')
-    return null;
-  return errorResponse(415, REFUSED, 'Send the message as application/json, uncompressed.');
+  if (!JSON_TYPE.test(request.header('content-type') ?? ''))
+    return errorResponse(415, REFUSED, 'Send the message as application/json.');
+  const problem = encodingProblem(request);
+  return problem === null ? null : errorResponse(415, REFUSED, `The message ${problem}`);
 }
 
 function responseTo({ httpStatus, message, details }: GatewayError): HttpResponse {

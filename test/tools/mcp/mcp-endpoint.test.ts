@@ -3,6 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../../src/config.ts';
 import { type Answer, exchange, valuesOf } from '../../http/exchange.ts';
@@ -30,7 +31,7 @@ const call = (name: string, given: object, id = 1) => ({
 });
 
 async function ask(
-  body: string,
+  body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
   env: Environment = {},
 ): Promise<Answer> {
@@ -96,9 +97,13 @@ describe('accepted messages', () => {
 
   it.each([
     ['another type', 'text/plain', {}],
-    ['a compressed body', 'application/json', { 'content-encoding': 'gzip' }],
+    ['a body compressed by Brotli', 'application/json', { 'content-encoding': 'br' }],
   ])('%s is a 415', async (_, type, headers) => {
     expect((await ask(PARSE, { 'content-type': type, ...headers })).status).toBe(415);
+  });
+
+  it('a body compressed by gzip is unpacked', async () => {
+    expect((await ask(gzipSync(PARSE), { 'content-encoding': 'gzip' })).status).toBe(200);
   });
 
   it.each([
