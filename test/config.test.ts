@@ -76,6 +76,7 @@ describe('an empty environment', () => {
       JOBS_KEEP_HOURS: 72,
       PERSISTED_OPERATIONS: null,
       PERSISTED_ONLY: false,
+      INTROSPECTION: true,
       WORKERS: 1,
       SHUTDOWN_DRAIN_MS: 2_000,
       SHUTDOWN_TIMEOUT_MS: 10_000,
@@ -224,7 +225,7 @@ describe('LOG_LEVEL', () => {
   });
 });
 
-describe.each(['METADATA', 'PERSISTED_ONLY'])('%s', (name) => {
+describe.each(['METADATA', 'PERSISTED_ONLY', 'INTROSPECTION'])('%s', (name) => {
   testTable(['true', 'YES', '1', 'on'])('may not be %s', (text) => {
     expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be yes or no`);
   });
@@ -579,8 +580,8 @@ test('docs/configuration.md is what the tables say', () => {
   expect(documented.map(([, name]) => name)).toEqual(Object.keys(VARIABLES));
 });
 
-test('there are at most 46 variables, and each has sentences that say what it means and when to change it', () => {
-  expect(Object.keys(VARIABLES).length).toBeLessThanOrEqual(46);
+test('there are at most 47 variables, and each has sentences that say what it means and when to change it', () => {
+  expect(Object.keys(VARIABLES).length).toBeLessThanOrEqual(47);
   const texts = Object.values<Variable>(VARIABLES).flatMap(({ meaning, changeWhen }) => [
     meaning,
     changeWhen,

@@ -13,7 +13,7 @@ import { sha256 } from '../graphql/persisted/operation-manifest.ts';
 import { createRememberedItems, type RememberedItem } from '../graphql/remembered-items.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import { createGraphqlEndpoint } from '../http/graphql/graphql.ts';
-import { graphiqlFiles, graphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
+import { createGraphiqlPage, graphiqlFiles, wantsGraphiql } from '../http/pages/graphiql.ts';
 import { createInspector, inspectorDocuments } from '../http/pages/inspector.ts';
 import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRequestObserver } from '../http/request/access-log.ts';
@@ -128,6 +128,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
     metrics,
     reportUnexpected,
   };
+  const graphiqlPage = withAdmission(createGraphiqlPage(config.INTROSPECTION));
   const opsRouter = createRouter({
     ...routerParts,
     routes: [health, readiness, metricsPage, anyOtherPath(NOT_ON_OPS_ADDRESS)],
@@ -143,8 +144,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
         face: 'graphql',
         methods: 'GET, HEAD, POST',
         isForClient: true,
-        handler: (request) =>
-          wantsGraphiql(request) ? withAdmission(graphiqlPage)(request) : graphql(request),
+        handler: (request) => (wantsGraphiql(request) ? graphiqlPage(request) : graphql(request)),
       },
       restRoute(/^\/api\//i, '/api/handles/{name}', 'handles'),
       restRoute(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
@@ -180,9 +180,10 @@ function createGraphql(parts: AppRouterParts): Handler {
   const registered = createRegisteredQueries(caches.registeredQueries);
   return createGraphqlEndpoint({
     // A query is registered only while its document is kept, so a short request with its hash never causes a parse.
-    operations: createOperations(limits.queryTokens, caches.documents, (text) =>
-      registered.delete(sha256(text)),
-    ),
+    operations: createOperations(limits.queryTokens, caches.documents, {
+      onDropped: (text) => registered.delete(sha256(text)),
+      allowsIntrospection: config.INTROSPECTION,
+    }),
     find: createFindOperation({
       registered,
       manifest,

@@ -61,6 +61,13 @@ export const REQUEST_VARIABLES = {
     meaning: 'Whether the gateway executes only the operations of `PERSISTED_OPERATIONS`.',
     changeWhen: 'Only your own front-end may send operations.',
   },
+  INTROSPECTION: {
+    type: yesOrNo,
+    default: 'yes',
+    meaning:
+      'Whether clients may query `__schema` and `__type`. `/schema.graphql` shows the schema in any case. With `no`, GraphiQL cannot complete fields.',
+    changeWhen: 'A security rule of your organization forbids introspection.',
+  },
 } as const satisfies Record<string, Variable>;
 
 export const CLIENT_VARIABLES = {

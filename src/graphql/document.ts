@@ -74,13 +74,17 @@ export function parseDocument(text: string, maxTokens: number): DocumentNode {
   }
 }
 
-const rules = [...specifiedRules, ...incrementalRules, limitIntrospection];
+const usualRules = [...specifiedRules, ...incrementalRules];
 
-/** The faults of a parsed document, as errors with a code; at most MAX_ERRORS. */
-export function documentErrors(document: DocumentNode): readonly GraphQLError[] {
+/**
+ * The faults of a parsed document, as errors with a code; at most MAX_ERRORS.
+ * @param allowsIntrospection whether the document may select `__schema` and `__type`
+ */
+export function documentErrors(document: DocumentNode, allowsIntrospection = true): readonly GraphQLError[] {
   if (nestingOf(document) > MAX_DEPTH)
     return [limitExceeded(`The query is nested too deep: more than ${MAX_DEPTH} levels.`)];
   if (comparedPairs(document) > MAX_PAIRS) return [limitExceeded(TOO_REPETITIVE)];
+  const rules = [...usualRules, allowsIntrospection ? limitIntrospection : refuseIntrospection];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
   // graphql-js stops validation if it would have to compare too many fields with the same path.
   if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [limitExceeded(TOO_REPETITIVE)];
@@ -194,16 +198,29 @@ function limitExceeded(message: string, nodes: readonly ASTNode[] = []): GraphQL
   return new GraphQLError(message, { nodes, extensions: { code: 'LIMIT_EXCEEDED' } });
 }
 
+const INTROSPECTION_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type']);
+
 /** Introspection has its own limit, because it costs nothing and each alias can return the whole schema. */
 function limitIntrospection(context: ValidationContext): ASTVisitor {
   let count = 0;
   return {
     Field(node) {
-      if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+      if (!INTROSPECTION_FIELDS.has(node.name.value)) return;
       count += 1;
       if (count !== MAX_INTROSPECTIONS + 1) return;
       const message = `The query selects __schema or __type more than ${MAX_INTROSPECTIONS} times.`;
       context.reportError(limitExceeded(message, [node]));
+    },
+  };
+}
+
+/** For gateways with INTROSPECTION=no. `__typename` is allowed, because clients with a cache need it. */
+function refuseIntrospection(context: ValidationContext): ASTVisitor {
+  return {
+    Field(node) {
+      if (!INTROSPECTION_FIELDS.has(node.name.value)) return;
+      const message = `This gateway does not allow introspection (${node.name.value}). Its schema is at /schema.graphql.`;
+      context.reportError(new GraphQLError(message, { nodes: [node] }));
     },
   };
 }

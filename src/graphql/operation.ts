@@ -77,14 +77,18 @@ const NO_OPERATION =
 
 export type Operations = ReturnType<typeof createOperations>;
 
-/**
- * @param maxBytes the limit for all kept documents and plans together
- * @param onDropped called with the text of a document that is no longer kept, or that is too large to be kept
- */
+interface OperationsOptions {
+  /** called with the text of a document that is no longer kept, or that is too large to be kept */
+  readonly onDropped?: (text: string) => void;
+  /** default: true */
+  readonly allowsIntrospection?: boolean;
+}
+
+/** @param maxBytes the limit for all kept documents and plans together */
 export function createOperations(
   maxTokens: number,
   maxBytes: number,
-  onDropped: (text: string) => void = () => undefined,
+  { onDropped = () => undefined, allowsIntrospection = true }: OperationsOptions = {},
 ) {
   const outcomes = new LRUCache<string, PreparedDocument | DocumentRefused>({
     maxSize: maxBytes,
@@ -115,7 +119,7 @@ export function createOperations(
       [new DocumentRefused(errors), textBytes + errors.length * HEAP_BYTES.error] as const;
     try {
       const document = parseDocument(text, maxTokens);
-      const errors = documentErrors(document);
+      const errors = documentErrors(document, allowsIntrospection);
       if (errors.length > 0) return refused(errors);
       const heapBytes = textBytes + (document.tokenCount ?? maxTokens) * HEAP_BYTES.token;
       let keptBytes = heapBytes;

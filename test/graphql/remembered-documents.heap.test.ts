@@ -65,7 +65,7 @@ test('a document that is very long is not remembered', () => {
 
 test('what is dropped, or never kept, is reported, so that no hash names it', () => {
   const dropped: string[] = [];
-  const operations = createOperations(10_000, 60_000, (text) => void dropped.push(text));
+  const operations = createOperations(10_000, 60_000, { onDropped: (text) => void dropped.push(text) });
   const texts = Array.from({ length: 20 }, (_, index) => `{ a${index}: __typename }`);
   for (const text of texts) operations.prepare(text);
   const kept = texts.filter((text) => operations.keptDocument(text));

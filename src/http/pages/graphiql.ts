@@ -167,11 +167,23 @@ const OPTIONS = {
   shouldPersistHeaders: false,
 };
 
+/** In place of a schema: GraphiQL then sends no introspection. */
+const WITHOUT_SCHEMA = { ...OPTIONS, schema: null };
+const NO_INTROSPECTION =
+  '<p class="hint" role="status">This gateway does not allow introspection. Queries run, but GraphiQL cannot complete or explain fields. <a href="/schema.graphql">Read the schema</a>.</p>';
+
 /** The response for every request for which `wantsGraphiql` returns true. */
-const PAGE: HttpResponse = {
-  status: 200,
-  headers: pageHeaders(contentSecurityPolicy, 'Accept'),
-  body: `<!doctype html>
+export function createGraphiqlPage(allowsIntrospection: boolean): Handler {
+  const page: HttpResponse = {
+    status: 200,
+    headers: pageHeaders(contentSecurityPolicy, 'Accept'),
+    body: allowsIntrospection ? pageWith(OPTIONS, '') : pageWith(WITHOUT_SCHEMA, NO_INTROSPECTION),
+  };
+  return () => page;
+}
+
+function pageWith(options: object, notice: string): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -184,14 +196,12 @@ const PAGE: HttpResponse = {
 </head>
 <body>
 <noscript>GraphiQL needs JavaScript. Without JavaScript, send GraphQL queries to this address with POST.</noscript>
-<div id="root"></div>
-<p id="key-hint" role="status" hidden>This gateway asks for an API key. Open “Headers” below the query, write <code>{"Authorization": "Bearer YOUR-KEY"}</code>, and press “Re-fetch GraphQL schema”.</p>
+${notice}<div id="root"></div>
+<p id="key-hint" class="hint" role="status" hidden>This gateway asks for an API key. Open “Headers” below the query, write <code>{"Authorization": "Bearer YOUR-KEY"}</code>, and press “Re-fetch GraphQL schema”.</p>
 <script type="application/json" id="graphiql-options">
-${JSON.stringify(OPTIONS).replaceAll('<', '\\u003c')}
+${JSON.stringify(options).replaceAll('<', '\\u003c')}
 </script>
 </body>
 </html>
-`,
-};
-
-export const graphiqlPage: Handler = () => PAGE;
+`;
+}
