@@ -115,7 +115,8 @@ export interface NameAnswer {
 }
 
 export interface TextAnswer {
-  readonly findDois: readonly Match[];
+  /** null at the end: the text has more names than one request may find */
+  readonly findDois: readonly (Match | null)[];
   readonly doiDirectory: Directory;
 }
 

@@ -27,6 +27,9 @@ import { createWork } from './work.js';
 /** Delays while the user types: before a request to the gateway, and before a look-up. */
 const DELAYS_MS = { name: 150, directory: 450 };
 
+const TOO_MANY_NAMES =
+  'The text has more DOI names than the gateway finds in one request. Look up the rest of the text on its own.';
+
 export function createLookUp() {
   const turn = createTurn();
   const other = inputById('with');
@@ -148,8 +151,11 @@ export function createLookUp() {
     if (!answer) return;
     putSource(answer.doiDirectory);
     clear();
-    if (answer.findDois.length > 0) {
-      return showFoundList(verdict, text, answer.findDois, isEmbedded, signal);
+    const found = answer.findDois.filter((match) => match !== null);
+    if (found.length > 0) {
+      showFoundList(verdict, text, found, isEmbedded, signal);
+      if (found.length < answer.findDois.length) verdict.append(el('p', {}, TOO_MANY_NAMES));
+      return;
     }
     show(verdict, noNameView());
     markField(true);

@@ -89,7 +89,7 @@ const RECORD_FIELDS = `record {
           ... on HandleValueListData { references { handle index } }
           ... on HandleSiteData { site }
           ... on HandleKeyData { key }
-          ... on HandleOtherData { other: value }
+          ... on HandleOtherData { other }
         }
       }
     }

@@ -6,7 +6,7 @@ import { inspectLink } from './offer.js';
 import { bdi } from './text.js';
 
 /** @import { Child } from './dom.js' */
-/** @import { Relation, Update, Updates, UpdatesOutcome } from './work-answers.js' */
+/** @import { NoticedWork, Relation, Update, Updates, UpdatesOutcome } from './work-answers.js' */
 
 /** @type {Readonly<Record<string, string>>} */
 const OUTCOMES = {
@@ -95,7 +95,7 @@ export function withoutNotice(updates, unknown) {
  * @param {readonly Relation[] | null} relations
  */
 export function historyView(updates, relations) {
-  return [...(updates?.isNoticeFor ?? []).slice(0, MAX_SHOWN).map(isNotice), ...related(relations ?? [])];
+  return [...(updates?.noticeOf ?? []).slice(0, MAX_SHOWN).map(isNotice), ...related(relations ?? [])];
 }
 
 /** @param {UpdatesOutcome} updates */
@@ -119,10 +119,10 @@ function noticeParts({ kind, type, doi, date, sources }, name) {
   ];
 }
 
-/** @param {Omit<Update, 'sources'>} notice */
-function isNotice({ kind, type, doi, date }) {
+/** @param {NoticedWork} notice */
+function isNotice({ kind, type, work, date }) {
   const words = [kindInWords(kind, type), date && `, ${date.text}`];
-  return el('p', {}, 'This is a notice (', ...words, ') about ', doi ? inspectLink(doi) : 'another work');
+  return el('p', {}, 'This is a notice (', ...words, ') about ', work ? inspectLink(work) : 'another work');
 }
 
 /** @param {readonly Relation[]} relations */

@@ -26,6 +26,11 @@ export interface Update {
   readonly sources: readonly string[];
 }
 
+/** What this work says of another work, as its notice. */
+export interface NoticedWork extends Omit<Update, 'doi' | 'sources'> {
+  readonly work: NamedDoi | null;
+}
+
 export interface UpdatesOutcome {
   readonly outcome: string;
   readonly source: string;
@@ -33,7 +38,7 @@ export interface UpdatesOutcome {
 
 export interface Updates extends UpdatesOutcome {
   readonly notices: readonly Update[];
-  readonly isNoticeFor: readonly Omit<Update, 'sources'>[];
+  readonly noticeOf: readonly NoticedWork[];
 }
 
 export interface Relation {

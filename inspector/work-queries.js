@@ -23,7 +23,7 @@ query InspectWork($input: String!) {
       outcome
       source
       notices { kind type doi { id name } date { text } sources }
-      isNoticeFor { kind type doi { id name } date { text } }
+      noticeOf { kind type work { id name } date { text } }
     }
     relations(kinds: [
       HAS_PREPRINT, IS_PREPRINT_OF, IS_REPLACED_BY, REPLACES,

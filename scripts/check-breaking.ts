@@ -1,5 +1,6 @@
-// Lists the changes of the schema since the last release, and fails if clients or catalogs would break:
-// `npm run breaking`. At a release schema.graphql is copied to docs/released-schema.graphql.
+// Lists the changes of the schema since docs/released-schema.graphql, and fails if clients or catalogs would break:
+// `npm run breaking`. At a release schema.graphql is copied to this file. Before 1.0.0, the first release, it is also copied
+// with each change that breaks on purpose.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -92,7 +93,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const { level, message } of worth) console.log(`${level}: ${message}`);
   const breaking = worth.filter(({ level }) => level === 'BREAKING').length;
   console.log(
-    `Since the last release: ${changes.length} changes of the schema, ${breaking} of them breaking.`,
+    `Since docs/released-schema.graphql: ${changes.length} changes of the schema, ${breaking} of them breaking.`,
   );
   process.exitCode = breaking > 0 ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress, RedisNode } from '../config-variables/redis-url.ts';
 
 /** The version in each key. It must increase when entries or keys change, so that two versions never share entries. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /**
  * The prefix of all keys for one directory, so that gateways of different directories can share one Redis. The order of

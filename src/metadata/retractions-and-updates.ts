@@ -46,7 +46,7 @@ export const UPDATE_OUTCOMES = [
 ];
 export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number];
 
-/** A notice about a work. An item of `isNoticeFor` describes the work that the notice is about. */
+/** A notice about a work. An item of `noticeOf` describes the work that the notice is about. */
 export interface Update {
   readonly kind: UpdateKind;
   /** the agency's own word: `retraction`, `Withdrawn` */
@@ -61,13 +61,13 @@ export interface Update {
 export interface Updates {
   readonly outcome: UpdateOutcome;
   readonly notices: readonly Update[];
-  readonly isNoticeFor: readonly Update[];
+  readonly noticeOf: readonly Update[];
 }
 
 export const NOT_REPORTED: Updates = Object.freeze({
   outcome: 'NOT_REPORTED',
   notices: Object.freeze([]),
-  isNoticeFor: Object.freeze([]),
+  noticeOf: Object.freeze([]),
 });
 
 /** Crossref's words: the kinds in lower case, such as `partial_retraction`, and the older word `err`. */
@@ -103,8 +103,8 @@ export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Update
   ];
   // An entry that cannot be read could be a notice, so the outcome must not be NONE_RECORDED.
   if (notices.length === 0 && updatedBy.length > 0) return NOT_REPORTED;
-  const isNoticeFor = updateTo.filter((entry) => !isSameDoi(entry.doi, doi));
-  return createUpdates(notices, isNoticeFor);
+  const noticeOf = updateTo.filter((entry) => !isSameDoi(entry.doi, doi));
+  return createUpdates(notices, noticeOf);
 }
 
 /** Null for an entry that has neither a type nor a DOI. */
@@ -161,11 +161,11 @@ function dataciteNotice(
   return { kind, type: word(type) ?? '', doi, date, sources: ['DataCite'], recordIds: [] };
 }
 
-function createUpdates(notices: readonly Update[], isNoticeFor: readonly Update[] = []): Updates {
+function createUpdates(notices: readonly Update[], noticeOf: readonly Update[] = []): Updates {
   return freezeJson({
     outcome: outcomeOf(notices),
     notices: mergeNotices(notices),
-    isNoticeFor: mergeNotices(isNoticeFor),
+    noticeOf: mergeNotices(noticeOf),
   });
 }
 

@@ -44,10 +44,12 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({
   description:
-    'All queries about DOI names. A field that is computed from the name never fails. A field with a look-up can fail.',
+    'All queries about DOI names. A field that is computed from the name never fails. A field with a look-up can fail. Every query can be null, because behind a federated gateway this gateway can be away.',
 });
 
-/** An enum from a table: each value with its description. */
+const CAN_GROW = 'The list can grow: clients need a default branch.';
+
+/** An enum from a table: each value with its description. Every enum can get more values in a minor release. */
 export function describedEnum<Value extends string>(
   name: string,
   description: string,
@@ -55,7 +57,7 @@ export function describedEnum<Value extends string>(
 ) {
   const described = Object.entries<string>(values).map(([value, text]) => [value, { description: text }]);
   return builder.enumType(name, {
-    description,
+    description: `${description} ${CAN_GROW}`,
     values: Object.fromEntries(described) as Record<Value, { description: string }>,
   });
 }

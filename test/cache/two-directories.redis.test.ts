@@ -143,6 +143,6 @@ describe('what keys begin with', () => {
   });
 
   test('names the form of what is kept, and shows nothing of the URL', () => {
-    expect(prefixOf('https://doi.org')).toMatch(/^doi-gateway:3:[\w-]{16}:$/);
+    expect(prefixOf('https://doi.org')).toMatch(/^doi-gateway:4:[\w-]{16}:$/);
   });
 });

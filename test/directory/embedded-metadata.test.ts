@@ -62,7 +62,7 @@ describe('the bundled metadata', () => {
 
 describe('a row with updates and relations', () => {
   const NOTHING = {
-    updates: { outcome: 'NOT_REPORTED', notices: [], isNoticeFor: [] },
+    updates: { outcome: 'NOT_REPORTED', notices: [], noticeOf: [] },
     relations: [],
     source: 'the embedded directory',
   };

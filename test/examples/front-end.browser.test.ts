@@ -221,8 +221,8 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
         [heldName(3)]: new GatewayError('UPSTREAM_TIMEOUT'),
       },
       {
-        '10.5555/found': { updates: { outcome: 'RETRACTED', notices: [], isNoticeFor: [] }, relations: [] },
-        [heldName(1)]: { updates: { outcome: 'NONE_RECORDED', notices: [], isNoticeFor: [] }, relations: [] },
+        '10.5555/found': { updates: { outcome: 'RETRACTED', notices: [], noticeOf: [] }, relations: [] },
+        [heldName(1)]: { updates: { outcome: 'NONE_RECORDED', notices: [], noticeOf: [] }, relations: [] },
       },
     );
     directory.letGo([1, 2, 3]);

@@ -28,6 +28,8 @@ export interface FederatedGatewayOptions {
   readonly env?: Environment;
   readonly limits?: AppParts['limits'];
   readonly others: Readonly<Partial<Record<Other, OtherSubgraph>>>;
+  /** whether our gateway does not answer at all */
+  readonly isAway?: boolean;
   /** whether the gateway puts what it asks a subgraph in one tick into one request */
   readonly batch?: boolean;
 }
@@ -36,7 +38,7 @@ type Ask = (request: Request) => Promise<Response>;
 
 /** Ends with the test. */
 export async function createFederatedGateway(options: FederatedGatewayOptions): Promise<FederatedGateway> {
-  const { directory, env, limits = {}, others, batch = false } = options;
+  const { directory, env, limits = {}, others, batch = false, isAway = false } = options;
   const ours = await createTestGateway(directory ? { directory, limits } : { limits }, env);
   onTestFinished(ours.close);
   const names = Object.keys(others) as Other[];
@@ -55,6 +57,7 @@ export async function createFederatedGateway(options: FederatedGatewayOptions): 
       const { query, variables = {} } = (await request.clone().json()) as SubgraphRequest;
       const ask = asks.get(url);
       if (!ask) throw new Error(`${url} is none of the subgraphs`);
+      if (isAway && name === 'doi') throw new TypeError('fetch failed');
       const response = await ask(request);
       const answer = (await response.clone().json()) as GraphqlResult<unknown>;
       requests[name]?.push({ query, variables, answer });

@@ -56,7 +56,7 @@ const ALL = `query ($inputs: [String!]!) { dois(inputs: $inputs) {
   name exists alias { handle doi { name } } locations { href weight attributes { name value } }
   record { status handle message stale fetchedAt freshUntil values { index type text ttl timestamp expiresAt
     references { handle } data { __typename format
-      ... on HandleStringData { value } ... on HandleAdminData { handle grants } ... on HandleOtherData { other: value }
+      ... on HandleStringData { value } ... on HandleAdminData { handle grants } ... on HandleOtherData { other }
       ... on HandleBinaryData { hex byteLength } ... on HandleValueListData { references { handle index } } } } }
   whichRa { status message agency { name title } } registrationAgency { name documented }
   redirect { url chosenBy statusCode via location { href } candidates { href } warnings { code } }

@@ -26,10 +26,10 @@ const VECTORS: readonly Vector[] = JSON.parse(
 const WORK = '10.5555/work';
 const name = (text: string) => toHandleName(text) ?? expect.fail(text);
 
-/** With the dates as texts, as the vectors have them. */
-function plain({ outcome, notices, isNoticeFor }: Updates): unknown {
+/** As in the vectors: with the dates as texts, and with the name isNoticeFor. */
+function plain({ outcome, notices, noticeOf }: Updates): unknown {
   const dated = (list: Updates['notices']) => list.map((one) => ({ ...one, date: one.date?.text ?? null }));
-  return { outcome, notices: dated(notices), isNoticeFor: dated(isNoticeFor) };
+  return { outcome, notices: dated(notices), isNoticeFor: dated(noticeOf) };
 }
 
 const crossref = (item: object, asked = WORK) => readCrossrefUpdates({ DOI: WORK, ...item }, name(asked));
@@ -132,7 +132,7 @@ describe('updates of a Crossref work', () => {
     expect(updates).toMatchObject({
       outcome: 'WITHDRAWN',
       notices: [{ doi: '10.5555/WORK' }],
-      isNoticeFor: [{ doi: '10.5555/b', kind: 'CORRECTION' }],
+      noticeOf: [{ doi: '10.5555/b', kind: 'CORRECTION' }],
     });
   });
 
@@ -165,7 +165,7 @@ describe('updates of a Crossref work', () => {
     expect(crossref(item)).toMatchObject({
       outcome: 'RETRACTED',
       notices: [{ kind: 'RETRACTION', doi: '10.5555/Notice' }],
-      isNoticeFor: [],
+      noticeOf: [],
     });
   });
 
@@ -258,7 +258,7 @@ describe('laws of updates', () => {
           JSON.stringify([kind, doi?.toLowerCase(), date, sources.toSorted(), recordIds.toSorted()]),
         )
         .toSorted();
-    return [updates.outcome, sorted(updates.notices), sorted(updates.isNoticeFor)];
+    return [updates.outcome, sorted(updates.notices), sorted(updates.noticeOf)];
   };
 
   it('no JSON makes a reader throw, and the result is frozen', () => {

@@ -77,4 +77,23 @@ describe('doiPrefix', () => {
     ]);
     expect(calls).toEqual(NO_CALLS);
   });
+
+  test.each(['20.500.12345', '21.T11148', '2381', 'loc.gov', '11.1000'])(
+    'says where the record of the prefix of other handles is: %s',
+    async (name) => {
+      const { query } = await createFakeGateway();
+      const { errors } = await query(QUERY, { name });
+      expect(errors?.[0]?.message).toContain(`use handle(name: "0.NA/${name}")`);
+      const { data } = await query('query ($name: String!) { handle(name: $name) { name } }', {
+        name: `0.NA/${name}`,
+      });
+      expect(data).toEqual({ handle: { name: `0.NA/${name}` } });
+    },
+  );
+
+  test.each(['10.10OO', '10.1000/182', '', 'a b'])('says for %j only what a prefix is', async (name) => {
+    const { query } = await createFakeGateway();
+    const { errors } = await query(QUERY, { name });
+    expect(errors?.[0]?.message).toContain('as in "10.1000"');
+  });
 });

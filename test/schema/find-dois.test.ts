@@ -93,7 +93,7 @@ describe('findDois', () => {
   });
 
   test.each(EXECUTIONS)(
-    'LIMIT_EXCEEDED stands at the match that was too much (executed %s)',
+    'the matches before the price limit stay, and the first above it is null with LIMIT_EXCEEDED (executed %s)',
     async (_, yogaExecutesAll) => {
       const directory = createFakeDirectory();
       const { query, close } = await createTestGateway({
@@ -102,12 +102,14 @@ describe('findDois', () => {
         limits: { complexity: 2_000 },
       });
       onTestFinished(close);
-      const { data, errors } = await query(
+      const { data, errors } = await query<{ findDois: ({ doi: { name: string } } | null)[] }>(
         'query ($text: String!) { findDois(text: $text) { start doi { name urn } } }',
         { text: bibliography(600) },
       );
-      expect(data).toBeNull();
       // Each costs 4: start, doi, name and urn.
+      expect(data.findDois).toHaveLength(501);
+      expect(data.findDois.slice(0, 500)).not.toContain(null);
+      expect(data.findDois[500]).toBeNull();
       expect(errors).toMatchObject([{ path: ['findDois', 500], extensions: { code: 'LIMIT_EXCEEDED' } }]);
     },
   );

@@ -1,19 +1,28 @@
 // The data of a handle value in every format, and times that keep their text.
 
 import { describe, expect, test } from 'vitest';
+import { MAX_JSON_CHARACTERS } from '../../src/handle/typed-data.ts';
 import { recordOf, value } from './one-record.ts';
 
 describe('data', () => {
   const FRAGMENTS = `__typename format
-    ... on HandleStringData { value }
+    ... on HandleStringData { value json }
     ... on HandleBinaryData { base64 hex byteLength text }
     ... on HandleAdminData { handle index permissions grants legacyByteLength }
     ... on HandleValueListData { references { handle index } }
-    ... on HandleSiteData { site }
+    ... on HandleSiteData { site servers { address interfaces { protocol port query admin } } }
     ... on HandleKeyData { key }
-    ... on HandleOtherData { json: value }`;
+    ... on HandleOtherData { other }`;
   const admin = { handle: '0.na/10.1000', index: 200, permissions: '011111110010' };
-  const site = { version: 1, servers: [{ address: '192.0.2.1', interfaces: [] }], ok: true, none: null };
+  const tcp = { query: true, admin: true, protocol: 'TCP', port: 2641 };
+  const udp = { protocol: 'UDP', port: 2641 };
+  const servers = [
+    { address: '192.0.2.1', interfaces: [tcp, { protocol: 'TCP' }, null, udp] },
+    { address: '2001:db8::1' },
+    { interfaces: [tcp] },
+    'no server',
+  ];
+  const site = { version: 1, servers, ok: true, none: null };
   const key = { kty: 'RSA', n: 'AQAB', e: 'AQAB' };
   const vlist = [{ handle: '200/1', index: 300 }];
 
@@ -27,7 +36,7 @@ describe('data', () => {
     {
       what: 'string is text',
       wire: { format: 'string', value: 'https://example.org/é' },
-      data: { __typename: 'HandleStringData', format: 'string', value: 'https://example.org/é' },
+      data: { __typename: 'HandleStringData', format: 'string', value: 'https://example.org/é', json: null },
       text: 'https://example.org/é',
     },
     {
@@ -84,9 +93,17 @@ describe('data', () => {
       text: null,
     },
     {
-      what: 'site is JSON as it came',
+      what: 'site is JSON as it came, and the servers and interfaces that can be read from it',
       wire: { format: 'site', value: site },
-      data: { __typename: 'HandleSiteData', format: 'site', site },
+      data: {
+        __typename: 'HandleSiteData',
+        format: 'site',
+        site,
+        servers: [
+          { address: '192.0.2.1', interfaces: [tcp, { ...udp, query: false, admin: false }] },
+          { address: '2001:db8::1', interfaces: [] },
+        ],
+      },
       text: null,
     },
     {
@@ -98,13 +115,13 @@ describe('data', () => {
     {
       what: 'another format is kept as it came',
       wire: { format: 'x-new', value: [1, { a: 'b' }] },
-      data: { __typename: 'HandleOtherData', format: 'x-new', json: [1, { a: 'b' }] },
+      data: { __typename: 'HandleOtherData', format: 'x-new', other: [1, { a: 'b' }] },
       text: null,
     },
     {
       what: 'another format without a value is null',
       wire: { format: 'x-empty' },
-      data: { __typename: 'HandleOtherData', format: 'x-empty', json: null },
+      data: { __typename: 'HandleOtherData', format: 'x-empty', other: null },
       text: null,
     },
   ];
@@ -115,6 +132,29 @@ describe('data', () => {
         `values { text data { ${FRAGMENTS} } }`,
       );
       expect(values).toEqual([{ text, data }]);
+    });
+  }
+
+  const texts = [
+    ['{"id": 7, "parts": ["é"]}', { id: 7, parts: ['é'] }],
+    [' \n[1, null]', [1, null]],
+    ['{"id": 7', null],
+    ['7', null],
+    ['"text"', null],
+    ['null', null],
+    ['{"id": 12345678901234567890}', null],
+    ['{"__proto__": {}}', null],
+    [`${'['.repeat(40)}${']'.repeat(40)}`, null],
+    [JSON.stringify(['x'.repeat(MAX_JSON_CHARACTERS)]), null],
+  ] as const;
+  for (const [text, json] of texts) {
+    test(`the text ${text.slice(0, 30)} is ${JSON.stringify(json)} as JSON`, async () => {
+      const wire = { format: 'string', value: text };
+      const { values } = await recordOf(
+        [value(1, '21.T11148/076759916209e5d62bd5', { data: wire })],
+        'values { data { ... on HandleStringData { value json } } }',
+      );
+      expect(values).toEqual([{ data: { value: text, json } }]);
     });
   }
 

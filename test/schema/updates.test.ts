@@ -18,7 +18,7 @@ const RETRACTION: Update = {
 };
 
 const RETRACTED: WorkHistory = {
-  updates: { outcome: 'RETRACTED', notices: [RETRACTION], isNoticeFor: [] },
+  updates: { outcome: 'RETRACTED', notices: [RETRACTION], noticeOf: [] },
   relations: [
     {
       kind: 'HAS_PREPRINT',
@@ -32,7 +32,7 @@ const RETRACTED: WorkHistory = {
 };
 
 const NONE_RECORDED: WorkHistory = {
-  updates: { outcome: 'NONE_RECORDED', notices: [], isNoticeFor: [] },
+  updates: { outcome: 'NONE_RECORDED', notices: [], noticeOf: [] },
   relations: [],
 };
 
@@ -49,7 +49,7 @@ describe('updates and relations', () => {
       updates {
         outcome source fetchedAt stale
         notices { kind type doi { name } date { text } sources recordIds }
-        isNoticeFor { kind }
+        noticeOf { kind }
       }
       relations { kind type doi { name } identifier identifierType assertedBy }
       preprints: relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { identifier }
@@ -64,7 +64,7 @@ describe('updates and relations', () => {
         fetchedAt: '2026-11-20T12:00:00.000Z',
         stale: false,
         notices: [{ ...RETRACTION, doi: { name: '10.1000/Notice' }, date: { text: '2021-03-02' } }],
-        isNoticeFor: [],
+        noticeOf: [],
       },
       relations: [
         { ...preprint, doi: { name: '10.1000/p' } },
@@ -131,6 +131,23 @@ describe('updates and relations', () => {
       [['dois', 1, 'updates'], 'UPSTREAM_TIMEOUT'],
       [['dois', 2, 'updates'], 'UPSTREAM_UNAVAILABLE'],
     ]);
+  });
+
+  test('of a notice name the works that it is about', async () => {
+    const about = { ...RETRACTION, doi: '10.1000/Work' };
+    const updates = { ...NONE_RECORDED.updates, noticeOf: [about] };
+    const { query } = await createFakeGateway({
+      metadata: { '10.1000/notice': WORK },
+      histories: { '10.1000/notice': { ...NONE_RECORDED, updates } },
+    });
+    const { data, errors } = await query(
+      '{ doi(input: "10.1000/notice") { updates { noticeOf { work { name } kind type date { text } sources recordIds } } } }',
+    );
+    expect(errors).toBeUndefined();
+    const { doi: _, date: __, ...same } = RETRACTION;
+    expect(data['doi']).toEqual({
+      updates: { noticeOf: [{ ...same, work: { name: '10.1000/Work' }, date: { text: '2021-03-02' } }] },
+    });
   });
 
   test('share one look-up with the work, its BibTeX and its RIS, and count one', async () => {

@@ -3,14 +3,10 @@
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { builder, describedEnum } from '../builder.ts';
 
-const KindEnum = describedEnum(
-  'DOIDirectoryKind',
-  'The kinds of directory. The list can grow: clients need a default branch.',
-  {
-    EMBEDDED: "Records in the gateway's memory.",
-    PROXY: 'A DOI proxy over HTTP, such as https://doi.org.',
-  },
-);
+const KindEnum = describedEnum('DOIDirectoryKind', 'The kinds of directory.', {
+  EMBEDDED: "Records in the gateway's memory.",
+  PROXY: 'A DOI proxy over HTTP, such as https://doi.org.',
+});
 
 const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').implement({
   description: 'The directory in which the gateway looks up records and registration agencies.',
@@ -35,6 +31,7 @@ const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').im
 builder.queryField('doiDirectory', (t) =>
   t.field({
     type: DirectoryType,
+    nullable: true,
     description: 'Where the records come from: the embedded directory, or a DOI proxy.',
     resolve: (_root, _args, { directory }) => directory,
   }),

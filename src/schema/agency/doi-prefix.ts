@@ -2,6 +2,7 @@
 
 import { type HandleName, isPrefix } from '../../doi/name.ts';
 import { quoted } from '../../doi/problem-messages.ts';
+import { literalHandle } from '../../doi/read-handle.ts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
 import { builder, remembered } from '../builder.ts';
@@ -17,6 +18,15 @@ export interface DoiPrefix {
 /** Null if the text is not a prefix. */
 export function doiPrefixOf(name: string): DoiPrefix | null {
   return isPrefix(name) ? { prefix: name } : null;
+}
+
+/** Says what a prefix is. For what can be a prefix of other handles, says where to look it up. */
+function problemOf(name: string): string {
+  const isOtherPrefix =
+    !name.includes('/') && !/^10(?:\.|$)/.test(name) && literalHandle(`${name}/1`).name !== null;
+  return isOtherPrefix
+    ? `is not a prefix of DOI names, because these begin with "10.". For the record of a prefix of other handles, use handle(name: ${quoted(`0.NA/${name}`)}).`
+    : 'is not a prefix of DOI names. A prefix has "10.", then digits and single full stops, as in "10.1000".';
 }
 
 export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement({
@@ -56,9 +66,7 @@ builder.queryField('doiPrefix', (t) =>
     resolve: (_root, { name }) => {
       const prefix = doiPrefixOf(name);
       if (prefix !== null) return prefix;
-      throw new GatewayError('BAD_USER_INPUT', {
-        message: `${quoted(name)} is not a prefix of DOI names. A prefix has "10.", then digits and single full stops, as in "10.1000".`,
-      });
+      throw new GatewayError('BAD_USER_INPUT', { message: `${quoted(name)} ${problemOf(name)}` });
     },
   }),
 );

@@ -131,6 +131,7 @@ builder.queryFields((t) => ({
   }),
   registrationAgencies: t.field({
     type: [RegistrationAgencyType],
+    nullable: true,
     description: "All documented agencies from the DOI Foundation's list, sorted by label.",
     resolve: () => REGISTRATION_AGENCIES,
   }),

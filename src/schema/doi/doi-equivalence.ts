@@ -145,6 +145,7 @@ function priceOfTwo({ a, b }: { readonly a: string; readonly b: string }): Field
 builder.queryFields((t) => ({
   doiEquivalence: t.field({
     type: DoiEquivalenceType,
+    nullable: true,
     description:
       'Compares two inputs: `doiEquivalence(a: "10.123/ABC", b: "https://doi.org/10.123/AbC")` has the relation CASE, so the names are equivalent.',
     args: {
@@ -164,6 +165,7 @@ builder.queryFields((t) => ({
   }),
   doiEquivalenceClasses: t.field({
     type: ClassesType,
+    nullable: true,
     description:
       'Groups many inputs into classes. All inputs of a class are the same DOI. Use it to remove duplicates from a list.',
     ...MANY_INPUTS,

@@ -76,8 +76,9 @@ builder.objectField(DoiMatchType, 'referenceFit', (t) =>
 builder.queryField('findDois', (t) =>
   t.field({
     type: [DoiMatchType],
+    nullable: { list: true, items: true },
     description:
-      'The DOI names in a text, in the order of the text and with duplicates: `findDois(text: "See (doi:10.1000/182).")` finds one name. The text may be prose, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML. The gateway charges the price of a match when it finds the match. The first match above the limit has the error LIMIT_EXCEEDED.',
+      'The DOI names in a text, in the order of the text and with duplicates: `findDois(text: "See (doi:10.1000/182).")` finds one name. The text may be prose, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML. The gateway charges the price of a match when it finds the match. The first match above the limit is null, with the error LIMIT_EXCEEDED, and ends the list.',
     args: {
       text: t.arg.string({
         required: true,

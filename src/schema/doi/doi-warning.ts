@@ -5,7 +5,7 @@ import { characterName } from './character-names.ts';
 
 const DoiWarningCodeEnum = describedEnum<DoiWarningCode>(
   'DOIWarningCode',
-  'A problem that a legal DOI name can cause. The list can grow: clients need a default branch.',
+  'A problem that a legal DOI name can cause.',
   {
     RESERVED_SUFFIX:
       'The second character of the suffix is a slash. Old software can refuse such a name: `10.1000/a/b`.',

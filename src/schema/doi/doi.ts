@@ -190,7 +190,7 @@ builder.queryFields((t) => ({
   }),
   dois: t.field({
     type: [DoiType],
-    nullable: { list: false, items: true },
+    nullable: { list: true, items: true },
     description:
       'Many DOIs at once: `dois(inputs: ["10.1000/182", "doi:10.1000/1"])`. Order and duplicates are kept. An input that is not a DOI is null, with an error at its own position. The other inputs are not affected.',
     ...MANY_INPUTS,

@@ -11,29 +11,25 @@ import { DoiType, doiOrNull } from './doi.ts';
 import { DoiFormEnum, MANY_INPUTS, ONE_INPUT } from './doi-form.ts';
 import { DoiMatchType } from './doi-match.ts';
 
-const DoiProblemCodeEnum = describedEnum<DoiProblemCode>(
-  'DOIProblemCode',
-  'The problem of an input. The list can grow: clients need a default branch.',
-  {
-    EMPTY: 'The input has only white space and invisible characters, or nothing.',
-    NOT_A_DOI: 'The input is not similar to a DOI name: `978-3-16-148410-0`.',
-    NOT_IN_FORM: 'Not written in the requested `form`: `10.1000/182` as a URL.',
-    INVALID_DIRECTORY_INDICATOR: 'Begins with a number other than `10.`: `11.1000/182`.',
-    INVALID_PREFIX:
-      'The part between `10.` and the slash has characters other than digits and single full stops: `10.10OO/182`.',
-    MISSING_SUFFIX: 'Nothing follows the prefix: `10.1000/`, `10.1000`.',
-    NON_GRAPHIC_CHARACTER:
-      'Contains a control character, an invisible character such as the soft hyphen, or a code point that is unassigned or for private use.',
-    INVALID_PERCENT_ENCODING: 'A percent sign without two hexadecimal digits after it: `10.1000/100%`.',
-    INVALID_UTF8: 'Percent triplets that are not UTF-8: `10.1000/%E9`.',
-    UNPAIRED_SURROGATE: 'Contains half a character. A program cut the text inside an emoji.',
-    SHORT_DOI: 'A shortDOI, which is an alias of a DOI name, not a DOI name: `10/abcde`.',
-  },
-);
+const DoiProblemCodeEnum = describedEnum<DoiProblemCode>('DOIProblemCode', 'The problem of an input.', {
+  EMPTY: 'The input has only white space and invisible characters, or nothing.',
+  NOT_A_DOI: 'The input is not similar to a DOI name: `978-3-16-148410-0`.',
+  NOT_IN_FORM: 'Not written in the requested `form`: `10.1000/182` as a URL.',
+  INVALID_DIRECTORY_INDICATOR: 'Begins with a number other than `10.`: `11.1000/182`.',
+  INVALID_PREFIX:
+    'The part between `10.` and the slash has characters other than digits and single full stops: `10.10OO/182`.',
+  MISSING_SUFFIX: 'Nothing follows the prefix: `10.1000/`, `10.1000`.',
+  NON_GRAPHIC_CHARACTER:
+    'Contains a control character, an invisible character such as the soft hyphen, or a code point that is unassigned or for private use.',
+  INVALID_PERCENT_ENCODING: 'A percent sign without two hexadecimal digits after it: `10.1000/100%`.',
+  INVALID_UTF8: 'Percent triplets that are not UTF-8: `10.1000/%E9`.',
+  UNPAIRED_SURROGATE: 'Contains half a character. A program cut the text inside an emoji.',
+  SHORT_DOI: 'A shortDOI, which is an alias of a DOI name, not a DOI name: `10/abcde`.',
+});
 
 const OtherIdentifierEnum = describedEnum<OtherIdentifier>(
   'OtherIdentifier',
-  'The kind of an input that is not a DOI name. The list can grow: clients need a default branch.',
+  'The kind of an input that is not a DOI name.',
   {
     SHORT_DOI: 'A shortDOI, which is an alias of a DOI name: `10/abcde`, `https://doi.org/abcde`.',
     HANDLE: 'A handle that is not a DOI name: `0.NA/10.5555`, `hdl:loc.gov/abc`.',
@@ -128,6 +124,7 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
 builder.queryFields((t) => ({
   parseDoi: t.field({
     type: ParsedDoiType,
+    nullable: true,
     description:
       'Reads one input, and never fails: `parseDoi(input: "10.1000/")` returns the problem MISSING_SUFFIX.',
     ...ONE_INPUT,
@@ -135,6 +132,7 @@ builder.queryFields((t) => ({
   }),
   parseDois: t.field({
     type: [ParsedDoiType],
+    nullable: true,
     description: 'Reads many inputs. Order and duplicates are kept.',
     ...MANY_INPUTS,
     resolve: (_root, { inputs, form }) => inputs.map((input) => parseDoi(input, form ?? null)),

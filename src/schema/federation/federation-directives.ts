@@ -1,6 +1,6 @@
 // The directives that make the schema a subgraph of a federated schema: https://specs.apollo.dev/federation/v2.6
 
-import { buildSchema } from 'graphql';
+import { buildSchema, DirectiveLocation, GraphQLDirective } from 'graphql';
 
 /** The places and the arguments of each directive. Pothos needs this type. */
 export type FederationDirectives = {
@@ -62,4 +62,15 @@ directive @link(
 `;
 
 /** The directives defined above, and GraphQL's own directives. schema.graphql contains only the directives above. */
-export const DIRECTIVES = buildSchema(DEFINITIONS, { assumeValid: true }).getDirectives();
+export const DIRECTIVES = buildSchema(DEFINITIONS, { assumeValid: true }).getDirectives().map(asSpecified);
+
+/**
+ * Without the location DIRECTIVE_DEFINITION, which graphql-js adds to `@deprecated`. The specification (September 2025)
+ * does not have this location, and clients with graphql-core fail on it when they read the introspection.
+ */
+function asSpecified(directive: GraphQLDirective): GraphQLDirective {
+  const locations = directive.locations.filter(
+    (location) => location !== DirectiveLocation.DIRECTIVE_DEFINITION,
+  );
+  return new GraphQLDirective({ ...directive.toConfig(), locations });
+}

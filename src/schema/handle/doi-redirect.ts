@@ -90,23 +90,19 @@ export const RedirectInput = builder.inputType('RedirectInput', {
   }),
 });
 
-const RedirectChoiceEnum = describedEnum<RedirectChoice>(
-  'RedirectChoice',
-  'How the target was chosen. The list can grow: clients need a default branch.',
-  {
-    URL: 'The target is the URL value with the lowest index.',
-    LOCATT: 'Only one location has the attributes of `locatt`.',
-    COUNTRY: 'Only one location is for the country of the reader.',
-    SCORE: 'One location has the highest `score`.',
-    WEIGHTED: 'A random choice from `candidates` by weight. The next query can give another location.',
-    ONLY_LOCATION: 'There was only one location.',
-    NONE: 'There is nothing to redirect to.',
-  },
-);
+const RedirectChoiceEnum = describedEnum<RedirectChoice>('RedirectChoice', 'How the target was chosen.', {
+  URL: 'The target is the URL value with the lowest index.',
+  LOCATT: 'Only one location has the attributes of `locatt`.',
+  COUNTRY: 'Only one location is for the country of the reader.',
+  SCORE: 'One location has the highest `score`.',
+  WEIGHTED: 'A random choice from `candidates` by weight. The next query can give another location.',
+  ONLY_LOCATION: 'There was only one location.',
+  NONE: 'There is nothing to redirect to.',
+});
 
 const RedirectWarningCodeEnum = describedEnum<RedirectWarning['code']>(
   'RedirectWarningCode',
-  'The reason why a value was skipped. The list can grow: clients need a default branch.',
+  'The reason why a value was skipped.',
   {
     UNREADABLE_LOCATIONS: 'The gateway could not read the XML of a `10320/loc` value to its end.',
     UNSAFE_TARGET: 'The target is not an http, https or ftp URL, or `urlAppend` would change its host.',

@@ -7,9 +7,11 @@ import {
   type HandlePermission,
   type HandleReference,
 } from '../../handle/data.ts';
+import { jsonIn, MAX_JSON_CHARACTERS, serversOf } from '../../handle/typed-data.ts';
 import { expiresAtOf, type HandleValue, timestampOf } from '../../handle/value.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { textIn, textToWrite } from './bytes-as-text.ts';
+import { HandleServerType } from './handle-site.ts';
 
 export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').implement({
   description: 'One typed value of a handle record. Its type does not determine the format of its data.',
@@ -112,6 +114,12 @@ builder.objectRef<HandleDataOf<'string'>>('HandleStringData').implement({
   interfaces: [HandleDataInterface],
   fields: (t) => ({
     value: t.exposeString('value', { description: 'The text as stored: `https://www.doi.org/index.html`.' }),
+    json: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: `The text as JSON if it is an object or a list, as in values of a registered type: \`{"id": 7}\` for the type \`21.T11148/076759916209e5d62bd5\`. Null for other text, for more than ${MAX_JSON_CHARACTERS} characters, and for numbers that JSON readers would round.`,
+      resolve: jsonIn,
+    }),
   }),
 });
 
@@ -180,6 +188,12 @@ builder.objectRef<HandleDataOf<'site'>>('HandleSiteData').implement({
       description:
         'The site as the directory sends it: `{"version": 1, "servers": […], …}`. Null if it sends nothing.',
     }),
+    servers: t.field({
+      type: [HandleServerType],
+      description:
+        'The servers of the site: `servers { address interfaces { protocol port } }`. Servers without an address are left out.',
+      resolve: ({ site }) => serversOf(site),
+    }),
   }),
 });
 
@@ -200,7 +214,7 @@ builder.objectRef<HandleDataOf<'other'>>('HandleOtherData').implement({
   description: 'Data in a format that this gateway does not know.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
-    value: t.expose('value', {
+    other: t.expose('value', {
       type: 'JSON',
       nullable: true,
       description: 'The data as the directory sends it, in any shape. Null if it sends nothing.',

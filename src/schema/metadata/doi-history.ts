@@ -88,18 +88,39 @@ const UpdateKindEnum = describedEnum<UpdateKind>(
   },
 );
 
-const DoiUpdateType = builder.objectRef<Update>('DOIUpdate').implement({
+const DoiUpdateType = builder.objectRef<Update>('DOIUpdate');
+const NoticedWorkType = builder.objectRef<Update>('NoticedWork');
+
+DoiUpdateType.implement({
   description: 'A notice about a work, such as its retraction.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: UpdateKindEnum, description: 'The kind of the notice: RETRACTION.' }),
-    type: t.exposeString('type', { description: "The agency's own word: `retraction`, `Withdrawn`." }),
     doi: t.field({
       type: DoiType,
       nullable: true,
       description:
-        'The DOI of the notice: `doi { name }` is `10.5555/invented.retraction`. In `isNoticeFor`, the DOI of the work that the notice is about. Null if the agency gives no DOI.',
+        'The DOI of the notice: `doi { name }` is `10.5555/invented.retraction`. Null if the agency gives no DOI.',
       resolve: ({ doi }) => doiOrNull(agencyDoi(doi)),
     }),
+  }),
+});
+
+NoticedWorkType.implement({
+  description: 'A work that a notice is about, such as a retracted work.',
+  fields: (t) => ({
+    work: t.field({
+      type: DoiType,
+      nullable: true,
+      description:
+        'The work: `work { name }` is `10.5555/invented.retracted`. Null if the agency gives no DOI.',
+      resolve: ({ doi }) => doiOrNull(agencyDoi(doi)),
+    }),
+  }),
+});
+
+for (const type of [DoiUpdateType, NoticedWorkType]) {
+  builder.objectFields(type, (t) => ({
+    kind: t.expose('kind', { type: UpdateKindEnum, description: 'The kind of the notice: RETRACTION.' }),
+    type: t.exposeString('type', { description: "The agency's own word: `retraction`, `Withdrawn`." }),
     date: t.expose('date', {
       type: PartialDateType,
       nullable: true,
@@ -112,8 +133,8 @@ const DoiUpdateType = builder.objectRef<Update>('DOIUpdate').implement({
       description:
         'The number of the notice in the database of a source: `12345` for Retraction Watch. Mostly empty.',
     }),
-  }),
-});
+  }));
+}
 
 const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').implement({
   description: 'The notices about a work, such as its retraction, from its agency.',
@@ -129,11 +150,11 @@ const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').impleme
       description: 'The notices about this work. A notice that several sources report is one notice.',
       resolve: ({ updates }) => updates.notices,
     }),
-    isNoticeFor: t.field({
-      type: [DoiUpdateType],
+    noticeOf: t.field({
+      type: [NoticedWorkType],
       description:
-        'If this work is itself a notice: the works that the notice is about, such as a retracted work.',
-      resolve: ({ updates }) => updates.isNoticeFor,
+        'If this work is itself a notice: the works that it is about, such as a retracted work. Empty for every other work.',
+      resolve: ({ updates }) => updates.noticeOf,
     }),
     source: t.exposeString('source', {
       description:

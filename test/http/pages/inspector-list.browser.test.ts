@@ -15,7 +15,7 @@ const BIBLIOGRAPHY = `1. Smith, J. A title. https://doi.org/10.1000/one.
 const MANY = Array.from({ length: 130 }, (_, index) => `${index}. 10.1000/${index}`).join('\n');
 
 const RETRACTED: WorkHistory = {
-  updates: { outcome: 'RETRACTED', notices: [], isNoticeFor: [] },
+  updates: { outcome: 'RETRACTED', notices: [], noticeOf: [] },
   relations: [],
 };
 

@@ -51,7 +51,7 @@ const RETRACTED: WorkHistory = {
         recordIds: [],
       },
     ],
-    isNoticeFor: [],
+    noticeOf: [],
   },
   relations: [
     {
@@ -84,7 +84,7 @@ const HOSTILE_HISTORY: WorkHistory = {
         recordIds: [],
       },
     ],
-    isNoticeFor: [],
+    noticeOf: [],
   },
   relations: [
     {
@@ -97,7 +97,7 @@ const HOSTILE_HISTORY: WorkHistory = {
   ],
 };
 const NONE_RECORDED: WorkHistory = {
-  updates: { outcome: 'NONE_RECORDED', notices: [], isNoticeFor: [] },
+  updates: { outcome: 'NONE_RECORDED', notices: [], noticeOf: [] },
   relations: [],
 };
 

@@ -22,7 +22,7 @@ const DATA = `__typename format
   ... on HandleValueListData { references { handle index } }
   ... on HandleSiteData { site }
   ... on HandleKeyData { key }
-  ... on HandleOtherData { other: value }`;
+  ... on HandleOtherData { other }`;
 const VALUE = `index type text ttl expiresAt timestamp permissions references { handle index } data { ${DATA} }`;
 const RECORD = `responseCode status handle stale fetchedAt freshUntil message values { ${VALUE} }`;
 const AGENCY = 'name title homepageUrl documented';

@@ -38,11 +38,11 @@ const GATEWAY = {
             recordIds: [],
           },
         ],
-        isNoticeFor: [],
+        noticeOf: [],
       },
       relations: [],
     },
-    '10.5555/many': { updates: { outcome: 'NONE_RECORDED', notices: [], isNoticeFor: [] }, relations: [] },
+    '10.5555/many': { updates: { outcome: 'NONE_RECORDED', notices: [], noticeOf: [] }, relations: [] },
   },
 } as const;
 const FIELDS = 'title,year,creators,container,citation,bibtex,updates';

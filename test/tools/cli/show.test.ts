@@ -55,7 +55,7 @@ describe('doi show', () => {
       metadata: Object.fromEntries(names.map((name) => [name, { title: `Title of ${name}` }])),
       histories: {
         '10.5555/a': {
-          updates: { outcome: 'RETRACTED', notices: [CORRECTION, RETRACTION], isNoticeFor: [] },
+          updates: { outcome: 'RETRACTED', notices: [CORRECTION, RETRACTION], noticeOf: [] },
           relations: [{ ...PREPRINT, kind: 'HAS_PREPRINT', identifier: '10.5555/c' }],
         },
         '10.5555/b': { updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' }, relations: [] },

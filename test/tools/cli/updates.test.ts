@@ -19,7 +19,7 @@ function history(outcome: UpdateOutcome, ...kinds: readonly UpdateKind[]): WorkH
       recordIds: [],
     }),
   );
-  return { updates: { outcome, notices, isNoticeFor: [] }, relations: [] };
+  return { updates: { outcome, notices, noticeOf: [] }, relations: [] };
 }
 
 const HISTORIES = {

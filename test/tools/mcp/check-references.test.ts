@@ -65,7 +65,7 @@ describe('check_references', () => {
             updates: {
               outcome: 'RETRACTED',
               notices: [{ ...notice, kind: 'RETRACTION', date }],
-              isNoticeFor: [],
+              noticeOf: [],
             },
             relations: [],
           },

@@ -1,0 +1,30 @@
+// Our gateway is away: a federated gateway still returns what the other subgraphs know.
+
+import { expect, test } from 'vitest';
+import { createFederatedGateway } from './federated-gateway.ts';
+
+const CATALOG = { query: { works: [{ id: '1', title: 'A work', doi: { ref: 'doi:10.123/abc' } }] } };
+
+test.each([
+  'doi(input: "10.123/abc") { name }',
+  'dois(inputs: ["10.123/abc"]) { name }',
+  'parseDoi(input: "10.123/abc") { form }',
+  'parseDois(inputs: ["10.123/abc"]) { form }',
+  'findDois(text: "10.123/abc") { start }',
+  'doiEquivalence(a: "10.123/a", b: "10.123/b") { relation }',
+  'doiEquivalenceClasses(inputs: ["10.123/a"]) { classes { doi { name } } }',
+  'registrationAgencies { name }',
+  'doiDirectory { kind }',
+])('%s is null with an error, and the catalog keeps its works', async (field) => {
+  const gateway = await createFederatedGateway({ others: { 'catalog-by-ref': CATALOG }, isAway: true });
+  const { data, errors } = await gateway.query(`{ works { title } ours: ${field} }`);
+  expect(data).toEqual({ works: [{ title: 'A work' }], ours: null });
+  expect(errors).toMatchObject([{ path: ['ours'] }]);
+});
+
+test('a work keeps its title: only what our gateway knows of its DOI is missing', async () => {
+  const gateway = await createFederatedGateway({ others: { 'catalog-by-ref': CATALOG }, isAway: true });
+  const { data, errors } = await gateway.query('{ works { title doi { exists } } }');
+  expect(data).toMatchObject({ works: [{ title: 'A work' }] });
+  expect(errors?.length).toBeGreaterThan(0);
+});
