@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.ts';
 import type { GraphqlResult } from '../support/gateway.ts';
 
+/** The folders of the routers. `hive-unlocked` has the newest versions of everything, as npm installs them for a user. */
+type RouterFolder = 'apollo' | 'hive' | 'hive-unlocked';
+
 /** In the folder of Hive Gateway: what `npx @graphql-hive/gateway` runs. */
 export const HIVE_COMMAND = 'node_modules/@graphql-hive/gateway/dist/bin.js';
 
@@ -16,7 +19,7 @@ export const folderOf = (router: string): string => fileURLToPath(new URL(router
  * Whether to leave out a suite that needs a router. Says so in one line. In CI nothing is left out: there the start
  * fails.
  */
-export function withoutRouter(router: 'apollo' | 'hive'): boolean {
+export function withoutRouter(router: RouterFolder): boolean {
   if (existsSync(`${folderOf(router)}/node_modules`) || process.env['CI']) return false;
   process.stderr.write(
     `skipped: test/routers/${router}: not installed (npm ci --prefix test/routers/${router})\n`,
@@ -38,7 +41,7 @@ export interface Router {
 
 /** Runs Node with arguments that depend on the port, and waits until the process prints its URL. */
 export async function startRouter(
-  router: 'apollo' | 'hive',
+  router: RouterFolder,
   argsFor: (port: string) => readonly string[],
 ): Promise<Router> {
   const port = String(await freePort());

@@ -15,6 +15,7 @@ process.on('exit', () => rmSync(folder, { recursive: true }));
 const copy = join(folder, 'examples/front-end');
 mkdirSync(copy, { recursive: true });
 symlinkSync(join(example, '../../src'), join(folder, 'src'));
+symlinkSync(join(example, '../../defer.graphql'), join(folder, 'defer.graphql'));
 for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json', 'vite.config.ts']) {
   cpSync(join(example, part), join(copy, part), { recursive: true });
 }

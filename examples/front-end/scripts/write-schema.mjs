@@ -6,7 +6,7 @@ import { buildSchema, printSchema } from 'graphql';
 
 const source = process.argv[2] ?? new URL('../../../schema.graphql', import.meta.url);
 const sdl = readFileSync(source, 'utf8');
-const defer = 'directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT';
+const defer = readFileSync(new URL('../../../defer.graphql', import.meta.url), 'utf8');
 
 // Definitions of federation may be linked instead of spelled out, hence assumeValidSDL.
 const schema = buildSchema(/^directive @defer\b/m.test(sdl) ? sdl : `${sdl}\n${defer}\n`, {

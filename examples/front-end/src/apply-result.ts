@@ -19,14 +19,14 @@ export function applyResult(
 ): readonly Row[] {
   const failures = failuresByPlace(error, asked.length, data?.dois ?? []);
   const keys = new Map<number, string>();
-  for (const { doi, members } of data?.doiEquivalenceClasses.classes ?? []) {
+  for (const { doi, members } of data?.doiEquivalenceClasses?.classes ?? []) {
     for (const { index } of members) keys.set(index, doi.canonicalName);
   }
   const changed = rows.slice();
   asked.forEach(({ index }, place) => {
     const before = rows[index];
     if (before === undefined) return;
-    const doi = data?.dois[place];
+    const doi = data?.dois?.[place];
     changed[index] = changedRow(before, {
       ...before,
       name: doi?.name ?? before.name,
@@ -56,7 +56,7 @@ function changedRow(before: Row, after: Row): Row {
 function failuresByPlace(
   error: CombinedError | undefined,
   places: number,
-  dois: LookUp['dois'],
+  dois: NonNullable<NonNullable<LookUp['dois']>>,
 ): ReadonlyMap<number, readonly Failure[]> {
   const failures = new Map<number, Failure[]>();
   const add = (place: number, failure: Failure) => {

@@ -22,7 +22,7 @@ export function applyTitles(
   asked.forEach(({ index }, place) => {
     const before = rows[index];
     if (before === undefined) return;
-    const doi = data?.dois[place];
+    const doi = data?.dois?.[place];
     const work = (doi && workOf(doi)) ?? before.work;
     const titleFailure = failures.get(place) ?? failures.get(undefined) ?? null;
     const isSame =

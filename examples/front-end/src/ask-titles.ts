@@ -8,7 +8,7 @@ import { type Titles, titlesQuery } from './titles.ts';
 /** The inputs of a request whose names the directory knows: of others nobody knows a title. */
 export function foundInputs(part: readonly ListedInput[], data: LookUp | undefined): readonly ListedInput[] {
   return part.filter((_, place) => {
-    const doi = data?.dois[place];
+    const doi = data?.dois?.[place];
     const status = doi ? answerOf(doi)?.record?.status : undefined;
     return status === 'SUCCESS' || status === 'VALUES_NOT_FOUND';
   });

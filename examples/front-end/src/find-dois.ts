@@ -26,11 +26,14 @@ export async function findDois(
   signal: AbortSignal,
 ): Promise<readonly ListEntry[]> {
   const { data, error } = await client.query(findDoisQuery, { text }, { fetchOptions: { signal } });
-  if (!data) {
+  if (!data?.findDois) {
     const refusal = error?.graphQLErrors[0]?.message;
     throw new Error(
       refusal ?? `The gateway cannot be reached: ${error?.networkError?.message ?? 'no answer'}.`,
     );
   }
-  return data.findDois.map(({ text: written, repaired, doi }) => ({ input: doi.id, written, repaired }));
+  // The last item is null where the text has more names than one request may find: the names before it stay.
+  return data.findDois
+    .filter((match) => match !== null)
+    .map(({ text: written, repaired, doi }) => ({ input: doi.id, written, repaired }));
 }

@@ -60,7 +60,7 @@ export const lookUpQuery = graphql(
 );
 
 export type LookUp = ResultOf<typeof lookUpQuery>;
-export type LookedUpDoi = NonNullable<LookUp['dois'][number]>;
+export type LookedUpDoi = NonNullable<NonNullable<LookUp['dois']>[number]>;
 export type Answer = ResultOf<typeof answerFragment>;
 export type Choice = NonNullable<Answer['redirect']>['chosenBy'];
 

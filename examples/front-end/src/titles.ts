@@ -45,7 +45,7 @@ export interface Work {
 }
 
 /** The deferred part of a row: a work, null where its agency has none, undefined until it has come. */
-export function workOf(doi: NonNullable<Titles['dois'][number]>): Work | null | undefined {
+export function workOf(doi: NonNullable<NonNullable<Titles['dois']>[number]>): Work | null | undefined {
   const answer = readFragment(titleFragment, doi);
   if (!('metadata' in answer)) return undefined;
   const { metadata, updates } = answer;
