@@ -8,13 +8,22 @@ import {
   addField,
   addTexts,
   type EntryFields,
-  entryTypes,
   FIELDS_BY_TYPE,
   FIELDS_OF_OTHER_TYPES,
 } from './entry-tables.ts';
 import type { PartialDate } from './partial-date.ts';
-import { type Creator, type CslItem, readCreators, readPlainText, readWork, type Work } from './work.ts';
+import { isBelowDoctor } from './theses.ts';
+import {
+  type Creator,
+  type CslItem,
+  readCreators,
+  readPlainText,
+  readTitles,
+  readWork,
+  type Work,
+} from './work.ts';
 import { WORK_LIMITS } from './work-limits.ts';
+import { entryTypes } from './work-types.ts';
 
 /** bibtex counts a brace even after a backslash. LaTeX's default font encoding prints `<` and `>` as other characters. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -90,7 +99,7 @@ export function writeBibtex(csl: CslItem, name: HandleName): string {
   const add = (field: string, text: string | null, write = fieldValue): void =>
     addField(fields, field, text === null ? null : write(text, field));
 
-  add('title', work.titleHtml, (html) => braced(latexTitle(html)));
+  add('title', readTitles(csl).whole?.html ?? null, (html) => braced(latexTitle(html)));
   add('author', nameList(csl['author']), braced);
   add('editor', nameList(csl['editor']), braced);
   add(fieldNames.container, work.containerTitle);
@@ -107,12 +116,9 @@ export function writeBibtex(csl: CslItem, name: HandleName): string {
 
 function entryType({ type }: Work, csl: CslItem): string {
   const { bibtex } = entryTypes(type);
-  if (bibtex !== 'phdthesis') return bibtex;
-  const degree = readPlainText(csl['genre']) ?? readPlainText(csl['degree']) ?? '';
-  return MASTERS.test(degree) ? 'mastersthesis' : bibtex;
+  const degree = readPlainText(csl['genre']) ?? readPlainText(csl['degree']);
+  return bibtex === 'phdthesis' && isBelowDoctor(degree) ? 'mastersthesis' : bibtex;
 }
-
-const MASTERS = /\bmaster|\bM\.?Sc\b/i;
 
 /** The dash between the first page and the last page. */
 const DASH = /(?<=\S) ?[-\u2010-\u2015]+ ?(?=\S)/;

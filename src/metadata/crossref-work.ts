@@ -3,41 +3,29 @@
 
 import type { HandleName } from '../doi/name.ts';
 import { freezeJson, MalformedRecordError } from '../handle/json.ts';
-import { agencyDoi, members, word } from './agency-json.ts';
-import { cslDate, cslItem, cslPeople, cslRichText, cslText, OTHER_CSL_TYPE, typeByWord } from './csl-item.ts';
+import { type AgencyObject, agencyDoi, members, word } from './agency-json.ts';
+import { readContainers } from './container-titles.ts';
+import { cslDate, cslIdentifiers, cslItem, cslPages, cslText, cslTitles } from './csl-item.ts';
+import { cslPeople } from './csl-people.ts';
 import { readCrossrefRelations } from './relations.ts';
 import { readCrossrefUpdates } from './retractions-and-updates.ts';
-import type { AgencyWork } from './work.ts';
+import type { AgencyWork, CslItem } from './work.ts';
+import { cslTypeOf } from './work-types.ts';
 
 /** Members that can have the date of publication. The first member with a year is used. */
-const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted'] as const;
+const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted', 'approved'] as const;
 
 /**
  * The value of `select`: the members that `readCrossrefWork` reads. Crossref refuses a request that selects `language`.
  * `readCrossrefWork` never reads `language`, so that a work has the same CSL alone and in a list.
  */
 export const CROSSREF_FIELDS: readonly string[] = Object.freeze([
-  ...['DOI', 'URL', 'type', 'title', 'original-title', 'short-title', 'author', 'editor', 'translator'],
+  ...['DOI', 'URL', 'type', 'degree', 'title', 'subtitle', 'original-title', 'short-title'],
+  ...['author', 'editor', 'translator'],
   ...DATES,
-  ...['container-title', 'short-container-title', 'publisher', 'publisher-location'],
+  ...['container-title', 'short-container-title', 'event', 'publisher', 'publisher-location'],
   ...['volume', 'issue', 'page', 'article-number', 'ISSN', 'ISBN', 'relation', 'update-to', 'updated-by'],
 ]);
-
-/** For each type of CSL 1.0.2 (appendix III), the types of Crossref (https://api.crossref.org/types) */
-const TYPES = typeByWord({
-  article: 'posted-content',
-  'article-journal': 'journal-article',
-  book: 'book book-series book-set edited-book monograph proceedings proceedings-series reference-book',
-  chapter: 'book-chapter book-part book-section book-track report-component',
-  dataset: 'database dataset',
-  'entry-encyclopedia': 'reference-entry',
-  'paper-conference': 'proceedings-article',
-  periodical: 'journal journal-issue journal-volume',
-  report: 'report report-series',
-  review: 'peer-review',
-  standard: 'standard',
-  thesis: 'dissertation',
-});
 
 /**
  * Reads one item of `/works`, or the message of `/works/{doi}`. The result is frozen. Throws MalformedRecordError if the
@@ -48,29 +36,48 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): AgencyWor
   const work = members(item);
   const doi = agencyDoi(work['DOI']);
   if (doi === null) throw new MalformedRecordError('a work of Crossref has no DOI');
-  const csl = cslItem({
-    id: doi,
-    type: TYPES.get(word(work['type']) ?? '') ?? OTHER_CSL_TYPE,
-    DOI: doi,
+  const csl = cslItem({ id: doi, ...crossrefVariables(work), DOI: doi });
+  const history = { updates: readCrossrefUpdates(work, lookedUp), relations: readCrossrefRelations(work) };
+  return freezeJson({ csl, history });
+}
+
+/** The variables of CSL for the members of Crossref, in CSL JSON too. A variable without a value is null. */
+export function crossrefVariables(work: AgencyObject): CslItem {
+  const { container, series } = readContainers(
+    work['container-title'],
+    work['short-container-title'],
+    members(work['event'])['name'],
+  );
+  const ISBN = cslIdentifiers(work['ISBN']);
+  return {
+    type: typeOf(word(work['type']), container, ISBN),
     URL: word(work['URL']),
-    title: cslRichText(work['title'], work['original-title'], work['short-title']),
-    'title-short': cslRichText(work['short-title']),
+    ...cslTitles(
+      [work['title'], work['original-title'], work['short-title']],
+      work['subtitle'],
+      work['short-title'],
+    ),
     author: cslPeople(work['author']),
     editor: cslPeople(work['editor']),
     translator: cslPeople(work['translator']),
     issued: cslDate(...DATES.map((member) => work[member])),
-    'container-title': cslText(work['container-title']),
+    'container-title': container,
     'container-title-short': cslText(work['short-container-title']),
+    'collection-title': series,
+    genre: cslText(work['degree']),
     publisher: cslText(work['publisher']),
     'publisher-place': cslText(work['publisher-location']),
     volume: cslText(work['volume']),
     issue: cslText(work['issue']),
-    page: cslText(work['page'], work['article-number']),
-    ISSN: cslText(work['ISSN']),
-    ISBN: cslText(work['ISBN']),
-  });
-  const history = { updates: readCrossrefUpdates(work, lookedUp), relations: readCrossrefRelations(work) };
-  return freezeJson({ csl, history });
+    page: cslPages(work['page'], work['article-number']),
+    ISSN: cslIdentifiers(work['ISSN']),
+    ISBN,
+  };
+}
+
+/** Crossref has no type for chapters that publishers deposit as `other`. Such a chapter has the ISBN of its book. */
+function typeOf(type: string | null, container: string | null, isbn: string | null): string {
+  return type === 'other' && container !== null && isbn !== null ? 'chapter' : cslTypeOf(type);
 }
 
 /** The language of a work; null if Crossref gives no language. It is not in the CSL: Crossref's lists have none. */

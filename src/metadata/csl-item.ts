@@ -1,23 +1,11 @@
 // Makes CSL JSON from the members that an agency's API returns.
 // https://github.com/citation-style-language/schema, csl-data.json
 
-import { type AgencyObject, listOf, members, word } from './agency-json.ts';
+import { listOf } from './agency-json.ts';
 import { readPartialDate } from './partial-date.ts';
-import { readMarkup } from './title-markup.ts';
-import { type Creator, type CslItem, readCreators, readMarkedUpText, readPlainText } from './work.ts';
-import { WORK_LIMITS } from './work-limits.ts';
-
-/** At most this many people with the same name are compared with each other. */
-const MAX_NAMESAKES = 20;
-
-/** The CSL type of a work whose type is not in the agency's table. */
-export const OTHER_CSL_TYPE = 'document';
-
-/** For each word of the table, the key of its row. @param table each value is a list of words with spaces between */
-export function typeByWord(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  const rows = Object.entries(table);
-  return new Map(rows.flatMap(([type, words]) => words.split(' ').map((each) => [each, type] as const)));
-}
+import { type MarkedUpText, readMarkup } from './title-markup.ts';
+import { splitTitle } from './whole-title.ts';
+import { type CslItem, readMarkedUpText, readPlainText } from './work.ts';
 
 /** An item without the variables that are null. */
 export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
@@ -28,11 +16,34 @@ export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
 
 /** The first text that is not empty, with the markup that CSL allows: `i`, `b`, `sub` and `sup`. */
 export function cslRichText(...values: readonly unknown[]): string | null {
-  const text = values.map(readMarkedUpText).find((value) => value !== null);
-  if (text === undefined) return null;
+  return richText(values.map(readMarkedUpText).find((value) => value !== null) ?? null);
+}
+
+function richText(text: MarkedUpText | null): string | null {
+  if (text === null) return null;
   // In CSL, a character is escaped only if a program would read it as markup.
   const plain = text.html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   return readMarkup(plain).html === text.html ? plain : text.html;
+}
+
+/**
+ * The title with its subtitle, and both alone. CSL 1.0.2 has no variable for the subtitle: its `title` is the whole title,
+ * and its `title-short` is the title without the subtitle. The member `subtitle` is not part of CSL.
+ * @param titles the first title that is not empty counts
+ */
+export function cslTitles(
+  titles: readonly unknown[],
+  subtitle: unknown,
+  shortTitle: unknown = null,
+): CslItem {
+  const title = titles.map(readMarkedUpText).find((value) => value !== null) ?? null;
+  const split = splitTitle(title, readMarkedUpText(subtitle));
+  const isSplit = split.subtitle !== null;
+  return {
+    title: richText(split.whole),
+    subtitle: richText(split.subtitle),
+    'title-short': cslRichText(shortTitle) ?? (isSplit ? richText(split.main) : null),
+  };
 }
 
 /** The first text that is not empty, without markup. */
@@ -47,71 +58,33 @@ export function cslDate(...values: readonly unknown[]): CslItem | null {
   return { 'date-parts': [[date.year, date.month, date.day].filter((part) => part !== null)] };
 }
 
-/**
- * Null if no person has a name. A person who is in the list twice is written once.
- * @param listed people and organizations with the members of Crossref. Each member can have any type. `name` is the name
- * of an organization, or the whole name of a person.
- */
-export function cslPeople(listed: unknown): readonly CslItem[] | null {
-  const people: Person[] = [];
-  const byName = new Map<string, Person[]>();
-  for (const person of listOf(listed).slice(0, WORK_LIMITS.creators).map(members)) {
-    const { suffix, ORCID, affiliation } = person;
-    const [creator] = readCreators({ ...nameParts(person), suffix, ORCID });
-    if (creator === undefined) continue;
-    const candidate: Person = { creator, affiliation: affiliationText(affiliation) };
-    const key = creator.name.toLowerCase();
-    const namesakes = byName.get(key) ?? [];
-    const same = namesakes.find((namesake) => isProbablySame(namesake, candidate));
-    if (same) same.creator = { ...same.creator, orcid: same.creator.orcid ?? creator.orcid };
-    else {
-      people.push(candidate);
-      if (namesakes.length < MAX_NAMESAKES) byName.set(key, [...namesakes, candidate]);
-    }
-  }
-  return people.length === 0 ? null : people.map(({ creator }) => cslName(creator));
+/** At most this many identifiers are kept. A real work has at most a few dozen. */
+const MAX_IDENTIFIERS = 50;
+/** `http://id.crossref.org/isbn/9780199567027`, `urn:isbn:9780199567027`, `ISBN 9780199567027` */
+const BEFORE_NUMBER = /^(?:https?:\/\/[^\s]{0,100}\/|urn:)?(?:is[bs]n(?:-1[03])?[/:\s]*)?/i;
+
+/** All ISSNs or ISBNs once, in one text: `1687-7977, 1687-7969`. CSL has no lists. */
+export function cslIdentifiers(...lists: readonly unknown[]): string | null {
+  const numbers = lists
+    .flatMap((list) => listOf(list).slice(0, MAX_IDENTIFIERS))
+    .map((value) => readPlainText(value)?.replace(BEFORE_NUMBER, '').trim() ?? '');
+  return [...new Set(numbers.filter((number) => number !== ''))].slice(0, MAX_IDENTIFIERS).join(', ') || null;
 }
 
-/** In some records, the given name contains the whole name, even if the record also has a family name. */
-function nameParts({ family, given, name }: AgencyObject): AgencyObject {
-  const [surname, forename] = [word(family), word(given)];
-  if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
-  if (surname !== null) return { family };
-  if (forename === null) return { name };
-  const [, last, first] = /^([^,]+),\s*([^,\s][^,]*)$/.exec(forename) ?? [];
-  return first === undefined ? { name: word(name) ?? forename } : { family: last, given: first };
+/** `n/a-n/a`, `no-no`, `-`, `0-0`: publishers write this for works without pages. */
+const NO_PAGES =
+  /^(?:n\/?a|no|none|null|undefined|unknown|&NA;|0+|\?+)?(?:[-\u2010-\u2015\s]+|$)(?:n\/?a|no|none|null|undefined|unknown|&NA;|0+|\?+)?$/i;
+/** `Bd. 1 Nr. 1 (2018)`, `№1(24) (2019)`: the volume and the issue. `Art. No. 107` can be a page. */
+const VOLUME =
+  /(?<!\p{L})(?:bd|band|vol|volume|volumen|heft|jg|jahrg|issue|tome?|año)(?!\p{L})[.:]?\s{0,3}\d|^(?:nr|no|n[°º]|n[úu]m)[.:]?\s{0,3}\d{1,4}$|№|\((?:1[5-9]|20)\d\d\)/iu;
+
+/** Whether a text states a volume or an issue: it is neither a page nor the title of a journal. */
+export function isVolumeStatement(text: string): boolean {
+  return VOLUME.test(text);
 }
 
-/** Returns `Josiah` for `Josiah Carberry`, `Carberry Josiah` and `Carberry, Josiah`. */
-function withoutFamily(given: string, family: string): string {
-  const [whole, part] = [given.toLowerCase(), family.toLowerCase()];
-  if (whole.endsWith(` ${part}`)) return given.slice(0, -part.length - 1);
-  const separator = [', ', ' '].find((characters) => whole.startsWith(part + characters));
-  return separator === undefined ? given : given.slice(part.length + separator.length);
-}
-
-interface Person {
-  creator: Creator;
-  readonly affiliation: string;
-}
-
-/** The names of the affiliations as one text, for comparisons only. */
-function affiliationText(affiliation: unknown): string {
-  return listOf(affiliation)
-    .map((item) => word(item) ?? word(members(item)['name']) ?? '')
-    .join('\n');
-}
-
-/** Compares two people with the same name: by ORCID iD if both have one, else by affiliation. */
-function isProbablySame(one: Person, other: Person): boolean {
-  const [orcid, otherOrcid] = [one.creator.orcid, other.creator.orcid];
-  if (orcid !== null && otherOrcid !== null) return orcid === otherOrcid;
-  return one.affiliation === other.affiliation || one.affiliation === '' || other.affiliation === '';
-}
-
-/** Without a family name, the whole name becomes CSL's `literal`. */
-function cslName({ name, given, family, particle, suffix, orcid }: Creator): CslItem {
-  const parts =
-    family === null ? { literal: name } : { family, given, 'dropping-particle': particle, suffix };
-  return cslItem({ ...parts, ORCID: orcid === null ? null : `https://orcid.org/${orcid}` });
+/** The first text that can be pages: `1-12`, `e0259629`, `1308-1309.e1`. */
+export function cslPages(...values: readonly unknown[]): string | null {
+  const texts = values.map(readPlainText);
+  return texts.find((text) => text !== null && !NO_PAGES.test(text) && !isVolumeStatement(text)) ?? null;
 }

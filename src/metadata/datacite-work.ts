@@ -4,64 +4,66 @@
 import type { DoiName, HandleName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from './agency-json.ts';
-import { cslDate, cslItem, cslPeople, cslRichText, cslText, OTHER_CSL_TYPE, typeByWord } from './csl-item.ts';
+import {
+  cslDate,
+  cslIdentifiers,
+  cslItem,
+  cslPages,
+  cslRichText,
+  cslText,
+  cslTitles,
+  isVolumeStatement,
+} from './csl-item.ts';
+import { cslPeople } from './csl-people.ts';
+import { readPartialDate } from './partial-date.ts';
 import { readDataciteRelations } from './relations.ts';
 import { readDataciteUpdates } from './retractions-and-updates.ts';
-import type { AgencyWork } from './work.ts';
+import { isThesis } from './theses.ts';
+import type { AgencyWork, CslItem } from './work.ts';
+import { cslTypeOf, cslTypeOfDatacite, OTHER_CSL_TYPE } from './work-types.ts';
 
 /** The value of `fields[dois]`: the members that `readDataciteWork` reads. */
 export const DATACITE_FIELDS: readonly string[] = Object.freeze([
   ...['doi', 'titles', 'creators', 'contributors', 'publisher', 'publicationYear', 'types', 'dates'],
-  ...['container', 'language', 'version', 'relatedIdentifiers', 'state', 'url', 'client'],
+  ...[
+    'container',
+    'relatedItems',
+    'identifiers',
+    'language',
+    'version',
+    'relatedIdentifiers',
+    'state',
+    'url',
+  ],
+  'client',
 ]);
-
-/** The CSL type for each general type of DataCite, for records without `citeproc`. */
-const TYPES = typeByWord({
-  article: 'Preprint',
-  'article-journal': 'DataPaper JournalArticle',
-  book: 'Book ConferenceProceeding',
-  chapter: 'BookChapter',
-  collection: 'Collection',
-  dataset: 'Dataset',
-  event: 'Event',
-  graphic: 'Image',
-  motion_picture: 'Audiovisual',
-  'paper-conference': 'ConferencePaper',
-  periodical: 'Journal',
-  report: 'Report',
-  review: 'PeerReview',
-  software: 'ComputationalNotebook Software',
-  song: 'Sound',
-  speech: 'Poster Presentation',
-  standard: 'Standard',
-  thesis: 'Dissertation',
-});
 
 /** Reads one entry of `/dois`. Frozen. Leaves out a member that it cannot read. Null if `dataciteDoi` returns null. */
 export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWork | null {
   const doi = dataciteDoi(item);
   if (doi === null) return null;
   const record = members(members(item)['attributes']);
-  const container = members(record['container']);
+  const types = members(record['types']);
+  const place = placeOf(record);
+  const type = cslType(types);
   const csl = cslItem({
     id: doi,
-    type: cslType(members(record['types'])),
+    type,
     DOI: doi,
     URL: word(record['url']),
-    title: knownText(cslRichText(record['titles'])),
+    ...titlesOf(record['titles']),
     author: cslPeople(listOf(record['creators']).map(listedPerson)),
     editor: cslPeople(
       listOf(record['contributors'])
         .filter((person) => members(person)['contributorType'] === 'Editor')
         .map(listedPerson),
     ),
-    issued: cslDate(...datesOf(record, 'Issued'), record['publicationYear']),
-    'container-title': cslText(container['title']),
+    issued: cslDate(...issuedOf(record), record['publicationYear']),
+    ...place,
+    genre: type === 'thesis' ? cslText(types['resourceType']) : null,
     publisher: knownText(cslText(record['publisher'])),
-    volume: cslText(container['volume']),
-    issue: cslText(container['issue']),
-    page: pagesOf(container),
-    ISSN: container['identifierType'] === 'ISSN' ? cslText(container['identifier']) : null,
+    ISSN: cslIdentifiers(identifiersOf(record, ISSN_TYPES)),
+    ISBN: cslIdentifiers(identifiersOf(record, ISBN_TYPES)),
     version: cslText(record['version']),
     language: word(record['language']),
   });
@@ -88,10 +90,83 @@ function hasOwnClient(relationships: unknown): boolean {
   return client !== null && !client.toLowerCase().endsWith('.citations');
 }
 
-/** `citeproc` has no type for software. So for software, the general type replaces `citeproc`. */
-function cslType({ citeproc, resourceTypeGeneral }: AgencyObject): string {
-  const type = TYPES.get(word(resourceTypeGeneral) ?? '');
-  return type === 'software' ? type : (word(citeproc) ?? type ?? OTHER_CSL_TYPE);
+/** General types that say little, so the words of `resourceType` can say that the work is a thesis. */
+const MAYBE_THESIS: ReadonlySet<string | null> = new Set([
+  null,
+  'Text',
+  'Other',
+  'Book',
+  'Report',
+  'Preprint',
+]);
+/** General types for which `citeproc` says more. For every other type, DataCite's fallback is `article`. */
+const CITEPROC_COUNTS: ReadonlySet<string | null> = new Set([null, 'Text', 'Preprint']);
+
+function cslType({ citeproc, resourceType, resourceTypeGeneral }: AgencyObject): string {
+  const general = word(resourceTypeGeneral);
+  if (MAYBE_THESIS.has(general) && isThesis(word(resourceType))) return 'thesis';
+  const ownType = cslTypeOfDatacite(general);
+  const ofCiteproc = CITEPROC_COUNTS.has(general) ? word(citeproc) : null;
+  return ofCiteproc === null ? (ownType ?? OTHER_CSL_TYPE) : cslTypeOf(ofCiteproc);
+}
+
+/** The first title without a `titleType`, and the subtitle. */
+function titlesOf(titles: unknown): CslItem {
+  const all = listOf(titles);
+  const typeOf = (title: unknown): string | null => word(members(title)['titleType']);
+  const mainTitles = all.filter((title) => typeOf(title) === null);
+  const subtitles = all.filter((title) => typeOf(title) === 'Subtitle');
+  return cslTitles(
+    [mainTitles, all].map((each) => knownText(cslRichText(each))),
+    subtitles,
+  );
+}
+
+/** Where the work was published: the first `relatedItems` of type IsPublishedIn, else the container. */
+function placeOf(record: AgencyObject): AgencyObject {
+  const item = publishedIn(record);
+  const container = members(record['container']);
+  const title = cslText(container['title']);
+  return {
+    'container-title':
+      titlesOf(item['titles'])['title'] ?? (title === null || isVolumeStatement(title) ? null : title),
+    volume: cslText(item['volume'], container['volume']),
+    issue: cslText(item['issue'], container['issue']),
+    page: pagesOf(item) ?? pagesOf(container),
+  };
+}
+
+function publishedIn(record: AgencyObject): AgencyObject {
+  const items = listOf(record['relatedItems']).slice(0, MAX_RELATED).map(members);
+  return items.find(({ relationType }) => relationType === 'IsPublishedIn') ?? NO_ITEM;
+}
+
+/** At most this many related items are read. */
+const MAX_RELATED = 1_000;
+const NO_ITEM: AgencyObject = Object.freeze({});
+
+const ISSN_TYPES: ReadonlySet<string> = new Set(['ISSN', 'EISSN', 'LISSN']);
+const ISBN_TYPES: ReadonlySet<string> = new Set(['ISBN']);
+
+/** The identifiers of these types: of the container, of works that contain this work, and of this work. */
+function identifiersOf(record: AgencyObject, types: ReadonlySet<string>): readonly unknown[] {
+  const container = members(record['container']);
+  const item = members(publishedIn(record)['relatedItemIdentifier']);
+  const related = listOf(record['relatedIdentifiers'])
+    .slice(0, MAX_RELATED)
+    .map(members)
+    .filter(({ relationType }) => relationType === 'IsPartOf' || relationType === 'IsPublishedIn');
+  return [
+    [container['identifier'], container['identifierType']],
+    [item['relatedItemIdentifier'], item['relatedItemIdentifierType']],
+    ...related.map((other) => [other['relatedIdentifier'], other['relatedIdentifierType']]),
+    ...listOf(record['identifiers'])
+      .slice(0, MAX_RELATED)
+      .map(members)
+      .map(({ identifier, identifierType }) => [identifier, identifierType]),
+  ]
+    .filter(([, type]) => types.has(word(type)?.toUpperCase() ?? ''))
+    .map(([identifier]) => identifier);
 }
 
 /** `:(unav)`, `(:unkn)`: codes for an unknown value, in the metadata schema's appendix 3. */
@@ -121,14 +196,18 @@ function orcidOf(person: AgencyObject): unknown {
   ];
 }
 
-function datesOf(record: AgencyObject, type: string): readonly unknown[] {
-  return listOf(record['dates'])
+/** The dates of type Issued. The date in the year of publication comes first. */
+function issuedOf(record: AgencyObject): readonly unknown[] {
+  const dates = listOf(record['dates'])
     .map(members)
-    .filter(({ dateType }) => dateType === type)
+    .filter(({ dateType }) => dateType === 'Issued')
     .map(({ date }) => date);
+  const year = readPartialDate(record['publicationYear'])?.year;
+  const inYear = dates.find((date) => year !== undefined && readPartialDate(date)?.year === year);
+  return [inYear, ...dates];
 }
 
 function pagesOf(container: AgencyObject): string | null {
-  const pages = [cslText(container['firstPage']), cslText(container['lastPage'])];
-  return pages.filter((page) => page !== null).join('-') || null;
+  const pages = [cslPages(container['firstPage']), cslPages(container['lastPage'])];
+  return pages[0] === null ? null : pages.filter((page) => page !== null).join('-');
 }

@@ -1,6 +1,6 @@
 // Reads the works to which a work is related: versions, preprints, translations.
 
-import type { DoiName } from '../doi/name.ts';
+import { type DoiName, foldBasicLatin } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { agencyDoi, listOf, members, word } from './agency-json.ts';
 
@@ -77,13 +77,23 @@ export function readDataciteRelations(attributes: unknown): readonly Relation[] 
   });
 }
 
+/** Keeps the first of several entries for one relation: Crossref lists a relation for each work that states it. */
 function collectRelations(read: () => Iterable<Relation | null>): readonly Relation[] {
-  const all: Relation[] = [];
+  const all = new Map<string, Relation>();
   for (const item of read()) {
-    if (all.length === MAX_RELATIONS) break;
-    if (item !== null) all.push(item);
+    if (all.size === MAX_RELATIONS) break;
+    if (item === null) continue;
+    const key = keyOf(item);
+    if (!all.has(key)) all.set(key, item);
   }
-  return freezeJson(all);
+  return freezeJson([...all.values()]);
+}
+
+function keyOf(relation: Relation): string {
+  const { kind, type, identifier, identifierType } = relation;
+  const kindOrWord = kind === 'OTHER' ? type.toLowerCase() : kind;
+  const target = relationDoi(relation) ?? identifier;
+  return JSON.stringify([kindOrWord, identifierType.toLowerCase(), foldBasicLatin(target)]);
 }
 
 /** Null for a citation, and if the type or the identifier is missing. */

@@ -3,15 +3,17 @@
 
 import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
-import { addField, addTexts, type EntryFields, entryTypes } from './entry-tables.ts';
-import { type Creator, type CslItem, readCreators, readWork } from './work.ts';
+import { cslIdentifiers } from './csl-item.ts';
+import { addField, addTexts, type EntryFields } from './entry-tables.ts';
+import { type Creator, type CslItem, readCreators, readTitles, readWork } from './work.ts';
+import { entryTypes } from './work-types.ts';
 
 /** Never throws. The record ends with a line feed, so records can be joined to a file. */
 export function writeRis(csl: CslItem, name: HandleName): string {
-  const { title, containerTitle, publisher, issued, page, type } = readWork(csl);
+  const { containerTitle, publisher, issued, page, type } = readWork(csl);
   const [firstPage = null, lastPage = null] = pagesOf(page);
   const fields: EntryFields = new Map();
-  addField(fields, 'TI', title);
+  addField(fields, 'TI', readTitles(csl).whole?.text ?? null);
   addField(fields, 'T2', containerTitle);
   addField(fields, 'PB', publisher);
   addField(fields, 'PY', issued?.year.toString() ?? null);
@@ -19,6 +21,7 @@ export function writeRis(csl: CslItem, name: HandleName): string {
   addField(fields, 'SP', firstPage);
   addField(fields, 'EP', lastPage);
   addTexts(fields, csl, 'ris', (text) => text);
+  const numbers = [cslIdentifiers(csl['ISBN']), cslIdentifiers(csl['ISSN'])];
   addField(fields, 'DO', /\p{Cc}/u.test(name) ? handlePath(name) : name);
   addField(fields, 'UR', `https://doi.org/${handlePath(name)}`);
 
@@ -27,6 +30,7 @@ export function writeRis(csl: CslItem, name: HandleName): string {
     ...namesOf(csl['author'], 'AU'),
     ...namesOf(csl['editor'], 'ED'),
     ...fields,
+    ...numbers.flatMap((list) => list?.split(', ') ?? []).map((number) => ['SN', number]),
     ['ER', ''],
   ];
   return lines

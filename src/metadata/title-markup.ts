@@ -4,6 +4,7 @@
 import { escapeText } from 'entities';
 import { Parser } from 'htmlparser2';
 import { repairMisreadUtf8, restoreLostSpaces } from './damaged-text.ts';
+import { replaceFormulas } from './tex-formula.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 export interface MarkedUpText {
@@ -66,18 +67,35 @@ export function readMarkup(source: string, maxCharacters: number = WORK_LIMITS.t
 }
 
 function readWhole(source: string): MarkedUpText {
-  const repaired = repairMisreadUtf8(source);
-  if (!MAYBE_MARKUP.test(repaired)) {
-    const text = inOneLine(repaired);
+  const { text, html } = readMarkedUpLine(replaceFormulas(repairMisreadUtf8(source)), restoreLostSpaces);
+  return { text, html: withoutOuterElements(html) };
+}
+
+/**
+ * Reads markup in a text of any length, and changes nothing else.
+ * @param repair gets the text after its escapes are read, and only if it can contain markup
+ */
+export function readMarkedUpLine(source: string, repair = (markedUp: string) => markedUp): MarkedUpText {
+  if (!MAYBE_MARKUP.test(source)) {
+    const text = inOneLine(source);
     return { text, html: escapeText(text) };
   }
-  const markedUp = repaired
+  const markedUp = source
     .replace(CDATA, '')
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_TAG, '<$1>')
     .replace(LONE_ANGLE, '&lt;');
-  return convertTags(restoreLostSpaces(markedUp));
+  return convertTags(repair(markedUp));
+}
+
+const OUTER_ELEMENT = /^<([ib])>(.*)<\/\1>$/;
+
+/** Markup of a whole text says nothing: `<b>Title</b>`. */
+function withoutOuterElements(html: string): string {
+  const [, name, content] = OUTER_ELEMENT.exec(html) ?? [];
+  if (name === undefined || content === undefined || content.includes(`<${name}>`)) return html;
+  return content.includes(`</${name}>`) ? html : withoutOuterElements(content);
 }
 
 /** An `&` before a space does not begin an entity. */

@@ -7,6 +7,7 @@ import { type PartialDate, readPartialDate } from './partial-date.ts';
 import type { Relation } from './relations.ts';
 import type { Updates } from './retractions-and-updates.ts';
 import { type MarkedUpText, readMarkup } from './title-markup.ts';
+import { splitTitle, type Titles } from './whole-title.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 /** A person or an organization that made a work. */
@@ -55,10 +56,15 @@ const FAMILY_FIRST = /^([^,;\s]+(?: [^,;\s]+){0,2}), ([^,;\s]+(?: [^,;\s]+){0,2}
 const OF_ORGANIZATIONS = /\b(?:of|for|and|inc|ltd|llc|gmbh|university|institute|department)\b|&/i;
 
 function fromText(text: string): Creator | null {
-  const name = nameText(text);
-  const [, family, given] = OF_ORGANIZATIONS.test(name ?? '') ? [] : (FAMILY_FIRST.exec(name ?? '') ?? []);
-  if (family === undefined || given === undefined) return organization(name, null);
-  return { name: `${given} ${family}`, given, family, particle: null, suffix: null, orcid: null };
+  const parts = familyFirst(text);
+  return parts === null ? organization(text, null) : readCreator(parts);
+}
+
+/** Family name and given name of a text such as `Carberry, Josiah`. Null for an organization and any other text. */
+export function familyFirst(text: string): { readonly family: string; readonly given: string } | null {
+  const name = nameText(text) ?? '';
+  const [, family, given] = OF_ORGANIZATIONS.test(name) ? [] : (FAMILY_FIRST.exec(name) ?? []);
+  return family === undefined || given === undefined ? null : { family, given };
 }
 
 function organization(value: unknown, orcid: string | null): Creator | null {
@@ -66,14 +72,16 @@ function organization(value: unknown, orcid: string | null): Creator | null {
   return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
 }
 
-/** The plain text, without the comma between this name and the next name. Null if the text is empty. */
+/** The plain text, without the commas between this name and other names. Null if the text is empty. */
 function nameText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const { text } = readMarkup(value, WORK_LIMITS.nameCharacters);
   // A pattern such as /[ ,;]+$/ would read a run of commas again from each of its commas.
-  let end = text.length;
-  while (end > 0 && ' ,;'.includes(text.charAt(end - 1))) end -= 1;
-  return end === 0 ? null : text.slice(0, end);
+  const isComma = (at: number): boolean => ' ,;'.includes(text.charAt(at));
+  let [start, end] = [0, text.length];
+  while (end > 0 && isComma(end - 1)) end -= 1;
+  while (start < end && isComma(start)) start += 1;
+  return start === end ? null : text.slice(start, end);
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {
@@ -108,10 +116,12 @@ export interface AgencyWork {
 }
 
 export interface Work {
-  /** plain text */
+  /** plain text, without the subtitle */
   readonly title: string | null;
   /** the title as HTML whose only elements are `i`, `b`, `sub` and `sup` */
   readonly titleHtml: string | null;
+  /** plain text */
+  readonly subtitle: string | null;
   /** the authors, or the editors if there are no authors */
   readonly creators: readonly Creator[];
   readonly issued: PartialDate | null;
@@ -125,13 +135,19 @@ export interface Work {
   readonly language: string | null;
 }
 
+/** The title without its subtitle, the subtitle, and both together. Never throws. */
+export function readTitles(csl: CslItem): Titles {
+  return splitTitle(firstRead(csl, TITLES, readMarkedUpText), readMarkedUpText(csl['subtitle']));
+}
+
 /** Never throws. A member that cannot be read is null. */
 export function readWork(csl: CslItem): Work {
-  const title = firstRead(csl, TITLES, readMarkedUpText);
+  const { main, subtitle } = readTitles(csl);
   const authors = readCreators(csl['author']);
   return {
-    title: title?.text ?? null,
-    titleHtml: title?.html ?? null,
+    title: main?.text ?? null,
+    titleHtml: main?.html ?? null,
+    subtitle: subtitle?.text ?? null,
     creators: authors.length > 0 ? authors : readCreators(csl['editor']),
     issued: firstRead(csl, DATES, readPartialDate),
     containerTitle: readPlainText(csl['container-title']),
@@ -148,7 +164,15 @@ export function readWork(csl: CslItem): Work {
 const TITLES = ['title', 'original-title', 'title-short', 'short-title', 'shortTitle'];
 
 /** Members that can have the date of publication. The first date with a year is used. */
-const DATES = ['issued', 'published', 'published-print', 'published-online', 'published-other', 'posted'];
+const DATES = [
+  'issued',
+  'published',
+  'published-print',
+  'published-online',
+  'published-other',
+  'posted',
+  'approved',
+];
 
 function firstRead<Value>(
   csl: CslItem,

@@ -64,6 +64,11 @@ describe('an entry of BibTeX', () => {
     [{ type: 'posted-content', 'container-title': 'Book' }, '@misc', 'howpublished'],
     [{ type: 'no such type', 'container-title': 'Book' }, '@misc', 'howpublished'],
     [{ type: 'book', 'collection-title': 'Book' }, '@book', 'series'],
+    [{ type: 'chapter', 'container-title': 'A', 'collection-title': 'Book' }, '@incollection', 'series'],
+    [{ type: 'review', 'container-title': 'Book' }, '@misc', 'howpublished'],
+    [{ type: 'peer-review', publisher: 'Book' }, '@misc', 'publisher'],
+    [{ type: 'thesis', genre: 'Masterarbeit', publisher: 'Book' }, '@mastersthesis', 'school'],
+    [{ type: 'collection', publisher: 'Book' }, '@misc', 'publisher'],
   ])('has the type and the field that the CSL type %j gives', (csl, type, field) => {
     expect(entry(csl).startsWith(`${type}{`)).toBe(true);
     expect(fieldOf(csl, field)).toBe('{Book}');
@@ -87,6 +92,13 @@ describe('an entry of BibTeX', () => {
     ['量子力学における時間', '量子力学における時間'],
   ])('protects and escapes the title %s', (title, latex) => {
     expect(fieldOf({ title }, 'title')).toBe(`{${latex}}`);
+  });
+
+  it('joins title and subtitle, and lists all numbers', () => {
+    const csl = { title: 'DNA', subtitle: 'a Study', ISSN: ['0264-3561', '1472-9032'], ISBN: '1, 2' };
+    expect(fieldOf(csl, 'title')).toBe('{{DNA}: a {Study}}');
+    expect(fieldOf(csl, 'issn')).toBe('{0264-3561, 1472-9032}');
+    expect(fieldOf(csl, 'isbn')).toBe('{1, 2}');
   });
 
   testTable<[unknown, string | undefined]>([

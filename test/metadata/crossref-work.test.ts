@@ -78,7 +78,7 @@ describe('a work of Crossref', () => {
       volume: '5',
       issue: '11',
       page: '1-3',
-      ISSN: '0264-3561',
+      ISSN: '0264-3561, 0264-3562',
     });
   });
 
@@ -146,10 +146,29 @@ describe('faults of Crossref works', () => {
       { literal: 'Josiah Carberry' },
     ]);
     const carberry = [{ given: 'Josiah', family: 'Carberry' }];
-    for (const given of ['Josiah Carberry', 'Carberry, Josiah', 'Carberry Josiah', 'Josiah']) {
+    for (const given of ['Carberry, Josiah', 'Josiah']) {
       expect(cslOf({ author: [{ given, family: 'Carberry' }] })['author']).toEqual(carberry);
     }
     expect(cslOf({ author: [{ given: 'Carberry, Josiah' }] })['author']).toEqual(carberry);
+    expect(cslOf({ author: [{ family: 'Carberry, Josiah' }] })['author']).toEqual(carberry);
+  });
+
+  it('a given name that contains the family name is right', () => {
+    for (const given of ['Omar A. Omar', 'Omar', 'Li Wei', 'Wei Li']) {
+      const family = given.includes('Li') ? 'Li' : 'Omar';
+      expect(cslOf({ author: [{ given, family }] })['author']).toEqual([{ given, family }]);
+    }
+  });
+
+  it('a comma before a name', () => {
+    expect(namesOf({ name: ', Ashley' }, { given: ', A.', family: ';Ba' })).toEqual(['Ashley', 'A. Ba']);
+  });
+
+  it('misread UTF-8 that only another name of the list shows', () => {
+    const [damaged, unclear] = [{ family: 'GarcÃ­a' }, { family: 'MUÃ‘OZ', given: 'Å ime' }];
+    expect(namesOf(damaged, unclear)).toEqual(['García', 'Šime MUÑOZ']);
+    expect(namesOf(unclear, { family: 'SÃO' })).toEqual(['Å ime MUÃ‘OZ', 'SÃO']);
+    expect(namesOf(damaged, { family: 'Müller' }, { family: 'Ã' })).toEqual(['García', 'Müller', 'Ã']);
   });
 
   it('authors listed twice', () => {
@@ -180,12 +199,71 @@ describe('faults of Crossref works', () => {
 
   it('JATS, MathML and characters that are escaped twice', () => {
     const titles = [
-      ['<jats:italic>E. coli</jats:italic>', '<i>E. coli</i>'],
+      ['<jats:italic>E. coli</jats:italic> cells', '<i>E. coli</i> cells'],
+      [
+        '<jats:bold>Markup of all <jats:italic>E. coli</jats:italic></jats:bold>',
+        'Markup of all <i>E. coli</i>',
+      ],
       ['<mml:math><mml:msub><mml:mi>H</mml:mi><mml:mn>2</mml:mn></mml:msub></mml:math>O', 'H<sub>2</sub>O'],
       ['A &amp;amp; B where p &lt; 0.05', 'A & B where p < 0.05'],
       ['The &amp;lt;b tag', 'The <b tag'],
     ] as const;
     for (const [title, csl] of titles) expect(cslOf({ title: [title] })['title']).toBe(csl);
+  });
+
+  it('a date that only the approval has: theses and standards', () => {
+    expect(workOf({ issued: on(null), approved: on(2023, 2, 28) }).issued?.text).toBe('2023-02-28');
+    expect(workOf({ issued: on(null), posted: on(2024), approved: on(2023) }).issued?.text).toBe('2024');
+  });
+
+  it('a subtitle is a field, and a part of the title in CSL', () => {
+    const item = { title: ['All It Takes'], subtitle: ['', 'Evidence for a <i>Strategy</i>'] };
+    expect(workOf(item)).toMatchObject({ title: 'All It Takes', subtitle: 'Evidence for a Strategy' });
+    expect(cslOf(item)).toMatchObject({
+      title: 'All It Takes: Evidence for a <i>Strategy</i>',
+      'title-short': 'All It Takes',
+    });
+    expect(workOf({ title: ['All: It'], subtitle: ['It'] })).toMatchObject({ title: 'All', subtitle: 'It' });
+    expect(workOf({ title: ['All It'], subtitle: ['It'] })).toMatchObject({
+      title: 'All It',
+      subtitle: null,
+    });
+    expect(cslOf({ title: ['All:'], subtitle: ['It'] })['title']).toBe('All: It');
+  });
+
+  it('the degree of a thesis', () => {
+    const entryOf = (degree?: string) =>
+      /^@\w+/.exec(writeBibtex(cslOf({ type: 'dissertation', degree: degree && [degree] }), ASKED))?.[0];
+    for (const degree of ['Master of Science', 'M.Sc.', 'MA', 'M. Phil.', 'Bachelor of Arts', 'Magister']) {
+      expect([degree, entryOf(degree)]).toEqual([degree, '@mastersthesis']);
+    }
+    for (const degree of ['Doctor of Philosophy', 'Ph.D.', 'PhD', 'EdD', undefined]) {
+      expect([degree, entryOf(degree)]).toEqual([degree, '@phdthesis']);
+    }
+  });
+
+  it('a chapter that is deposited as other', () => {
+    const chapter = { type: 'other', 'container-title': ['Book'], ISBN: ['9780199567027'] };
+    expect(cslOf(chapter)['type']).toBe('chapter');
+    expect(cslOf({ ...chapter, ISBN: [] })['type']).toBe('document');
+    expect(cslOf({ ...chapter, 'container-title': [] })['type']).toBe('document');
+  });
+
+  it('numbers with an address before them, and numbers listed twice', () => {
+    const ISBN = ['http://id.crossref.org/isbn/9780199567027', 'urn:isbn:9780191917851', '9780199567027'];
+    expect(cslOf({ ISBN, ISSN: ['http://id.crossref.org/issn/0302-9743'] })).toMatchObject({
+      ISBN: '9780199567027, 9780191917851',
+      ISSN: '0302-9743',
+    });
+  });
+
+  it('pages that are none', () => {
+    for (const page of ['n/a-n/a', 'no-no', '-', '0-0', 'Bd. 1 Nr. 1 (2018)', 'Vol. 3, 5-8']) {
+      expect(workOf({ page }).page).toBeNull();
+    }
+    for (const page of ['1308-1309.e1', 'S1–S12', 'e0259629', 'ix-x', 'Art. No. 12', '10-100']) {
+      expect(workOf({ page }).page).toBe(page);
+    }
   });
 
   it('the number of an article where its pages are missing', () => {
@@ -200,7 +278,7 @@ it('its CSL, its title, BibTeX and RIS agree', () => {
       DOI: ASKED,
       type: 'journal-article',
       title: ['Ãœber<i>Escherichia coli</i>in H<sub>2</sub>O &amp;amp; &lt;50 ml'],
-      author: [{ given: 'JÃ¶rg MÃ¼ller', family: 'MÃ¼ller' }, { name: 'A &amp; B' }],
+      author: [{ given: 'JÃ¶rg', family: 'MÃ¼ller' }, { name: 'A &amp; B' }],
       issued: on(null),
       'published-online': on(2020, 5),
     },

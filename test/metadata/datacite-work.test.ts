@@ -125,7 +125,22 @@ describe('a DataCite record', () => {
       [{ resourceTypeGeneral: 'Software', citeproc: 'article' }, 'software'],
       [{ resourceTypeGeneral: 'Dataset', citeproc: 'dataset' }, 'dataset'],
       [{ resourceTypeGeneral: 'Text', citeproc: 'article-journal' }, 'article-journal'],
+      [{ resourceTypeGeneral: 'Text', citeproc: 'report' }, 'report'],
       [{ resourceTypeGeneral: 'Preprint' }, 'article'],
+      [{ resourceTypeGeneral: 'Preprint', citeproc: 'article' }, 'article'],
+      [{ citeproc: 'article' }, 'article'],
+      [{ resourceTypeGeneral: 'Book', citeproc: 'article' }, 'book'],
+      [{ resourceTypeGeneral: 'BookChapter', citeproc: 'article' }, 'chapter'],
+      [{ resourceTypeGeneral: 'Audiovisual', citeproc: 'article' }, 'motion_picture'],
+      [{ resourceTypeGeneral: 'Event', citeproc: 'article' }, 'event'],
+      [{ resourceTypeGeneral: 'Collection', citeproc: 'article' }, 'collection'],
+      [{ resourceTypeGeneral: 'Instrument', citeproc: 'article' }, 'document'],
+      [
+        { resourceTypeGeneral: 'Text', citeproc: 'article-journal', resourceType: 'Doctoral Thesis' },
+        'thesis',
+      ],
+      [{ citeproc: 'article', resourceType: 'Masterarbeit' }, 'thesis'],
+      [{ resourceTypeGeneral: 'Dataset', citeproc: 'dataset', resourceType: 'Thesis' }, 'dataset'],
       [{ resourceTypeGeneral: 'Collection', citeproc: '' }, 'collection'],
       [{ resourceTypeGeneral: 'Other' }, 'document'],
       [undefined, 'document'],
@@ -135,6 +150,93 @@ describe('a DataCite record', () => {
 });
 
 describe('faults of DataCite records', () => {
+  it('two dates of issue: the date in the year of publication', () => {
+    const dates = ['2015-01-02', '2020-07-29'].map((date) => ({ date, dateType: 'Issued' }));
+    expect(readWork(cslOf({ dates, publicationYear: 2020 })).issued?.text).toBe('2020-07-29');
+    expect(readWork(cslOf({ dates, publicationYear: '2015' })).issued?.text).toBe('2015-01-02');
+    expect(readWork(cslOf({ dates, publicationYear: 1999 })).issued?.text).toBe('2015-01-02');
+    expect(readWork(cslOf({ dates })).issued?.text).toBe('2015-01-02');
+  });
+
+  it('a related item is the place of publication', () => {
+    const item = {
+      relationType: 'IsPublishedIn',
+      relatedItemType: 'Journal',
+      titles: [{ title: 'Physics' }, { title: 'of Water', titleType: 'Subtitle' }],
+      relatedItemIdentifier: { relatedItemIdentifier: '0264-3561', relatedItemIdentifierType: 'ISSN' },
+      volume: '3',
+      issue: '4',
+      firstPage: '20',
+      lastPage: '30',
+    };
+    const other = { relationType: 'IsPartOf', titles: [{ title: 'Other' }], volume: '9' };
+    const container = { title: 'Physics; 3(4)', volume: '8', firstPage: '1' };
+    expect(cslOf({ relatedItems: [other, item], container })).toMatchObject({
+      'container-title': 'Physics: of Water',
+      volume: '3',
+      issue: '4',
+      page: '20-30',
+      ISSN: '0264-3561',
+    });
+    expect(
+      cslOf({ relatedItems: [{ ...item, titles: [], volume: null, firstPage: '' }], container }),
+    ).toMatchObject({
+      'container-title': 'Physics; 3(4)',
+      volume: '8',
+      page: '1',
+    });
+  });
+
+  it('pages and containers that are volumes', () => {
+    const csl = cslOf({
+      container: { title: '№1(24) (2019)', firstPage: 'Bd. 1 Nr. 1 (2018)', lastPage: '5' },
+    });
+    expect([csl['page'], csl['container-title']]).toEqual([undefined, undefined]);
+    expect(cslOf({ container: { firstPage: '3', lastPage: 'n/a' } })['page']).toBe('3');
+  });
+
+  it('titles in several languages, and a subtitle', () => {
+    const titles = [
+      { title: 'Translated', titleType: 'TranslatedTitle' },
+      { title: 'Water' },
+      { title: 'a study', titleType: 'Subtitle' },
+    ];
+    expect(readWork(cslOf({ titles }))).toMatchObject({ title: 'Water', subtitle: 'a study' });
+    expect(readWork(cslOf({ titles: titles.slice(0, 1) })).title).toBe('Translated');
+  });
+
+  it('a comma before the name', () => {
+    expect(authorOf({ name: ', Ashley', nameType: 'Personal', givenName: 'Ashley', familyName: '' })).toEqual(
+      [{ literal: 'Ashley' }],
+    );
+  });
+
+  it('numbers of the container and of the work', () => {
+    const related = (
+      relatedIdentifier: string,
+      relatedIdentifierType: string,
+      relationType = 'IsPartOf',
+    ) => ({
+      ...{ relatedIdentifier, relatedIdentifierType, relationType },
+    });
+    const csl = cslOf({
+      container: { identifier: '0264-3561', identifierType: 'ISSN' },
+      relatedIdentifiers: [
+        ...[
+          related('1472-9032', 'EISSN'),
+          related('0264-3561', 'ISSN'),
+          related('978-3-16-148410-0', 'ISBN'),
+        ],
+        ...[related('9999-9994', 'ISSN', 'Cites'), related('10.5072/a', 'DOI')],
+      ],
+      identifiers: [{ identifier: 'urn:isbn:9780199567027', identifierType: 'ISBN' }],
+    });
+    expect(csl).toMatchObject({
+      ISSN: '0264-3561, 1472-9032',
+      ISBN: '978-3-16-148410-0, 9780199567027',
+    });
+  });
+
   it('people without a name', () => {
     for (const name of [':(unav)', ':unav', '(:unav)', '(:unkn)', ' :(unav) ']) {
       expect(authorOf({ name })).toBeUndefined();

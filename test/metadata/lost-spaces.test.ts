@@ -16,6 +16,13 @@ describe('spaces that were lost around markup', () => {
         'in<jats:inline-formula><mml:math><mml:mi>SU</mml:mi></mml:math></jats:inline-formula>theory',
         'in SU theory',
       ],
+      ['<i>Ab Initio</i>Green-Kubo Studies', 'Ab Initio Green-Kubo Studies'],
+      ['the<mml:math><mml:mi>θ</mml:mi></mml:math>Term', 'the θ Term'],
+      ['Decays Of<mml:math><mml:mi>B</mml:mi></mml:math>Mesons', 'Decays Of B Mesons'],
+      ['Genes of<i>Escherichia Coli</i>In Soil', 'Genes of Escherichia Coli In Soil'],
+      ['The<i>Drosophila</i>Genome', 'The Drosophila Genome'],
+      ['CO<sub>2</sub>Emissions', 'CO2 Emissions'],
+      ['Methods:<i>In Vivo</i>NMR', 'Methods: In Vivo NMR'],
       ['the &lt;i&gt;Homo sapiens&lt;/i&gt;genome', 'the Homo sapiens genome'],
     ] as const;
     for (const [source, text] of titles) expect(readMarkup(source).text).toBe(text);
@@ -26,7 +33,13 @@ describe('spaces that were lost around markup', () => {
     const titles = [
       ...['H<sub>2</sub>O', 'C<sub>60</sub>', 'H<sub>2</sub>ase', 'Ca<sup>2+</sup>', 'x<sup>th</sup>'],
       ...['<i>lac</i>Z', '<i>Pf</i>EMP1', '<i>p</i>-value', 'per<i>form</i>ance', 'in<i>Form</i>ation'],
-      ...['<i>Trans</i>formation', '(<i>Re</i>)thinking', '<i>Drosophila</i>s', 'anti<b>body</b>'],
+      ...[
+        '<i>Trans</i>formation',
+        '(<i>Re</i>)thinking',
+        '<i>Drosophila</i>s',
+        'anti<b>body</b>',
+        'H<sub>2</sub>Se',
+      ],
       ...['<math><mi>n</mi></math>th root', 'La<mml:math><mml:mn>2</mml:mn></mml:math>CuO'],
       ...[
         'non-<i>Homo sapiens</i>-like',

@@ -95,12 +95,34 @@ describe('relations', () => {
     expect(doiOf('n/a', 'DOI')).toBeNull();
   });
 
+  it('are listed once, also if both works state them', () => {
+    const version = (id: string, by: string) => ({ id, 'id-type': 'doi', 'asserted-by': by });
+    const relation = {
+      'is-version-of': [version('10.5555/AB', 'subject'), version('https://doi.org/10.5555/ab', 'object')],
+      'is-part-of': [version('10.5555/ab', 'subject'), { id: '10.5555/ab', 'id-type': 'issn' }],
+      'is-based-on': [version('10.5555/ab', 'subject')],
+      'is-derived-from': [version('10.5555/ab', 'subject')],
+    };
+    expect(
+      crossref(relation).map(({ type, identifier, assertedBy }) => [type, identifier, assertedBy]),
+    ).toEqual([
+      ['is-version-of', '10.5555/AB', 'subject'],
+      ['is-part-of', '10.5555/ab', 'subject'],
+      ['is-part-of', '10.5555/ab', null],
+      ['is-based-on', '10.5555/ab', 'subject'],
+      ['is-derived-from', '10.5555/ab', 'subject'],
+    ]);
+    expect(datacite(related('IsIdenticalTo'), related('isidenticalto'))).toHaveLength(1);
+  });
+
   it('of hostile records are bounded, frozen and never throw', () => {
     const junk = [null, 7, 'x', [], {}, { relationType: 'IsPartOf' }, { relatedIdentifier: 'x' }];
     expect(datacite(...junk)).toEqual([]);
-    expect(datacite(...Array.from({ length: 100_000 }, () => related('IsPartOf')))).toHaveLength(
-      MAX_RELATIONS,
-    );
+    const many = Array.from({ length: 100_000 }, (_, at) => ({
+      ...related('IsPartOf'),
+      relatedIdentifier: `10.5555/${at}`,
+    }));
+    expect(datacite(...many)).toHaveLength(MAX_RELATIONS);
     const names = fc.constantFrom(
       'relation',
       'relatedIdentifiers',

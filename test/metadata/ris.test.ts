@@ -50,6 +50,19 @@ ER  -
 `);
   });
 
+  it('has series, subtitle, and a line for each number', () => {
+    const csl = {
+      type: 'chapter',
+      title: 'A',
+      subtitle: 'b',
+      'container-title': 'Book',
+      'collection-title': 'Series',
+    };
+    const text = record({ ...csl, ISBN: ['978-3-16-148410-0'], ISSN: '0264-3561, 1472-9032' });
+    for (const line of ['TI  - A: b', 'T2  - Book', 'T3  - Series']) expect(text).toContain(`\n${line}\n`);
+    expect(text.match(/^SN.*$/gm)).toEqual(['SN  - 978-3-16-148410-0', 'SN  - 0264-3561', 'SN  - 1472-9032']);
+  });
+
   test.each([
     ['e30', ['SP  - e30']],
     ['1-3, 7-9', ['SP  - 1-3, 7-9']],

@@ -35,6 +35,15 @@ describe('the markup of titles', () => {
     ['an image that would run something', 'a<img src=x onerror=alert(1)>b', 'ab', 'ab'],
     ['CDATA', '<![CDATA[a < b]]> c', 'a < b c', 'a &lt; b c'],
     ['comments', 'a<!-- b -->c', 'ac', 'ac'],
+    ['markup of the whole title', '<b>A <i>b</i></b>', 'A b', 'A <i>b</i>'],
+    ['markup at both ends', '<i>a</i> b <i>c</i>', 'a b c', '<i>a</i> b <i>c</i>'],
+    [
+      'formulas of TeX',
+      'On $$L^p$$ and $$\\mathbb {R}^{n+1}$$',
+      'On Lp and ℝn+1',
+      'On L<sup>p</sup> and ℝ<sup>n+1</sup>',
+    ],
+    ['dollars', 'from $$ to $$$ and $5', 'from $$ to $$$ and $5', 'from $$ to $$$ and $5'],
     ['nothing', '   ', '', ''],
   ])('%s', (_, source, text, html) => {
     expect(readMarkup(source)).toEqual({ text, html });

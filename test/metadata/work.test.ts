@@ -105,10 +105,10 @@ describe('limits of people', () => {
     expect([name.length, suffix?.length]).toEqual([nameCharacters + 5, nameCharacters + 1]);
   });
 
-  it('removes commas at the end of a name', () => {
+  it('removes commas at both ends of a name', () => {
     expect(nameOf('Smith, ;,')).toBe('Smith');
     expect(nameOf(',;, ,')).toBeUndefined();
-    expect(nameOf(',,,x')).toBe(',,,x');
+    expect(nameOf(',,,x')).toBe('x');
   });
 
   it('reads no more people than the limit', () => {

@@ -136,7 +136,10 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
 });
 
 builder.objectFields(DoiMetadataType, (t) => {
-  const text = (member: Exclude<keyof Work, 'creators' | 'issued' | 'language'>, description: string) =>
+  const text = (
+    member: Exclude<keyof Work, 'creators' | 'issued' | 'language'>,
+    description: string,
+  ) =>
     t.string({
       nullable: true,
       description: optional(description),
@@ -148,7 +151,14 @@ builder.objectFields(DoiMetadataType, (t) => {
       'titleHtml',
       'The title as safe HTML: `H<sub>2</sub>O in the atmosphere`. Its only elements are `i`, `b`, `sub` and `sup`, without attributes.',
     ),
-    containerTitle: text('containerTitle', 'The container: the journal, the book, the repository.'),
+    subtitle: text(
+      'subtitle',
+      'The subtitle as plain text: `A systematic review`. `title` does not contain it. `csl`, BibTeX, RIS and citations have both in one title.',
+    ),
+    containerTitle: text(
+      'containerTitle',
+      'The container: the journal, the book, the repository. The series of a book is in `csl` as `collection-title`.',
+    ),
     publisher: text('publisher', 'The publisher: `Springer Nature`.'),
     type: text('type', "The kind of work in the agency's own words: `article-journal`, `dataset`."),
     volume: text('volume', 'The volume: `118`.'),
@@ -169,7 +179,7 @@ builder.objectFields(DoiType, (t) => ({
   citation: t.string({
     ...METADATA_FIELD,
     description:
-      "A reference to the work, formatted by the agency's service: `Handbook, D. (2012). …`. Null without an error if the agency gives no reference.",
+      "A reference to the work as plain text, formatted by the agency's service: `Handbook, D. (2012). …`. Null without an error if the agency gives no reference.",
     args: {
       style: t.arg.string({
         defaultValue: 'apa',

@@ -9,6 +9,7 @@ import type { HandleName } from '../../doi/name.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import { documentedLimit, metadataHost } from '../../metadata/metadata-rate-limits.ts';
+import { cleanCsl } from '../../metadata/negotiated-csl.ts';
 import type { WorkHistory } from '../../metadata/work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
 import { createRequestWindow, type RequestWindow, type SharedRate } from '../request-rate.ts';
@@ -84,7 +85,9 @@ export function createContentNegotiation(options: ContentNegotiationOptions) {
     }
     if (answer.kind === 'NONE') return metadataAnswer(clock, null, '');
     const source = host ?? new URL(url).host;
-    return metadataAnswer(clock, answer.content, metadataHost(source)?.agency ?? source);
+    const { content } = answer;
+    const cleaned = typeof content === 'string' ? content : cleanCsl(content, name);
+    return metadataAnswer(clock, cleaned, metadataHost(source)?.agency ?? source);
   };
   return { describe, isBusy: services.isBusy, close: services.close };
 }

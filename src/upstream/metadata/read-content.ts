@@ -1,6 +1,6 @@
 // Reads the response of an agency's service: metadata in the requested format, a redirect, or no metadata.
 
-import { freezeJson } from '../../handle/json.ts';
+import { citationText } from '../../metadata/citation-text.ts';
 import { acceptOf, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { CslItem } from '../../metadata/work.ts';
@@ -82,19 +82,13 @@ function decoderOf(type: string): TextDecoder | undefined {
 function cslOf(csl: unknown): CslItem {
   if (typeof csl !== 'object' || csl === null || Array.isArray(csl))
     throw badResponse('the metadata is not a JSON object');
-  // Crossref adds `reference`, which is not part of CSL. This list is ten times as long as the other members together.
-  const { reference: _, ...item } = csl as CslItem;
-  return freezeJson(item);
+  return csl as CslItem;
 }
 
-/** Removes control characters, except line feeds and tabs. */
 function plainText(text: string): string {
   if (text.length > MAX_TEXT_CHARACTERS) throw badResponse(`longer than ${MAX_TEXT_CHARACTERS} characters`);
-  const plain = text
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
-    .trim();
-  if (plain === '' || /^<(?:!doctype|html|\?xml)/i.test(plain))
+  const plain = citationText(text);
+  if (plain === '' || /^\s*<(?:!doctype|html|\?xml)/i.test(text))
     throw badResponse('the body is empty, HTML or XML');
   return plain;
 }

@@ -1,0 +1,125 @@
+// Makes CSL's lists of people from the members that agencies send.
+
+import { type AgencyObject, listOf, members, word } from './agency-json.ts';
+import { cslItem } from './csl-item.ts';
+import { isCertainlyMisread, repairMisreadUtf8 } from './damaged-text.ts';
+import { type Creator, type CslItem, familyFirst, readCreators } from './work.ts';
+import { WORK_LIMITS } from './work-limits.ts';
+
+/** At most this many people with the same name are compared with each other. */
+const MAX_NAMESAKES = 20;
+
+/**
+ * Null if no person has a name. A person who is in the list twice is written once.
+ * @param listed people and organizations with the members of Crossref, or texts. Each member can have any type. `name` is
+ * the name of an organization, or the whole name of a person.
+ */
+export function cslPeople(listed: unknown): readonly CslItem[] | null {
+  const people: Person[] = [];
+  const byName = new Map<string, Person[]>();
+  for (const { affiliation, ...person } of repaired(
+    listOf(listed).slice(0, WORK_LIMITS.creators).map(memberTexts),
+  )) {
+    const [creator] = readCreators({ ...person, ...nameParts(person) });
+    if (creator === undefined) continue;
+    const candidate: Person = { creator, affiliation: affiliationText(affiliation) };
+    const key = creator.name.toLowerCase();
+    const namesakes = byName.get(key) ?? [];
+    const same = namesakes.find((namesake) => isProbablySame(namesake, candidate));
+    if (same) same.creator = { ...same.creator, orcid: same.creator.orcid ?? creator.orcid };
+    else {
+      people.push(candidate);
+      if (namesakes.length < MAX_NAMESAKES) byName.set(key, [...namesakes, candidate]);
+    }
+  }
+  return people.length === 0 ? null : people.map(({ creator }) => cslName(creator));
+}
+
+const NAME_MEMBERS = [
+  'family',
+  'given',
+  'name',
+  'suffix',
+  'dropping-particle',
+  'non-dropping-particle',
+] as const;
+
+/** The members of a person that are read. A text is a whole name: `Carberry, Josiah`. */
+function memberTexts(value: unknown): AgencyObject {
+  const person = typeof value === 'string' ? wholeName(value) : members(value);
+  const { familyName, givenName, ORCID, affiliation } = person;
+  const names = NAME_MEMBERS.map((member) => [member, person[member] ?? null] as const);
+  const { family, given, ...others } = Object.fromEntries(names);
+  return { ...others, family: family ?? familyName, given: given ?? givenName, ORCID, affiliation };
+}
+
+/** A longer name is repaired only if the name alone shows the damage. */
+const MAX_REPAIRED_CHARACTERS = 500;
+
+/**
+ * Repairs names whose UTF-8 was misread. `MUÃ‘OZ` alone can be right. Beside a name that is certainly misread, `MUÃ‘OZ`
+ * is misread too.
+ */
+function repaired(people: readonly AgencyObject[]): readonly AgencyObject[] {
+  const isShort = (text: unknown): text is string =>
+    typeof text === 'string' && text.length <= MAX_REPAIRED_CHARACTERS;
+  const isDamaged = people.some((person) =>
+    NAME_MEMBERS.some((member) => isShort(person[member]) && isCertainlyMisread(person[member])),
+  );
+  if (!isDamaged) return people;
+  return people.map((person) => {
+    const names = NAME_MEMBERS.map((member) => {
+      const text = person[member];
+      return [member, isShort(text) ? repairMisreadUtf8(text, { isDamaged }) : text];
+    });
+    return { ...person, ...Object.fromEntries(names) };
+  });
+}
+
+/** In some records, one member contains the whole name, even if the record also has a family name. */
+function nameParts({ family, given, name }: AgencyObject): AgencyObject {
+  const [surname, forename] = [word(family), word(given)];
+  if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
+  if (surname !== null) return familyFirst(surname) ?? { family };
+  if (forename === null) return { name };
+  const [, last, first] = /^([^,]+),\s*([^,\s][^,]*)$/.exec(forename) ?? [];
+  if (first !== undefined) return { family: last, given: first };
+  return { given: null, name: word(name) ?? forename };
+}
+
+/** Returns `Josiah` for `Carberry, Josiah`. A given name can end with the family name: `Omar A. Omar`. */
+function withoutFamily(given: string, family: string): string {
+  const start = `${family}, `;
+  return given.toLowerCase().startsWith(start.toLowerCase()) ? given.slice(start.length) : given;
+}
+
+/** Family name and given name of `EXAMPLE, Ada`; any other text is the name of an organization or in spoken order. */
+export function wholeName(text: string): AgencyObject {
+  return familyFirst(text) ?? { name: text };
+}
+
+interface Person {
+  creator: Creator;
+  readonly affiliation: string;
+}
+
+/** The names of the affiliations as one text, for comparisons only. */
+function affiliationText(affiliation: unknown): string {
+  return listOf(affiliation)
+    .map((item) => word(item) ?? word(members(item)['name']) ?? '')
+    .join('\n');
+}
+
+/** Compares two people with the same name: by ORCID iD if both have one, else by affiliation. */
+function isProbablySame(one: Person, other: Person): boolean {
+  const [orcid, otherOrcid] = [one.creator.orcid, other.creator.orcid];
+  if (orcid !== null && otherOrcid !== null) return orcid === otherOrcid;
+  return one.affiliation === other.affiliation || one.affiliation === '' || other.affiliation === '';
+}
+
+/** Without a family name, the whole name becomes CSL's `literal`. */
+function cslName({ name, given, family, particle, suffix, orcid }: Creator): CslItem {
+  const parts =
+    family === null ? { literal: name } : { family, given, 'dropping-particle': particle, suffix };
+  return cslItem({ ...parts, ORCID: orcid === null ? null : `https://orcid.org/${orcid}` });
+}

@@ -1,0 +1,234 @@
+// 155 works as the APIs of Crossref and DataCite sent them, of all types: no work shows a known fault of reading.
+
+import { readFileSync } from 'node:fs';
+import { parse } from '@retorquere/bibtex-parser';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { writeBibtex } from '../../src/metadata/bibtex.ts';
+import { CROSSREF_FIELDS, readCrossrefWork } from '../../src/metadata/crossref-work.ts';
+import { DATACITE_FIELDS, readDataciteWork } from '../../src/metadata/datacite-work.ts';
+import { cleanCsl } from '../../src/metadata/negotiated-csl.ts';
+import { writeRis } from '../../src/metadata/ris.ts';
+import { readMarkup } from '../../src/metadata/title-markup.ts';
+import { type AgencyWork, type CslItem, readWork } from '../../src/metadata/work.ts';
+import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const fixture = (file: string) => readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8');
+
+interface Recorded {
+  readonly name: ReturnType<typeof doiName>;
+  readonly agency: string;
+  /** the members of the record, as the agency sent them */
+  readonly sent: Json;
+  readonly read: AgencyWork;
+}
+
+const RECORDED: readonly Recorded[] = fixture('agency-works.jsonl')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const { agency, item } = JSON.parse(line) as { agency: string; item: Json };
+    const sent = agency === 'Crossref' ? item : (item['attributes'] as Json);
+    const name = doiName(String(agency === 'Crossref' ? sent['DOI'] : sent['doi']));
+    const read = agency === 'Crossref' ? readCrossrefWork(item, name) : readDataciteWork(item, name);
+    return { name, agency, sent, read: read ?? expect.fail(`${name} is left out`) };
+  });
+
+const ofAgency = (agency: string) => RECORDED.filter((work) => work.agency === agency);
+const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** The members that are no part of CSL: ORCID iDs of people, and the subtitle alone. */
+function withoutOwnMembers({ subtitle: _, ...csl }: CslItem): CslItem {
+  const people = ['author', 'editor', 'translator'].flatMap((role) =>
+    csl[role] === undefined ? [] : [[role, list(csl[role]).map(({ ORCID: __, ...person }) => person)]],
+  );
+  return { ...csl, ...Object.fromEntries(people) };
+}
+
+const isValidCsl = new Ajv({ strict: false }).compile(JSON.parse(fixture('csl-data.json')));
+
+describe('each recorded work', () => {
+  testTable(RECORDED)('has valid CSL, with its DOI as id', ({ name, read: { csl } }) => {
+    isValidCsl([withoutOwnMembers(csl)]);
+    expect(isValidCsl.errors ?? []).toEqual([]);
+    expect(csl['id']).toBe(csl['DOI']);
+    expect(String(csl['id']).toLowerCase()).toBe(name.toLowerCase());
+  });
+
+  testTable(RECORDED)(
+    'is the same after the cleaning of CSL from content negotiation',
+    ({ name, read: { csl } }) => {
+      expect(cleanCsl(csl, name)).toEqual(csl);
+    },
+  );
+
+  testTable(RECORDED)('has an entry of BibTeX that is read back', ({ name, read: { csl } }) => {
+    const { entries, errors } = parse(writeBibtex(csl, name));
+    expect(errors).toEqual([]);
+    const { fields = {} } = entries[0] ?? {};
+    const plain = (text: unknown): string =>
+      String(text ?? '')
+        .replace(/<\/?[a-z][^<>]*>/g, '')
+        .normalize('NFKC');
+    expect(plain(fields['title'])).toBe(plain(readMarkup(String(csl['title'] ?? '')).text));
+  });
+
+  testTable(RECORDED)(
+    'has each ISSN and ISBN in CSL, BibTeX and RIS',
+    ({ name, agency, sent, read: { csl } }) => {
+      const numbers =
+        agency === 'Crossref'
+          ? [...list(sent['ISSN']), ...list(sent['ISBN'])].map(String)
+          : list(sent['relatedIdentifiers'])
+              .filter(
+                ({ relationType, relatedIdentifierType: type }) =>
+                  relationType === 'IsPartOf' && type === 'ISSN',
+              )
+              .map(({ relatedIdentifier }) => String(relatedIdentifier));
+      const [bibtex, ris] = [writeBibtex(csl, name), writeRis(csl, name)];
+      for (const number of numbers) {
+        expect(`${csl['ISSN']}, ${csl['ISBN']}`.split(', ')).toContain(number);
+        expect(bibtex).toMatch(new RegExp(`^  is[bs]n = .*\\b${number}\\b`, 'm'));
+        expect(ris).toContain(`\nSN  - ${number}\n`);
+      }
+    },
+  );
+
+  testTable(RECORDED)('has names without commas at their ends', ({ read: { csl } }) => {
+    for (const { name, given, family } of readWork(csl).creators) {
+      for (const text of [name, given, family]) expect(text ?? '').not.toMatch(/^[\s,;]|[\s,;]$/);
+    }
+  });
+
+  testTable(RECORDED)('has each relation once', ({ read: { history } }) => {
+    const all = history.relations.map(({ kind, type, identifier }) =>
+      [kind === 'OTHER' ? type : kind, identifier.toLowerCase()].join(' '),
+    );
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  testTable(RECORDED)('has titles without damage', ({ read: { csl } }) => {
+    const { title, titleHtml } = readWork(csl);
+    expect(title ?? '').not.toMatch(/<\/?\w|&\w+;|\$\$/);
+    expect(titleHtml ?? '').not.toMatch(/^<(?:i|b)>[^<]*<\/\w+>$/);
+  });
+});
+
+describe('a recorded work of Crossref', () => {
+  testTable(ofAgency('Crossref'))(
+    'has its date, also if only the approval has one',
+    ({ sent, read: { csl } }) => {
+      const hasYear = ['issued', 'published', 'posted', 'approved'].some(
+        (member) =>
+          (sent[member] as { 'date-parts'?: unknown[][] } | undefined)?.['date-parts']?.[0]?.[0] != null,
+      );
+      expect(readWork(csl).issued !== null).toBe(hasYear);
+    },
+  );
+
+  testTable(ofAgency('Crossref'))(
+    'has its subtitle, alone and in the whole title',
+    ({ name, sent, read: { csl } }) => {
+      const subtitle =
+        list(sent['subtitle'])
+          .map(String)
+          .find((text) => text !== '') ?? null;
+      expect(readWork(csl).subtitle).toBe(subtitle);
+      if (subtitle === null) return;
+      const whole = `${readWork(csl).title}: ${subtitle}`;
+      expect(csl['title']).toBe(whole);
+      expect(writeRis(csl, name)).toContain(`\nTI  - ${whole}\n`);
+    },
+  );
+
+  testTable(ofAgency('Crossref'))('has its given names as they were sent', ({ sent, read: { csl } }) => {
+    const given = list(sent['author']).flatMap(({ family, given: text }) =>
+      family && text ? [String(text)] : [],
+    );
+    expect(list(csl['author']).flatMap(({ given: text }) => text ?? [])).toEqual(given);
+  });
+
+  testTable(ofAgency('Crossref'))('is the same alone and in a list', ({ name, sent, read }) => {
+    const members = Object.entries(sent).filter(([member]) => CROSSREF_FIELDS.includes(member));
+    expect(readCrossrefWork(Object.fromEntries(members), name)).toEqual(read);
+  });
+
+  test('has no series as its book', () => {
+    const chapters = ofAgency('Crossref').filter(({ sent }) => list(sent['container-title']).length > 1);
+    expect(chapters.length).toBeGreaterThan(3);
+    for (const { read } of chapters) {
+      const series = /^(?:Lecture Notes in Computer Science|Advances in Intelligent Systems and Computing)$/;
+      expect(read.csl['container-title']).not.toMatch(series);
+      expect(read.csl['collection-title']).toMatch(series);
+    }
+  });
+
+  test('has the BibTeX type of its kind', () => {
+    const types = new Map(
+      ofAgency('Crossref').map(({ name, sent, read }) => [
+        `${sent['type']} ${sent['degree'] ?? ''}`.trim(),
+        /^@(\w+)/.exec(writeBibtex(read.csl, name))?.[1],
+      ]),
+    );
+    expect(Object.fromEntries(types)).toEqual({
+      book: 'book',
+      'book-chapter': 'incollection',
+      component: 'misc',
+      dataset: 'misc',
+      'dissertation Master of Science in Computer Science (MSCS)': 'mastersthesis',
+      'edited-book': 'book',
+      journal: 'misc',
+      'journal-article': 'article',
+      monograph: 'book',
+      'peer-review': 'misc',
+      'posted-content': 'misc',
+      'proceedings-article': 'inproceedings',
+      'reference-entry': 'incollection',
+      report: 'techreport',
+      standard: 'misc',
+    });
+  });
+});
+
+describe('a recorded work of DataCite', () => {
+  test('has the type of its kind', () => {
+    const types = new Map(
+      ofAgency('DataCite').map(({ name, sent, read: { csl } }) => {
+        const { resourceTypeGeneral, resourceType } = (sent['types'] ?? {}) as Json;
+        const kind = resourceTypeGeneral === 'Text' ? `Text, ${resourceType}` : String(resourceTypeGeneral);
+        const entry = `${/^@(\w+)/.exec(writeBibtex(csl, name))?.[1]} ${writeRis(csl, name).slice(6).split('\n')[0]}`;
+        return [kind, `${csl['type']} ${entry}`];
+      }),
+    );
+    expect(Object.fromEntries(types)).toEqual({
+      Audiovisual: 'motion_picture misc MPCT',
+      Book: 'book book BOOK',
+      Collection: 'collection misc GEN',
+      Dataset: 'dataset misc DATA',
+      Image: 'graphic misc ART',
+      InteractiveResource: 'document misc GEN',
+      Journal: 'periodical misc JFULL',
+      JournalArticle: 'article-journal article JOUR',
+      PhysicalObject: 'document misc GEN',
+      Software: 'software misc COMP',
+      'Text, Book': 'book book BOOK',
+      'Text, Journal Article': 'article-journal article JOUR',
+      'Text, Journal article': 'article-journal article JOUR',
+      'Text, Taxonomic treatment': 'article-journal article JOUR',
+      'Text, Thesis': 'thesis phdthesis THES',
+      undefined: 'article misc UNPB',
+    });
+  });
+
+  testTable(ofAgency('DataCite'))('is from the year of its publication', ({ sent, read: { csl } }) => {
+    expect(readWork(csl).issued?.year ?? null).toBe(sent['publicationYear'] ?? null);
+  });
+
+  testTable(ofAgency('DataCite'))('is the same with the requested members only', ({ name, sent, read }) => {
+    const members = Object.entries(sent).filter(([member]) => DATACITE_FIELDS.includes(member));
+    const entry = { id: name, attributes: Object.fromEntries(members) };
+    expect(readDataciteWork(entry, name)).toEqual(read);
+  });
+});
