@@ -4,6 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
+import { citationText } from '../metadata/citation-text.ts';
 import { readCrossrefRelations } from '../metadata/relations.ts';
 import { NOT_REPORTED, readCrossrefUpdates } from '../metadata/retractions-and-updates.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
@@ -78,7 +79,9 @@ function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
   const metadata: StoredMetadata = {
     csl: freezeJson(asObject(csl, 'csl')),
     history: readHistory({ ...line, DOI: name }, name),
-    citations: new Map(texts.map(([style, text]) => [style, asString(text, `the citation ${style}`)])),
+    citations: new Map(
+      texts.map(([style, text]) => [style, citationText(asString(text, `the citation ${style}`))]),
+    ),
   };
   return [name, metadata];
 }

@@ -4,6 +4,7 @@ import { parse } from '@retorquere/bibtex-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeBibtex } from '../../../src/metadata/bibtex.ts';
+import type { CslItem } from '../../../src/metadata/work.ts';
 import { completeBibtex } from '../../../src/tools/cli/cite/complete-bibtex.ts';
 
 const CSL = {
@@ -21,10 +22,19 @@ const CSL = {
   ISSN: ['0264-3561', '1472-9032'],
 };
 
-const complete = (text: string) =>
+const complete = (text: string, csl: CslItem = CSL) =>
   completeBibtex('refs.bib', text, async (names) =>
-    names.map((name) => ({ exists: true, text: writeBibtex(CSL, name) })),
+    names.map((name) => ({ exists: true, text: writeBibtex(csl, name) })),
   );
+
+const CHAPTER = {
+  type: 'chapter',
+  title: 'CRISP-R: Consensus Selection',
+  subtitle: 'Consensus Selection',
+  'container-title': 'Algorithm Engineering',
+  'collection-title': 'Lecture Notes in Computer Science',
+  page: 'e12',
+};
 
 describe('the differences that are listed', () => {
   test.each([
@@ -59,6 +69,50 @@ describe('the differences that are listed', () => {
     const { notes, exitCode } = await complete(`@article{a, doi = {10.5555/a}, ${field}}`);
     expect(notes[0]).toContain(`refs.bib:1: a: ${field.split(' =')[0]} is `);
     expect(exitCode).toBe(0);
+  });
+});
+
+describe('an entry of a chapter with a subtitle', () => {
+  const chapter = (fields: string) => complete(`@incollection{a, doi = {10.5555/a}, ${fields}}`, CHAPTER);
+
+  test.each([
+    ['title = {{CRISP-R}: Consensus selection}'],
+    ['title = {CRISP-R}, subtitle = {Consensus Selection}'],
+    ['title = {CRISP-R}'],
+    ['booktitle = {Algorithm Engineering}, series = {LNCS}'],
+    ['booktitle = {Algorithm Engineering -- ALENEX 2010}'],
+    ['booktitle = {Algorithm}, booksubtitle = {Engineering}'],
+    ['booktitle = {ALENEX}, maintitle = {Algorithm Engineering}'],
+    ['eid = {e12}'],
+  ])('does not differ with %s', async (fields) => {
+    expect((await chapter(fields)).notes).toHaveLength(1);
+  });
+
+  test.each([
+    ['title = {CRISP-R}, subtitle = {Other Selection}'],
+    ['title = {CRISP-R and Others}'],
+    ['booktitle = {Automata}'],
+    ['eid = {e13}'],
+  ])('differs with %s', async (fields) => {
+    expect((await chapter(fields)).notes).toHaveLength(2);
+  });
+
+  test('with the field eid gets no pages', async () => {
+    const { text } = await chapter('eid = {e12}');
+    expect(text).toContain('series = {Lecture {Notes} in {Computer} {Science}}');
+    expect(text).not.toContain('pages');
+    expect((await chapter('title = {CRISP-R}')).text).toContain('pages = {e12}');
+  });
+
+  test('whose book an agency confuses with the series does not differ', async () => {
+    const confused = {
+      ...CHAPTER,
+      'container-title': CHAPTER['collection-title'],
+      'collection-title': undefined,
+    };
+    const entry =
+      '@incollection{a, doi = {10.5555/a}, booktitle = {Euro-Par}, series = {Lecture Notes in Computer Science}}';
+    expect((await complete(entry, confused)).notes).toHaveLength(1);
   });
 });
 

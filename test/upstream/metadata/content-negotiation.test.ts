@@ -44,6 +44,9 @@ async function stage(behaviour: Behaviour, options: Partial<ProxyDirectoryOption
   return { directory, proxy, agency, logged, describe: ask };
 }
 
+/** The CSL of a work whose service sent only a title. */
+const cleaned = (title: string) => ({ id: name, type: 'document', DOI: name, title });
+
 function redirecting(location: string, status = 302): Behaviour {
   return answering(status, '<html>', { location, 'content-type': 'text/html' });
 }
@@ -55,7 +58,7 @@ describe('metadata', () => {
     const csl = JSON.stringify({ title: 'T', reference: [{ key: '1' }] });
     const { describe: ask, proxy, agency } = await stage(answering(200, csl, CSL_TYPE));
     expect(await ask()).toEqual({
-      content: { title: 'T' },
+      content: cleaned('T'),
       source: agency.url.host,
       fetchedAt: NOW,
       freshUntil: NOW + 86_400_000,
@@ -82,7 +85,7 @@ describe('metadata', () => {
     ['another JSON', 'application/vnd.citationstyles.csl+json;charset=UTF-8'],
   ])('is taken as %s', async (_, type) => {
     const { describe: ask } = await stage(answering(200, '{"title":"é"}', { 'content-type': type }));
-    expect((await ask()).content).toEqual({ title: 'é' });
+    expect((await ask()).content).toEqual(cleaned('é'));
   });
 
   testTable([
@@ -92,6 +95,13 @@ describe('metadata', () => {
       'text/x-bibliography; style=apa; locale=en-US',
       ' Müller\u0007 (2020).\r\n',
       'Müller (2020).',
+    ],
+    [
+      'a citation in HTML',
+      APA,
+      'text/x-bibliography; style=apa; locale=en-US',
+      '<div>Müller &amp; Ba. <i>On H<sub>2</sub>O</i> &lt; 5.</div>\n',
+      'Müller & Ba. On H2O < 5.',
     ],
   ])('is asked for as %s', async (_, format, accept, body, text) => {
     const type = { 'content-type': accept.split(';')[0] as string };
@@ -114,7 +124,7 @@ describe('metadata', () => {
       const to = request.url === TARGET ? '/10.5555/2' : `${agency.url.href}w`;
       redirecting(to)(request, response);
     });
-    expect((await ask()).content).toEqual({ title: 'T' });
+    expect((await ask()).content).toEqual(cleaned('T'));
     expect(proxy.targets).toEqual([TARGET, '/10.5555/2']);
   });
 
@@ -144,7 +154,7 @@ describe('metadata', () => {
       const isMoved = request.url?.startsWith('/moved');
       (isMoved ? answering(200, '{"title":"T"}', CSL_TYPE) : redirecting('/moved/1', 307))(request, response);
     });
-    expect((await ask()).content).toEqual({ title: 'T' });
+    expect((await ask()).content).toEqual(cleaned('T'));
     expect(agency.targets).toEqual(['/works/10.5555?a=b', '/moved/1']);
   });
 });
@@ -243,7 +253,7 @@ describe('a service that fails', () => {
     });
     const outcome = await ask().catch(({ code }: { code: string }) => code);
     expect(outcome).toEqual(
-      redirects <= 3 ? expect.objectContaining({ content: { title: 'T' } }) : 'UPSTREAM_BAD_RESPONSE',
+      redirects <= 3 ? expect.objectContaining({ content: cleaned('T') }) : 'UPSTREAM_BAD_RESPONSE',
     );
     expect(agency.targets).toHaveLength(3);
   });

@@ -65,7 +65,7 @@ class Completion {
     for (const field of readBibtex(answer.text).entries[0]?.fields ?? []) {
       const ours = fieldFor(entry, field.name);
       if (ours === undefined) missing.push(field);
-      else if (differs(ours, field)) {
+      else if (differs(entry.fields, ours, field)) {
         this.#differences += 1;
         const values = `${quoted(ours.value)}, but the agency has ${quoted(field.value)}`;
         this.remark(entry, `${ours.name} is ${values}`, SUCCESS);
@@ -126,6 +126,7 @@ const SAME_FACT: readonly (readonly string[])[] = [
   ['address', 'location'],
   ['number', 'issue'],
   ['language', 'langid'],
+  ['pages', 'eid'],
 ];
 
 /** Whether the entry inherits fields from another entry. */

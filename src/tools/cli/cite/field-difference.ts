@@ -6,11 +6,22 @@ import type { BibtexField } from './bibtex-entries.ts';
 /** A work can have several right values for these fields, or each agency writes the fields differently. */
 const NOT_COMPARED = new Set('abstract doi howpublished isbn issn langid language type url'.split(' '));
 const NAMES = new Set(['author', 'editor']);
-const CONTAINERS = new Set(['booktitle', 'journal', 'journaltitle', 'series']);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** For a title, the field of biblatex for its subtitle. */
+const SUBTITLES: Readonly<Record<string, string>> = {
+  title: 'subtitle',
+  booktitle: 'booksubtitle',
+  journaltitle: 'journalsubtitle',
+  maintitle: 'mainsubtitle',
+};
+/** Agencies mix up the book, its series and the journal, so a value is right in any of these fields. */
+const CONTAINERS = ['booktitle', 'journal', 'journaltitle', 'series', 'maintitle', 'howpublished'];
 
-/** @param ours can be another field for the same fact. Example: `date` for `year`. */
-export function differs(ours: BibtexField, theirs: BibtexField): boolean {
+/**
+ * @param entry all fields of the entry
+ * @param ours can be another field for the same fact. Example: `date` for `year`.
+ */
+export function differs(entry: readonly BibtexField[], ours: BibtexField, theirs: BibtexField): boolean {
   if (ours.name === 'month') return monthIn(ours.value) !== monthIn(theirs.value);
   const { content: here } = ours;
   const { content: there } = theirs;
@@ -18,9 +29,40 @@ export function differs(ours: BibtexField, theirs: BibtexField): boolean {
   if (here === null || there === null || NOT_COMPARED.has(ours.name)) return false;
   if (ours.name === 'date') return theirs.name === 'year' && plainOf(here).slice(0, 4) !== plainOf(there);
   if (NAMES.has(ours.name)) return areDifferentPeople(familiesOf(here), familiesOf(there));
-  if (plainOf(here) === plainOf(there)) return false;
-  return !CONTAINERS.has(ours.name) || !(abbreviates(here, there) || abbreviates(there, here));
+  if (ours.name === 'title') return !areSameTitles(wholeTitle(entry, ours), there);
+  if (!CONTAINERS.includes(ours.name)) return plainOf(here) !== plainOf(there);
+  const containers = entry.filter(({ name }) => CONTAINERS.includes(name));
+  return !containers.some((field) => {
+    const title = wholeTitle(entry, field);
+    return areSameTitles(title, there) || abbreviates(title, there) || abbreviates(there, title);
+  });
 }
+
+/** The title of the entry with its subtitle. */
+function wholeTitle(entry: readonly BibtexField[], { name, content }: BibtexField): string {
+  const subtitle = entry.find((field) => field.name === SUBTITLES[name])?.content;
+  return subtitle == null ? (content ?? '') : `${content ?? ''}: ${subtitle}`;
+}
+
+/** Between a title and its subtitle. */
+const BEFORE_SUBTITLE = /[:.?!\u2013\u2014]\}*\s|\s-{1,3}\s/;
+/** A shorter beginning says too little. */
+const MIN_MAIN_LETTERS = 5;
+
+/** Whether the titles are equal, or one of them is the other without its subtitle. */
+function areSameTitles(here: string, there: string): boolean {
+  const [whole, otherWhole] = [plainOf(here), plainOf(there)];
+  return whole === otherWhole || mainTitles(here).includes(otherWhole) || mainTitles(there).includes(whole);
+}
+
+/** The beginnings of a title that can be the title without a subtitle. */
+function mainTitles(title: string): readonly string[] {
+  const pieces = title.split(BEFORE_SUBTITLE).slice(0, MAX_PIECES);
+  const beginnings = pieces.slice(1).map((_, at) => plainOf(pieces.slice(0, at + 1).join(' ')));
+  return beginnings.filter((text) => text.length >= MIN_MAIN_LETTERS);
+}
+
+const MAX_PIECES = 5;
 
 /** Keeps only letters and digits, in lower case and without accents. */
 function plainOf(text: string): string {
@@ -32,6 +74,7 @@ function plainOf(text: string): string {
  * of `long`. Both words begin with the same letter. The long word has all letters of the short word in the same order.
  */
 function abbreviates(short: string, long: string): boolean {
+  if (isInitialism(short, long)) return true;
   const words = wordsOf(short);
   for (const whole of wordsOf(long)) {
     if (isShortened(words[0] ?? '', whole)) words.shift();
@@ -42,6 +85,16 @@ function abbreviates(short: string, long: string): boolean {
 
 /** An abbreviation can leave out words of at most this length, such as `of`, `and`, `für`. */
 const MAX_OMITTED_LENGTH = 3;
+
+/** `LNCS` for `Lecture Notes in Computer Science` */
+function isInitialism(short: string, long: string): boolean {
+  const initials = wordsOf(long)
+    .filter((word) => word.length > MAX_OMITTED_LENGTH)
+    .map((word) => word[0]);
+  return initials.length >= MIN_INITIALS && plainOf(short) === initials.join('');
+}
+
+const MIN_INITIALS = 3;
 
 function wordsOf(text: string): string[] {
   return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
