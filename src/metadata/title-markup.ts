@@ -61,14 +61,16 @@ const LONE_ANGLE = new RegExp(`<(?!${TAG}>|!--)`, 'gi');
 
 /** @param maxCharacters a longer text is cut before it is parsed, and gets an ellipsis */
 export function readMarkup(source: string, maxCharacters: number = WORK_LIMITS.textCharacters): MarkedUpText {
-  if (source.length <= maxCharacters) return readWhole(source);
+  if (source.length <= maxCharacters) {
+    const { text, html } = readWhole(source);
+    return { text, html: withoutOuterElements(html) };
+  }
   const { text, html } = readWhole(source.slice(0, maxCharacters).toWellFormed());
   return { text: `${text}…`, html: `${html}…` };
 }
 
 function readWhole(source: string): MarkedUpText {
-  const { text, html } = readMarkedUpLine(replaceFormulas(repairMisreadUtf8(source)), restoreLostSpaces);
-  return { text, html: withoutOuterElements(html) };
+  return readMarkedUpLine(replaceFormulas(repairMisreadUtf8(source)), restoreLostSpaces);
 }
 
 /**
