@@ -7,7 +7,17 @@ import { readMarkedUpLine } from './title-markup.ts';
 export function citationText(citation: string): string {
   return citation
     .split(/\r\n?|\n/)
-    .map((line) => readMarkedUpLine(line).text)
+    .map((line) => readMarkedUpLine(withFewTags(line)).text)
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** The parser needs long for deeply nested elements. A real citation has a few dozen tags. */
+const MAX_TAGS = 2_000;
+const TAG_BEGIN = /<|&(?:amp;){0,2}lt;/gi;
+
+/** A line with more tags loses them, and every other `<` and `&`. */
+function withFewTags(line: string): string {
+  if ((line.match(TAG_BEGIN)?.length ?? 0) <= MAX_TAGS) return line;
+  return line.replace(/<[^<>]{0,300}>/g, '').replace(/[<&]/g, '');
 }

@@ -18,6 +18,7 @@ testTable([
   ['[1] A.\nB.', '[1] A.\nB.'],
   ['R&D where p < 0.05 & q > 3: <https://example.org>', 'R&D where p < 0.05 & q > 3: <https://example.org>'],
   ['On $$L^p$$ and MÃ¼ller', 'On $$L^p$$ and MÃ¼ller'],
+  [`${'<i>'.repeat(30_000)}A & 5`, 'A 5'],
   [`${'A, '.repeat(20_000)}B &amp; C`, `${'A, '.repeat(20_000)}B & C`],
 ])('the citation %s is the text %s', (citation, text) => {
   expect(citationText(citation)).toBe(text);
