@@ -6,15 +6,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFlags } from '../command.ts';
 import { printTable } from '../table.ts';
+import { brokenNames, ordinaryTexts, scoreBroken } from './broken.ts';
 import { dirtyEntries, scoreDirty } from './dirty.ts';
 import { generatedTexts, spacedOutTexts, temptingTexts } from './generated.ts';
-import { type CorpusText, hardCases, OURS, otherFinders, score } from './score.ts';
+import { type CorpusText, hardCases, OURS, otherFinders, reportedTexts, score } from './score.ts';
 import { createRandom } from './texts.ts';
 
 const { seed, failures, growth, write } = readFlags({ seed: 11, failures: false, growth: false, write: '' });
 const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
   generated: [...generatedTexts(createRandom(seed), 5_000), ...temptingTexts(createRandom(seed), 1_000)],
   hard: hardCases(),
+  reported: reportedTexts(),
   'spaced out': spacedOutTexts(createRandom(seed), 2_000),
 };
 
@@ -40,6 +42,14 @@ function printScores(): void {
     );
     if (failures) for (const failure of scores[0]?.failures ?? []) console.log(JSON.stringify(failure));
   }
+  const broken = scoreBroken(brokenNames(createRandom(seed), 4_000));
+  const ordinary = scoreBroken(ordinaryTexts(createRandom(seed), 20_000));
+  printTable(
+    'broken: 4000 names that a line break divides, and 20000 references before other lines',
+    ['whole', 'whole or offered', 'wrongly joined in ordinary text'],
+    [[broken.whole.toFixed(4), broken.served.toFixed(4), `${ordinary.joined}`]],
+  );
+  if (failures) for (const failure of broken.failures) console.log(JSON.stringify(failure));
   const dirty = scoreDirty(dirtyEntries(createRandom(seed), 5_000));
   printTable(
     'dirty: a list of 5000',

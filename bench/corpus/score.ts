@@ -1,5 +1,6 @@
 // Precision and recall of findDois and of three common regular expressions, which neither decode nor repair names.
 
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { installFromNpm } from '../../conformance/libraries/libraries.ts';
 import { readVectors } from '../../conformance/run/vectors.ts';
@@ -83,6 +84,19 @@ export function hardCases(): CorpusText[] {
     }),
     reason,
   }));
+}
+
+/** Texts of public bug reports, and more of the same kinds. The places of their names are not known. */
+export function reportedTexts(): CorpusText[] {
+  return ['vectors/reported-text.json', 'copied-text.json'].flatMap((file) => {
+    const source = readFileSync(new URL(`../../test/fixtures/${file}`, import.meta.url), 'utf8');
+    const texts: { text: string; names: string[]; kind?: string }[] = JSON.parse(source);
+    return texts.map(({ text, names, kind = 'of a reported kind' }) => ({
+      text,
+      names: names.map((name) => ({ name, start: 0, end: text.length })),
+      reason: kind,
+    }));
+  });
 }
 
 /** Returns precision and recall, and the texts with missed or wrong names. */

@@ -8,6 +8,8 @@ export interface Context {
   /** the character directly before the name, and the character before each of `starts` */
   readonly charactersBefore: string;
   readonly isUrl: boolean;
+  /** where the address begins; the offset of the name without an address */
+  readonly urlStart: number;
   /** the name is in the query of an address */
   readonly isQuery: boolean;
   /** the address is itself a parameter of another address, so that its `?` is written `%3F` */
@@ -16,7 +18,8 @@ export interface Context {
   readonly isNamedDoi: boolean;
   /** `,` or `;` if the name stands in a line of CSV, else empty */
   readonly delimiter: string;
-  readonly host: string;
+  /** the address before the name, in lower case; empty without one */
+  readonly address: string;
 }
 
 /** At most this many characters of an address are read before its DOI. */
@@ -39,7 +42,7 @@ export function contextOf(text: string, start: number, floor: number, previous: 
   while (tokenStart > lowest && !endsToken(text.charCodeAt(tokenStart - 1))) tokenStart -= 1;
   const token = tokenStart === start ? '' : text.slice(tokenStart, start).toLowerCase();
 
-  const url = token === '' ? null : urlIn(token);
+  const url = token === '' ? null : (urlIn(token) ?? relativeAddress(token, text[tokenStart - 1] ?? ''));
   const isInSameUrl = url === null && tokenStart === floor && floor > 0 && previous?.isUrl === true;
   const urlStart = url === null ? start : tokenStart + url.offset;
   const forms =
@@ -47,18 +50,19 @@ export function contextOf(text: string, start: number, floor: number, previous: 
       ? [labelStart(text, urlStart, floor), urlStart, labelStart(text, start, floor)]
       : [labelStart(text, start, floor)];
   const starts = forms.filter((at) => at !== null);
-  let charactersBefore = text[start - 1] ?? '';
+  let charactersBefore = (text[start - 1] ?? '') + encodedCharacterBefore(token);
   for (const other of starts) charactersBefore += text[other - 1] ?? '';
   const nearby = text.slice(Math.max(floor, tokenStart - 16), tokenStart);
   return {
     starts,
     charactersBefore,
     isUrl: url !== null || isInSameUrl,
-    isQuery: url === null ? isInSameUrl && (previous?.isQuery ?? false) : url.isQuery,
+    urlStart,
+    isQuery: url === null ? (isInSameUrl && (previous?.isQuery ?? false)) || isInQuery(token) : url.isQuery,
     isEncodedUrl: url?.isEncoded ?? false,
     isNamedDoi: /doi/i.test(nearby.slice(nearby.lastIndexOf('\n') + 1)) || /doi|hdl/.test(token),
     delimiter: delimiterOf(text, starts[0] ?? start),
-    host: url?.host ?? '',
+    address: url?.address ?? '',
   };
 }
 
@@ -67,7 +71,7 @@ interface Address {
   readonly offset: number;
   readonly isQuery: boolean;
   readonly isEncoded: boolean;
-  readonly host: string;
+  readonly address: string;
 }
 
 /** The last address that begins in a token; null if none begins. */
@@ -76,13 +80,14 @@ function urlIn(token: string): Address | null {
   if (authority !== -1) {
     let offset = authority;
     while (offset > 0 && isAsciiLetter(token.charCodeAt(offset - 1))) offset -= 1;
-    const isEncoded = token.indexOf('%3a%2f%2f', authority) !== -1;
-    const host = textBefore(/\//, token.slice(authority + 3));
-    return { offset, isQuery: token.includes('?', authority), isEncoded, host };
+    // A subfield of MARC has its letter directly before the address: `$uhttps://doi.org/`.
+    if (/^.h$/.test(token.slice(offset, offset + 2)) && /[$\u2021\u01C2]/.test(token[offset - 1] ?? ''))
+      offset += 1;
+    const isEncoded = ENCODED_SLASHES.test(token.slice(authority + 3));
+    return { offset, isQuery: token.includes('?', authority), isEncoded, address: token.slice(offset) };
   }
-  if (token.includes('%3a%2f%2f')) {
-    return { offset: token.length, isQuery: false, isEncoded: true, host: '' };
-  }
+  if (ENCODED_SLASHES.test(token))
+    return { offset: token.length, isQuery: false, isEncoded: true, address: token };
   // Without a scheme: `doi.org/`, `//doi.org/`, `www.example.org/doi/`.
   const relative = token.startsWith('//') ? 2 : 0;
   const slash = token.indexOf('/', relative);
@@ -92,7 +97,33 @@ function urlIn(token: string): Address | null {
   const host = head.slice(Math.max(offset, relative));
   const topLevelDomain = host.slice(host.lastIndexOf('.') + 1).split(':')[0] ?? '';
   const isHost = host.includes('.') && /^[a-z]{2,24}$/.test(topLevelDomain);
-  return isHost ? { offset, isQuery: token.includes('?'), isEncoded: false, host } : null;
+  return isHost
+    ? { offset, isQuery: token.includes('?'), isEncoded: false, address: token.slice(offset) }
+    : null;
+}
+
+/** The `://` of an address that is a parameter or a part of another address */
+const ENCODED_SLASHES = /(?:%3a|:)%2f%2f/;
+
+/** `href="/doi/full/` and `href=/doi/full/`: the path of a page on the same site. */
+function relativeAddress(token: string, before: string): Address | null {
+  const offset = token.startsWith('/') && /["'(]/.test(before) ? 0 : token.indexOf('=/') + 1;
+  if (offset === 0 && token[0] !== '/') return null;
+  return /^\/[a-z]/.test(token.slice(offset, offset + 2))
+    ? { offset: token.length, isQuery: token.includes('?'), isEncoded: false, address: token.slice(offset) }
+    : null;
+}
+
+/** Whether the name is in the query of an address without a host, such as the OpenURL of a COinS: `ctx_ver=…&rft_id=`. */
+function isInQuery(token: string): boolean {
+  const isLater = token.includes('&') || token.includes('?');
+  return isLater && /[?&;][\w.-]{1,40}=[^?&;=]{0,60}$/.test(token);
+}
+
+/** The character before the name, if it is percent-encoded: a quotation mark or a bracket. */
+function encodedCharacterBefore(token: string): string {
+  const digits = /%(22|27|28|5b|7b|3c)$/.exec(token.slice(-3))?.[1];
+  return digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16));
 }
 
 /** Where a label before `start` begins: `doi:`, `DOI: `, `doi:doi:`, `urn:doi:`, `info:doi/`, `DOI `. Null without one. */
@@ -126,9 +157,13 @@ function lengthBeforeLabel(text: string): number | null {
 /** At most this many characters of a CSV line are read. */
 const MAX_LINE_LENGTH = 300;
 
+/** The beginning of a list of keys, or an entry whose key is a name: `\\cite{`, `\\citep[see][]{`, `@article{`, `@url{`. */
+const LIST_BEFORE = /(?:cite[a-z*]{0,12}(?:\[[^\][]{0,40}\]){0,2}|@[a-z]{1,20} ?)\{$/i;
+
 function delimiterOf(text: string, start: number): string {
   const last = text[start - 1];
   if (last === ',') return ',';
+  if (last === '{' && LIST_BEFORE.test(text.slice(Math.max(0, start - 110), start))) return ',';
   if (last === ';') return /&[#a-zA-Z0-9]{1,8};$/.test(text.slice(Math.max(0, start - 10), start)) ? '' : ';';
   if (start > 0 && !isLineBreak(last)) return '';
   const line = textBefore(/[\n\r]/, text.slice(start, start + MAX_LINE_LENGTH));

@@ -3,7 +3,7 @@
 import { type DoiMatch, type Reading, type ReadingPlace, readingsIn } from './find-dois.ts';
 import { MAX_BEFORE, type ReferenceText, referenceAround } from './reference-around.ts';
 
-export interface FoundDoi extends DoiMatch, Pick<Reading, 'uncut'> {
+export interface FoundDoi extends DoiMatch, Pick<Reading, 'alternatives'> {
   /** the words around the name; null without `withReferences` */
   readonly reference: ReferenceText | null;
 }
@@ -59,7 +59,7 @@ export class DoiFinder {
     const found: FoundDoi[] = [];
     let place = this.#place;
     let continueAt = certainEnd;
-    for (const { start, match, uncut, next } of readingsIn(this.#kept, place)) {
+    for (const { start, match, alternatives, next } of readingsIn(this.#kept, place)) {
       if (start >= certainEnd || next.at > certainEnd) {
         continueAt = Math.min(start, certainEnd);
         break;
@@ -67,7 +67,7 @@ export class DoiFinder {
       if (match) {
         const reference = this.#withReferences ? referenceAround(this.#kept, match) : null;
         const [start, end] = [match.start + this.#keptFrom, match.end + this.#keptFrom];
-        found.push({ ...match, start, end, uncut, reference });
+        found.push({ ...match, start, end, alternatives, reference });
       }
       place = next;
     }

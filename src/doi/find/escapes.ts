@@ -1,4 +1,4 @@
-// Reads escaped characters: HTML entities, backslash escapes, and TeX commands such as `\textless`.
+// Reads escaped characters: HTML entities, backslash escapes, TeX commands such as `\textless`, quoted-printable.
 
 import { asciiTable } from './text-characters.ts';
 
@@ -20,29 +20,56 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
 );
 const LONGEST_ENTITY = 9;
 
-const TEX_WORDS: readonly (readonly [string, string])[] = [
-  ['\\textless', '<'],
-  ['\\textgreater', '>'],
-  ['\\textunderscore', '_'],
-  ['\\textasciitilde', '~'],
-];
+/**
+ * Commands of TeX for one character: the command, and then the character. A soft hyphen stands for a place where TeX may
+ * break the line. `\mathsemicolon` is in BibTeX entries of Crossref.
+ */
+const TEX_WORDS: ReadonlyMap<string, string> = new Map(
+  (
+    'textless< textgreater> lt< gt> textunderscore_ underscore_ textasciitilde~ textasciicircum^ textbar| textdollar$ ' +
+    'textquotesingle\' textquotedbl" mathsemicolon; lbrack[ rbrack] lbrace{ rbrace} slash/ textendash\u2013 ' +
+    'textemdash\u2014 allowbreak\u00AD'
+  )
+    .split(' ')
+    .map((word) => [word.slice(0, -1), word.slice(-1)]),
+);
+/** Commands that only change how the next character is read or looks. The first is a backslash that was escaped itself. */
+const TEX_WRAPPERS = new Set('textbackslash string protect ensuremath mathrm text texttt mbox'.split(' '));
+/** `\char95`, `\char"5F`, `\char'137`, ``\char`\_``, `\symbol{95}`, and a space, `{}` or `\relax` after the number */
+const TEX_CODE =
+  /(?:char ?(?:"([0-9A-F]{1,2})|'([0-7]{1,3})|([0-9]{1,3})|`\\?([!-/:-@[-`{-~]))|symbol\{([0-9]{1,3})\})(?:\{\}|\\relax ?| )?/y;
+const TEX_WORD = /[A-Za-z]{2,20}/y;
+/** Escapes inside escapes: `{\textbackslash}\_` */
+const MAX_DEPTH = 4;
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** Decodes the escape that begins at `at`; null if none begins there. Reads a bounded number of characters. */
-export function escapedAt(text: string, at: number): DecodedCharacter | null {
+export function escapedAt(text: string, at: number, depth = 0): DecodedCharacter | null {
+  if (depth > MAX_DEPTH) return null;
   switch (text[at]) {
     case '&':
       return entityAt(text, at);
     case '\\':
-      return backslashAt(text, at);
+      return backslashAt(text, at, depth);
     case '{':
-      return bracedAt(text, at);
+      return enclosedAt(text, at, '}', depth);
     case '$':
-      return mathAt(text, at);
+      return enclosedAt(text, at, '$', depth);
+    case '=':
+      return quotedPrintableAt(text, at);
     default:
       return null;
   }
+}
+
+const QUOTED_PRINTABLE = /=(?:2[89C-F]|3[A-E]|5[BDF])/y;
+
+/** `=3D` for `=` (RFC 2045, section 6.7). Only punctuation: a name can contain `=20`. */
+function quotedPrintableAt(text: string, at: number): DecodedCharacter | null {
+  QUOTED_PRINTABLE.lastIndex = at;
+  if (!QUOTED_PRINTABLE.test(text)) return null;
+  return { character: String.fromCharCode(Number.parseInt(text.slice(at + 1, at + 3), 16)), end: at + 3 };
 }
 
 /** `&lt;`, `&#60;`, `&#x3C;`. An entity that was encoded two or three times is also one character: `&amp;lt;`. */
@@ -73,44 +100,93 @@ function characterOf(codePoint: number): string | undefined {
   return codePoint === 0 || codePoint > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(codePoint);
 }
 
-/** `\_` of TeX and Markdown, `\/` and `\u003c` of JSON, `\textless{}`. */
-function backslashAt(text: string, at: number): DecodedCharacter | null {
+/** `\_` of TeX and Markdown, `\/` and `\u003c` of JSON, `\textless{}`, `\\_` after two programs. */
+function backslashAt(text: string, at: number, depth: number): DecodedCharacter | null {
   const next = text[at + 1] ?? '';
-  if (next === '\\') return null;
+  if (next === '\\') {
+    // A command for a line break (`\\`, `\\[2pt]`) is no escape.
+    return /^[\\/_&%#$<>~^{]$/.test(text[at + 2] ?? '') || text[at + 2] === 'u'
+      ? escapedAt(text, at + 1, depth + 1)
+      : null;
+  }
+  if (next === '&') return entityOfTex(text, at + 2) ?? { character: next, end: at + 2 };
   if (isAsciiPunctuation(next)) return { character: next, end: at + 2 };
   if (next === 'u' || next === 'x') {
     const end = at + (next === 'u' ? 6 : 4);
     const digits = text.slice(at + 2, end);
     const character = /^(?:[0-9A-Fa-f]{2}){1,2}$/.test(digits) && characterOf(Number.parseInt(digits, 16));
-    return character && end - at - 2 === digits.length ? { character, end } : null;
+    if (character && end - at - 2 === digits.length) return { character, end };
   }
-  const word = TEX_WORDS.find(([written]) => text.startsWith(written, at));
-  if (word) {
-    const end = at + word[0].length;
-    if (text.startsWith('{}', end)) return { character: word[1], end: end + 2 };
-    return { character: word[1], end: text[end] === ' ' ? end + 1 : end };
-  }
+  const word = texWordAt(text, at + 1, depth);
+  if (word !== null) return word;
   const control = CONTROLS[next];
   return control === undefined ? null : { character: control, end: at + 2 };
 }
 
-/** `{\_}`, `{\textless}`, `{_}`. */
-function bracedAt(text: string, at: number): DecodedCharacter | null {
-  const inner = text[at + 1] ?? '';
-  const decoded =
-    inner === '\\'
-      ? backslashAt(text, at + 1)
-      : isAsciiPunctuation(inner) && inner !== '{' && inner !== '}'
-        ? { character: inner, end: at + 2 }
-        : null;
-  return decoded && text[decoded.end] === '}' ? { ...decoded, end: decoded.end + 1 } : null;
+/** `\&lt$\mathsemicolon$` and `\&lt;`: an entity that was written as TeX. */
+const ENTITY_OF_TEX = /\}?(lt|gt|amp)(?:;|\\;|\{;\}|\$\\mathsemicolon\$)/y;
+
+function entityOfTex(text: string, at: number): DecodedCharacter | null {
+  ENTITY_OF_TEX.lastIndex = at;
+  const [written, name = ''] = ENTITY_OF_TEX.exec(text) ?? [];
+  return written === undefined ? null : { character: ENTITIES.get(name) ?? '', end: at + written.length };
 }
 
-/** `$<$`, `$>$`. */
-function mathAt(text: string, at: number): DecodedCharacter | null {
-  const inner = text[at + 1];
-  const isRelation = (inner === '<' || inner === '>') && text[at + 2] === '$';
-  return isRelation ? { character: inner, end: at + 3 } : null;
+function texWordAt(text: string, at: number, depth: number): DecodedCharacter | null {
+  TEX_CODE.lastIndex = at;
+  const [written, hex, octal, decimal, literal, symbol] = TEX_CODE.exec(text) ?? [];
+  if (written !== undefined) {
+    const number = hex
+      ? Number.parseInt(hex, 16)
+      : octal
+        ? Number.parseInt(octal, 8)
+        : Number(decimal ?? symbol);
+    const code = literal?.charCodeAt(0) ?? number;
+    return code > 0x20 && code < 0x7f
+      ? { character: String.fromCharCode(code), end: at + written.length }
+      : null;
+  }
+  TEX_WORD.lastIndex = at;
+  const word = TEX_WORD.exec(text)?.[0] ?? '';
+  // `\\textless` can have a letter after it: `\\textlessS12`.
+  const name = TEX_WORDS.has(word) ? word : (/^text(?:less|greater)/.exec(word)?.[0] ?? word);
+  const character = TEX_WORDS.get(name);
+  let end = at + name.length;
+  if (character !== undefined) {
+    if (text.startsWith('{}', end)) end += 2;
+    return { character, end: text[end] === ' ' && end === at + name.length ? end + 1 : end };
+  }
+  if (!TEX_WRAPPERS.has(word)) return null;
+  // The brace of `{\textbackslash}_` closes before the character.
+  if (text.startsWith('{}', end)) end += 2;
+  else if (text[end] === '}' || text[end] === ' ') end += 1;
+  const inner = escapedAt(text, end, depth + 1);
+  if (inner !== null) return inner;
+  const plain = text[end] ?? '';
+  return isAsciiPunctuation(plain) && plain !== '{' && plain !== '}'
+    ? { character: plain, end: end + 1 }
+    : null;
+}
+
+/** `{\_}`, `{\textless}`, `{_}`, `{$<$}`, `$<$`, `$\_$`. */
+function enclosedAt(text: string, at: number, closer: '}' | '$', depth: number): DecodedCharacter | null {
+  const inner = text[at + 1] ?? '';
+  if (closer === '}' && inner === '\\') {
+    const command = /^\\(textbackslash|&)\}/.exec(text.slice(at + 1, at + 16))?.[1];
+    if (command === '&') {
+      const entity = entityOfTex(text, at + 3);
+      if (entity) return entity;
+    } else if (command) return backslashAt(text, at + 1, depth + 1);
+  }
+  const decoded = escapedAt(text, at + 1, depth + 1) ?? plainAt(text, at + 1, closer);
+  return decoded && text[decoded.end] === closer ? { ...decoded, end: decoded.end + 1 } : null;
+}
+
+function plainAt(text: string, at: number, closer: '}' | '$'): DecodedCharacter | null {
+  const character = text[at] ?? '';
+  const isOwn =
+    closer === '$' ? /^[<>_]$/.test(character) : isAsciiPunctuation(character) && !/[{}]/.test(character);
+  return isOwn ? { character, end: at + 1 } : null;
 }
 
 const PUNCTUATION = asciiTable('!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~');

@@ -5,9 +5,10 @@ import { parseDoi } from '../parse.ts';
 import { percentDecodeLeniently } from '../percent.ts';
 import type { DoiForm } from '../recognise.ts';
 import { type Anchor, anchorAt, nextCandidate } from './anchor.ts';
+import { carriedAddressAt } from './carried-address.ts';
 import { type Context, contextOf } from './context.ts';
 import { type ScannedName, scanName } from './scan-name.ts';
-import { type SpacedName, spacedNameAt } from './spaced-out.ts';
+import { type RewrittenText, spacedNameAt } from './spaced-out.ts';
 import { trimmedLength, withoutPunctuation } from './trim-name.ts';
 
 export interface DoiMatch {
@@ -44,8 +45,11 @@ export interface Reading {
   readonly start: number;
   /** null: there is no name */
   readonly match: DoiMatch | null;
-  /** the name and what was cut off, such as `.pdf`, but no punctuation; null if nothing was cut off */
-  readonly uncut: DoiName | null;
+  /**
+   * What the name might be instead, if it is not registered: with a part that was cut off, such as `.pdf`; without the
+   * next line that was joined, or with the next line that was not.
+   */
+  readonly alternatives: readonly DoiName[];
   /** where reading continues */
   readonly next: ReadingPlace;
 }
@@ -54,10 +58,12 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
   let { floor, context } = from;
   let at = nextCandidate(text, from.at);
   while (at < text.length) {
-    const spacedMatch = matchOfSpaced(spacedNameAt(text, at, floor), text);
-    if (spacedMatch !== null) {
-      floor = spacedMatch.end;
-      yield { start: at, match: spacedMatch, uncut: null, next: { at: floor, floor, context } };
+    const rewritten =
+      matchOfRewritten(spacedNameAt(text, at, floor), text, true) ??
+      matchOfRewritten(carriedAddressAt(text, at, floor), text, false);
+    if (rewritten !== null) {
+      floor = rewritten.end;
+      yield { start: at, match: rewritten, alternatives: [], next: { at: floor, floor, context } };
       at = nextCandidate(text, floor);
       continue;
     }
@@ -73,7 +79,7 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
     yield {
       start: at,
       match,
-      uncut: match && uncutName(match, scanned),
+      alternatives: match === null ? [] : alternativesTo(match, scanned),
       next: { at: floor, floor, context },
     };
     at = nextCandidate(text, floor);
@@ -82,11 +88,13 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
 
 function matchOf(text: string, anchor: Anchor, context: Context, scanned: ScannedName): DoiMatch | null {
   const start = context.starts.find((outer) => isFormOfName(text, outer, anchor)) ?? anchor.start;
-  const isPage = context.isUrl && start === anchor.start;
-  const length = trimmedLength(scanned, context, isPage, text);
+  // `…/lookup/doi:10.1000/1` is the address of a page. `https://doi.org/10.1000/1` is a form of the name.
+  const isPage = context.isUrl && (start === anchor.start || start > context.urlStart);
+  const length = lengthOfFirstCopy(scanned.encoded, trimmedLength(scanned, context, isPage, text), anchor);
   if (length <= anchor.prefix.length) return null;
   const inSource = scanned.encoded.slice(0, length);
   const encoded = anchor.isEncodedTwice ? percentDecodeLeniently(inSource) : inSource;
+  if (anchor.isDoubtful && !isPlausibleAfterBreak(encoded)) return null;
   if (start === anchor.start && !context.isNamedDoi && !isPlausible(encoded)) return null;
 
   const spelling = text.slice(start, anchor.start) + encoded;
@@ -104,22 +112,44 @@ function matchOf(text: string, anchor: Anchor, context: Context, scanned: Scanne
   return { name: literalName, text: source, start: anchor.start, end, form: 'NAME', repaired: true };
 }
 
-/** Null unless the joined text is a name, or a name and one of `.` `,` `;`. */
-function matchOfSpaced(spacedName: SpacedName | null, source: string): DoiMatch | null {
-  if (spacedName === null) return null;
-  const { start, joined, sourceEnd } = spacedName;
+/** The length of one copy if the name was pasted twice or more: `10.1038/nature1237310.1038/nature12373`. */
+function lengthOfFirstCopy(encoded: string, length: number, { prefix }: Anchor): number {
+  const second = encoded.indexOf(prefix, prefix.length);
+  if (second === -1 || second >= length) return length;
+  const first = withoutPunctuation(encoded.slice(0, second));
+  const rest = encoded.slice(second, length);
+  const isCopy = first.length > prefix.length && rest === first.repeat(Math.ceil(rest.length / first.length));
+  return isCopy ? first.length : length;
+}
+
+/** Null if there is no name. @param isWhole the text must be a name, or a name and one of `.` `,` `;` */
+function matchOfRewritten(
+  rewritten: RewrittenText | null,
+  source: string,
+  isWhole: boolean,
+): DoiMatch | null {
+  if (rewritten === null) return null;
+  const { joined, sourceEnd } = rewritten;
   const [found] = findDois(joined, 1);
-  if (found?.start !== 0 || !/^[.,;]?$/.test(joined.slice(found.end))) return null;
+  if (found === undefined) return null;
+  if (isWhole && !(found.start === 0 && /^[.,;]?$/.test(joined.slice(found.end)))) return null;
+  const start = found.start === 0 ? rewritten.start : sourceEnd(found.start);
   const end = sourceEnd(found.end);
   return { ...found, text: source.slice(start, end), start, end, repaired: true };
 }
 
-/** The whole name, because some names really end like the URL of a page: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
-function uncutName({ name }: DoiMatch, { encoded }: ScannedName): DoiName | null {
-  const wholeText = withoutPunctuation(encoded);
-  if (wholeText.length <= name.length) return null;
-  const uncut = parseDoi(wholeText).name;
-  return uncut !== null && uncut.length > name.length && uncut.startsWith(name) ? uncut : null;
+function alternativesTo({ name }: DoiMatch, scanned: ScannedName): DoiName[] {
+  const { encoded, lengthBeforeBreak, wordAfter } = scanned;
+  const texts = [
+    // Some names really end like the URL of a page: `10.11482/KMJ-J25(3)181-192.1999.pdf`.
+    withoutPunctuation(encoded),
+    lengthBeforeBreak === null ? '' : withoutPunctuation(encoded.slice(0, lengthBeforeBreak)),
+    wordAfter === '' ? '' : encoded + wordAfter,
+  ];
+  const names = texts.flatMap((text) => (text === '' ? [] : (parseDoi(text).name ?? [])));
+  return [...new Set(names)].filter(
+    (other) => other !== name && (other.startsWith(name) || name.startsWith(other)),
+  );
 }
 
 /** Whether the text from `start` is a form of the name. `parseDoi` decides. */
@@ -142,6 +172,12 @@ function isPlausible(name: string): boolean {
   if (parts.length > 1) return false;
   if (mostDigits === 3) return /[0-9A-Z]/.test(suffix) && suffix.length >= 3 && !isRatio(code, suffix);
   return suffix.length >= 6 && alternations(suffix) >= 3;
+}
+
+/** Whether a name with a line break in its prefix is plausible. `10.` and `2019/20` in the next line are no name. */
+function isPlausibleAfterBreak(name: string): boolean {
+  const [, code = '', suffix = ''] = /^10\.(\d{4,5})\/(.{6,40})/.exec(name) ?? [];
+  return !/^(?:19|20)\d\d$/.test(code) && /[A-Za-z].*\d|\d.*[A-Za-z]|(?:\d.*){7}/.test(suffix);
 }
 
 /** Whether the name is two dates, such as `10.2020/11.2020`, `10.2020/2021` or `10.12.2020/14.12.2020`. */

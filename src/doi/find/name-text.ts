@@ -2,45 +2,7 @@
 // each part of the name stands in the source.
 
 import { NON_GRAPHIC } from '../parse.ts';
-import type { Context } from './context.ts';
-import { escapedAt } from './escapes.ts';
-import { canBeginForm, isIgnorable, isNonAsciiDelimiter, isOfUnspacedScript } from './text-characters.ts';
-
-// Inline markup can stand inside a name, for example to highlight a part or to allow a line break.
-
-const INLINE = new Set('a b code em font hl highlight i mark small span strong tt u wbr'.split(' '));
-const MAX_TAG_LENGTH = 200;
-
-/**
- * Whether a `<` before `start` belongs to a SICI (ANSI/NISO Z39.56) and not to a tag. Many old names contain a SICI:
- * `10:5<1::AID-X1>3.0.CO;2-A`, `42:1<>1.0.CO;2-#`.
- */
-export function isSiciAngle(text: string, start: number): boolean {
-  const at = isIgnorable(text[start] ?? '') ? start + 1 : start;
-  const character = escapedAt(text, at)?.character ?? text[at] ?? '';
-  return /^[>:0-9]/.test(character) || /^[A-Za-z]{1,3}[0-9]{1,6}:/.test(text.slice(at, at + 10));
-}
-
-export class InlineTags {
-  readonly #open: string[] = [];
-
-  /** The offset after the tag at `at`, where the name continues; null if the tag ends the name. */
-  skip(text: string, at: number, last: string): number | null {
-    const written = text.slice(at, at + MAX_TAG_LENGTH);
-    const length = written.indexOf('>') + 1;
-    const [, slash = '', letters = ''] = /^<(\/?)([A-Za-z]+)/.exec(written) ?? [];
-    const name = letters.toLowerCase();
-    if (length === 0 || !INLINE.has(name)) return null;
-    const isClosing = slash !== '';
-    const isBreak = name === 'wbr';
-    const closesOpenTag = isClosing && this.#open.at(-1) === name;
-    const isJoined = isBreak || closesOpenTag || /^[-/_]$/.test(last);
-    if (!isJoined || !/^[-._/(]?[0-9A-Za-z]/.test(text.slice(at + length, at + length + 2))) return null;
-    if (closesOpenTag) this.#open.pop();
-    else if (!isBreak && !isClosing) this.#open.push(name);
-    return at + length;
-  }
-}
+import { canBeginForm, isNonAsciiDelimiter, isOfUnspacedScript } from './text-characters.ts';
 
 const OPENER_OF: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
@@ -156,27 +118,12 @@ export function isOwnSeparator(character: string, { text, at, end }: Span, delim
   return character !== delimiter;
 }
 
-/** The length of the label before the `:` at `at`: 5 for `https` in `10.1000/1https://…`. 0 if no label is there. */
-export function gluedLabelLength({ text, at, end }: Span): number {
+/** The length of the label or scheme before the `:` at `at`: 5 for `https` in `10.1000/1https://…`. 0 if no label is there. */
+export function gluedFormLength({ text, at, end }: Span): number {
   const before = text.slice(Math.max(0, at - 5), at).toLowerCase();
   const scheme = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
   const isLabel = before.endsWith('doi') && canBeginForm(text, end + (text[end] === ' ' ? 1 : 0));
   return scheme?.length ?? (isLabel ? 3 : 0);
-}
-
-/**
- * Whether a percent triplet belongs to the name. An encoded `?`, `#` or `&` ends the name in an encoded address. Encoded
- * white space or an encoded quotation mark ends a name in a query. It also ends a name that no label calls a DOI.
- */
-export function isOwnTriplet(
-  { text, at, end }: Span,
-  { isEncodedUrl, isNamedDoi, isQuery }: Context,
-): boolean {
-  const digits = text.slice(end, end + 2).toUpperCase();
-  if (isEncodedUrl && ['3F', '23', '26'].includes(digits))
-    return digits === '23' && isCheckCharacter(text, at);
-  const isNamed = isNamedDoi && !isQuery;
-  return isNamed || !['20', '09', '0A', '0D', '22'].includes(digits);
 }
 
 /** Whether the character at `at` is the last one of a SICI. The `#` of `CO;2-#` belongs to the name, also in a URL. */

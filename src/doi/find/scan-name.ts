@@ -1,18 +1,18 @@
 // Reads the suffix of a name forward from its prefix. The context decides where the name ends.
 
 import type { Anchor } from './anchor.ts';
+import { endsBefore, gluedLabelLength } from './behind-name.ts';
 import type { Context } from './context.ts';
+import { isOwnTriplet, type Triplet, tripletAt } from './encoded-characters.ts';
 import { escapedAt } from './escapes.ts';
-import { continuationAfter } from './line-breaks.ts';
+import { InlineTags, isSiciAngle } from './inline-tags.ts';
+import { continuationAfter, isSoftBreak, softContinuationAfter } from './line-breaks.ts';
 import {
   Brackets,
-  gluedLabelLength,
-  InlineTags,
+  gluedFormLength,
   isCheckCharacter,
   isOwnCharacter,
   isOwnSeparator,
-  isOwnTriplet,
-  isSiciAngle,
   NameText,
   type Span,
   type UnclosedBracket,
@@ -35,10 +35,13 @@ export interface ScannedName {
   readonly stop: number;
   readonly hasHash: boolean;
   readonly unclosedBrackets: readonly UnclosedBracket[];
+  /** the length of the name before the first line break that was joined; null without one */
+  readonly lengthBeforeBreak: number | null;
+  /** the word behind the end of the name, if the name perhaps continues with it; else empty */
+  readonly wordAfter: string;
 }
 
 const MAX_BREAKS = 3;
-
 export function scanName(text: string, anchor: Anchor, context: Context): ScannedName {
   return new Scanner(text, anchor, context).scan();
 }
@@ -52,6 +55,8 @@ class Scanner {
   #tags: InlineTags | null = null;
   #at: number;
   #breaks = 0;
+  #lengthBeforeBreak: number | null = null;
+  #wordAfter = '';
   #hasHash = false;
   /** the length of the name before its first `?` */
   #lengthBeforeQuestion: number | null = null;
@@ -83,18 +88,21 @@ class Scanner {
       stop: this.#stop ?? this.#at,
       hasHash: this.#hasHash,
       unclosedBrackets: this.#brackets?.unclosed(length) ?? [],
+      lengthBeforeBreak: this.#lengthBeforeBreak,
+      wordAfter: this.#cutLength === null ? this.#wordAfter : '',
     };
   }
 
   /** The offset where the name continues after the character at `#at`; null if the name ends before the character. */
   #next(): number | null {
     const at = this.#at;
+    if (this.#text[at] === '=' && isSoftBreak(this.#text, at)) return this.#afterSoftBreak();
     const escaped = escapedAt(this.#text, at);
     const character = escaped?.character ?? characterAt(this.#text, at);
     const end = escaped?.end ?? at + character.length;
     if (character === '<' && !isSiciAngle(this.#text, end)) {
       this.#tags ??= new InlineTags();
-      const afterTag = escaped ? null : this.#tags.skip(this.#text, at, this.#lastCharacter());
+      const afterTag = escaped ? null : this.#tags.skip(this.#text, at, this.#suffix());
       if (afterTag !== null) this.#name.replace(at, afterTag, '');
       return afterTag;
     }
@@ -103,10 +111,38 @@ class Scanner {
       return end;
     }
     if (isWhiteSpace(character)) return escaped ? null : this.#afterBreak();
+    if (character === '%') return this.#afterTriplet(end, escaped !== null);
+    if (endsBefore(this.#text, at, character, this.#context.isUrl)) return null;
     if (!this.#isKept(character, end, escaped !== null)) return null;
     if (character === '#' && this.#context.isUrl) this.#name.replace(at, end, '%23');
     else if (escaped) this.#name.replace(at, end, character);
     return end;
+  }
+
+  /** @param end the offset after the percent sign, which can be escaped: `\%2F` */
+  #afterTriplet(end: number, isEscaped: boolean): number | null {
+    const triplet = tripletAt(this.#text, end);
+    if (triplet === null || !this.#isOwnTriplet(triplet)) {
+      if (triplet !== null) return null;
+    } else if (isIgnorable(triplet.character)) {
+      this.#name.replace(this.#at, triplet.end, '');
+      return triplet.end;
+    }
+    if (isEscaped) this.#name.replace(this.#at, end, '%');
+    return triplet?.end ?? end;
+  }
+
+  #isOwnTriplet(triplet: Triplet): boolean {
+    const { character, end } = triplet;
+    if (character !== '' && ')]}>'.includes(character)) return this.#closes(character, end);
+    const isOwn = isOwnTriplet(this.#text, this.#at, triplet, this.#context);
+    if (isOwn && character !== '' && '([{<'.includes(character)) this.#open(character);
+    return isOwn;
+  }
+
+  #open(opener: string): void {
+    this.#brackets ??= new Brackets();
+    this.#brackets.open(opener, this.#length());
   }
 
   #isKept(character: string, end: number, isEscaped: boolean): boolean {
@@ -155,9 +191,7 @@ class Scanner {
         this.#hasHash = true;
         return !isUrl || isCheckCharacter(text, this.#at);
       case '&':
-        return !isQuery && !(isUrl && /^[A-Za-z_][\w.-]{0,30}=/.test(text.slice(end, end + 33)));
-      case '%':
-        return isOwnTriplet(place, this.#context);
+        return !isQuery;
       default:
         return isOwnCharacter(character, place, this.#lastCharacter());
     }
@@ -165,13 +199,11 @@ class Scanner {
 
   #opens(opener: string, end: number): boolean {
     if (canBeginForm(this.#text, end)) return false;
-    if (opener === '[' && /^(?:doi|aid|pii)\]/i.test(this.#text.slice(end, end + 4))) return false;
     if (opener === '(' && this.#lastCharacter() === ']' && !this.#brackets?.isOpen('(')) {
       // `](https:` is a Markdown link.
       if (/^(?:https?:|#|\/)/i.test(this.#text.slice(end, end + 6))) return false;
     }
-    this.#brackets ??= new Brackets();
-    this.#brackets.open(opener, this.#length());
+    this.#open(opener);
     return true;
   }
 
@@ -182,8 +214,8 @@ class Scanner {
 
   /** False if an address or a label follows the name without a space: `10.1000/1https://…`. */
   #isOwnColon(place: Span): boolean {
-    const length = gluedLabelLength(place);
-    if (length === 0) return true;
+    const length = gluedFormLength(place);
+    if (length === 0) return gluedLabelLength(place.text.slice(Math.max(0, place.at - 16), place.at)) === 0;
     this.#cutLength = Math.max(this.#prefixLength, this.#length() - length);
     this.#stop = this.#name.sourceEnd(this.#cutLength);
     return false;
@@ -192,16 +224,34 @@ class Scanner {
   #afterBreak(): number | null {
     if (this.#breaks === MAX_BREAKS) return null;
     const next = continuationAfter(this.#text, this.#at, {
+      isNamed: this.#context.isUrl || this.#context.isNamedDoi,
       isUrl: this.#context.isUrl,
-      last: this.#lastCharacter(),
       sourceBefore: this.#text[this.#at - 1] ?? '',
-      isSuffixEmpty: this.#length() === this.#prefixLength,
-      hasDigit: /[0-9]/.test(this.#name.upTo(this.#at).slice(this.#prefixLength)),
+      suffix: this.#suffix(),
+      hasOpenBracket: this.#brackets?.isOpen('(') === true || this.#brackets?.isOpen('<') === true,
     });
-    if (next === null) return null;
+    if (next?.isJoined !== true) {
+      this.#wordAfter = next?.word ?? '';
+      return null;
+    }
+    return this.#join(next.at);
+  }
+
+  #afterSoftBreak(): number | null {
+    const continuation = softContinuationAfter(this.#text, this.#at, this.#name.upTo(this.#at));
+    if (continuation === null || continuation.isOwn) return continuation?.at ?? null;
+    return this.#breaks < MAX_BREAKS ? this.#join(continuation.at) : null;
+  }
+
+  #join(end: number): number {
     this.#breaks += 1;
-    this.#name.replace(this.#at, next, '');
-    return next;
+    this.#lengthBeforeBreak ??= this.#length();
+    this.#name.replace(this.#at, end, '');
+    return end;
+  }
+
+  #suffix(): string {
+    return this.#name.upTo(this.#at).slice(this.#prefixLength);
   }
 
   #isBetweenLetters(end: number): boolean {

@@ -2,10 +2,10 @@
 
 import { textBefore } from './text-characters.ts';
 
-/** A text that is a name with its address or label, if its spaces are removed. */
-export interface SpacedName {
+/** A part of the source in another spelling, in which a name can be found. */
+export interface RewrittenText {
   readonly start: number;
-  /** the text without spaces; punctuation of a sentence can be at its end */
+  /** the text without spaces, or decoded; punctuation of a sentence can be at its end */
   readonly joined: string;
   /** The offset in the source after the first `length` characters of `joined`. */
   sourceEnd(length: number): number;
@@ -28,7 +28,7 @@ const MAX_SUFFIX_LENGTH = 256;
  * Null if no name with spaces is here. Only the end of the line ends such a name, so the whole line must look like it.
  * @param at the offset of a `1`. Nothing before `floor` is read.
  */
-export function spacedNameAt(text: string, at: number, floor: number): SpacedName | null {
+export function spacedNameAt(text: string, at: number, floor: number): RewrittenText | null {
   if (!isAfterLabel(text, at)) return null;
   PREFIX.lastIndex = at;
   const prefix = PREFIX.exec(text)?.[0];

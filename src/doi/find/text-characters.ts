@@ -53,7 +53,7 @@ export function canBeginForm(text: string, at: number): boolean {
 }
 
 /** Characters that never end the reading of a name. trim-name.ts can cut them off again. */
-const PLAIN = asciiTable('-._~*+@!^/0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const PLAIN = asciiTable('-._~*@!^/0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
 /** The whole character at an offset: one or two UTF-16 units. */
 export function characterAt(text: string, at: number): string {

@@ -2,35 +2,29 @@
 
 import { isDigit } from '../name.ts';
 import { VIEWS } from '../stray-text.ts';
+import { endingLength, lengthBeforeTail } from './address-tails.ts';
+import { gluedLabelLength } from './behind-name.ts';
 import type { Context } from './context.ts';
 import type { ScannedName } from './scan-name.ts';
-import { textBefore } from './text-characters.ts';
+import { isAlphanumeric, textBefore } from './text-characters.ts';
 
-const PUNCTUATION = new Set(Array.from('.,;:!?…\'"“”‘’‚„«»‹›([{<&=\\–—'));
-const EMPHASIS = new Set(Array.from('*_~'));
-/** More endings that publishers add to the name in the addresses of their pages. */
-const VIEWS_OF_PUBLISHERS = [
-  ...VIEWS,
-  ...['/fulltext', '/full-text', '/references', '/figures', '/tables', '/citedby', '/epub', '/pdfdirect'],
-  ...['/full-xml', '/full/html', '/xml', '/download', '.full', '.abstract', '.full-text', '.html', '.htm'],
-  ...['.xml', '.epub', '.short', '.long', '.figures-only', '.svg', '/'],
-];
-const MAX_VIEW_LENGTH = 16;
-/** In addresses of these hosts, a version follows the name: `10.1101/123456v2`. */
-const PREPRINT_HOST = /(?:bio|med)rxiv\.org$/;
-/** In addresses of this host, a colour follows the name, and hyphens are doubled: `/badge/DOI-10.1000%2F182-blue`. */
-const BADGE_HOST = 'img.shields.io';
+/** Also the numbers of footnotes */
+const PUNCTUATION = new Set(Array.from('.,;:!?…\'"“”‘’‚„«»‹›([{<&=\\–—¹²³⁰⁴⁵⁶⁷⁸⁹'));
+const EMPHASIS = new Set(Array.from('*_~+'));
 const MAX_FRAGMENT_LENGTH = 200;
 /** At most this many characters after a name are searched for a closing bracket. */
 const MAX_AFTER = 100;
-/** Encoded white space, invisible characters and quotation marks. */
-const ENCODED_ENDS = ['%20', '%09', '%0a', '%0d', '%22', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
+/** Encoded white space, quotation marks, separators and invisible characters. */
+const ENCODED_ENDS = '%20 %09 %0a %0d %22 %2c %3b %c2%a0 %e2%80%8b %ef%bb%bf %c2%ad'.split(' ');
+/** At most this many characters at the end are compared with labels and encoded characters. */
+const MAX_ENCODED_LENGTH = 24;
 
 /** The length of the name without surplus at its end. @param isPage the address is of a page, not of a resolver */
 export function trimmedLength(scanned: ScannedName, context: Context, isPage: boolean, text: string): number {
   const { encoded } = scanned;
   const suffixStart = encoded.indexOf('/') + 1;
   let end = lengthBeforeUnclosed(scanned, text);
+  if (isPage) end = suffixStart + lengthBeforeTail(encoded.slice(suffixStart, end), context.address);
   for (;;) {
     const length = surplusLength(scanned, end, context, isPage) + markupLength(scanned, end, text);
     if (length === 0 || end - length < suffixStart) return end;
@@ -51,25 +45,26 @@ export function withoutPunctuation(encoded: string): string {
 function surplusLength(scanned: ScannedName, end: number, context: Context, isPage: boolean): number {
   const { encoded, hasHash } = scanned;
   const last = encoded[end - 1] ?? '';
-  if (PUNCTUATION.has(last)) return 1;
+  if (PUNCTUATION.has(last)) return last === '=' && isOwnEqualsSign(encoded, end) ? 0 : 1;
   if (EMPHASIS.has(last) && context.charactersBefore.includes(last)) return 1;
-  const tail = encoded.slice(Math.max(0, end - MAX_VIEW_LENGTH), end);
+  const tail = encoded.slice(Math.max(0, end - MAX_ENCODED_LENGTH), end);
   const encodedEnd =
     tail.at(-3) === '%' ? ENCODED_ENDS.find((triplets) => endsWith(tail, triplets)) : undefined;
   if (encodedEnd) return encodedEnd.length;
+  const label = gluedLabelLength(tail);
+  if (label > 0) return label;
   // Every view ends in a letter or a slash.
   if (!isDigit(last.charCodeAt(0))) {
-    const view = (isPage ? VIEWS_OF_PUBLISHERS : VIEWS).find((written) => endsWith(tail, written));
-    if (view) return view.length;
-  } else if (isPage && PREPRINT_HOST.test(context.host)) {
-    const version = /v\d{1,2}$/.exec(tail)?.[0];
-    if (version) return version.length;
-  }
-  if (isPage && context.host === BADGE_HOST) {
-    const colour = /(?<!-)-[a-z0-9]+$/i.exec(tail)?.[0];
-    if (colour) return colour.length;
+    const view = isPage ? endingLength(encoded, end) : endingLength(encoded, end, VIEWS);
+    if (view > 0) return view;
   }
   return hasHash ? fragmentLength(encoded, end) : 0;
+}
+
+/** Some names end in `=`, such as those of GLIS. The scanner has ended the name before a `=` of quoted-printable. */
+function isOwnEqualsSign(encoded: string, end: number): boolean {
+  const before = encoded[end - 2] === '=' ? end - 3 : end - 2;
+  return isAlphanumeric(encoded.charCodeAt(before));
 }
 
 const endsWith = (tail: string, lowerCase: string): boolean =>

@@ -10,7 +10,7 @@ import { testTable } from '../../support/test-table.ts';
 function findInPieces(pieces: Iterable<string>): DoiMatch[] {
   const finder = new DoiFinder();
   const found = [...pieces].flatMap((piece) => finder.add(piece));
-  return [...found, ...finder.end()].map(({ uncut, reference, ...match }) => match);
+  return [...found, ...finder.end()].map(({ alternatives, reference, ...match }) => match);
 }
 
 function* piecesOf(text: string, lengths: readonly number[]): Generator<string> {
@@ -106,12 +106,14 @@ describe('a text in pieces', () => {
   });
 
   testTable([
-    ['https://doi.org/10.1000/a.pdf.', '10.1000/a', '10.1000/a.pdf'],
-    ['https://example.org/doi/10.1000/a/full', '10.1000/a', '10.1000/a/full'],
-    ['See doi:10.1000/a.', '10.1000/a', null],
-    ['10.1000/a', '10.1000/a', null],
-  ])('tells of %j what was cut', (text, name, uncut) => {
-    expect(new DoiFinder().add(`${text}\n${' '.repeat(2_000)}`)).toMatchObject([{ name, uncut }]);
+    ['https://doi.org/10.1000/a.pdf.', '10.1000/a', ['10.1000/a.pdf']],
+    ['https://example.org/doi/10.1000/a/full', '10.1000/a', ['10.1000/a/full']],
+    ['See doi:10.1000/a.', '10.1000/a', []],
+    ['10.1000/a', '10.1000/a', []],
+    ['doi:10.1145/3292500.\n3330701', '10.1145/3292500.3330701', ['10.1145/3292500']],
+    ['doi:10.1145/32925\n00.3330701', '10.1145/32925', ['10.1145/3292500.3330701']],
+  ])('has the other names that %j might mean', (text, name, alternatives) => {
+    expect(new DoiFinder().add(`${text}\n${' '.repeat(2_000)}`)).toMatchObject([{ name, alternatives }]);
   });
 
   test('ends a name that does not end', () => {

@@ -89,15 +89,13 @@ export class Check {
     this.#needingLookUp = 0;
     const [startedAt, lookedUpBefore] = [this.#call.now(), this.#lookedUp];
     await this.#lookUp(waiting);
-    // The finder cuts punctuation from the end of a name. If the short name is absent, it might need the punctuation.
-    const uncut = waiting.map((reference) => {
-      const { match } = reference;
-      const isWrong = match.uncut !== null && this.#outcomeOf(reference) === 'absent';
-      return isWrong ? { ...reference, match: { ...match, name: match.uncut } } : reference;
-    });
-    await this.#lookUp(uncut);
-    const checked = uncut.map((whole, at) =>
-      this.#outcomeOf(whole) === 'absent' ? (waiting[at] as Reference) : whole,
+    // The finder can cut too much, or join a line that does not belong to the name. The next best name may be found.
+    const others = waiting.map((reference) =>
+      this.#outcomeOf(reference) === 'absent' ? otherReadings(reference) : [],
+    );
+    await this.#lookUp(others.flat());
+    const checked = waiting.map(
+      (reference, at) => others[at]?.find((other) => this.#outcomeOf(other) === 'found') ?? reference,
     );
     const found = checked.filter((reference) => this.#outcomeOf(reference) === 'found');
     const names = found.map(({ match }) => match.name);
@@ -180,4 +178,10 @@ export class Check {
     }
     return notes;
   }
+}
+
+/** The reference with each name that its text might mean instead. */
+function otherReadings(reference: Reference): Reference[] {
+  const { match } = reference;
+  return match.alternatives.map((name) => ({ ...reference, match: { ...match, name } }));
 }
