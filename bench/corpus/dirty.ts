@@ -1,6 +1,6 @@
 // A list of DOI names as people send them: each entry has one name and an everyday defect, such as a label or a bracket.
 
-import { meantBy } from '../../src/doi/find/reference-around.ts';
+import { meantBy } from '../../src/doi/find/other-readings.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';

@@ -20,7 +20,7 @@ interface Check {
 }
 
 /** Most names have only these characters, and need few checks. */
-const USUAL_NAME = /^[A-Za-z0-9.\-_/()]*[A-Za-z0-9]$/;
+export const USUAL_NAME = /^[A-Za-z0-9.\-_/()]*[A-Za-z0-9]$/;
 
 const cutOff: Check['repair'] = (name, position) => name.slice(0, position);
 const noRepair: Check['repair'] = (name) => name;

@@ -58,13 +58,18 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
   let { floor, context } = from;
   let at = nextCandidate(text, from.at);
   while (at < text.length) {
+    const carried = carriedAddressAt(text, at, floor);
     const rewritten =
-      matchOfRewritten(spacedNameAt(text, at, floor), text, true) ??
-      matchOfRewritten(carriedAddressAt(text, at, floor), text, false);
+      matchOfRewritten(spacedNameAt(text, at, floor), text, true) ?? matchOfRewritten(carried, text, false);
     if (rewritten !== null) {
       floor = rewritten.end;
       yield { start: at, match: rewritten, alternatives: [], next: { at: floor, floor, context } };
       at = nextCandidate(text, floor);
+      continue;
+    }
+    if (carried !== null) {
+      // An address without a name is decoded once, not again for each of its numbers.
+      at = nextCandidate(text, Math.max(at + 1, carried.sourceEnd(carried.joined.length)));
       continue;
     }
     const anchor = anchorAt(text, at);

@@ -55,7 +55,7 @@ export class InlineTags {
 
   /**
    * The offset after the tags at `at`, where the name continues; null if the tags end the name.
-   * @param suffix the suffix before the tags
+   * @param suffix the end of the suffix before the tags
    */
   skip(text: string, at: number, suffix: string): number | null {
     const tags = tagsFrom(text, at);

@@ -1,9 +1,7 @@
 // Finds the text of the reference around a name: a line of a list, a paragraph or a BibTeX entry.
 
-import { arxivDoi } from '../other-identifiers.ts';
-import { type ParsedDoi, parseDoi } from '../parse.ts';
 import { percentDecodeLeniently } from '../percent.ts';
-import { type DoiMatch, findDois } from './find-dois.ts';
+import type { DoiMatch } from './find-dois.ts';
 import { textBefore } from './text-characters.ts';
 
 export interface ReferenceText {
@@ -114,16 +112,4 @@ function upToNext(after: string, ownName: string): string {
 
 function remainingRecord(after: string): string {
   return textBefore(RECORD, textBefore(RECORD_END, after));
-}
-
-/** The names that an invalid input probably means: at most `max` names inside it, or the name of an arXiv identifier. */
-export function meantBy({ input, problem }: ParsedDoi, max?: number): DoiMatch[] {
-  if (problem === null) return [];
-  const found = findDois(input, max);
-  if (found.length > 0 || problem.looksLike !== 'ARXIV') return found;
-  const { name } = parseDoi(arxivDoi(input) ?? '', 'NAME');
-  if (name === null) return [];
-  const text = input.trim();
-  const start = input.indexOf(text);
-  return [{ name, text, start, end: start + text.length, form: 'NAME', repaired: true }];
 }

@@ -51,6 +51,7 @@ class Scanner {
   readonly #context: Context;
   readonly #name: NameText;
   readonly #prefixLength: number;
+  readonly #suffixStart: number;
   #brackets: Brackets | null = null;
   #tags: InlineTags | null = null;
   #at: number;
@@ -70,6 +71,7 @@ class Scanner {
     this.#context = context;
     this.#at = anchor.end;
     this.#prefixLength = anchor.prefix.length;
+    this.#suffixStart = anchor.end;
     this.#name = new NameText(text, anchor.prefix, anchor.end);
   }
 
@@ -102,7 +104,7 @@ class Scanner {
     const end = escaped?.end ?? at + character.length;
     if (character === '<' && !isSiciAngle(this.#text, end)) {
       this.#tags ??= new InlineTags();
-      const afterTag = escaped ? null : this.#tags.skip(this.#text, at, this.#suffix());
+      const afterTag = escaped ? null : this.#tags.skip(this.#text, at, this.#endOfSuffix());
       if (afterTag !== null) this.#name.replace(at, afterTag, '');
       return afterTag;
     }
@@ -248,6 +250,11 @@ class Scanner {
     this.#lengthBeforeBreak ??= this.#length();
     this.#name.replace(this.#at, end, '');
     return end;
+  }
+
+  /** The end of the suffix in the source. A copy of the whole suffix for each tag would take quadratic time. */
+  #endOfSuffix(): string {
+    return this.#text.slice(Math.max(this.#suffixStart, this.#at - 64), this.#at);
   }
 
   #suffix(): string {

@@ -2,10 +2,9 @@
 // bundles this file for the page.
 
 import { uriForm } from '../../doi/encoding-forms.ts';
-import { meantBy } from '../../doi/find/reference-around.ts';
+import { meantBy, nameWarnings } from '../../doi/find/other-readings.ts';
 import { canonicalName, type DoiName, isAscii, prefixOf, suffixOf } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
-import { doiWarnings } from '../../doi/warnings.ts';
 
 /**
  * The fields of `parseDoi` that need no look-up. Null for inputs that the page cannot parse alone: a shortDOI needs a
@@ -26,7 +25,7 @@ function namedDoi(name: DoiName): object {
 function doiFields(name: DoiName): object {
   const prefix = prefixOf(name);
   const [directoryIndicator, ...registrantCode] = prefix.split('.');
-  const warnings = doiWarnings(name, null).map(({ repaired, ...warning }) => ({
+  const warnings = nameWarnings(name, null).map(({ repaired, ...warning }) => ({
     ...warning,
     repaired: repaired === null ? null : namedDoi(repaired),
   }));

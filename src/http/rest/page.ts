@@ -3,12 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { escapeMarkup, handlePath } from '../../doi/encoding-forms.ts';
-import { meantBy } from '../../doi/find/reference-around.ts';
+import { meantBy, nameWarnings } from '../../doi/find/other-readings.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { literalHandle } from '../../doi/read-handle.ts';
-import { doiWarnings } from '../../doi/warnings.ts';
 import { textOf } from '../../handle/data.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { redirectTarget } from '../../handle/redirect-target.ts';
@@ -117,7 +116,7 @@ export function notFoundPage(
 
 /** Problems that the gateway finds without a look-up. Skips messages that mention GraphQL fields or arguments. */
 function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
-  const messages = problem ? [problem.message] : doiWarnings(name, lookalikes).map(({ message }) => message);
+  const messages = problem ? [problem.message] : nameWarnings(name, lookalikes).map(({ message }) => message);
   return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
 }
 
@@ -131,7 +130,7 @@ function suggestedNames(handle: HandleName, parsed: ParsedDoi): readonly HandleN
   const { name } = parsed;
   const read = name === null ? meantBy(parsed, MAX_SUGGESTIONS).map((match) => match.name) : [name];
   const repaired = read.flatMap((candidate) =>
-    doiWarnings(candidate, lookalikes).flatMap((warning) => warning.repaired ?? []),
+    nameWarnings(candidate, lookalikes).flatMap((warning) => warning.repaired ?? []),
   );
   const shorter = handle.endsWith('/') ? toHandleName(handle.slice(0, -1)) : null;
   const names = new Set<HandleName>([...repaired, ...read]);

@@ -2,13 +2,12 @@
 // forms of the name, and handle/handle.ts adds the content of its handle record.
 
 import { uriForm } from '../../doi/encoding-forms.ts';
-import { meantBy } from '../../doi/find/reference-around.ts';
+import { meantBy, nameWarnings, probableNames } from '../../doi/find/other-readings.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type DoiName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { quoted } from '../../doi/problem-messages.ts';
-import { digitTypos, repairsOf } from '../../doi/suggest.ts';
-import { doiWarnings } from '../../doi/warnings.ts';
+import { digitTypos } from '../../doi/suggest.ts';
 import { GatewayError } from '../../errors.ts';
 import { isRegistered } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
@@ -111,7 +110,7 @@ DoiType.implement({
       type: [DoiWarningType],
       description:
         'Parts of this name that are legal but will probably cause a problem. Empty for most names.',
-      resolve: ofName((name) => doiWarnings(name, lookalikes)),
+      resolve: ofName((name) => nameWarnings(name, lookalikes)),
     }),
 
     registrationAgency: t.field({
@@ -131,7 +130,7 @@ DoiType.implement({
       type: [DoiType],
       ...lookUpField(MAX_CANDIDATES * LOOK_UP_COST, 5),
       description:
-        'If this name is not found: registered names that are similar. First the gateway tries the repairs of `warnings`. If none of these names exists, the gateway swaps two digits or removes a doubled digit, and suggests the result if only one result exists. The gateway looks up at most ten names. Empty if this name is found. Null only with an error.',
+        'If this name is not found: registered names that are similar. First the gateway tries the repairs of `warnings`, and the names that `findDois` reads in this name. If none of these names exists, the gateway swaps two digits or removes a doubled digit, and suggests the result if only one result exists. The gateway looks up at most ten names. Empty if this name is found. Null only with an error.',
       resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
     }),
   }),
@@ -144,7 +143,7 @@ DoiType.implement({
  */
 async function existingSuggestions(name: DoiName, loaders: Loaders): Promise<DoiName[]> {
   if (isRegistered(await loaders.answeredRecord(name))) return [];
-  const repairs = repairsOf(name, lookalikes);
+  const repairs = probableNames(name, lookalikes);
   const repaired = await existingOf(repairs, loaders);
   if (repaired.length > 0) return repaired;
   const guessed = await existingOf(digitTypos(name, MAX_CANDIDATES - repairs.length), loaders);

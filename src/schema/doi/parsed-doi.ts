@@ -1,6 +1,6 @@
 // The type ParsedDOI and its queries. An input that is not a DOI name gives a problem, not an error.
 
-import { meantBy } from '../../doi/find/reference-around.ts';
+import { meantBy } from '../../doi/find/other-readings.ts';
 import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problem-messages.ts';

@@ -2,13 +2,12 @@
 // an error, never "absent".
 
 import { displayForm, recommendedUrl, uriForm, urnForm } from '../../doi/encoding-forms.ts';
-import { meantBy } from '../../doi/find/reference-around.ts';
+import { meantBy, nameWarnings } from '../../doi/find/other-readings.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
 import { asciiLookalike } from '../../doi/suggest.ts';
-import { doiWarnings } from '../../doi/warnings.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
 import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
@@ -127,7 +126,7 @@ function computedFrom(input: string, form: string | undefined): ReadName {
     prefix: prefixOf(name),
     suffix: suffixOf(name),
     asciiLookalike: asciiLookalike(name, lookalikes),
-    warnings: doiWarnings(name, lookalikes).map(({ code, repaired }) => ({
+    warnings: nameWarnings(name, lookalikes).map(({ code, repaired }) => ({
       code,
       repaired: repaired && { name: repaired },
     })),

@@ -3,7 +3,7 @@
 
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { meantBy } from '../../doi/find/reference-around.ts';
+import { meantBy } from '../../doi/find/other-readings.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { editDistance } from '../../edit-distance.ts';
 import { type Command, type CommandCall, type Flag, UsageError, type ValueOption } from './command.ts';

@@ -1,6 +1,6 @@
 // Reads the names that the user gives as operands or in standard input, in any form.
 
-import { meantBy } from '../../doi/find/reference-around.ts';
+import { meantBy } from '../../doi/find/other-readings.ts';
 import type { DoiName, HandleName } from '../../doi/name.ts';
 import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
 import { parseDoi } from '../../doi/parse.ts';

@@ -1,8 +1,8 @@
 // `doi show`: shows all facts about a name, as a card for people or as JSON.
 
 import { handleUrl, recommendedUrl } from '../../doi/encoding-forms.ts';
+import { nameWarnings } from '../../doi/find/other-readings.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
-import { doiWarnings } from '../../doi/warnings.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { type Card, type Cards, lookUpCards } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
@@ -91,7 +91,7 @@ function asJson(shown: ShownName): string {
 }
 
 function warningsOf({ name }: GivenName) {
-  return name === null ? [] : doiWarnings(name, lookalikes);
+  return name === null ? [] : nameWarnings(name, lookalikes);
 }
 
 function urlOf({ name, handle }: GivenName): string | null {

@@ -139,6 +139,26 @@ describe('an entry', () => {
     expect(await complete(text)).toMatchObject({ text, exitCode: 0 });
   });
 
+  test('has its DOI read as `doi check` reads it, also over a line break', async () => {
+    const lookedUp: string[] = [];
+    const lookUp = async (names: readonly string[]) => {
+      lookedUp.push(...names);
+      return names.map((name) => ({
+        exists: name !== '10.5555/ab',
+        text: name === '10.5555/ab' ? null : '@misc{x}',
+      }));
+    };
+    for (const doi of [
+      '10.5555/a{\\textbackslash}_b',
+      '10.5555/a\\string_b',
+      '10.5555/a_b[PubMed]',
+      '10.5555/ab\n12',
+    ]) {
+      await completeBibtex('refs.bib', `@article{a, doi = {${doi}}}`, lookUp);
+    }
+    expect(lookedUp).toEqual(['10.5555/a_b', '10.5555/a_b', '10.5555/a_b', '10.5555/ab', '10.5555/ab12']);
+  });
+
   test('with a fault is reported, and the next one is completed', async () => {
     const { text, notes, exitCode } = await complete(
       '@article{a, title = {X, doi = {10.5555/a}\n}\n@article{b, doi = {10.5555/b}}\n@article{c, doi = {nothing}}',

@@ -1,7 +1,7 @@
 // `doi cite --complete`: adds missing fields to the entries of a BibTeX file. No byte of the file is lost.
 
+import { type Reading, readingsIn } from '../../../doi/find/find-dois.ts';
 import type { DoiName } from '../../../doi/name.ts';
-import { parseDoi } from '../../../doi/parse.ts';
 import { safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { type Citation, faultOf } from '../../gateway-client/look-up-works.ts';
@@ -11,28 +11,56 @@ import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries
 import { differs } from './field-difference.ts';
 
 /** @param lookUp resolves with BibTeX entries in the order of the names */
-export async function completeBibtex(
-  file: string,
-  text: string,
-  lookUp: (names: readonly DoiName[]) => Promise<readonly (Citation | Failure)[]>,
-) {
+export async function completeBibtex(file: string, text: string, lookUp: LookUp) {
   const { entries, unreadable } = readBibtex(text);
   const completed = new Completion(file, text);
   for (const start of unreadable)
     completed.note(start, 'the entry cannot be read, so it is not changed.', NEGATIVE_ANSWER);
   const named = entries.flatMap((entry) => {
-    const doi = doiOf(entry);
+    const doi = doiOf(text, entry);
     if (doi === null) completed.withoutDoi += 1;
     else if ('wrong' in doi)
       completed.remark(entry, `“${quoted(doi.wrong)}” is no DOI name.`, NEGATIVE_ANSWER);
     else if (inherits(entry)) completed.remark(entry, 'it inherits fields, so it is not changed.', SUCCESS);
-    else return [{ entry, name: doi.name }];
+    else return [{ entry, names: doi.names }];
     return [];
   });
-  const answers = named.length === 0 ? [] : await lookUp(named.map(({ name }) => name));
-  for (const [at, { entry, name }] of named.entries())
-    completed.addAnswer(entry, name, answers[at] as Citation | Failure);
+  const answers = await lookUpFirst(
+    named.map(({ names }) => names),
+    lookUp,
+  );
+  for (const [at, { entry }] of named.entries()) {
+    const { name, answer } = answers[at] as NamedAnswer;
+    completed.addAnswer(entry, name, answer);
+  }
   return completed.end(countText(entries.length, 'entry', 'entries'));
+}
+
+type LookUp = (names: readonly DoiName[]) => Promise<readonly (Citation | Failure)[]>;
+type Names = readonly [DoiName, ...DoiName[]];
+
+interface NamedAnswer {
+  readonly name: DoiName;
+  readonly answer: Citation | Failure;
+}
+
+/** For each list of names: looks up the first name. If it has no entry, looks up the others, and takes the first entry. */
+async function lookUpFirst(lists: readonly Names[], lookUp: LookUp): Promise<NamedAnswer[]> {
+  if (lists.length === 0) return [];
+  const firsts = await lookUp(lists.map(([name]) => name));
+  const others = lists.map(([, ...names], at) => (hasEntry(firsts[at]) !== false ? [] : names));
+  const all = others.flat();
+  const answers = new Map(all.length === 0 ? [] : (await lookUp(all)).map((answer, at) => [all[at], answer]));
+  return lists.map(([first], at) => {
+    const better = others[at]?.find((name) => hasEntry(answers.get(name)) === true);
+    const answer = better === undefined ? firsts[at] : answers.get(better);
+    return { name: better ?? first, answer: answer as Citation | Failure };
+  });
+}
+
+/** Null if the look-up failed. */
+function hasEntry(answer: Citation | Failure | undefined): boolean | null {
+  return answer === undefined || answer instanceof Failure ? null : answer.text !== null;
 }
 
 const MAX_SHOWN = 200;
@@ -134,23 +162,31 @@ function inherits({ fields }: BibtexEntry): boolean {
   return fields.some(({ name }) => name === 'crossref' || name === 'xdata');
 }
 
-/** Returns null if the entry has no DOI, or if a macro contains the DOI. `wrong`: a field `doi` that is not a DOI name. */
-function doiOf(entry: BibtexEntry): { readonly name: DoiName } | { readonly wrong: string } | null {
-  const doi = textOf(entry, 'doi');
-  if (doi !== null && doi.trim() !== '') {
-    const { name } = parseDoi(doi);
-    return name === null ? { wrong: doi } : { name };
-  }
-  const url = textOf(entry, 'url');
-  const { name, form } = parseDoi(url ?? '');
-  return name !== null && form === 'URL' ? { name } : null;
+/**
+ * Reads the field `doi` as `doi check` does: the name, and what the field might mean instead. Returns null if the entry has
+ * no DOI, or if a macro contains the DOI. `wrong`: a field `doi` without a DOI name.
+ */
+function doiOf(
+  text: string,
+  { fields }: BibtexEntry,
+): { readonly names: Names } | { readonly wrong: string } | null {
+  const readingOf = (wanted: string) => {
+    const field = fields.find(({ name, content }) => name === wanted && content?.trim());
+    if (field === undefined) return null;
+    const source = text.slice(field.start, field.end);
+    const [reading] = Array.from(readingsIn(source, { at: 0, floor: 0, context: null })).filter(isName);
+    return { content: field.content ?? '', reading };
+  };
+  const doi = readingOf('doi');
+  if (doi !== null) return doi.reading ? { names: namesOf(doi.reading) } : { wrong: doi.content };
+  const url = readingOf('url')?.reading;
+  return url?.match.form === 'URL' ? { names: namesOf(url) } : null;
 }
 
-/** Returns the content of a field without escapes of LaTeX, which are common in `doi` and `url`, but wrong. */
-function textOf({ fields }: BibtexEntry, name: string): string | null {
-  const content = fields.find((field) => field.name === name)?.content ?? null;
-  return content?.replace(/\{\\([_%&#$])\}|\\([_%&#$])/g, '$1$2') ?? null;
-}
+type NamedReading = Reading & { readonly match: NonNullable<Reading['match']> };
+
+const isName = (reading: Reading): reading is NamedReading => reading.match !== null;
+const namesOf = ({ match, alternatives }: NamedReading): Names => [match.name, ...alternatives];
 
 function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefined {
   const names = [name, ...SAME_FACT.filter((row) => row.includes(name)).flat()];

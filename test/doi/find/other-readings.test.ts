@@ -1,0 +1,69 @@
+// A cell of a table gets the answer of the finder, beside what the parser reads in it.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { meantBy, nameWarnings, otherReadings, probableNames } from '../../../src/doi/find/other-readings.ts';
+import { lookalikes } from '../../../src/doi/lookalikes.ts';
+import { parseDoi } from '../../../src/doi/parse.ts';
+import { doiWarnings } from '../../../src/doi/warnings.ts';
+import { doiName } from '../../support/doi-names.ts';
+import { testTable } from '../../support/test-table.ts';
+
+/** All names that a client gets for a cell that is no registered name. */
+function offered(cell: string): string[] {
+  const parsed = parseDoi(cell);
+  return parsed.name === null
+    ? meantBy(parsed).map(({ name }) => name)
+    : probableNames(parsed.name, lookalikes);
+}
+
+describe('a cell that is no registered name', () => {
+  testTable([
+    ['10.1016/j.cell.2020.01.001PMID: 31978345', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.cell.2020.01.001 [PubMed]', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.cell.2020.01.001[PubMed]', '10.1016/j.cell.2020.01.001'],
+    ['10.1038/nature1237310.1038/nature12373', '10.1038/nature12373'],
+    ['10.1016/j.cell.\n2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.ce\nll.2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.cell. 2020. 01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1007/978-3-319-04537-5{\\textbackslash}_3', '10.1007/978-3-319-04537-5_3'],
+    ['10.1007/978-3-319-04537-5\\\\_3', '10.1007/978-3-319-04537-5_3'],
+    ['http://dx.doi.org10.1016/j.cell.2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['https://doi.org/10.1128/%E2%80%8BAAC.01664-10', '10.1128/AAC.01664-10'],
+    ['10.1000/182↩︎', '10.1000/182'],
+    ['10.1000/182{:target="_blank"}', '10.1000/182'],
+    ['10.1016/j.</span><span>cell.2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1000/182&rft.genre=article', '10.1000/182'],
+    ['https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!a!b$', '10.1000/182'],
+  ])('%s: %s', (cell, name) => {
+    expect(offered(cell)).toContain(name);
+  });
+
+  test('all texts of public bug reports with one name', () => {
+    const file = new URL('../../fixtures/vectors/reported-text.json', import.meta.url);
+    const cases: { text: string; names: string[] }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const wrong = cases.filter(({ text, names: [name = ''] }) => {
+      const read = parseDoi(text).name;
+      return read !== name && !offered(text).includes(name);
+    });
+    expect(wrong.map(({ text }) => text)).toEqual([]);
+  });
+});
+
+test('the warning OTHER_TEXT has the name that the finder reads, unless another warning has it', () => {
+  expect(nameWarnings(doiName('10.1000/182PMID: 31978345'), lookalikes)).toContainEqual(
+    expect.objectContaining({ code: 'OTHER_TEXT', position: 11, repaired: '10.1000/182' }),
+  );
+  const name = doiName('10.1000/182/full');
+  expect(nameWarnings(name, lookalikes)).toEqual(doiWarnings(name, lookalikes));
+});
+
+test('the finder reads no other name in a registered name, unless a warning says so', () => {
+  const file = new URL('../../fixtures/hard-dois.txt', import.meta.url);
+  const names = readFileSync(file, 'utf8').trimEnd().split('\n').map(doiName);
+  const doubtful = names.filter((name) =>
+    nameWarnings(name, lookalikes).some(({ code }) => code === 'OTHER_TEXT'),
+  );
+  expect(doubtful).toEqual([]);
+  expect(otherReadings(doiName('10.1016/j.cell.2020.01.001'))).toEqual([]);
+});
