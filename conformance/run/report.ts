@@ -45,7 +45,7 @@ export function scoreTable(all: readonly Measured[]): string {
   const rows = all.map(({ library, version, played }) => [
     library.origin === 'here' ? `**${library.name}**` : `${library.name} ${version}`,
     ...COLUMNS.map((task) => cell(played, task)),
-    library.worstFault.words,
+    library.worstFault?.words ?? '–',
   ]);
   return [head, head.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|`).join('\n');
 }
@@ -63,12 +63,11 @@ function shown({ right, of }: Count): string {
 
 /** The names of libraries whose example of a fault is right. */
 export function wrongExamples(all: readonly Measured[]): readonly string[] {
-  return all
-    .filter(({ library, played }) => {
-      const example = played.find((each) => each.case.id === library.worstFault.shownBy);
-      return example?.outcome !== 'wrong';
-    })
-    .map(({ library }) => `${library.name} (${library.worstFault.shownBy})`);
+  return all.flatMap(({ library: { name, worstFault }, played }) => {
+    if (worstFault === null) return [];
+    const example = played.find((each) => each.case.id === worstFault.shownBy);
+    return example?.outcome === 'wrong' ? [] : [`${name} (${worstFault.shownBy})`];
+  });
 }
 
 const BEGIN = '<!-- Written by `npm run conformance -- --write`. -->';

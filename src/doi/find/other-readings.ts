@@ -6,7 +6,7 @@ import { canonicalName, type DoiName, prefixOf } from '../name.ts';
 import { arxivDoi } from '../other-identifiers.ts';
 import { type ParsedDoi, parseDoi } from '../parse.ts';
 import { repairsOf } from '../suggest.ts';
-import { type DoiWarning, type DoiWarningCode, doiWarnings, USUAL_NAME } from '../warnings.ts';
+import { type DoiWarning, doiWarnings, USUAL_NAME } from '../warnings.ts';
 import { gluedLabelLength } from './behind-name.ts';
 import { type DoiMatch, readingsIn } from './find-dois.ts';
 
@@ -56,20 +56,28 @@ export function probableNames(name: DoiName, lookalikes: Lookalikes | null): Doi
   return [...new Set([...repairsOf(name, lookalikes), ...otherReadings(name)])];
 }
 
-export type NameWarningCode = DoiWarningCode | 'OTHER_TEXT';
-
-export interface NameWarning extends Omit<DoiWarning, 'code'> {
-  readonly code: NameWarningCode;
-}
-
-/** The warnings of a name, and OTHER_TEXT if the finder reads another name that no warning has as its repair. */
-export function nameWarnings(name: DoiName, lookalikes: Lookalikes | null): NameWarning[] {
+/**
+ * The warnings of a name. If the finder reads a name in it to which no repair leads, this name is the repair of a warning
+ * without one, or of a warning MARKUP.
+ */
+export function nameWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWarning[] {
   const warnings = doiWarnings(name, lookalikes);
   const [repaired] = otherReadings(name);
-  if (repaired === undefined || warnings.some((warning) => warning.repaired === repaired)) return warnings;
+  // A slash at the end is most often the only mistake.
+  const isExplained = warnings.some(({ code }) => code === 'TRAILING_SLASH');
+  if (repaired === undefined || isExplained || repairsOf(name, lookalikes).includes(repaired))
+    return warnings;
+  const open = warnings.findIndex(({ code, repaired }) => repaired === null && IS_OF_TEXT.has(code));
+  if (open !== -1) return warnings.map((warning, at) => (at === open ? { ...warning, repaired } : warning));
+  if (warnings.some(({ code }) => code === 'MARKUP')) return warnings;
   let position = 0;
   while (name[position] === repaired[position] && position < repaired.length) position += 1;
-  const message =
-    'The name seems to hold text that does not belong to it, such as a label or markup. In a running text, the gateway would read `repaired`.';
-  return [...warnings, { code: 'OTHER_TEXT', message, position, repaired }];
+  // The finder ends a name before a backslash that it does not know. Such a name can exist.
+  if (name[position] === '\\' && repaired.length === position) return warnings;
+  return [...warnings, { code: 'MARKUP', message: MESSAGE, position, repaired }];
 }
+
+/** Warnings of text around or inside a name */
+const IS_OF_TEXT: ReadonlySet<DoiWarning['code']> = new Set(['WHITE_SPACE', 'MARKUP', 'SEVERAL_NAMES']);
+const MESSAGE =
+  'The name seems to hold text that does not belong to it, such as a label, a mark or an escape. Remove it if it is not part of the name.';

@@ -1,9 +1,9 @@
-import type { NameWarning, NameWarningCode } from '../../doi/find/other-readings.ts';
+import type { DoiWarning, DoiWarningCode } from '../../doi/warnings.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { characterName } from './character-names.ts';
 
-const DoiWarningCodeEnum = describedEnum<NameWarningCode>(
+const DoiWarningCodeEnum = describedEnum<DoiWarningCode>(
   'DOIWarningCode',
   'A problem that a legal DOI name can cause.',
   {
@@ -26,17 +26,15 @@ const DoiWarningCodeEnum = describedEnum<NameWarningCode>(
     VIEW_SUFFIX:
       'The name ends like the address of a page at a publisher: `10.1000/182/full`, `10.1000/182.pdf`.',
     MARKUP:
-      'The name contains an escape of LaTeX, or the end of a link, an HTML element or a BibTeX field: `10.1000/a\\_b`, `10.1000/182</a>`, `10.1000/182}}`.',
+      'The name contains an escape of LaTeX, or the end of a link, an HTML element or a BibTeX field, or other text that was copied along: `10.1000/a\\_b`, `10.1000/182</a>`, `10.1000/182}}`.',
     HTML_ENTITY: 'A character is written as an HTML entity: `10.1000/a&lt;b`.',
     WHITE_SPACE: 'A space, most often from a broken line: `10.1000/ 182`.',
     SEVERAL_NAMES: 'A second name follows after a separator: `10.1000/182; 10.1000/183`.',
-    OTHER_TEXT:
-      'In a running text, the gateway would read another name: `10.1000/182PMID: 31978345`. The name probably holds text that does not belong to it.',
     DASH: 'A dash that is not the `-` of ASCII, as from typeset text: `10.1000/4567–890`.',
   },
 );
 
-export const DoiWarningType = builder.objectRef<NameWarning>('DOIWarning').implement({
+export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implement({
   description: 'A part of a DOI name that is legal but will probably cause a problem.',
   fields: (t) => ({
     code: t.expose('code', {
