@@ -2,24 +2,18 @@
 
 import { type Tagged, TagHeap } from './tag-heap.ts';
 
-interface ClientWork extends Tagged {
+interface ClientWork<Work> extends Tagged {
   readonly client: unknown;
-  readonly waiting: (() => void)[];
-}
-
-/** Takes its work from the queue. Call `used` when the work has ended. */
-export interface TakenWork {
-  readonly client: unknown;
-  readonly begin: () => void;
+  readonly waiting: Work[];
 }
 
 /** When this many clients are remembered, the queue forgets those that may begin at once anyway. */
 const MAX_REMEMBERED = 10_000;
 
 /** Uses start-time fair queueing. The tag of a client is the time that it has used, relative to the other clients. */
-export class FairQueue {
-  readonly #heap = new TagHeap<ClientWork>();
-  readonly #waitingByClient = new Map<unknown, ClientWork>();
+export class FairQueue<Work> {
+  readonly #heap = new TagHeap<ClientWork<Work>>();
+  readonly #waitingByClient = new Map<unknown, ClientWork<Work>>();
   /** the tags of clients without waiting work, while other clients have waiting work */
   readonly #tags = new Map<unknown, number>();
   #virtualTime = 0;
@@ -28,30 +22,31 @@ export class FairQueue {
     return this.#heap.size === 0;
   }
 
-  add(client: unknown, begin: () => void): void {
+  add(client: unknown, work: Work): void {
     const known = this.#waitingByClient.get(client);
     if (known) {
-      known.waiting.push(begin);
+      known.waiting.push(work);
       return;
     }
     const tag = Math.max(this.#virtualTime, this.#tags.get(client) ?? 0);
-    const work: ClientWork = { client, tag, waiting: [begin], heapIndex: -1, heapNumber: -1 };
+    const first = { client, tag, waiting: [work], heapIndex: -1, heapNumber: -1 };
     this.#tags.delete(client);
-    this.#waitingByClient.set(client, work);
-    this.#heap.add(work);
+    this.#waitingByClient.set(client, first);
+    this.#heap.add(first);
   }
 
-  take(): TakenWork | undefined {
+  /** Returns the next work. Call `used` when the work has ended. */
+  take(): { readonly client: unknown; readonly work: Work } | undefined {
     const first = this.#heap.first();
-    const begin = first?.waiting.shift();
-    if (first === undefined || begin === undefined) return undefined;
+    const work = first?.waiting.shift();
+    if (first === undefined || work === undefined) return undefined;
     this.#virtualTime = first.tag;
     if (first.waiting.length === 0) {
       this.#heap.remove(first);
       this.#waitingByClient.delete(first.client);
       this.#tags.set(first.client, first.tag);
     }
-    return { client: first.client, begin };
+    return { client: first.client, work };
   }
 
   /** Counts the time that a client has used. The unit is the same for all clients. */

@@ -64,15 +64,23 @@ export interface Turns {
   runLater(work: () => void): void;
   /** Whether work that runs now can continue in this turn. */
   hasTime(): boolean;
-  /** Resolves in a later turn, when it is time for large work of this client. */
-  next(client: Client): Promise<void>;
+  /**
+   * Resolves in a later turn, when it is time for large work of this client.
+   * @param leastMs the work counts at least this. For work that another part of the event loop does afterwards.
+   */
+  next(client: Client, leastMs?: number): Promise<void>;
 }
 
 /** The part of `Turns` that long work needs. */
 export type TurnsOfLongWork = Pick<Turns, 'hasTime' | 'next'>;
 
+interface Work {
+  readonly begin: () => void;
+  readonly leastMs: number;
+}
+
 interface WorkQueue {
-  readonly clients: FairQueue;
+  readonly clients: FairQueue<Work>;
   /** the time that the queue has used, relative to the other queues */
   usedMs: number;
 }
@@ -91,12 +99,14 @@ export function nextTurn(): Promise<void> {
 
 export function createTurns(now: () => number = () => performance.now()): Turns {
   const [small, shared, large] = [0, 0, 0].map(
-    (usedMs): WorkQueue => ({ clients: new FairQueue(), usedMs }),
+    (usedMs): WorkQueue => ({ clients: new FairQueue<Work>(), usedMs }),
   ) as [WorkQueue, WorkQueue, WorkQueue];
   const queues = [small, shared, large];
   /** when the work of this turn began; null: this turn has no work, or too little to be counted */
   let startMs: number | null = null;
   let uncountedMs = 0;
+  /** what work of this turn counts above its time */
+  let countedMs = 0;
   let isScheduled = false;
   let hasAccepted = false;
   let isAccepting = false;
@@ -116,7 +126,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
     return first;
   }
 
-  function add(queue: WorkQueue, client: Client, work: () => void): void {
+  function add(queue: WorkQueue, client: Client, work: Work): void {
     // A queue that was empty does not get the time that it has not used.
     if (queue.clients.isEmpty) queue.usedMs = Math.max(queue.usedMs, firstQueue()?.usedMs ?? 0);
     queue.clients.add(client, work);
@@ -153,23 +163,26 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       return;
     }
     const beganMs = now();
-    taken.begin();
+    const { client, work } = taken;
+    work.begin();
     // The promise callbacks of the work run first, because they are a part of it.
-    void resolvedPromise.then(() => process.nextTick(onEnd, queue, taken.client, beganMs));
+    void resolvedPromise.then(() => process.nextTick(onEnd, queue, client, work, beganMs));
   }
 
-  function onEnd(queue: WorkQueue, client: Client, beganMs: number): void {
+  function onEnd(queue: WorkQueue, client: Client, { leastMs }: Work, beganMs: number): void {
     const endedMs = now();
-    const ms = Math.min(MAX_COUNTED_MS, Math.max(MIN_COUNTED_MS, endedMs - beganMs));
+    const ms = Math.min(MAX_COUNTED_MS, Math.max(leastMs, endedMs - beganMs));
     queue.usedMs += ms;
     queue.clients.used(client, ms);
-    if (startMs !== null && endedMs - startMs < turnMs()) beginNext();
+    countedMs += Math.max(0, leastMs - (endedMs - beganMs));
+    if (startMs !== null && endedMs - startMs + countedMs < turnMs()) beginNext();
     else endTurn();
   }
 
   function endTurn(): void {
     startMs = null;
     uncountedMs = 0;
+    countedMs = 0;
     if (isAccepting || firstQueue()) schedule();
   }
 
@@ -181,7 +194,8 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
     run(work, clientOf) {
       if (isFull()) {
         return new Promise((resolve) => {
-          add(small, clientOf(), () => resolve(new Promise((done) => done(work()))));
+          const begin = (): void => resolve(new Promise((done) => done(work())));
+          add(small, clientOf(), { begin, leastMs: MIN_COUNTED_MS });
         });
       }
       const beganMs = now();
@@ -193,12 +207,13 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
         if (startMs === null && uncountedMs > UNCOUNTED_MS) startCounting(endedMs);
       }
     },
-    runLater: (work) => add(shared, null, work),
+    runLater: (begin) => add(shared, null, { begin, leastMs: MIN_COUNTED_MS }),
     hasTime() {
       const nowMs = now();
       return nowMs - startCounting(nowMs) < TURN_MS;
     },
-    next: (client) => new Promise((resolve) => add(large, client, resolve)),
+    next: (client, leastMs = MIN_COUNTED_MS) =>
+      new Promise((begin) => add(large, client, { begin, leastMs })),
   };
 }
 

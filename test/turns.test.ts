@@ -144,3 +144,18 @@ test('a slice ends with its turn, and the next slice waits for the turn of its c
   await Promise.all([slices.next(), nextTurn()]);
   expect(slices.isOverNow()).toBe(false);
 });
+
+test('work that counts more than its time fills its turn earlier', async () => {
+  const { turns, log, nextTurn } = setUp();
+  const all = [1, 2, 3, 4, 5].map(async () => {
+    await turns.next('a', 4);
+    log.push('read');
+  });
+  const counts: number[] = [];
+  for (let at = 0; at < 2; at += 1) {
+    await nextTurn();
+    counts.push(log.length);
+  }
+  await Promise.all(all);
+  expect(counts).toEqual([3, 5]);
+});

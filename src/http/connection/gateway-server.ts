@@ -109,7 +109,7 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   // Node drops further headers. One header above the limit shows that a request has too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connection', TURNS.onConnection);
+  readInTurns(server);
   refuseUnreadable(server);
   const report = createEndedReport(log);
   const stopReports = ticker.every(REPORT_MS, report.write);
@@ -119,6 +119,22 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   });
   limitConnections(server, limits, report.count, ticker);
   return server;
+}
+
+/** To read the first data of a connection counts this: Node parses all requests of the data at once. */
+const READ_MS = 1;
+
+/**
+ * Accepts all connections before it reads from one. Then it reads from a few connections in each turn, in a fair order of
+ * their addresses.
+ */
+function readInTurns(server: Server): void {
+  // An option of net.Server, which createServer of node:http does not pass on.
+  Object.assign(server, { pauseOnConnect: true });
+  server.on('connection', (socket) => {
+    TURNS.onConnection();
+    void TURNS.next(socket.remoteAddress, READ_MS).then(() => socket.resume());
+  });
 }
 
 /** Refuses a request with too many headers, and reads nothing further from its connection. */
