@@ -121,7 +121,8 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     const query = `query ($inputs: [String!]!) {
       __typename dois(inputs: $inputs) { name exists } more: dois(inputs: ["10.5555/1"]) { name } }`;
     const { data, errors = [] } = await gateway.query(query, { inputs });
-    expect(data).toMatchObject({ __typename: 'Query', dois: expect.any(Array), more: expect.any(Array) });
+    expect(data).toMatchObject({ __typename: 'Query', dois: expect.any(Array) });
+    expect(data).toHaveProperty('more');
     expect(new Set(errors.map(({ extensions }) => extensions['code']))).toEqual(
       new Set(['DEADLINE_EXCEEDED']),
     );

@@ -117,6 +117,6 @@ test('parts that nobody could foresee are refused before there is one', async ()
   });
   expect(JSON.parse(text)).toMatchObject({
     errors: [{ extensions: { code: 'LIMIT_EXCEEDED' } }],
-    data: null,
+    data: { doiEquivalenceClasses: null },
   });
 });

@@ -32,14 +32,15 @@ describe('a path that is nothing', () => {
     expect(valuesOf(answer, 'x-content-type-options')).toEqual(['nosniff']);
   });
 
-  test.each(['//', '//evil.example/graphql', '/..%2f..%2fetc/passwd'])(
-    '%s is a handle that is not found',
-    async (path) => {
-      const answer = await exchange(gateway.url + path);
-      expect(answer.status).toBe(404);
-      expect(answer.text).toContain('DOI Name Not Found');
-    },
-  );
+  test.each([
+    ['//', 'Not found. GraphQL is at /graphql.'],
+    ['//evil.example/graphql', 'Handle Not Found'],
+    ['/..%2f..%2fetc/passwd', 'Not Found'],
+  ])('%s is a handle that is not found', async (path, text) => {
+    const answer = await exchange(gateway.url + path);
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain(text);
+  });
 
   test.each(['/%', '/%zz', '/%E0%A4%A'])('%s cannot be decoded', async (path) => {
     expect((await exchange(gateway.url + path)).status).toBe(400);

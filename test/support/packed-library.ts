@@ -9,7 +9,7 @@ import { type Case, readVectors, TASKS } from '../../conformance/run/vectors.ts'
 import { writePackage } from '../../scripts/library/write-package.ts';
 
 /** How many cases of each task the package passes. */
-export const PASSED = { parse: 182, encode: 461, equivalence: 34, warnings: 38, find: 317 };
+export const PASSED = { parse: 182, encode: 461, equivalence: 34, warnings: 38, find: 318 };
 
 /** Starts npm, on a machine that others keep busy. */
 export const INSTALL_TIMEOUT_MS = 60_000;

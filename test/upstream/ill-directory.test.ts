@@ -123,8 +123,12 @@ test('an attempt that the deadline ends counts as a time-out where it had half o
 
 test('a directory is probed for the given name, and one that it found lately', async () => {
   const { directory, server } = await startProxy(
-    (request, response) =>
-      sendJson(response, 200, { responseCode: 1, handle: askedNames(request).names[0], values: [] }),
+    (request, response) => {
+      const values = [
+        { index: 1, type: 'URL', data: { format: 'string', value: 'https://example.org/' }, ttl: 60 },
+      ];
+      sendJson(response, 200, { responseCode: 1, handle: askedNames(request).names[0], values });
+    },
     { probesAtStart: true, probeName: handleName('10.77/always') },
   );
   await expect.poll(() => server.probes).toEqual(['/api/handles/10.77/always?type=HS_SERV']);

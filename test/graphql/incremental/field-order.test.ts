@@ -48,7 +48,7 @@ test('nested fields are in the order of the query when what is computed is there
   }
   fragment More on DOI { suffix record { handle status } url }`);
   expect(JSON.stringify(data.doi)).toBe(
-    '{"record":{"status":"SUCCESS","handle":"10.5555/a"},"name":"10.5555/a","whichRa":{"status":"DOES_NOT_EXIST"},"exists":true,"prefix":"10.5555","suffix":"a","url":"https://doi.org/10.5555/a"}',
+    '{"record":{"status":"VALUES_NOT_FOUND","handle":"10.5555/a"},"name":"10.5555/a","whichRa":{"status":"DOES_NOT_EXIST"},"exists":true,"prefix":"10.5555","suffix":"a","url":"https://doi.org/10.5555/a"}',
   );
   await gateway.close();
 });

@@ -60,7 +60,9 @@ describe('the media type of an answer in parts', () => {
       expect(answer.status).toBe(406);
       const [error] = graphqlAnswer(answer).errors ?? [];
       expect(error?.extensions).toEqual({ code: 'BAD_USER_INPUT', retryable: false });
-      expect(error?.message).toContain('"Accept: multipart/mixed;deferSpec=20220824" or "Accept: text/event-stream"');
+      expect(error?.message).toContain(
+        '"Accept: multipart/mixed;deferSpec=20220824" or "Accept: text/event-stream"',
+      );
       expect(directory.calls.resolve).toEqual([]);
     },
   );

@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
     const folder = 'src/http/rest';
     const files = (await readdir(folder)).map((file) => readFile(`${folder}/${file}`, 'utf8'));
     const read = (await Promise.all(files)).flatMap((source) =>
-      [...source.matchAll(/query\.(?:first|all|isOn)\('(\w+)'/g)].map(([, name]) => name),
+      [...source.matchAll(/(?:first|all|isOn|has|isPresent)\('(\w+)'/g)].map(([, name]) => name),
     );
     expect(read.length).toBeGreaterThan(10);
     expect(new Set(told)).toEqual(new Set(['name', 'names', ...read]));
