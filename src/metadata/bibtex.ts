@@ -16,7 +16,8 @@ import { isBelowDoctor } from './theses.ts';
 import {
   type Creator,
   type CslItem,
-  readCreators,
+  madeBy,
+  readPeople,
   readPlainText,
   readTitles,
   readWork,
@@ -92,16 +93,18 @@ function latexWithCapitals(text: string, isFirst = true): string {
 
 /** Never throws. The entry ends with a line feed, so entries can be joined to a file. */
 export function writeBibtex(csl: CslItem, name: HandleName): string {
-  const work = readWork(csl);
+  const titles = readTitles(csl);
+  const work = readWork(csl, titles);
+  const people = readPeople(csl);
   const type = entryType(work, csl);
   const fieldNames = FIELDS_BY_TYPE[type] ?? FIELDS_OF_OTHER_TYPES;
   const fields: EntryFields = new Map();
   const add = (field: string, text: string | null, write = fieldValue): void =>
     addField(fields, field, text === null ? null : write(text, field));
 
-  add('title', readTitles(csl).whole?.html ?? null, (html) => braced(latexTitle(html)));
-  add('author', nameList(csl['author']), braced);
-  add('editor', nameList(csl['editor']), braced);
+  add('title', titles.whole?.html ?? null, (html) => braced(latexTitle(html)));
+  add('author', nameList(people.authors, csl['author']), braced);
+  add('editor', nameList(people.editors, csl['editor']), braced);
   add(fieldNames.container, work.containerTitle);
   add(fieldNames.publisher, work.publisher);
   addDate(fields, work.issued);
@@ -111,7 +114,7 @@ export function writeBibtex(csl: CslItem, name: HandleName): string {
   add('url', `https://doi.org/${urlPath(name)}`, braced);
 
   const lines = Array.from(fields, ([field, value]) => `  ${field} = ${value},\n`);
-  return `@${type}{${citationKey(work, name)},\n${lines.join('')}}\n`.toWellFormed();
+  return `@${type}{${citationKey({ creators: madeBy(people), issued: work.issued, title: work.title }, name)},\n${lines.join('')}}\n`.toWellFormed();
 }
 
 function entryType({ type }: Work, csl: CslItem): string {
@@ -152,11 +155,11 @@ const braced = (latex: string): string => `{${latex}}`;
 const MAX_NAMES_CHARACTERS = 500_000;
 
 /** Null if there is no name. A list that is too long is cut and ends with `others`, which BibTeX prints as "et al.". */
-function nameList(people: unknown): string | null {
+function nameList(people: readonly Creator[], listed: unknown): string | null {
   const names: string[] = [];
   let characters = 0;
-  let isCut = Array.isArray(people) && people.length > WORK_LIMITS.creators;
-  for (const creator of readCreators(people)) {
+  let isCut = Array.isArray(listed) && listed.length > WORK_LIMITS.creators;
+  for (const creator of people) {
     const name = bibtexName(creator);
     characters += name.length;
     isCut ||= characters > MAX_NAMES_CHARACTERS;

@@ -13,7 +13,10 @@ const MAX_PART_CHARACTERS = 20;
  * the name. If author and title have no Latin letter or digit, the key has `doi` and the name instead. The hash makes the
  * keys of different works different, also for programs that ignore case.
  */
-export function citationKey({ creators, issued, title }: Work, name: HandleName): string {
+export function citationKey(
+  { creators, issued, title }: Pick<Work, 'creators' | 'issued' | 'title'>,
+  name: HandleName,
+): string {
   const canonical = canonicalName(name);
   const [creator] = creators;
   const author = asciiOf(folded((creator?.family ?? creator?.name ?? '').slice(0, MAX_READ_CHARACTERS)));

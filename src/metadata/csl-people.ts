@@ -3,7 +3,14 @@
 import { type AgencyObject, listOf, members, word } from './agency-json.ts';
 import { cslItem } from './csl-item.ts';
 import { isCertainlyMisread, repairMisreadUtf8 } from './damaged-text.ts';
-import { type Creator, type CslItem, familyFirst, readCreators } from './work.ts';
+import {
+  type Creator,
+  type CslItem,
+  familyFirst,
+  type MarkupBudget,
+  markupBudget,
+  readCreators,
+} from './work.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 /** At most this many people with the same name are compared with each other. */
@@ -16,11 +23,14 @@ const MAX_NAMESAKES = 20;
  */
 export function cslPeople(listed: unknown): readonly CslItem[] | null {
   const people: Person[] = [];
+  const budget = markupBudget();
   const byName = new Map<string, Person[]>();
   for (const { affiliation, ...person } of repaired(
-    listOf(listed).slice(0, WORK_LIMITS.creators).map(memberTexts),
+    listOf(listed)
+      .slice(0, WORK_LIMITS.creators)
+      .map((value) => memberTexts(value, budget)),
   )) {
-    const [creator] = readCreators({ ...person, ...nameParts(person) });
+    const [creator] = readCreators({ ...person, ...nameParts(person, budget) }, budget);
     if (creator === undefined) continue;
     const candidate: Person = { creator, affiliation: affiliationText(affiliation) };
     const key = creator.name.toLowerCase();
@@ -45,8 +55,8 @@ const NAME_MEMBERS = [
 ] as const;
 
 /** The members of a person that are read. A text is a whole name: `Carberry, Josiah`. */
-function memberTexts(value: unknown): AgencyObject {
-  const person = typeof value === 'string' ? wholeName(value) : members(value);
+function memberTexts(value: unknown, budget: MarkupBudget): AgencyObject {
+  const person = typeof value === 'string' ? wholeName(value, budget) : members(value);
   const { familyName, givenName, ORCID, affiliation } = person;
   const names = NAME_MEMBERS.map((member) => [member, person[member] ?? null] as const);
   const { family, given, ...others } = Object.fromEntries(names);
@@ -77,10 +87,10 @@ function repaired(people: readonly AgencyObject[]): readonly AgencyObject[] {
 }
 
 /** In some records, one member contains the whole name, even if the record also has a family name. */
-function nameParts({ family, given, name }: AgencyObject): AgencyObject {
+function nameParts({ family, given, name }: AgencyObject, budget: MarkupBudget): AgencyObject {
   const [surname, forename] = [word(family), word(given)];
   if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
-  if (surname !== null) return familyFirst(surname) ?? { family };
+  if (surname !== null) return familyFirst(surname, budget) ?? { family };
   if (forename === null) return { name };
   const [, last, first] = /^([^,]+),\s*([^,\s][^,]*)$/.exec(forename) ?? [];
   if (first !== undefined) return { family: last, given: first };
@@ -94,8 +104,8 @@ function withoutFamily(given: string, family: string): string {
 }
 
 /** Family name and given name of `EXAMPLE, Ada`; any other text is the name of an organization or in spoken order. */
-export function wholeName(text: string): AgencyObject {
-  return familyFirst(text) ?? { name: text };
+export function wholeName(text: string, budget = markupBudget()): AgencyObject {
+  return familyFirst(text, budget) ?? { name: text };
 }
 
 interface Person {

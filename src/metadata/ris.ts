@@ -5,15 +5,17 @@ import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
 import { cslIdentifiers } from './csl-item.ts';
 import { addField, addTexts, type EntryFields } from './entry-tables.ts';
-import { type Creator, type CslItem, readCreators, readTitles, readWork } from './work.ts';
+import { type Creator, type CslItem, readPeople, readTitles, readWork } from './work.ts';
 import { entryTypes } from './work-types.ts';
 
 /** Never throws. The record ends with a line feed, so records can be joined to a file. */
 export function writeRis(csl: CslItem, name: HandleName): string {
-  const { containerTitle, publisher, issued, page, type } = readWork(csl);
+  const titles = readTitles(csl);
+  const { authors, editors } = readPeople(csl);
+  const { containerTitle, publisher, issued, page, type } = readWork(csl, titles);
   const [firstPage = null, lastPage = null] = pagesOf(page);
   const fields: EntryFields = new Map();
-  addField(fields, 'TI', readTitles(csl).whole?.text ?? null);
+  addField(fields, 'TI', titles.whole?.text ?? null);
   addField(fields, 'T2', containerTitle);
   addField(fields, 'PB', publisher);
   addField(fields, 'PY', issued?.year.toString() ?? null);
@@ -27,8 +29,8 @@ export function writeRis(csl: CslItem, name: HandleName): string {
 
   const lines = [
     ['TY', entryTypes(type).ris],
-    ...namesOf(csl['author'], 'AU'),
-    ...namesOf(csl['editor'], 'ED'),
+    ...namesOf(authors, 'AU'),
+    ...namesOf(editors, 'ED'),
     ...fields,
     ...numbers.flatMap((list) => list?.split(', ') ?? []).map((number) => ['SN', number]),
     ['ER', ''],
@@ -46,8 +48,8 @@ function pagesOf(page: string | null): readonly (string | null)[] {
   return RANGE.exec(page ?? '')?.slice(1) ?? [page];
 }
 
-function namesOf(people: unknown, tag: string): readonly (readonly [string, string])[] {
-  return readCreators(people).map((creator) => [tag, risName(creator)]);
+function namesOf(people: readonly Creator[], tag: string): readonly (readonly [string, string])[] {
+  return people.map((creator) => [tag, risName(creator)]);
 }
 
 /** `Beethoven, Ludwig van`, `King, Martin Luther, Jr.`, `World Health Organization` */

@@ -103,6 +103,11 @@ function withoutOuterElements(html: string): string {
 /** An `&` before a space does not begin an entity. */
 const MAYBE_MARKUP = /<|&[#a-z]/i;
 
+/** Whether a text has neither markup, nor formulas, nor letters that can be misread UTF-8: `readMarkup` keeps its words. */
+export function isPlain(text: string): boolean {
+  return !/[<Â-ô]|&[#a-z]|\$\$/i.test(text);
+}
+
 interface OpenElement {
   readonly name: string;
   /** the HTML element that was written for the element; null if none was written */
@@ -116,13 +121,20 @@ function convertTags(source: string): MarkedUpText {
   const openElements: OpenElement[] = [];
   let dropDepth = 0;
   let mathDepth = 0;
+  // The parser reports each entity as a text, and a text of entities has thousands.
+  let unwritten = '';
   const write = (words: string): void => {
     text.push(words);
     html.push(escapeText(words.replaceAll('\u00a0', ' ')));
   };
+  const flush = (): void => {
+    if (unwritten !== '') write(unwritten);
+    unwritten = '';
+  };
   const parser = new Parser(
     {
       onopentagname(prefixed) {
+        flush();
         const name = localName(prefixed);
         const parent = openElements.at(-1);
         const tag = KEPT[name] ?? (parent ? (SCRIPTS[parent.name]?.[parent.children] ?? null) : null);
@@ -134,6 +146,7 @@ function convertTags(source: string): MarkedUpText {
         if (tag !== null && dropDepth === 0) html.push(`<${tag}>`);
       },
       onclosetag() {
+        flush();
         const closed = openElements.pop();
         if (!closed) return;
         if (closed.tag !== null && dropDepth === 0) html.push(`</${closed.tag}>`);
@@ -144,12 +157,13 @@ function convertTags(source: string): MarkedUpText {
       ontext(words) {
         if (dropDepth > 0) return;
         const isBetweenElements = mathDepth > 0 && words.trim() === '';
-        if (!isBetweenElements) write(words);
+        if (!isBetweenElements) unwritten += words;
       },
     },
     { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: true },
   );
   parser.end(source);
+  flush();
   return { text: inOneLine(text.join('')), html: withoutEmptyElements(inOneLine(html.join(''))) };
 }
 
@@ -161,7 +175,7 @@ function localName(name: string): string {
 const IRREGULAR_SPACE = /[^\S ]|[\p{Cc}\u200b\ufeff]| {2}|^ | $/u;
 
 /** Replaces each run of white space and control characters with one space. */
-function inOneLine(text: string): string {
+export function inOneLine(text: string): string {
   // Most texts need no change, and this test is faster than replacing each space.
   if (!IRREGULAR_SPACE.test(text)) return text;
   return text.replace(/[\s\p{Cc}\u200b\ufeff]+/gu, ' ').trim();

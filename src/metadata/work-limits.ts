@@ -6,6 +6,13 @@ export const WORK_LIMITS = {
   textCharacters: 10_000,
   /** One name of a person or organization, or a part of a name. A longer name is cut and gets an ellipsis. */
   nameCharacters: 1_000,
+  /**
+   * Names of one work that have markup or letters that can be damage, together. Markup of more names stays as it is.
+   * The 15,025 names of the longest known list have none.
+   */
+  markedUpNameCharacters: 20_000,
+  /** A volume, an issue, pages, a type, a language. A longer text is cut and gets an ellipsis. */
+  detailCharacters: 1_000,
   /** A word of a vocabulary, a record id, an identifier. A longer word is ignored, because a part would be another word. */
   wordCharacters: 2_000,
   /** Authors, editors or translators. The longest known list of authors has 15,025 names. */

@@ -6,7 +6,7 @@ import { type AgencyObject, isObject } from './agency-json.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
 import type { Relation } from './relations.ts';
 import type { Updates } from './retractions-and-updates.ts';
-import { type MarkedUpText, readMarkup } from './title-markup.ts';
+import { inOneLine, isPlain, type MarkedUpText, readMarkup } from './title-markup.ts';
 import { splitTitle, type Titles } from './whole-title.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
@@ -24,19 +24,28 @@ export interface Creator {
   readonly orcid: string | null;
 }
 
-/** Reads a list or a single item; of a longer list, the first people. Leaves out a person without a name. */
-export function readCreators(names: unknown): readonly Creator[] {
-  const all: readonly unknown[] = Array.isArray(names) ? names.slice(0, WORK_LIMITS.creators) : [names];
-  return all.map(readCreator).filter((creator) => creator !== null);
+/** How many characters of names are still read for markup. All people of a work share it. */
+export interface MarkupBudget {
+  characters: number;
 }
 
-function readCreator(value: unknown): Creator | null {
-  if (typeof value === 'string') return fromText(value);
+export const markupBudget = (): MarkupBudget => ({ characters: WORK_LIMITS.markedUpNameCharacters });
+
+/** Reads a list or a single item; of a longer list, the first people. Leaves out a person without a name. */
+export function readCreators(names: unknown, budget = markupBudget()): readonly Creator[] {
+  const all: readonly unknown[] = Array.isArray(names) ? names.slice(0, WORK_LIMITS.creators) : [names];
+  return all.map((value) => readCreator(value, budget)).filter((creator) => creator !== null);
+}
+
+function readCreator(value: unknown, budget: MarkupBudget): Creator | null {
+  if (typeof value === 'string') return fromText(value, budget);
   if (!isObject(value)) return null;
+  const nameText = (name: unknown): string | null => readName(name, budget);
   const orcid = readOrcid(value);
   const given = nameText(firstValue(value, ['given', 'givenName', 'firstName']));
   const family = nameText(firstValue(value, ['family', 'familyName', 'lastName']));
-  if (given === null && family === null) return organization(firstValue(value, ['literal', 'name']), orcid);
+  if (given === null && family === null)
+    return organization(nameText(firstValue(value, ['literal', 'name'])), orcid);
   const surname = joined(nameText(value['non-dropping-particle']), family);
   const particle = nameText(value['dropping-particle']);
   const suffix = nameText(value['suffix']);
@@ -55,33 +64,45 @@ function firstValue(person: AgencyObject, keys: readonly string[]): unknown {
 const FAMILY_FIRST = /^([^,;\s]+(?: [^,;\s]+){0,2}), ([^,;\s]+(?: [^,;\s]+){0,2})$/u;
 const OF_ORGANIZATIONS = /\b(?:of|for|and|inc|ltd|llc|gmbh|university|institute|department)\b|&/i;
 
-function fromText(text: string): Creator | null {
-  const parts = familyFirst(text);
-  return parts === null ? organization(text, null) : readCreator(parts);
+function fromText(text: string, budget: MarkupBudget): Creator | null {
+  const parts = familyFirst(text, budget);
+  return parts === null ? organization(readName(text, budget), null) : readCreator(parts, budget);
 }
 
 /** Family name and given name of a text such as `Carberry, Josiah`. Null for an organization and any other text. */
-export function familyFirst(text: string): { readonly family: string; readonly given: string } | null {
-  const name = nameText(text) ?? '';
+export function familyFirst(
+  text: string,
+  budget = markupBudget(),
+): { readonly family: string; readonly given: string } | null {
+  const name = readName(text, budget) ?? '';
   const [, family, given] = OF_ORGANIZATIONS.test(name) ? [] : (FAMILY_FIRST.exec(name) ?? []);
   return family === undefined || given === undefined ? null : { family, given };
 }
 
-function organization(value: unknown, orcid: string | null): Creator | null {
-  const name = nameText(value);
+function organization(name: string | null, orcid: string | null): Creator | null {
   return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
 }
 
 /** The plain text, without the commas between this name and other names. Null if the text is empty. */
-function nameText(value: unknown): string | null {
+function readName(value: unknown, budget: MarkupBudget): string | null {
   if (typeof value !== 'string') return null;
-  const { text } = readMarkup(value, WORK_LIMITS.nameCharacters);
+  const text = withoutMarkup(value, budget);
   // A pattern such as /[ ,;]+$/ would read a run of commas again from each of its commas.
   const isComma = (at: number): boolean => ' ,;'.includes(text.charAt(at));
   let [start, end] = [0, text.length];
   while (end > 0 && isComma(end - 1)) end -= 1;
   while (start < end && isComma(start)) start += 1;
   return start === end ? null : text.slice(start, end);
+}
+
+/** A name that perhaps has markup or damage takes a hundred times as long as another name. */
+function withoutMarkup(name: string, budget: MarkupBudget): string {
+  const length = Math.min(name.length, WORK_LIMITS.nameCharacters);
+  if (isPlain(name.slice(0, length)) || budget.characters < length) {
+    return inOneLine(name.length > length ? `${name.slice(0, length).toWellFormed()}…` : name);
+  }
+  budget.characters -= length;
+  return readMarkup(name, length).text;
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {
@@ -140,23 +161,39 @@ export function readTitles(csl: CslItem): Titles {
   return splitTitle(firstRead(csl, TITLES, readMarkedUpText), readMarkedUpText(csl['subtitle']));
 }
 
-/** Never throws. A member that cannot be read is null. */
-export function readWork(csl: CslItem): Work {
-  const { main, subtitle } = readTitles(csl);
-  const authors = readCreators(csl['author']);
+export interface People {
+  readonly authors: readonly Creator[];
+  readonly editors: readonly Creator[];
+}
+
+export function readPeople(csl: CslItem): People {
+  const budget = markupBudget();
+  return { authors: readCreators(csl['author'], budget), editors: readCreators(csl['editor'], budget) };
+}
+
+export function madeBy({ authors, editors }: People): readonly Creator[] {
+  return authors.length > 0 ? authors : editors;
+}
+
+/** Never throws. A member that cannot be read is null. `creators` are read at the first use, because they can be many. */
+export function readWork(csl: CslItem, { main, subtitle }: Titles = readTitles(csl)): Work {
+  let creators: readonly Creator[] | null = null;
   return {
     title: main?.text ?? null,
     titleHtml: main?.html ?? null,
     subtitle: subtitle?.text ?? null,
-    creators: authors.length > 0 ? authors : readCreators(csl['editor']),
+    get creators() {
+      creators ??= madeBy(readPeople(csl));
+      return creators;
+    },
     issued: firstRead(csl, DATES, readPartialDate),
     containerTitle: readPlainText(csl['container-title']),
     publisher: readPlainText(csl['publisher']),
-    type: readPlainText(csl['type']),
-    volume: readPlainText(csl['volume']),
-    issue: readPlainText(csl['issue']),
-    page: readPlainText(csl['page']) ?? readPlainText(csl['article-number']),
-    language: readPlainText(csl['language']),
+    type: readDetail(csl['type']),
+    volume: readDetail(csl['volume']),
+    issue: readDetail(csl['issue']),
+    page: readDetail(csl['page']) ?? readDetail(csl['article-number']),
+    language: readDetail(csl['language']),
   };
 }
 
@@ -189,6 +226,11 @@ function firstRead<Value>(
 /** The plain text of a CSL field. For a list, the first text in the list. Null if there is no text. */
 export function readPlainText(value: unknown): string | null {
   return readMarkedUpText(value)?.text ?? null;
+}
+
+/** The plain text of a field that is short in every real work, such as `volume`. */
+function readDetail(value: unknown): string | null {
+  return readMarkup(firstText(value) ?? '', WORK_LIMITS.detailCharacters).text || null;
 }
 
 /** The text of a CSL field with its markup; null if there is no text. */
