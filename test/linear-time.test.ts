@@ -1,28 +1,24 @@
 // No reader of foreign text needs more time than the length of the text allows, whatever the text is.
 
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { equivalence, find, forms, parse, warnings } from '../src/doi/doi-names.ts';
+import { equivalence, parse } from '../src/doi/doi-names.ts';
 import { readingsIn } from '../src/doi/find/find-dois.ts';
 import { meantBy, referenceAround } from '../src/doi/find/reference-around.ts';
 import { lookalikes } from '../src/doi/lookalikes.ts';
 import type { HandleName } from '../src/doi/name.ts';
-import { parseDoi } from '../src/doi/parse.ts';
-import { percentDecodeLeniently } from '../src/doi/percent.ts';
-import { readHandle, readShortDoi } from '../src/doi/read-handle.ts';
 import { repairsOf } from '../src/doi/suggest.ts';
+import { doiWarnings } from '../src/doi/warnings.ts';
 import { decodeData } from '../src/handle/data.ts';
-import { excessOf } from '../src/handle/json.ts';
 import { fillIn, readList } from '../src/handle/locations.ts';
-import { redirectTarget } from '../src/handle/redirect-target.ts';
-import { toRfc3339 } from '../src/handle/time.ts';
 import { acceptedData, preferredEncoding } from '../src/http/response/negotiate.ts';
 import { writeBibtex } from '../src/metadata/bibtex.ts';
 import { readCrossrefWork } from '../src/metadata/crossref-work.ts';
+import { cslPeople } from '../src/metadata/csl-people.ts';
 import { readDataciteWork } from '../src/metadata/datacite-work.ts';
 import { foldedWords, wordsIn } from '../src/metadata/folded-words.ts';
 import { fitOfReference } from '../src/metadata/reference-fit.ts';
 import { writeRis } from '../src/metadata/ris.ts';
-import { readMarkup } from '../src/metadata/title-markup.ts';
 import { readCreators, readWork } from '../src/metadata/work.ts';
 import { safeLogLine, safeText } from '../src/safe-text.ts';
 import { csvCells } from '../src/tools/bulk/csv-cells.ts';
@@ -30,56 +26,44 @@ import { formatOfLine, statedDelimiter } from '../src/tools/bulk/table-shape.ts'
 import { readBibtex } from '../src/tools/cli/cite/bibtex-entries.ts';
 import { hostileTexts } from './support/hostile-texts.ts';
 
-const NAME = '10.1000/182' as HandleName;
-const csl = (text: string) => ({ title: text, author: pieces(text), publisher: text, page: text, issued: text });
-const pieces = (text: string) => text.match(/[^]{1,9}/g)?.map((family) => ({ family, given: text[0] })) ?? [];
-const named = (text: string) => parseDoi(`10.1000/${text}`, 'NAME').name ?? parseDoi(NAME).name;
-const agencyMembers = (text: string) => ({
-  ...{ DOI: NAME, doi: NAME, title: [text], titles: [{ title: text }], publisher: text, publicationYear: text },
-  ...{ author: [{ name: text, suffix: text }, ...pieces(text)], creators: [{ name: text }, ...pieces(text)] },
-  relation: { [text]: [{ id: text, 'id-type': 'doi' }] },
-  'update-to': pieces(text).map(({ family }) => ({ type: family, DOI: NAME, 'record-id': [family] })),
-  relatedIdentifiers: pieces(text).map(({ family }) => ({ relationType: family, relatedIdentifier: family })),
-});
+type Reader = (text: string) => unknown;
 
-/** The readers, each with one text. A new reader of foreign text needs a row. */
-const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  parse: (text) => parse(text),
-  find: (text) => find(text),
-  'find, all readings': (text) => [...readingsIn(text, { at: 0, floor: 0, context: null })],
-  meantBy: (text) => meantBy(parseDoi(text)),
-  'referenceAround the middle': (text) =>
-    referenceAround(text, { start: text.length >> 1, end: (text.length >> 1) + 9 }),
+const NAME = '10.1000/182' as HandleName;
+const NAMES_IN_LIST = 60;
+const people = (text: string) =>
+  Array.from({ length: NAMES_IN_LIST }, (_, at) => ({ family: text, suffix: `${at}` }));
+const csl = (text: string) => ({ title: text, author: text, publisher: text, page: text, abstract: text });
+const agencyMembers = (text: string) => ({
+  ...{ DOI: NAME, doi: NAME, title: [text], titles: [{ title: text }], publisher: text, state: 'findable' },
+  ...{ author: [{ name: text, suffix: text, affiliation: text }], creators: [{ name: text }] },
+  ...{ relation: { [text]: [{ id: text, 'id-type': 'doi' }] }, subtitle: [text], page: text },
+  'update-to': [{ type: text, DOI: NAME, 'record-id': text }],
+  relatedIdentifiers: [{ relationType: text, relatedIdentifier: text }],
+});
+const ofName = (read: (name: never) => unknown): Reader => {
+  return (text) => read((parse(`10.1000/${text}`).name ?? NAME) as never);
+};
+
+/** Readers that take more than a text. */
+const READERS: Readonly<Record<string, Reader>> = {
+  readingsIn: (text) => [...readingsIn(text, { at: 0, floor: 0, context: null })],
+  meantBy: (text) => meantBy(parse(text) as never),
+  referenceAround: (text) => referenceAround(text, { start: text.length >> 1, end: (text.length >> 1) + 9 }),
   equivalence: (text) => equivalence(`10.1000/${text}`, `10.1000/${text}/`, lookalikes),
-  percentDecodeLeniently,
-  readHandle,
-  readShortDoi,
-  'forms of a name': (text) => forms(named(text) ?? ('' as never)),
-  'warnings of a name': (text) => warnings(named(text) ?? ('' as never), lookalikes),
-  'repairs of a name': (text) => repairsOf(named(text) ?? ('' as never), lookalikes),
-  'skeleton of a name': (text) => lookalikes.plainSkeletonOf(text),
-  'binary data': (text) => caught(() => decodeData({ format: 'base64', value: text })),
-  excessOf: (text) => excessOf(`["${text}`),
-  'a list of locations': (text) =>
-    fillIn(readList(`<locations><location href_template="${text}{hdl}"/>${text}`), NAME),
-  redirectTarget,
-  toRfc3339,
-  accept: (text) => acceptedData({ header: () => text }),
-  'accept-encoding': (text) => preferredEncoding({ header: () => text }),
-  readMarkup: (text) => readMarkup(text),
-  'a name of any length': (text) => readCreators([{ literal: text }, { family: text, suffix: text }]),
-  readWork: (text) => readWork(csl(text)),
+  doiWarnings: ofName((name) => doiWarnings(name, lookalikes)),
+  repairsOf: ofName((name) => repairsOf(name, lookalikes)),
+  'skeletons of lookalikes': (text) => lookalikes.plainSkeletonOf(text),
+  decodeData: (text) => decodeData({ format: 'base64', value: text }),
+  readList: (text) => fillIn(readList(`<locations><location href_template="${text}{hdl}"/>${text}`), NAME),
+  acceptedData: (text) => acceptedData({ header: () => text }),
+  preferredEncoding: (text) => preferredEncoding({ header: () => text }),
+  readWork: (text) => readWork(csl(text)).creators,
   writeBibtex: (text) => writeBibtex(csl(text), NAME),
   writeRis: (text) => writeRis(csl(text), NAME),
-  'a work of Crossref': (text) => readCrossrefWork(agencyMembers(text), NAME),
-  'a work of DataCite': (text) =>
-    readDataciteWork({ attributes: { ...agencyMembers(text), state: 'findable' } }, NAME),
-  foldedWords,
-  wordsIn: (text) => {
-    const { has } = wordsIn(`${text}.`);
-    return foldedWords(text).filter(has);
-  },
-  'fit of a reference': (text) =>
+  readCrossrefWork: (text) => readCrossrefWork(agencyMembers(text), NAME),
+  readDataciteWork: (text) => readDataciteWork({ attributes: agencyMembers(text) }, NAME),
+  wordsIn: (text) => foldedWords(text).filter(wordsIn(`${text}.`).has),
+  fitOfReference: (text) =>
     fitOfReference({ text, isWhole: true }, { title: text, authors: [text], year: 2020 }),
   safeText: (text) => safeText(text),
   safeLogLine,
@@ -89,6 +73,28 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readBibtex,
 };
 
+/** Readers of names. One name has at most this many characters, so a list of names shows a reader that is too slow. */
+const NAME_CHARACTERS = 1_000;
+const NAME_READERS: Readonly<Record<string, Reader>> = {
+  readCreators: (text) => readCreators(people(text)),
+  cslPeople: (text) => cslPeople(people(text)),
+};
+
+/** In UTF-16 units: the limit for titles and longer than any real reference. */
+const CHARACTERS = 10_000;
+/** A faster reader is not measured again. For so long a text, a quadratic reader takes a hundred milliseconds and more. */
+const SUSPICIOUS_MS = 25;
+/** For four times the length, a linear reader needs four times as long, a quadratic reader sixteen times. */
+const MAX_GROWTH = 8;
+
+/** Processor time, because a busy machine makes the time on the clock longer. */
+function msFor(read: Reader, text: string): number {
+  const start = process.cpuUsage();
+  caught(() => read(text));
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
 function caught(read: () => unknown): unknown {
   try {
     return read();
@@ -97,35 +103,90 @@ function caught(read: () => unknown): unknown {
   }
 }
 
-/** In UTF-16 units. A quadratic reader needs about 50 million steps for such a text. */
-const LENGTH = 10_000;
-/** A text that a reader reads faster is not measured again. */
-const SUSPICIOUS_MS = 12;
-/** For four times the length, a linear reader needs four times as long, a quadratic reader sixteen times. */
-const MAX_GROWTH = 9;
-const MEASUREMENTS = 4;
+const texts = new Map<number, readonly string[]>();
 
-const LONG = hostileTexts(LENGTH);
-const SHORT = hostileTexts(LENGTH / 4);
-
-function msFor(read: (text: string) => unknown, text: string): number {
-  const start = performance.now();
-  read(text);
-  return performance.now() - start;
+function textsOf(characters: number): readonly string[] {
+  const made = texts.get(characters) ?? hostileTexts(characters);
+  texts.set(characters, made);
+  return made;
 }
 
-/** The shortest of several measurements, because other work makes a measurement longer, never shorter. */
-function shortestMs(read: (text: string) => unknown, text: string): number {
-  return Math.min(...Array.from({ length: MEASUREMENTS }, () => msFor(read, text)));
+/** The shortest of three measurements, because collecting garbage makes a measurement longer, never shorter. */
+const shortestMs = (read: Reader, text: string): number =>
+  Math.min(msFor(read, text), msFor(read, text), msFor(read, text));
+
+/** The growth of the time between a quarter of the length and the length; the smaller of two measurements. */
+function growthOf(read: Reader, at: number, characters: number): number {
+  const [short = '', long = ''] = [characters / 4, characters].map((length) => textsOf(length)[at]);
+  const measured = () => shortestMs(read, long) / shortestMs(read, short);
+  const growth = measured();
+  return growth > MAX_GROWTH ? Math.min(growth, measured()) : growth;
+}
+
+function slowTexts(read: Reader, characters: number): readonly object[] {
+  return textsOf(characters).flatMap((text, at) => {
+    const ms = msFor(read, text);
+    if (ms < SUSPICIOUS_MS) return [];
+    const growth = growthOf(read, at, characters);
+    return growth > MAX_GROWTH ? [{ text: text.slice(0, 20), ms, growth }] : [];
+  });
 }
 
 it.each(Object.entries(READERS))('%s: the time grows no faster than the text', (_, read) => {
-  const slow = LONG.flatMap((text, at) => {
-    if (msFor(read, text) < SUSPICIOUS_MS) return [];
-    const ms = shortestMs(read, text);
-    if (ms < SUSPICIOUS_MS) return [];
-    const growth = ms / shortestMs(read, SHORT[at] ?? '');
-    return growth > MAX_GROWTH ? [{ text: text.slice(0, 20), ms, growth }] : [];
-  });
-  expect(slow).toEqual([]);
+  expect(slowTexts(read, CHARACTERS)).toEqual([]);
+});
+
+it.each(Object.entries(NAME_READERS))('%s: the time grows no faster than each name', (_, read) => {
+  expect(slowTexts(read, NAME_CHARACTERS)).toEqual([]);
+});
+
+const FOLDERS = ['doi', 'doi/find', 'metadata', 'handle'];
+
+/** They throw for a text, because they take a parsed value. What parses it has a row. */
+const TAKE_NO_TEXT: readonly string[] = [
+  ...[
+    'aliasOf',
+    'canRedirect',
+    'equivalenceClasses',
+    'expiresAtOf',
+    'gluedLabelLength',
+    'handleThatIsNotDoi',
+  ],
+  ...['insideOfPair', 'isForPrograms', 'jsonIn', 'madeBy', 'namedWork', 'readLocationTemplates'],
+  ...['readNamespace', 'relationDoi', 'timestampOf', 'trustedValues', 'urlsOf'],
+];
+/** They read the operator's files and our own tables, when the process starts. */
+const READ_TRUSTED_TEXT: readonly string[] = [
+  'readDataTypes',
+  'decodeConfusables',
+  'asciiTable',
+  'encoderOf',
+];
+
+/** Each exported function of one argument. The folders have no side effects when they are imported. */
+const exported = (
+  await Promise.all(
+    FOLDERS.flatMap((folder) =>
+      readdirSync(new URL(`../src/${folder}`, import.meta.url))
+        .filter((file) => file.endsWith('.ts'))
+        .map(async (file) => Object.entries(await import(/* @vite-ignore */ `../src/${folder}/${file}`))),
+    ),
+  )
+)
+  .flat()
+  .filter((entry): entry is [string, Reader] => typeof entry[1] === 'function' && entry[1].length === 1)
+  .filter(([name]) => !(name in READERS || name in NAME_READERS || READ_TRUSTED_TEXT.includes(name)));
+
+const takesText = ([, read]: [string, Reader]): boolean => !(caught(() => read('a')) instanceof TypeError);
+
+it('the time of each other exported function of one text grows no faster than the text', () => {
+  const slow = exported
+    .filter(takesText)
+    .map(([name, read]) => ({ name, texts: slowTexts(read, CHARACTERS) }));
+  expect(slow.filter(({ texts }) => texts.length > 0)).toEqual([]);
+});
+
+it('each exported function of one argument takes a text, has a row, or is listed', () => {
+  const others = exported.filter((entry) => !takesText(entry)).map(([name]) => name);
+  expect(others.sort()).toEqual([...TAKE_NO_TEXT].sort());
 });
