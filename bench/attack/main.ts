@@ -7,12 +7,14 @@
 //   --quiet       prints no line for each attack
 //   --minutes N   starts no attack after N minutes (60)
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedEnvironment, readFlags, runBench, startQueue } from '../command.ts';
 import { buildGateway, gatewayDir, startDirectory } from '../node-process.ts';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
 import { hostileFile } from './hostile-records.ts';
+import { workRecords, worksFile } from './hostile-works.ts';
 import { measureHonest, play } from './play.ts';
 import { printReport, printReports, printVerdict, type Report } from './report.ts';
 import { fillCaches, startTarget } from './target.ts';
@@ -28,9 +30,14 @@ async function playChosen(folder: string): Promise<boolean> {
   const file = buildGateway();
   const queue = await startQueue();
   const directory = await startDirectory();
+  const works = join(folder, 'works.jsonl');
+  writeFileSync(works, worksFile());
   const live = { DOI_DIRECTORY_URL: directory.url };
   const environments: Readonly<Record<Attack['gateway'], Readonly<Record<string, string>>>> = {
-    embedded: embeddedEnvironment(folder, hostileFile()),
+    embedded: {
+      ...embeddedEnvironment(folder, hostileFile() + workRecords()),
+      DOI_METADATA_FILE: works,
+    },
     live,
     jobs: { ...live, JOBS_REDIS_URL: queue?.url ?? '', JOBS_DIR: join(folder, 'jobs') },
   };

@@ -16,6 +16,7 @@ import { incremental } from './parts.ts';
 import { planAttacks } from './plans.ts';
 import { recordAttacks } from './records.ts';
 import { rest } from './rest.ts';
+import { workAttacks } from './works.ts';
 
 const ALL_FORMS = op(
   dois(
@@ -52,6 +53,7 @@ export const ATTACKS: readonly Attack[] = [
   entityAttacks,
   findDoisAttacks,
   recordAttacks,
+  workAttacks,
   largestAttacks,
   heads,
   slow,
