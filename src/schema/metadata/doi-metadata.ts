@@ -136,10 +136,7 @@ const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implemen
 });
 
 builder.objectFields(DoiMetadataType, (t) => {
-  const text = (
-    member: Exclude<keyof Work, 'creators' | 'issued' | 'language'>,
-    description: string,
-  ) =>
+  const text = (member: Exclude<keyof Work, 'creators' | 'issued' | 'language'>, description: string) =>
     t.string({
       nullable: true,
       description: optional(description),

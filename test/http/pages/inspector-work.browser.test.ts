@@ -290,9 +290,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     const elements = await page.evaluate<string[]>(
       "Array.from(document.querySelectorAll('.work-title *, .people *, .band *, .related *, .citation-text *'), ({ localName, attributes }) => [localName, ...Array.from(attributes, ({ name }) => name)].join(' '))",
     );
-    expect(new Set(elements)).toEqual(
-      new Set(['bdi dir', 'span class', 'code class', 'strong', 'ul', 'li']),
-    );
+    expect(new Set(elements)).toEqual(new Set(['bdi dir', 'span class', 'code class', 'strong', 'ul', 'li']));
     await page.getByText(`Also as preprint: javascript:${RUN}`).waitFor();
     expect(await page.evaluate("document.documentElement.hasAttribute('data-ran')")).toBe(false);
     expectQuiet(seen);
