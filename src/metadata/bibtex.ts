@@ -4,6 +4,7 @@ import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
 import { isBalanced } from '../doi/recognise.ts';
 import { citationKey } from './citation-key.ts';
+import { type Creator, madeBy, readPeople } from './creators.ts';
 import {
   addField,
   addTexts,
@@ -13,16 +14,7 @@ import {
 } from './entry-tables.ts';
 import type { PartialDate } from './partial-date.ts';
 import { isBelowDoctor } from './theses.ts';
-import {
-  type Creator,
-  type CslItem,
-  madeBy,
-  readPeople,
-  readPlainText,
-  readTitles,
-  readWork,
-  type Work,
-} from './work.ts';
+import { type CslItem, readPlainText, readTitles, readWork, type Work } from './work.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 import { entryTypes } from './work-types.ts';
 

@@ -1,16 +1,10 @@
 // Makes CSL's lists of people from the members that agencies send.
 
 import { type AgencyObject, listOf, members, word } from './agency-json.ts';
+import { type Creator, familyFirst, type MarkupBudget, markupBudget, readCreators } from './creators.ts';
 import { cslItem } from './csl-item.ts';
 import { isCertainlyMisread, repairMisreadUtf8 } from './damaged-text.ts';
-import {
-  type Creator,
-  type CslItem,
-  familyFirst,
-  type MarkupBudget,
-  markupBudget,
-  readCreators,
-} from './work.ts';
+import type { CslItem } from './work.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 /** At most this many people with the same name are compared with each other. */

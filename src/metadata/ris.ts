@@ -3,9 +3,10 @@
 
 import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
+import { type Creator, readPeople } from './creators.ts';
 import { cslIdentifiers } from './csl-item.ts';
 import { addField, addTexts, type EntryFields } from './entry-tables.ts';
-import { type Creator, type CslItem, readPeople, readTitles, readWork } from './work.ts';
+import { type CslItem, readTitles, readWork } from './work.ts';
 import { entryTypes } from './work-types.ts';
 
 /** Never throws. The record ends with a line feed, so records can be joined to a file. */

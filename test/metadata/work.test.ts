@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readCreators } from '../../src/metadata/creators.ts';
 import { readPartialDate } from '../../src/metadata/partial-date.ts';
-import { readCreators, readWork } from '../../src/metadata/work.ts';
+import { readWork } from '../../src/metadata/work.ts';
 import { WORK_LIMITS } from '../../src/metadata/work-limits.ts';
 
 describe('a work', () => {

@@ -6,6 +6,7 @@ import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 import { remember } from '../../handle/json.ts';
 import { writeBibtex } from '../../metadata/bibtex.ts';
+import type { Creator } from '../../metadata/creators.ts';
 import {
   CITATION_LOCALES,
   CITATION_STYLES,
@@ -17,7 +18,7 @@ import {
 } from '../../metadata/metadata-format.ts';
 import type { PartialDate } from '../../metadata/partial-date.ts';
 import { writeRis } from '../../metadata/ris.ts';
-import { type Creator, type CslItem, readWork, type Work } from '../../metadata/work.ts';
+import { type CslItem, readWork, type Work } from '../../metadata/work.ts';
 import { mapSoon } from '../../time.ts';
 import { builder, toDateTime } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
