@@ -14,7 +14,7 @@ export const HEAP_BYTES = {
   /** each error of a refused document */
   error: 2_000,
   /** each field of a plan, with its list, its place and its price */
-  plannedField: 1_000,
+  plannedField: 1_150,
   /** a field of the document with arguments: what reads them, and its price */
   argumentsReader: 1_500,
   /** each character of constant arguments, which are read once and kept */
