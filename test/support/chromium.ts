@@ -72,6 +72,17 @@ export function useChromium(): Visitor {
   };
 }
 
+/**
+ * Keeps what the page copies in the page, and returns how to read it. All tabs of a browser share its clipboard, so that
+ * the tests of another file can write to it between a copy and the look at it.
+ */
+export async function keepCopies(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', {
+    value: { writeText: async (text) => { window.copiedText = text; } },
+  })`);
+  return () => page.evaluate('window.copiedText');
+}
+
 /** Fails if the page complained of anything, but for what matches the pattern, or sent a request to elsewhere. */
 export function expectQuiet(seen: Watch, expected?: RegExp): void {
   expect(seen.complaints.filter((text) => !expected?.test(text))).toEqual([]);

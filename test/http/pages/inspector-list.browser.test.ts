@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkHistory } from '../../../src/metadata/work.ts';
-import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
+import { expectQuiet, keepCopies, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
@@ -116,14 +116,13 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
   });
 
   it('copies the list as CSV, in which nothing is a formula', async () => {
-    const { page, seen } = await visit('10.1000/formula\n10.1000/a,b', {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const { page, seen } = await visit('10.1000/formula\n10.1000/a,b');
+    const copied = await keepCopies(page);
     await page.getByRole('status').getByText('1 of 2').waitFor({ state: 'attached' });
     await page.locator('.found-list').getByText('=TITLE()').waitFor();
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
     await page.getByRole('status').getByText('Copied: the list as CSV.').waitFor({ state: 'attached' });
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    expect(await copied()).toBe(
       [
         'DOI name,Link,As written,From character,To character,Put together,In the directory,Title,Year,Updates,Registered by,Leads to',
         `10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,1,15,no,yes,'=TITLE(),,reported for another DOI,Agency,`,

@@ -7,7 +7,7 @@ import { createRecord } from '../../../src/handle/record.ts';
 import { SUCCESS } from '../../../src/handle/response-codes.ts';
 import { decodeValues } from '../../../src/handle/value.ts';
 import { graphiqlExamples } from '../../../src/http/pages/graphiql.ts';
-import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
+import { expectQuiet, keepCopies, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
@@ -191,8 +191,8 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
   });
 
   it('lists every form with its document, and copies each', async () => {
-    const options = { permissions: ['clipboard-read', 'clipboard-write'] };
-    const { page, seen } = await visit('/?doi=10.1000/456%2523789', options);
+    const { page, seen } = await visit('/?doi=10.1000/456%2523789');
+    const copied = await keepCopies(page);
     const forms = section(page, 'Every form');
     const rows = forms.getByRole('row');
     // Each of the two tables has a head.
@@ -207,7 +207,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(await urn.getByRole('cell').first().innerText()).toBe('urn:doi:10.1000:456%23789');
     await urn.getByRole('button', { name: 'Copy URN', exact: true }).click();
     await page.getByRole('status').getByText('Copied: URN.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('urn:doi:10.1000:456%23789');
+    expect(await copied()).toBe('urn:doi:10.1000:456%23789');
     expect(await urn.getByRole('button').innerText()).toBe('Copied');
     expectQuiet(seen);
   });
