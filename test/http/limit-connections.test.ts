@@ -16,7 +16,7 @@ describe('requests on one connection', () => {
     void client.send(get('/1') + get('/2') + get('/3', 'Connection: close\r\n'));
     await all;
     for (const count of [1, 2, 3]) {
-      expect(asked.map(([target]) => target)).toEqual(['/1', '/2', '/3'].slice(0, count));
+      await expect.poll(() => asked.map(([target]) => target)).toEqual(['/1', '/2', '/3'].slice(0, count));
       const [, response] = asked.at(-1) ?? [];
       response?.end(`answer ${count}`);
       if (response) await once(response, 'close');
@@ -82,19 +82,15 @@ describe('requests on one connection', () => {
       Error.stackTraceLimit = stackTraceLimit;
     });
     const limits: number[] = [];
-    const noteLimit = () => void limits.push(Error.stackTraceLimit);
     server.on('connection', (socket) => {
-      socket.once('close', () => {
-        noteLimit();
-        setImmediate(noteLimit);
-      });
+      socket.once('close', () => limits.push(Error.stackTraceLimit));
     });
     const client = connect();
     void client.send(get().repeat(1_000));
     await client.readAll();
     await expect.poll(() => errors.length).toBeGreaterThan(100);
     expect(new Set(errors.map(({ stack }) => stack))).toEqual(new Set(['Error: aborted']));
-    expect(limits).toEqual([0, 7]);
+    expect(limits).toEqual([7]);
   });
 
   test('may be a few, one behind the other, as often as one likes', async () => {

@@ -1,6 +1,7 @@
 // The server: node:http with limits for connections, for slow clients, and for many requests at once.
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { TURNS } from '../../time.ts';
@@ -10,6 +11,7 @@ import { hasBody, IncomingRequest } from '../request/incoming-request.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { type ConnectionLimits, type EndReason, limitConnections } from './limit-connections.ts';
+import { readInTurns } from './read-in-turns.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { systemTicker, type Ticker } from './transfer-limiter.ts';
 
@@ -104,12 +106,12 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       // `refuseMalformed` refuses requests without Host. Node would refuse them without an event, so nothing could count them.
       requireHostHeader: false,
     },
-    refuseManyHeaders(runOneByOne(runInTurns(refuseMalformed(listener)))),
+    refuseManyHeaders(runOneByOne(refuseMalformed(listener))),
   );
   // Node drops further headers. One header above the limit shows that a request has too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  readInTurns(server);
+  const reads = readInTurns(server);
   refuseUnreadable(server);
   const report = createEndedReport(log);
   const stopReports = ticker.every(REPORT_MS, report.write);
@@ -117,24 +119,8 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
     stopReports();
     report.write();
   });
-  limitConnections(server, limits, report.count, ticker);
+  limitConnections(server, { limits, reads, onEnded: report.count, ticker });
   return server;
-}
-
-/** To read the first data of a connection counts this: Node parses all requests of the data at once. */
-const READ_MS = 1;
-
-/**
- * Accepts all connections before it reads from one. Then it reads from a few connections in each turn, in a fair order of
- * their addresses.
- */
-function readInTurns(server: Server): void {
-  // An option of net.Server, which createServer of node:http does not pass on.
-  Object.assign(server, { pauseOnConnect: true });
-  server.on('connection', (socket) => {
-    TURNS.onConnection();
-    void TURNS.next(socket.remoteAddress, READ_MS).then(() => socket.resume());
-  });
 }
 
 /** Refuses a request with too many headers, and reads nothing further from its connection. */
@@ -153,25 +139,23 @@ function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url
 
 /**
  * Begins each request of a connection when the response to the request before is sent. Otherwise Node would process
- * thousands of requests together, and keep all responses in memory until the first is sent.
+ * thousands of requests together, and keep all responses in memory until the first is sent. A request that had to wait is
+ * large work, because more requests can wait behind it: all these requests of an address together are like one client, so
+ * that they do not make its other connections wait. Others are small work: of the address if the connection is new, because
+ * a client can open thousands, else of the connection. A request with a body begins at once, and waits for its body.
  */
 function runOneByOne(listener: RequestListener): RequestListener {
-  return (request, response) => {
-    if (request.socket.destroyed) return;
-    if (response.socket) listener(request, response);
-    else response.once('socket', () => listener(request, response));
-  };
-}
-
-/** Hundreds of requests can arrive together, and each can take milliseconds. A request with a body first waits for its body. */
-function runInTurns(listener: RequestListener): RequestListener {
+  const used = new WeakSet<Socket>();
   return (request, response) => {
     const { socket } = request;
+    const isNew = !used.has(socket);
+    used.add(socket);
     const begin = (): void => {
       if (!socket.destroyed) listener(request, response);
     };
-    if (hasBody(request)) begin();
-    else void TURNS.run(begin, () => socket);
+    if (!response.socket) response.once('socket', () => void TURNS.next(socket.remoteAddress).then(begin));
+    else if (hasBody(request)) begin();
+    else void TURNS.run(begin, () => (isNew ? socket.remoteAddress : socket));
   };
 }
 

@@ -8,6 +8,7 @@ import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
 import { ConnectedClient, Connection, measureBody, measureResponse } from './connection.ts';
 import { charactersOf, createHeadLimiter } from './head-limiter.ts';
+import type { ReadTurns } from './read-in-turns.ts';
 import { BUSY, refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
 import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
 
@@ -33,6 +34,13 @@ export interface ConnectionLimits {
 /** Why the gateway ended a connection. */
 export type EndReason = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'heads' | 'idle' | 'refused';
 
+export interface LimitOptions {
+  readonly limits: ConnectionLimits;
+  readonly reads: ReadTurns;
+  readonly onEnded: (why: EndReason) => void;
+  readonly ticker: Ticker;
+}
+
 const SWEEP_MS = 1_000;
 const MEASURE_HEADS_MS = 200;
 
@@ -50,9 +58,7 @@ const HEADER_FRAME_BYTES = 4;
  */
 export function limitConnections(
   server: Server<typeof IncomingRequest>,
-  limits: ConnectionLimits,
-  onEnded: (why: EndReason) => void,
-  ticker: Ticker,
+  { limits, reads, onEnded, ticker }: LimitOptions,
 ): void {
   const connections = new Map<Socket, Connection>();
   const clients = new Map<string, ConnectedClient>();
@@ -83,7 +89,6 @@ export function limitConnections(
     const { socket, latestResponse: latest } = connection;
     onEnded('heads');
     forget(connection);
-    withoutStackTraces(socket);
     const isUnbegun = latest === null || latest.writableFinished || (latest.socket && !latest.headersSent);
     if (isUnbegun) socket.write(refusalMessage(BUSY, latest?.writableFinished ? undefined : latest?.req));
     // A client that reads nothing must not keep the connection open.
@@ -106,6 +111,8 @@ export function limitConnections(
     socket.once('close', () => forget(connection));
   });
 
+  server.on('connection', closeWithoutStackTraces);
+
   server.prependListener('request', (request, response) => {
     const connection = connections.get(request.socket);
     if (!connection || request.socket.destroyed) return;
@@ -114,6 +121,7 @@ export function limitConnections(
     countHead(connection, request);
     if (response.socket) beginResponse(connection, response);
     else waitForEarlier(connection, request, response);
+    reads.onRequest(request.socket, request.headBytes <= REQUEST_BYTES && response.socket !== null);
     response.on('prefinish', measureWritten);
     if (hasBody(request)) beginBody(connection, request);
   });
@@ -146,17 +154,16 @@ export function limitConnections(
     connection.pipelinedCount += 1;
     if (connection.pipelinedCount > limits.maxPipelined) {
       onEnded('pipelined');
-      withoutStackTraces(connection.socket);
       connection.socket.destroy();
       return;
     }
     heads.addWaiting(connection, bytes);
     // Node parses what has arrived, but reads no further.
-    if (connection.pipelinedCount === 1) connection.socket.pause();
+    if (connection.pipelinedCount === 1) reads.pause(connection.socket);
     response.prependOnceListener('socket', () => {
       connection.pipelinedCount -= 1;
       heads.addWaiting(connection, -bytes);
-      if (connection.pipelinedCount === 0) connection.socket.resume();
+      if (connection.pipelinedCount === 0) reads.resume(connection.socket);
       beginResponse(connection, response);
     });
   }
@@ -258,10 +265,10 @@ function isIdle({ latestResponse: latest, body }: Connection): boolean {
 }
 
 /**
- * When the socket closes, Node makes an error for each request that has no response yet. Thousands of stack traces would
+ * When a socket closes, Node makes an error for each request that has no response yet. Thousands of stack traces would
  * keep the event loop busy.
  */
-function withoutStackTraces(socket: Socket): void {
+function closeWithoutStackTraces(socket: Socket): void {
   let { stackTraceLimit } = Error;
   socket.prependOnceListener('close', () => {
     stackTraceLimit = Error.stackTraceLimit;
