@@ -1,5 +1,6 @@
 // npm run fairness: measures how long an honest client waits while greedy clients put load on the gateway. Every 100 ms
-// the honest client looks up one cached name and one uncached name.
+// the honest client looks up one cached name and one uncached name, each second time on new connections. A liveness probe
+// asks for /healthz as often, each time on a new connection.
 //   -- --before FOLDER  also measures an older build in this checkout
 //   -- --only TEXT      runs only loads whose name contains the text
 //   -- --seconds N      the duration of each measurement (15)
@@ -73,19 +74,48 @@ async function lookUp(url: string, dispatcher: Agent, input: string): Promise<nu
   }
 }
 
-/** Looks up a cached name and uncached names, and returns the waits. */
-async function measureHonest(url: string): Promise<[cached: number[], uncached: number[]]> {
-  const dispatcher = new Agent({ localAddress: '127.0.0.1', connections: 128 });
+async function probe(url: string, dispatcher: Agent): Promise<number> {
+  const start = performance.now();
+  const { statusCode, body } = await request(`${url}/healthz`, { dispatcher });
+  await body.dump();
+  return statusCode === 200 ? performance.now() - start : Number.POSITIVE_INFINITY;
+}
+
+/** In ms; infinite for a request that failed. */
+interface Waits {
+  readonly cached: readonly number[];
+  readonly uncached: readonly number[];
+  /** the cached names on new connections, which `cached` has too */
+  readonly opened: readonly number[];
+  readonly health: readonly number[];
+}
+
+async function measureHonest(url: string): Promise<Waits> {
+  const localAddress = '127.0.0.1';
+  const kept = new Agent({ localAddress, connections: 128 });
+  // Without pipelining, undici closes a connection after each response.
+  const opening = new Agent({ localAddress, pipelining: 0 });
   const cached: Promise<number>[] = [];
   const uncached: Promise<number>[] = [];
+  const opened: Promise<number>[] = [];
+  const health: Promise<number>[] = [];
   const end = performance.now() + flags.seconds * 1_000;
   for (let turn = 0; performance.now() < end; turn += 1) {
-    cached.push(lookUp(url, dispatcher, '10.5555/known'));
-    uncached.push(lookUp(url, dispatcher, `10.5555/honest-beside-${turn}`));
+    const opens = turn % 2 === 1;
+    const known = lookUp(url, opens ? opening : kept, '10.5555/known');
+    cached.push(known);
+    if (opens) opened.push(known);
+    uncached.push(lookUp(url, opens ? opening : kept, `10.5555/honest-beside-${turn}`));
+    health.push(probe(url, opening));
     await setTimeout(EVERY_MS);
   }
-  const waits = await Promise.all([Promise.all(cached), Promise.all(uncached)]);
-  await dispatcher.destroy();
+  const waits = {
+    cached: await Promise.all(cached),
+    uncached: await Promise.all(uncached),
+    opened: await Promise.all(opened),
+    health: await Promise.all(health),
+  };
+  await Promise.all([kept.destroy(), opening.destroy()]);
   return waits;
 }
 
@@ -140,18 +170,20 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
   await directory.count();
   const before = readUsage(pid);
   const stopLoad = await startLoad(port, load);
-  const [cached, uncached] = await measureHonest(url);
+  const { cached, uncached, opened, health } = await measureHonest(url);
   const after = readUsage(pid);
   const counts = await directory.count();
   const { records, errors } = load.clients === 0 ? { records: 0, errors: {} } : await stopLoad();
   await endServers();
   const seconds = (key: 'cpuMs' | 'queuedMs'): number | null =>
     before && after && (after[key] - before[key]) / 1_000;
-  const all = [...cached, ...uncached];
+  const all = [...cached, ...uncached, ...health];
   const codes = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
   return [
     ...quantilesOf(cached),
     ...quantilesOf(uncached),
+    quantilesOf(opened)[2] ?? null,
+    quantilesOf(health)[2] ?? null,
     `${all.filter((ms) => !Number.isFinite(ms)).length} of ${all.length}`,
     counts.records,
     counts.connections,
@@ -163,7 +195,7 @@ async function measure(file: string, load: Load): Promise<Cell[]> {
 }
 
 const COLUMNS =
-  'load,build,cached p50,p99,longest,uncached p50,p99,longest,failed,directory requests,directory connections,CPU s,wait for a CPU in s,others’ records,others’ errors';
+  'load,build,cached p50,p99,longest,uncached p50,p99,longest,new connections: longest,/healthz: longest,failed,directory requests,directory connections,CPU s,wait for a CPU in s,others’ records,others’ errors';
 
 await runBench(async () => {
   const builds = { now: buildGateway() };
