@@ -32,7 +32,7 @@ export interface Attack extends Manner {
   /**
    * The expected outcomes. Any other outcome is a fault.
    * `graphql`: every response is JSON, and a refusal has a code. `http`: any status below 500, or 501 to 505.
-   * `cut`: like `http`, and the connection may also end without a response. `success`: 200, and no errors.
+   * `cut`: like `http`, and the connection may also end without a response. `success`: 200 or 201, and no errors.
    * `shed`: like `http`, but a 503 has the code GATEWAY_BUSY. A connection ends only after the head of its response.
    */
   readonly expect: 'graphql' | 'http' | 'cut' | 'success' | 'shed';

@@ -15,6 +15,7 @@ import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
 import { hostileFile } from './hostile-records.ts';
 import { workRecords, worksFile } from './hostile-works.ts';
+import { keysFile } from './job-requests.ts';
 import { measureHonest, play } from './play.ts';
 import { printReport, printReports, printVerdict, type Report } from './report.ts';
 import { fillCaches, startTarget } from './target.ts';
@@ -32,6 +33,8 @@ async function playChosen(folder: string): Promise<boolean> {
   const directory = await startDirectory();
   const works = join(folder, 'works.jsonl');
   writeFileSync(works, worksFile());
+  const keys = join(folder, 'keys.json');
+  writeFileSync(keys, keysFile());
   const live = { DOI_DIRECTORY_URL: directory.url };
   const environments: Readonly<Record<Attack['gateway'], Readonly<Record<string, string>>>> = {
     embedded: {
@@ -39,7 +42,12 @@ async function playChosen(folder: string): Promise<boolean> {
       DOI_METADATA_FILE: works,
     },
     live,
-    jobs: { ...live, JOBS_REDIS_URL: queue?.url ?? '', JOBS_DIR: join(folder, 'jobs') },
+    jobs: {
+      ...live,
+      JOBS_REDIS_URL: queue?.url ?? '',
+      JOBS_DIR: join(folder, 'jobs'),
+      API_KEYS_FILE: keys,
+    },
   };
   // An operation that a quiet machine completes in time must also end in time on a slow machine.
   const slower = flags.slowness === 1 ? {} : { OPERATION_DEADLINE_MS: String(30_000 * flags.slowness) };

@@ -145,13 +145,14 @@ function faultOf({ expect, group, maxResponseBytes, read }: Attack, outcome: Out
     return expect === 'shed' || (expect === 'cut' && group !== null) ? null : 'no response in time';
   if (status !== null && !isAllowedStatus(status)) return `status ${status}`;
   if (bytes > maxResponseBytes) return `a response of ${bytes} bytes`;
-  if (expect === 'success' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
+  const isSuccess = status === 200 || status === 201;
+  if (expect === 'success' && status !== null && !isSuccess) return `refused: ${status} ${code ?? ''}`;
   if (end === 'client closed' || expect === 'cut') return null;
   // If the gateway cannot complete a response, it closes the connection after the head. But if the gateway refuses a
   // request, it must send a response, so a close before the head is a fault.
   if (end === 'closed' && expect === 'shed' && status !== null) return null;
   if (end === 'closed' && read === undefined) return 'closed without a response';
-  if (expect === 'success') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
+  if (expect === 'success') return isSuccess && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
   if (expect === 'shed' && status === 503 && code !== null && code !== 'GATEWAY_BUSY') return `503 ${code}`;
   if (expect === 'graphql' && status !== null) {
     if (!isJson) return `status ${status}, no JSON`;

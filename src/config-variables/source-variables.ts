@@ -28,7 +28,7 @@ export const SOURCE_VARIABLES = {
     changeWhen: 'Your own records have prefixes that the bundled list lacks.',
   },
   CONTACT: {
-    type: z.string().regex(/^[\x21-\x7e]+@[\x21-\x7e]+$/, 'must be a mail address'),
+    type: z.string().regex(/^(?!.*:\/\/)[\x21-\x7e]+@[\x21-\x7e]+$/, 'must be a mail address'),
     meaning: 'Your mail address. The gateway sends it to the directory and the agencies, in `User-Agent`.',
     changeWhen:
       'Always set it for the live system. Its operators can then reach you, and DataCite allows twice as many requests.',

@@ -82,8 +82,12 @@ export const proxyUrl = createType(
   (text) => urlOf(text, ({ pathname, search, hash }) => pathname + search + hash === '/'),
 );
 
-export const serviceUrls = createType('http or https URLs, separated by commas', (text) =>
-  allOf(itemsOf(text), (url) => urlOf(url, () => true)?.href ?? null),
+/** URLs that clients see, so they must have no password. */
+export const serviceUrls = createType('http or https URLs without a password, separated by commas', (text) =>
+  allOf(
+    itemsOf(text),
+    (url) => urlOf(url, ({ username, password }) => username + password === '')?.href ?? null,
+  ),
 );
 
 /** Where a server listens. */

@@ -97,8 +97,10 @@ function withLoggedFailures(
       exporter.export(spans, (result) => {
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed && !isFailing) {
-          const reason = result.error?.message.slice(0, MAX_REASON_LENGTH);
-          log.warn({ collector, reason }, 'Traces are lost: the collector does not accept them.');
+          log.warn(
+            { collector, reason: reasonOf(result.error) },
+            'Traces are lost: the collector does not accept them.',
+          );
         } else if (!hasFailed && isFailing) {
           log.info({ collector }, 'The collector accepts traces again.');
         }
@@ -110,4 +112,10 @@ function withLoggedFailures(
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };
+}
+
+/** The collector writes the message of an error with a status. It can repeat the headers of the request. */
+function reasonOf(error: (Error & { readonly code?: unknown }) | undefined): string | undefined {
+  if (typeof error?.code === 'number') return `HTTP status ${error.code}`;
+  return error?.message.slice(0, MAX_REASON_LENGTH);
 }

@@ -15,26 +15,38 @@ export interface Ending {
 export interface GatewayProcess {
   /** what is logged, message by message; ends with the process */
   readonly messages: AsyncIterator<string>;
+  /** all that it has written so far, to stdout and stderr */
+  written(): string;
   readonly ended: Promise<Ending>;
   stop(signal?: NodeJS.Signals): void;
 }
 
-/** Starts a gateway that stops without draining, unless the environment says otherwise. It is killed when the test ends. */
+/**
+ * Starts a gateway that stops without draining, unless the environment says otherwise. It is killed when the test ends.
+ * @param whenFinished of the context of the test, for a test that runs beside others
+ */
 export function start(
   environment: Readonly<Record<string, string>> = {},
   main = inject('compiledGateway'),
+  whenFinished: (end: () => Promise<void>) => void = onTestFinished,
 ): GatewayProcess {
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], PORT: '0', SHUTDOWN_DRAIN_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = endOf(child);
-  onTestFinished(async () => {
+  whenFinished(async () => {
     child.kill('SIGKILL');
     await ended;
   });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (bytes: Buffer) => {
+      text += bytes;
+    });
+  }
   const messages = messagesOf(child);
-  return { messages, ended, stop: (signal = 'SIGTERM') => void child.kill(signal) };
+  return { messages, written: () => text, ended, stop: (signal = 'SIGTERM') => void child.kill(signal) };
 }
 
 async function endOf(child: ChildProcess): Promise<Ending> {

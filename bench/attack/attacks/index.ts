@@ -16,6 +16,7 @@ import { incremental } from './parts.ts';
 import { planAttacks } from './plans.ts';
 import { recordAttacks } from './records.ts';
 import { rest } from './rest.ts';
+import { uploadAttacks } from './uploads.ts';
 import { workAttacks } from './works.ts';
 
 const ALL_FORMS = op(
@@ -61,4 +62,5 @@ export const ATTACKS: readonly Attack[] = [
   parallelOperations,
   parallelEndpoints,
   parallelJobs,
+  uploadAttacks,
 ].flat();

@@ -3,10 +3,9 @@
 
 import { requestBytes } from '../../http-bytes.ts';
 import { poll } from '../../poll.ts';
-import { type Attack, type Each, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
+import type { Attack, ParallelOptions } from '../attack.ts';
+import { deleteJobs, onJobs, startJob, uploads } from '../job-requests.ts';
 import { letters, list, times } from '../requests.ts';
-
-const JOB_HEADERS = { 'x-doi-gateway': 'jobs' };
 
 const jsonLineWithKeys = (count: number, key: (n: number) => string): string =>
   `${JSON.stringify({ doi: 'a', ...Object.fromEntries(list(count, (n) => [key(n), ''])) })}\n`;
@@ -36,39 +35,6 @@ const LONG_FILE = times(100_000, (n) => `10.5555/${n}\n`, '');
 const HEAD = `doi${','.repeat(1_990)}\n`;
 const csvWithWideHead = (bytes: number): string => HEAD + 'a\n'.repeat((bytes - HEAD.length) / 2);
 
-/**
- * Starts a job with uncached names and resolves with its path. The directory responds only after 400 ms, so that a job of
- * 100 names takes about a second, and a job of 9,000 names about a minute.
- */
-async function startJob(
-  port: number,
-  count: number,
-  behaviour: 'slow' | 'ordinary' = 'slow',
-  query = '?',
-): Promise<string> {
-  const names = list(Math.ceil(count / 1_000), () => uncachedNames(Math.min(count, 1_000), behaviour)).flat();
-  const body = `doi\n${names.join('\n')}\n`;
-  const address = `http://127.0.0.1:${port}/jobs${query}`;
-  const response = await fetch(address, { method: 'POST', headers: JOB_HEADERS, body });
-  if (response.status !== 201) throw new Error(`no job: ${await response.text()}`);
-  return ((await response.json()) as { job: string }).job;
-}
-
-/** Deletes the jobs of an attack, so that they do not run during the next attack. */
-async function deleteJobs(port: number, jobs: readonly string[]): Promise<void> {
-  for (const job of jobs)
-    await fetch(`http://127.0.0.1:${port}${job}`, { method: 'DELETE', headers: JOB_HEADERS });
-}
-
-const onJobs = (name: string, bytes: Each<Buffer>, options: ParallelOptions): Attack[] =>
-  parallel({ [`/jobs, ${name}`]: [bytes, { gateway: 'jobs', clean: deleteJobs, ...options }] });
-
-function uploads(name: string, body: string, options: ParallelOptions, query = ''): Attack[] {
-  const headers = { ...JOB_HEADERS, connection: 'close' };
-  const bytes = requestBytes({ target: `/jobs?${query}`, headers, body });
-  return onJobs(name, bytes, { from: 'many', ...options });
-}
-
 /** Starts jobs, then opens streams of their events. A stream ends when its job is done. */
 function streams(name: string, jobCount: number, namesPerJob: number, options: ParallelOptions): Attack[] {
   const jobs: string[] = [];
@@ -78,7 +44,7 @@ function streams(name: string, jobCount: number, namesPerJob: number, options: P
     async prepare(port) {
       for (let n = 0; n < jobCount; n += 1) jobs[n] = await startJob(port, namesPerJob);
     },
-    clean: (port) => deleteJobs(port, jobs),
+    clean: (port) => deleteJobs()(port, jobs),
     ...options,
   });
 }
@@ -98,13 +64,18 @@ function downloads(
   };
   return onJobs(name, bytes, {
     async prepare(port) {
-      job = await startJob(port, 8_000, 'ordinary', '?fields=name,html,markdown,url,urn');
+      job = await startJob(
+        port,
+        8_000,
+        'ordinary',
+        '?fields=name,canonicalName,uri,urn,display,prefix,suffix,form',
+      );
       const state = async () =>
         ((await (await fetch(`http://127.0.0.1:${port}${job}`)).json()) as { state: string }).state;
       const isDone = await poll(state, (now) => now === 'done', { withinMs: 30_000, everyMs: 100 });
       if (isDone !== 'done') throw new Error('The job is not done.');
     },
-    clean: (port) => deleteJobs(port, [job]),
+    clean: (port) => deleteJobs()(port, [job]),
     read: 'nothing',
     leaveAfterMs: 8_000,
     ...options,

@@ -5,7 +5,7 @@
 import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { safeText, stackOf } from '../../safe-text.ts';
-import { INTERNAL_FAULT } from './command.ts';
+import { INTERNAL_FAULT, LOOK_UP_FAILED } from './command.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
 /** Open connections can keep a finished process alive. After this time the process exits in any case. */
@@ -25,6 +25,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.on('uncaughtException', (error) => {
   report(error);
   process.exit(INTERNAL_FAULT);
+});
+
+/**
+ * Node exits with this status if a promise is pending for ever. In a few of a thousand cases, its `fetch` never settles when
+ * a server closes a new connection.
+ */
+const PENDING_FOR_EVER = 13;
+process.once('exit', () => {
+  if (process.exitCode !== PENDING_FOR_EVER) return;
+  process.stderr.write('doi: a server closed its connection without a response. Try again.\n');
+  process.exitCode = LOOK_UP_FAILED;
 });
 
 process.exitCode = await runDoi(process.argv.slice(2), {

@@ -1,6 +1,7 @@
-// A marked secret in every variable that can hold one, and every failure of its service at debug level: the secret appears
-// in no line of the log, no response and no error at the start.
+// A marked secret in every variable that can hold one, and every failure of its service: the secret appears nowhere in what
+// the process of the gateway writes at debug level, in no response, and nowhere in what the command doi writes.
 
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import {
@@ -10,13 +11,11 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parseConfig, VARIABLES } from '../src/config.ts';
 import type { Variable } from '../src/config-variables/variable-types.ts';
-import { stackOf } from '../src/safe-text.ts';
-import { startGateway } from './support/gateway.ts';
-import { keepLog } from './support/log-lines.ts';
+import { start } from './support/gateway-process.ts';
 import { type RedisServer, startRedisServer, until, withoutRedis } from './support/redis-server.ts';
 
 const CANARY = 'canary7Zq9';
@@ -86,7 +85,7 @@ const agencyAt = (port: keyof Services) => (services: Services) => ({
   DOI_DIRECTORY_URL: `http://127.0.0.1:${services.directory}`,
   CROSSREF_API_URL: `http://127.0.0.1:${services[port]}`,
   CROSSREF_PLUS_TOKEN: CANARY,
-  CONTACT: 'mailto:a@example.org',
+  CONTACT: 'a@example.org',
 });
 
 const keysIn = (content: string) => (services: Services) => ({
@@ -127,15 +126,34 @@ const FAILURES: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
   },
 };
 
-/** Every client may see these URLs. */
-const PUBLIC_URLS = ['CONTACT', 'LOCAL_SERVICES'];
+const collectorAt = (port: keyof Services) => (services: Services) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${services[port]}`,
+  OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${CANARY}`,
+  OTEL_BSP_SCHEDULE_DELAY: '50',
+  OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+});
+
+/** The SDK of OpenTelemetry reads this variable. */
+const SDK_FAILURES: typeof FAILURES = {
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    'where the collector refuses connections': [collectorAt('closed'), /Traces are lost/],
+    'where the collector hangs up': [collectorAt('hangsUp'), /Traces are lost/],
+    'where the collector does not answer': [collectorAt('silent'), /Traces are lost/],
+    'where the collector writes garbage': [collectorAt('garbage'), /Traces are lost/],
+    'where the collector refuses the token, and repeats it': [collectorAt('directory'), /Traces are lost/],
+    'is no header': [
+      (services) => ({ ...collectorAt('closed')(services), OTEL_EXPORTER_OTLP_HEADERS: `${CANARY}\u0001` }),
+      /Traces are lost/,
+    ],
+  },
+};
 
 const secretVariables = Object.entries<Variable>(VARIABLES).flatMap(([name, { isSecret }]) =>
   isSecret ? name : [],
 );
 
 test('each variable that is marked as secret has failures here', () => {
-  expect(Object.keys(FAILURES).toSorted()).toEqual(secretVariables.toSorted());
+  expect(new Set(Object.keys(FAILURES))).toEqual(new Set(secretVariables));
 });
 
 test('each variable that takes a URL with a password, or has the name of a secret, is marked as secret', () => {
@@ -149,7 +167,7 @@ test('each variable that takes a URL with a password, or has the name of a secre
   const suspects = Object.entries<Variable>(VARIABLES).flatMap(([name, variable]) =>
     takesPassword(variable) || /TOKEN|SECRET|PASSWORD|_KEYS?(?:_|$)/.test(name) ? name : [],
   );
-  expect(suspects.filter((name) => !secretVariables.includes(name)).toSorted()).toEqual(PUBLIC_URLS);
+  expect(suspects.filter((name) => !secretVariables.includes(name))).toEqual([]);
 });
 
 test('no variable shows a password in the error about its value', () => {
@@ -198,7 +216,10 @@ describe.skipIf(withoutRedis('secrets'))('a secret is not shown', () => {
       if (url.startsWith('/doiRA/')) response.end(JSON.stringify([{ DOI: NAME, RA: 'Crossref' }]));
       else if (url.startsWith('/api/handles/'))
         response.end(JSON.stringify({ responseCode: 1, handle: NAME, values: [] }));
-      else response.writeHead(401).end(JSON.stringify(headers));
+      else
+        response
+          .writeHead(401, `No ${headers['authorization'] ?? headers['crossref-plus-api-token']}`)
+          .end(JSON.stringify(headers));
     });
     const [full, locked] = await Promise.all([
       startRedisServer('--maxclients', '1'),
@@ -226,23 +247,33 @@ describe.skipIf(withoutRedis('secrets'))('a secret is not shown', () => {
     await rm(services.folder, { recursive: true, force: true });
   });
 
-  /** Everything that the gateway writes while its service fails. Waits until the sign of the failure appears. */
-  async function allTextOf(environment: Environment, sign: RegExp): Promise<string> {
-    const kept = keepLog('debug');
-    const texts: string[] = [];
-    const text = () => [...texts, JSON.stringify(kept.lines)].join('\n');
-    const env = { METADATA: 'yes', CLIENT_LOOKUPS_PER_SECOND: '1000', LOG_LEVEL: 'debug', ...environment };
-    const gateway = await startGateway({ log: kept.log }, env).catch((error: Error) => {
-      texts.push(error.message, stackOf(error));
-      return null;
+  /** Everything that the gateway writes and responds while its service fails. Waits until the sign of the failure appears. */
+  async function allTextOf(
+    environment: Environment,
+    sign: RegExp,
+    whenFinished: Parameters<typeof start>[2],
+  ): Promise<string> {
+    const env = {
+      METADATA: 'yes',
+      CLIENT_LOOKUPS_PER_SECOND: '1000',
+      LOG_LEVEL: 'debug',
+      ...environment,
+    };
+    const gateway = start(env, undefined, whenFinished);
+    let hasEnded = false;
+    void gateway.ended.then(() => {
+      hasEnded = true;
     });
-    if (gateway === null) return text();
+    const responses: string[] = [];
+    const text = () => [gateway.written(), ...responses].join('\n');
+    const url = () => /http:\/\/localhost:\d+/.exec(gateway.written())?.[0];
+    await until('the gateway listens or ends', () => hasEnded || url() !== undefined);
     const read = async (path: string, init: RequestInit = {}) => {
-      const response = await fetch(gateway.url + path, { redirect: 'manual', ...init });
-      texts.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`);
+      const response = await fetch(`${url()}${path}`, { redirect: 'manual', ...init });
+      responses.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`);
     };
     const query = `{ doi(input: "${NAME}") { exists metadata { title } } }`;
-    try {
+    if (!hasEnded) {
       await until(`the failure shows: ${sign}`, async () => {
         await read(`/graphql?query=${encodeURIComponent(query)}`, {
           headers: { accept: 'application/json' },
@@ -252,19 +283,60 @@ describe.skipIf(withoutRedis('secrets'))('a secret is not shown', () => {
       for (const path of ['/readyz', '/metrics', `/${NAME}`, `/api/handles/${NAME}`, '/jobs'])
         await read(path);
       await read('/jobs', { method: 'POST', headers: { 'x-doi-gateway': 'jobs' }, body: `${NAME}\n` });
-    } finally {
-      await gateway.close();
+      gateway.stop('SIGHUP');
+      gateway.stop();
     }
+    await gateway.ended;
     return text();
   }
 
-  const cases = Object.entries(FAILURES).flatMap(([name, failures]) =>
+  /** Everything that `doi` writes. */
+  async function textOfDoi(environment: Environment, ...args: readonly string[]): Promise<string> {
+    const doi = join(dirname(inject('compiledGateway')), 'tools', 'cli', 'doi.js');
+    const env = { PATH: process.env['PATH'], METADATA: 'yes', LOG_LEVEL: 'debug', ...environment };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [doi, ...args], { env }, (error, stdout, stderr) =>
+        resolve(`${error?.code}: ${stdout}${stderr}`),
+      );
+    });
+  }
+
+  const cases = Object.entries({ ...FAILURES, ...SDK_FAILURES }).flatMap(([name, failures]) =>
     Object.entries(failures).map(([what, failure]) => [name, what, ...failure] as const),
   );
 
-  test.concurrent.each(cases)('%s %s', async (_name, _what, environmentOf, sign) => {
-    const text = await allTextOf(environmentOf(services), sign);
-    expect(text).toMatch(sign);
+  const showsNone = (text: string): void => {
     for (const form of FORMS) expect(text).not.toContain(form);
+  };
+
+  test.concurrent.for(cases)(
+    '%s %s: by the gateway',
+    async ([_name, _what, environmentOf, sign], { onTestFinished }) => {
+      const text = await allTextOf(environmentOf(services), sign, onTestFinished);
+      expect(text).toMatch(sign);
+      showsNone(text);
+    },
+  );
+
+  /** `doi` opens no gateway for the other failures, or its service fails as it does for the gateway. */
+  const doiCases = cases.filter(
+    ([name, what]) =>
+      /^(?:REDIS_URL|HTTPS_PROXY|CROSSREF|OTEL)/.test(name) && /refuses|another|wrong|is no|has a/.test(what),
+  );
+
+  test.concurrent.each(doiCases)('%s %s: by doi', async (_name, _what, environmentOf) => {
+    const text = await textOfDoi(environmentOf(services), 'show', NAME);
+    expect(text).toMatch(/10\.5555|doi: /);
+    showsNone(text);
   });
+
+  test.concurrent.each(['closed', 'garbage', 'hangsUp', 'directory'] as const)(
+    'DOI_API_KEY, where the gateway is %s: by doi',
+    async (gateway) => {
+      const address = `http://127.0.0.1:${services[gateway]}`;
+      const text = await textOfDoi({ DOI_API_KEY: CANARY }, 'show', '--gateway', address, NAME);
+      expect(text).toMatch(/^3: doi: /);
+      showsNone(text);
+    },
+  );
 });
