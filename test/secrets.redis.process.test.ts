@@ -251,7 +251,7 @@ describe.skipIf(withoutRedis('secrets'))('a secret is not shown', () => {
   async function allTextOf(
     environment: Environment,
     sign: RegExp,
-    whenFinished: Parameters<typeof start>[2],
+    whenFinished: (end: () => Promise<void>) => void,
   ): Promise<string> {
     const env = {
       METADATA: 'yes',
@@ -259,7 +259,7 @@ describe.skipIf(withoutRedis('secrets'))('a secret is not shown', () => {
       LOG_LEVEL: 'debug',
       ...environment,
     };
-    const gateway = start(env, undefined, whenFinished);
+    const gateway = start(env, { whenFinished });
     let hasEnded = false;
     void gateway.ended.then(() => {
       hasEnded = true;

@@ -88,7 +88,7 @@ describe('npm pack', () => {
   });
 
   test('has a gateway that starts and has all its pages', async () => {
-    const { url } = await startUp(start({}, join(folder, 'package/dist/main.js')));
+    const { url } = await startUp(start({}, { main: join(folder, 'package/dist/main.js') }));
     for (const path of ['/', '/schema.graphql', '/openapi.json', '/llms.txt']) {
       const response = await fetch(url + path, { headers: { accept: '*/*' } });
       expect([path, response.status]).toEqual([path, 200]);

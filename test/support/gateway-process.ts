@@ -21,16 +21,21 @@ export interface GatewayProcess {
   stop(signal?: NodeJS.Signals): void;
 }
 
-/**
- * Starts a gateway that stops without draining, unless the environment says otherwise. It is killed when the test ends.
- * @param whenFinished of the context of the test, for a test that runs beside others
- */
+interface StartParts {
+  readonly main?: string;
+  /** a program that runs Node, and its arguments */
+  readonly before?: readonly string[];
+  /** of the context of the test, for a test that runs beside others */
+  readonly whenFinished?: (end: () => Promise<void>) => void;
+}
+
+/** Starts a gateway that stops without draining, unless the environment says otherwise. It is killed when the test ends. */
 export function start(
   environment: Readonly<Record<string, string>> = {},
-  main = inject('compiledGateway'),
-  whenFinished: (end: () => Promise<void>) => void = onTestFinished,
+  { main = inject('compiledGateway'), before = [], whenFinished = onTestFinished }: StartParts = {},
 ): GatewayProcess {
-  const child = spawn(process.execPath, [main], {
+  const [program = '', ...args] = [...before, process.execPath, main];
+  const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], PORT: '0', SHUTDOWN_DRAIN_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

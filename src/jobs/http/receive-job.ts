@@ -10,6 +10,7 @@ import { TableError } from '../../tools/bulk/table-shape.ts';
 import { prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
 import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
+import { createAdmissions } from '../queue/admissions.ts';
 import type { ExceededLimit, JobState } from '../queue/job-state.ts';
 import { isDiskFull } from '../store/chunk-files.ts';
 import type { BulkWork, JobManifest, JobStore, JobUpload } from '../store/job-store.ts';
@@ -30,6 +31,7 @@ const REPORT_EVERY_BYTES = 16_000_000;
 /** The function resolves with the id of the new job. It rejects with a GatewayError if the gateway refuses the file. */
 export function createReceiver(options: ReceiveOptions): (request: HttpRequest) => Promise<string> {
   const { store, state, course, config, turns, clock } = options;
+  const inTurn = createAdmissions();
 
   async function read(
     request: HttpRequest,
@@ -73,7 +75,11 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const client = { mark: clientMarkOf(httpClient.key), isAnonymous: !httpClient.hasKey };
     const admitBytes: AdmitBytes = async (bytes, progress) => {
       for (;;) {
-        const excess = await state.admit(key, client, bytes);
+        const excess = await inTurn(client.isAnonymous ? null : client.mark, async () => {
+          // The client may have left while it waited.
+          request.signal.throwIfAborted();
+          return state.admit(key, client, bytes);
+        });
         if (excess === null) return;
         if (excess.victim === null) throw limitError(excess.limit, progress);
         await course.remove(excess.victim);

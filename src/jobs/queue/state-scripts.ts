@@ -46,45 +46,52 @@ const ADMIT = `
 local p, key, client, now, more, anonymous = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[10]
 local isNew = redis.call('EXISTS', KEYS[1]) == 0
 local added = { jobs = isNew and 1 or 0, bytes = more }
-local all = {}
+local function newScope() return { active = { jobs = 0, bytes = 0 }, ended = { jobs = 0, bytes = 0 } } end
+local own, ofAnonymous, all = newScope(), newScope(), newScope()
+local function count(sum, bytes)
+  sum.jobs = sum.jobs + 1
+  sum.bytes = sum.bytes + bytes
+end
+local endedJobs = {}
 for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
   local known = redis.call('HMGET', p .. 'job:' .. other, 'client', 'anonymous', 'bytes', 'state')
-  local job = { key = other, client = known[1], anonymous = known[2], jobs = 1, bytes = tonumber(known[3] or '0') or 0 }
-  job.isEnded = known[4] == 'done' or known[4] == 'failed'
-  all[#all + 1] = job
-end
-local function excess(unit, max, counts, isEndedFree)
-  local active, ended, ofClient = added[unit], 0, {}
-  for _, job in ipairs(all) do
-    if counts(job) and not job.isEnded then
-      active = active + job[unit]
-    elseif counts(job) and not isEndedFree then
-      ended = ended + job[unit]
-      ofClient[job.client] = (ofClient[job.client] or 0) + job[unit]
-    end
+  local bytes = tonumber(known[3] or '0') or 0
+  local part = (known[4] == 'done' or known[4] == 'failed') and 'ended' or 'active'
+  count(all[part], bytes)
+  if known[1] == client then count(own[part], bytes) end
+  if known[2] == '1' then count(ofAnonymous[part], bytes) end
+  if part == 'ended' then
+    endedJobs[#endedJobs + 1] = { key = other, client = known[1], anonymous = known[2], jobs = 1, bytes = bytes }
   end
+end
+local function isIn(scope, job)
+  return scope == all or (scope == own and job.client == client) or (scope == ofAnonymous and job.anonymous == '1')
+end
+local function excess(unit, max, scope, isEndedFree)
+  local active, ended = added[unit] + scope.active[unit], isEndedFree and 0 or scope.ended[unit]
   if active + ended <= max then return nil end
+  if active > max then return '' end
+  local ofClient = {}
+  for _, job in ipairs(endedJobs) do
+    if isIn(scope, job) then ofClient[job.client] = (ofClient[job.client] or 0) + job[unit] end
+  end
   local victim = nil
-  for _, job in ipairs(active <= max and all or {}) do
-    local takesMore = not victim or (ofClient[job.client] or 0) > ofClient[victim.client]
-    if counts(job) and job.isEnded and takesMore then victim = job end
+  for _, job in ipairs(endedJobs) do
+    if isIn(scope, job) and (not victim or ofClient[job.client] > ofClient[victim.client]) then victim = job end
   end
   return victim and victim.key or ''
 end
-local function isOwn(job) return job.client == client end
-local function isAnonymous(job) return job.anonymous == '1' end
-local function isAny() return true end
 local maxJobs, maxBytes = tonumber(ARGV[8]), tonumber(ARGV[9])
 local limits = {
-  { 'clientJobs', 'jobs', tonumber(ARGV[6]), isOwn, true },
-  { 'clientBytes', 'bytes', tonumber(ARGV[7]), isOwn },
+  { 'clientJobs', 'jobs', tonumber(ARGV[6]), own, true },
+  { 'clientBytes', 'bytes', tonumber(ARGV[7]), own },
 }
 if anonymous == '1' then
-  limits[3] = { 'anonymousJobs', 'jobs', math.floor(maxJobs / 2), isAnonymous }
-  limits[4] = { 'anonymousBytes', 'bytes', maxBytes / 2, isAnonymous }
+  limits[3] = { 'anonymousJobs', 'jobs', math.floor(maxJobs / 2), ofAnonymous }
+  limits[4] = { 'anonymousBytes', 'bytes', maxBytes / 2, ofAnonymous }
 end
-limits[#limits + 1] = { 'jobs', 'jobs', maxJobs, isAny }
-limits[#limits + 1] = { 'bytes', 'bytes', maxBytes, isAny }
+limits[#limits + 1] = { 'jobs', 'jobs', maxJobs, all }
+limits[#limits + 1] = { 'bytes', 'bytes', maxBytes, all }
 local victim = ''
 local exceeded = ''
 for _, limit in ipairs(limits) do
