@@ -50,7 +50,7 @@ describe.skipIf(withoutRedis('a full disk') || withoutNamespaces())('on a full d
     });
 
     // These two inputs fit, and their results do not.
-    const stuck = [await upload(10_000), await upload(10_000)];
+    const stuck = [await upload(5_000), await upload(5_000)];
     expect(stuck.map(({ status }) => status)).toEqual([201, 201]);
     await until('the log says that a chunk found no space', () => gateway.written().includes('ENOSPC'));
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -59,6 +59,6 @@ describe.skipIf(withoutRedis('a full disk') || withoutNamespaces())('on a full d
     const state = async () => ((await (await fetch(url + second)).json()) as { state: string }).state;
     await expect.poll(state, { timeout: 45_000, interval: 200 }).toBe('done');
     const result = await (await fetch(`${url}${second}/result`)).text();
-    expect(result.trimEnd().split('\n')).toHaveLength(10_001);
+    expect(result.trimEnd().split('\n')).toHaveLength(5_001);
   });
 });
