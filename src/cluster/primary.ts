@@ -5,18 +5,12 @@ import type { SendHandle, Serializable } from 'node:child_process';
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Log } from '../log.ts';
+import { ASK_EVERY_MS, createAnswerWatch, SILENT_SECONDS } from './answer-watch.ts';
 import { createMetricsMerger, isMessage, type ToPrimary, type ToWorker } from './merge-metrics.ts';
 
 /** If more workers than this end unexpectedly within DEATHS_WITHIN_MS, the gateway stops. */
 const MAX_DEATHS = 5;
 const DEATHS_WITHIN_MS = 10_000;
-
-/**
- * The primary sends a message to each worker this often. It kills a worker that leaves MAX_UNANSWERED of them unanswered:
- * 10 seconds. The primary counts messages and not time, because after a pause of the primary the answers are still unread.
- */
-const CHECK_EVERY_MS = 2_000;
-const MAX_UNANSWERED = 5;
 
 type Listening = Extract<ToPrimary, { type: 'gateway:listening' }>;
 
@@ -32,8 +26,7 @@ interface WorkersOptions {
 /** Starts one worker. When this worker listens, starts the others. So an error at the start is logged only once. */
 export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions) {
   const listening = new Set<Worker>();
-  /** for each worker, the number of messages that it has not answered */
-  const unanswered = new WeakMap<Worker, number>();
+  const answerWatch = createAnswerWatch<Worker>();
   const merger = createMetricsMerger();
   let deaths: number[] = [];
   let isStopping = false;
@@ -48,7 +41,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   cluster.on('message', (worker, message: unknown) => {
     if (!isMessage<ToPrimary>(message)) return;
     if (message.type === 'gateway:listening') onListening(worker, message);
-    else if (message.type === 'gateway:answer') unanswered.set(worker, 0);
+    else if (message.type === 'gateway:answer') answerWatch.answered(worker);
     else if (message.type === 'gateway:own') merger.take(worker, message.round, message.metrics);
     // Node sends messages in order, so this message arrives after the connections that were handed over before it.
     else if (message.type === 'gateway:handover') worker.send(message, () => {});
@@ -65,7 +58,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-old-space-size=${heapMiB}`] });
   }
   forkWorker();
-  setInterval(checkWorkers, CHECK_EVERY_MS).unref();
+  setInterval(checkWorkers, ASK_EVERY_MS).unref();
   return {
     stop,
     /** Sends all workers a signal that does not end them. */
@@ -88,12 +81,11 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   function checkWorkers(): void {
     if (isStopping) return;
     for (const worker of listening) {
-      const count = unanswered.get(worker) ?? 0;
-      unanswered.set(worker, count + 1);
-      if (count < MAX_UNANSWERED) worker.send({ type: 'gateway:answer' } satisfies ToWorker, () => {});
-      else if (count === MAX_UNANSWERED) {
+      const next = answerWatch.next(worker);
+      if (next === 'ask') worker.send({ type: 'gateway:answer' } satisfies ToWorker, () => {});
+      else if (next === 'kill') {
         log.error(
-          `Worker ${worker.process.pid} has not answered for ${(MAX_UNANSWERED * CHECK_EVERY_MS) / 1_000} seconds. The gateway kills it.`,
+          `Worker ${worker.process.pid} has not answered for ${SILENT_SECONDS} seconds. The gateway kills it.`,
         );
         worker.process.kill('SIGKILL');
       }
