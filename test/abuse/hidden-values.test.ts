@@ -8,10 +8,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { recordCodec } from '../../src/cache/codec.ts';
 import { type HandleName, toHandleName } from '../../src/doi/name.ts';
 import { decodeAnswer, decodeStoredRecord } from '../../src/handle/record.ts';
-import { sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
+import { createAnswerChunk, storedRow } from '../../src/jobs/bulk-work.ts';
+import type { BulkWork } from '../../src/jobs/store/job-store.ts';
+import { createTurns } from '../../src/time.ts';
+import { openTable } from '../../src/tools/bulk/input-table.ts';
+import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
+import { newJobKey } from '../jobs/job-parts.ts';
 import { startGateway } from '../support/gateway.ts';
 import { keepLog } from '../support/log-lines.ts';
 import { rawRequest } from '../support/raw-http.ts';
+import { bytesOf } from '../tools/bulk/read-table.ts';
 import { runCli } from '../tools/cli/run-cli.ts';
 import { callTool, connect } from '../tools/mcp/mcp-gateway.ts';
 
@@ -92,6 +98,20 @@ test('no record has hidden values, wherever it comes from', () => {
   );
 });
 
+const FIELDS = 'exists,status,target,via,alias,suggestion,title,citation';
+
+/** The result of a job with all names. */
+async function resultOfJob(send: SendOperation): Promise<string> {
+  const { shape, rows } = await openTable(bytesOf(Buffer.from(`doi\n${NAMES.join('\n')}\n`)), {});
+  const work: BulkWork = { shape, fields: FIELDS, format: 'csv', excel: false, prefix: '', form: null };
+  const stored: string[] = [];
+  for await (const batch of rows) stored.push(...batch.map(storedRow));
+  const answer = createAnswerChunk(() => send, createTurns());
+  const { signal } = new AbortController();
+  const { body } = await answer({ work, rows: stored, chunk: 0, jobKey: newJobKey(), signal });
+  return Buffer.from(body).toString();
+}
+
 const OPERATION = `query Read($name: String!) {
   handle(name: $name) {
     ...Parts
@@ -145,9 +165,9 @@ test('no face shows a hidden value or depends on it', { timeout: 60_000 }, async
       got.push(read);
       got.push(await callTool(client, 'resolve_doi', { doi: name }));
       const opened = { send, maxLookups: 2_000, isSample: false, close: async () => {} };
-      const fields = 'exists,status,target,via,alias,suggestion,title,citation';
-      got.push(await runCli(['bulk', '--fields', fields], { gateway: opened, stdin: `${name}\n` }));
+      got.push(await runCli(['bulk', '--fields', FIELDS], { gateway: opened, stdin: `${name}\n` }));
     }
+    got.push(await resultOfJob(send));
     const metrics = await rawRequest(gateway.url, '/metrics');
     await client.close();
     await gateway.close();

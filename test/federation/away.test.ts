@@ -14,6 +14,10 @@ test.each([
   'doiEquivalence(a: "10.123/a", b: "10.123/b") { relation }',
   'doiEquivalenceClasses(inputs: ["10.123/a"]) { classes { doi { name } } }',
   'registrationAgencies { name }',
+  'registrationAgency(name: "Crossref") { title }',
+  'shortDoi(input: "10/abcde") { doi }',
+  'doiPrefix(name: "10.123") { name }',
+  'handle(name: "10.123/abc") { exists }',
   'doiDirectory { kind }',
 ])('%s is null with an error, and the catalog keeps its works', async (field) => {
   const gateway = await createFederatedGateway({ others: { 'catalog-by-ref': CATALOG }, isAway: true });

@@ -78,6 +78,11 @@ const others = raw(
     '200 MB, compressed by gzip': [encoded('gzip', gzipSync(Buffer.alloc(200_000_000))), 4],
     '100 MB, compressed by Brotli': [encoded('br', brotliCompressSync(Buffer.alloc(100_000_000, 32))), 4],
     '200 MB, compressed as deflate': [encoded('deflate', deflateSync(Buffer.alloc(200_000_000))), 4],
+    '200 MB, compressed by gzip, 200 at once': [encoded('gzip', gzipSync(Buffer.alloc(200_000_000))), 200],
+    '50 MB, compressed as deflate, 300 at once, many addresses': [
+      encoded('deflate', deflateSync(Buffer.alloc(50_000_000))),
+      { requests: 300, atOnce: 300, from: 'many' },
+    ],
     'one byte below the limit in 1 kB of gzip': [encoded('gzip', gzipSync(Buffer.alloc(1_048_575, 32))), 40],
     '50,000 empty gzips': [encoded('gzip', Buffer.concat(Array(50_000).fill(gzipSync('')))), 4],
     'half of a gzip': [encoded('gzip', gzipSync(ORDINARY).subarray(0, 20)), tenAtOnce(90)],
