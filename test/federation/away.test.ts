@@ -15,7 +15,7 @@ test.each([
   'doiEquivalenceClasses(inputs: ["10.123/a"]) { classes { doi { name } } }',
   'registrationAgencies { name }',
   'registrationAgency(name: "Crossref") { title }',
-  'shortDoi(input: "10/abcde") { doi }',
+  'shortDoi(input: "10/abcde") { doi { name } }',
   'doiPrefix(name: "10.123") { name }',
   'handle(name: "10.123/abc") { exists }',
   'doiDirectory { kind }',
