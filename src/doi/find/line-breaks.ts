@@ -51,9 +51,10 @@ export function continuationAfter(text: string, at: number, before: BeforeBreak)
     /^[ \t]{0,8}[^\n\r]{0,24}/.exec(text.slice(space.at + token.length, space.at + token.length + 32))?.[0] ??
     '';
   const line: Line = { word, token, next: rest.trim(), hasBreak: space.hasBreak };
-  const isJoined = space.hasBreak
+  const continues = space.hasBreak
     ? continuesLine(line, before)
     : continuesAfterSpace(line, before, space.at - at);
+  const isJoined = continues && !OTHER_WORD.test(word);
   return isJoined || isOffered(line, before) ? { at: space.at, isJoined, word } : null;
 }
 
@@ -119,6 +120,10 @@ function isPartOfName({ word }: Line, suffix: string): boolean {
 
 /** An ISSN, an ISBN, an ORCID iD */
 const OTHER_NUMBER = /^(?:\d{4}-\d{3}[\dXx]|97[89]-.*|\d{4}-\d{4}-.*)$/;
+
+/** Pages, a number, volume and issue, an address, an ISBN, a share, an equation: `pp.93-97`, `48(7):612`, `63%`, `x=5`. */
+const OTHER_WORD =
+  /^(?:(?:pp?|nos?|n|vol|fig)\.\d{1,4}(?:[-\u2013]\d{1,4})?$|pp?\d{1,4}$|\d{1,4}\(\d{1,4}\):|www\.|97[89]-\d|\d+%|\w+=)/i;
 
 /** A year, a date or a time. */
 function isDate(word: string): boolean {

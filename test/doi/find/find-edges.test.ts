@@ -61,3 +61,13 @@ describe('where a name begins', () => {
     },
   );
 });
+
+test.each(['pp.93-97', 'n.91', 'p84', '48(7):612', '63%', 'x5=y5', 'www.x2.org', '978-1-4221'])(
+  'a name without digits, at the end of its line, does not take %s from the next line',
+  (word) => {
+    for (const end of ['\n', '.\n']) {
+      const [match] = findDois(`A title. https://doi.org/10.4321/JHEP${end}${word}\nNext`);
+      expect(match?.name).toBe('10.4321/JHEP');
+    }
+  },
+);
