@@ -8,7 +8,9 @@ export const HEAP_BYTES = {
   /** a document without its tokens: its text, its place in the cache, and its functions */
   document: 5_000,
   /** each token of a document: the token, its nodes and their locations, and the operation that it belongs to */
-  token: 350,
+  token: 360,
+  /** each operation of a document that is executed: what reads its variables, its prices and its plans */
+  operation: 1_500,
   /** each character of a text, which is kept as a key and as the source of locations */
   character: 4,
   /** each error of a refused document */

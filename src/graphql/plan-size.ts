@@ -63,7 +63,8 @@ export function planSizeOf({ schema, operation, fragments, variables }: Selected
   }
 
   const fields = ofSelections(operation.selectionSet, schema.getQueryType() as GraphQLObjectType);
-  return { fields, heapBytes: fields * HEAP_BYTES.plannedField + argumentBytes };
+  const heapBytes = HEAP_BYTES.operation + fields * HEAP_BYTES.plannedField + argumentBytes;
+  return { fields, heapBytes };
 }
 
 export class PlanTooLarge extends GatewayError {
