@@ -95,6 +95,9 @@ const SUSPICIOUS_MS = 25;
 /** For four times the length, a linear reader needs four times as long, a quadratic reader sixteen times. */
 const MAX_GROWTH = 8;
 
+/** The system reports processor time in steps, so a shorter time can be reported as zero. */
+const LEAST_MS = 2;
+
 /** Processor time, because a busy machine makes the time on the clock longer. */
 function msFor(read: Reader, text: string): number {
   const start = process.cpuUsage();
@@ -126,7 +129,7 @@ const shortestMs = (read: Reader, text: string): number =>
 /** The growth of the time between a quarter of the length and the length; the smaller of two measurements. */
 function growthOf(read: Reader, at: number, characters: number): number {
   const [short = '', long = ''] = [characters / 4, characters].map((length) => textsOf(length)[at]);
-  const measured = () => shortestMs(read, long) / shortestMs(read, short);
+  const measured = () => shortestMs(read, long) / Math.max(LEAST_MS, shortestMs(read, short));
   const growth = measured();
   return growth > MAX_GROWTH ? Math.min(growth, measured()) : growth;
 }
