@@ -2,7 +2,6 @@
 
 import { type AgencyObject, listOf, members, word } from './agency-json.ts';
 import { type Creator, familyFirst, type MarkupBudget, markupBudget, readCreators } from './creators.ts';
-import { cslItem } from './csl-item.ts';
 import { isCertainlyMisread, repairMisreadUtf8 } from './damaged-text.ts';
 import type { CslItem } from './work.ts';
 import { WORK_LIMITS } from './work-limits.ts';
@@ -19,14 +18,14 @@ export function cslPeople(listed: unknown): readonly CslItem[] | null {
   const people: Person[] = [];
   const budget = markupBudget();
   const byName = new Map<string, Person[]>();
-  for (const { affiliation, ...person } of repaired(
+  for (const person of repaired(
     listOf(listed)
       .slice(0, WORK_LIMITS.creators)
       .map((value) => memberTexts(value, budget)),
   )) {
     const [creator] = readCreators({ ...person, ...nameParts(person, budget) }, budget);
     if (creator === undefined) continue;
-    const candidate: Person = { creator, affiliation: affiliationText(affiliation) };
+    const candidate: Person = { creator, affiliation: affiliationText(person['affiliation']) };
     const key = creator.name.toLowerCase();
     const namesakes = byName.get(key) ?? [];
     const same = namesakes.find((namesake) => isProbablySame(namesake, candidate));
@@ -51,10 +50,17 @@ const NAME_MEMBERS = [
 /** The members of a person that are read. A text is a whole name: `Carberry, Josiah`. */
 function memberTexts(value: unknown, budget: MarkupBudget): AgencyObject {
   const person = typeof value === 'string' ? wholeName(value, budget) : members(value);
-  const { familyName, givenName, ORCID, affiliation } = person;
-  const names = NAME_MEMBERS.map((member) => [member, person[member] ?? null] as const);
-  const { family, given, ...others } = Object.fromEntries(names);
-  return { ...others, family: family ?? familyName, given: given ?? givenName, ORCID, affiliation };
+  // In one literal, because V8 makes such objects much faster than objects from lists of entries.
+  return {
+    family: person['family'] ?? person['familyName'],
+    given: person['given'] ?? person['givenName'],
+    name: person['name'] ?? null,
+    suffix: person['suffix'] ?? null,
+    'dropping-particle': person['dropping-particle'] ?? null,
+    'non-dropping-particle': person['non-dropping-particle'] ?? null,
+    ORCID: person['ORCID'],
+    affiliation: person['affiliation'],
+  };
 }
 
 /** A longer name is repaired only if the name alone shows the damage. */
@@ -72,11 +78,12 @@ function repaired(people: readonly AgencyObject[]): readonly AgencyObject[] {
   );
   if (!isDamaged) return people;
   return people.map((person) => {
-    const names = NAME_MEMBERS.map((member) => {
-      const text = person[member];
-      return [member, isShort(text) ? repairMisreadUtf8(text, { isDamaged }) : text];
-    });
-    return { ...person, ...Object.fromEntries(names) };
+    const copy: Record<string, unknown> = { ...person };
+    for (const member of NAME_MEMBERS) {
+      const text = copy[member];
+      if (isShort(text)) copy[member] = repairMisreadUtf8(text, { isDamaged });
+    }
+    return copy;
   });
 }
 
@@ -123,7 +130,12 @@ function isProbablySame(one: Person, other: Person): boolean {
 
 /** Without a family name, the whole name becomes CSL's `literal`. */
 function cslName({ name, given, family, particle, suffix, orcid }: Creator): CslItem {
-  const parts =
-    family === null ? { literal: name } : { family, given, 'dropping-particle': particle, suffix };
-  return cslItem({ ...parts, ORCID: orcid === null ? null : `https://orcid.org/${orcid}` });
+  const item: Record<string, unknown> = family === null ? { literal: name } : { family };
+  if (family !== null) {
+    if (given !== null) item['given'] = given;
+    if (particle !== null) item['dropping-particle'] = particle;
+    if (suffix !== null) item['suffix'] = suffix;
+  }
+  if (orcid !== null) item['ORCID'] = `https://orcid.org/${orcid}`;
+  return item;
 }
