@@ -125,7 +125,11 @@ function sendBatch(batch: readonly Item[], service: WhichRaService): Promise<Whi
         return [...send(group.slice(0, middle)), ...send(group.slice(middle))];
       },
     );
-    let turn: Promise<unknown> = inHalves.catch(() => null);
+    // The failure of a half can come before the turn of its names, which then reports it.
+    let turn: Promise<unknown> = inHalves.then(
+      (halves) => void halves?.forEach(ignoreFailure),
+      () => {},
+    );
     return group.map(async (_, position) => {
       if (position > 0 && position % NAMES_PER_TURN === 0) turn = turn.then(waitForTurn);
       await turn;
@@ -135,6 +139,10 @@ function sendBatch(batch: readonly Item[], service: WhichRaService): Promise<Whi
   }
 
   return send(batch);
+}
+
+function ignoreFailure(verdict: Promise<WhichRaVerdict>): void {
+  verdict.catch(() => {});
 }
 
 /** Whether a single name can have caused the failure. A failing or overloaded directory must not get more requests. */
