@@ -195,6 +195,11 @@ export class GatewayError extends Error {
   }
 }
 
+/** Whether a look-up failed because a circuit was open. Another look-up would wait for the next probe too. */
+export function isHeldBack(error: unknown): error is GatewayError {
+  return error instanceof GatewayError && error.details['heldBack'] === true;
+}
+
 /** The error for work that gets no memory now. */
 export function gatewayBusy(): GatewayError {
   return new GatewayError('GATEWAY_BUSY', {

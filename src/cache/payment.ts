@@ -9,17 +9,13 @@ import { GatewayError } from '../errors.ts';
 export type Pay = () => Promise<void>;
 
 /**
- * Returns the `Pay` of one look-up of a record or of metadata. Undefined if nothing limits the look-up. The `Pay` can also
- * reject with UPSTREAM_UNAVAILABLE, if no request may be sent now.
+ * Returns the `Pay` of one look-up of a record or of metadata. Undefined if nothing limits the look-up. With `noRequest`,
+ * the `Pay` rejects with this error.
  */
-export function createPay({ requester, mayRequest }: DescribeOptions): Pay | undefined {
+export function createPay({ requester, noRequest }: DescribeOptions): Pay | undefined {
+  if (noRequest) return () => Promise.reject(noRequest);
   const budget = requester?.client.budget;
-  const pay = budget ? () => budget.take(1) : undefined;
-  if (mayRequest === undefined) return pay;
-  return async () => {
-    if (!mayRequest()) throw new GatewayError('UPSTREAM_UNAVAILABLE');
-    await pay?.();
-  };
+  return budget ? () => budget.take(1) : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The port of every directory: it looks up handle records, agencies and metadata by name.
 
 import type { HandleName } from '../doi/name.ts';
+import type { GatewayError } from '../errors.ts';
 import { ABSENT_LIFE_MS, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
@@ -95,9 +96,7 @@ export interface LookUpOptions {
   readonly waiters?: Waiters | undefined;
 }
 
-export interface DescribeOptions extends LookUpOptions {
-  /** Called before a request. If it returns false, only a cached answer is used. */
-  readonly mayRequest?: (() => boolean) | undefined;
+export interface DescribeOptions extends LookUpOptions, NoRequest {
   /**
    * Returns the agency of the name, perhaps from a cache. If `isByName`, looks up the name and not its prefix, because a
    * name can have moved to another agency. Default: the directory looks up the agency.
@@ -105,7 +104,12 @@ export interface DescribeOptions extends LookUpOptions {
   readonly agency?: ((isByName: boolean) => Promise<WhichRaAnswer>) | undefined;
 }
 
-export interface ResolveOptions extends LookUpOptions {
+export interface NoRequest {
+  /** If set, the directory sends no request. A look-up that no cache can answer fails with this error. */
+  readonly noRequest?: GatewayError | undefined;
+}
+
+export interface ResolveOptions extends LookUpOptions, NoRequest {
   /** whether to look up at an authoritative server, without any cache */
   readonly auth?: boolean;
   /** whether the directory must authenticate the server's response */

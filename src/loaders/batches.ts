@@ -5,6 +5,7 @@ import DataLoader from 'dataloader';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { OWN_WORK, type Requester, requesterOfBatch, requesterOfPrefix } from '../directory/requester.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
+import { isHeldBack } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { TURNS } from '../time.ts';
 import type { AnswerExpiry, Perishable } from './answer-expiry.ts';
@@ -56,7 +57,12 @@ export function createBatches(options: BatchesOptions) {
   else signal.addEventListener('abort', () => lookUpsController.abort(signal.reason), { once: true });
 
   const { maxRequests = Number.POSITIVE_INFINITY } = directory;
-  const starterOptions = { signal: lookUpsController.signal, nextTurn };
+  const starterOptions = {
+    signal: lookUpsController.signal,
+    nextTurn,
+    // Without the check of the directory, the outage of one agency would fail the look-ups of all agencies.
+    isOutage: (error: unknown) => isHeldBack(error) && !directory.status().available,
+  };
   const start = createLookUpStarter({ ...starterOptions, maxRequests });
   // A separate starter, so that slow look-ups of prefixes do not delay the look-ups of names.
   const startPrefix = createLookUpStarter({ ...starterOptions, maxRequests });
@@ -79,8 +85,8 @@ export function createBatches(options: BatchesOptions) {
 
   async function resolve({ name, auth, cert }: RecordLookUp, from: Requester): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
-    const record = await start(() =>
-      directory.resolve(name, { auth, cert, signal: lookUpsController.signal, requester: from }),
+    const record = await start((noRequest) =>
+      directory.resolve(name, { auth, cert, noRequest, signal: lookUpsController.signal, requester: from }),
     );
     spendOrAbort(() => bytes.spend(record, work));
     expiry.include(record);
@@ -91,8 +97,8 @@ export function createBatches(options: BatchesOptions) {
 
   async function resolvePrefix(name: HandleName): Promise<HandleRecord | null> {
     try {
-      const record = await startPrefix(() =>
-        directory.resolve(name, { requester: requesterOfPrefix(requester) }),
+      const record = await startPrefix((noRequest) =>
+        directory.resolve(name, { noRequest, requester: requesterOfPrefix(requester) }),
       );
       bytes.spend(record, work);
       return record.status === 'ERROR' ? null : record;
@@ -102,14 +108,15 @@ export function createBatches(options: BatchesOptions) {
   }
 
   async function describe(
-    { name, format, mayRequest }: MetadataLookUp,
+    { name, format, noRequest }: MetadataLookUp,
     from: Requester,
   ): Promise<MetadataAnswer> {
     const lookUp = directory.describe as NonNullable<Directory['describe']>;
     const answer = await includeInExpiry(
-      startMetadata(() => {
+      startMetadata((outage) => {
         if (from.batch) from.batch.toCome -= 1;
-        return lookUp(name, format, { signal: lookUpsController.signal, requester: from, mayRequest });
+        const options = { signal: lookUpsController.signal, requester: from };
+        return lookUp(name, format, { ...options, noRequest: noRequest ?? outage });
       }),
     );
     spendOrAbort(() => bytes.spendMetadata(answer, work));

@@ -2,9 +2,9 @@
 // even if the request has several spellings of a name.
 
 import {
-  type DescribeOptions,
   type Directory,
   type MetadataAnswer,
+  type NoRequest,
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
@@ -32,8 +32,6 @@ export interface LoadersOptions extends SendingOptions {
 
 /** The loaders without the two methods for the executor, which remembers items. */
 export type Loaders = Omit<TrackingLoaders, 'track' | 'stillHolds'>;
-
-export type MetadataOptions = Pick<DescribeOptions, 'mayRequest'>;
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
@@ -114,7 +112,7 @@ export class TrackingLoaders {
   }
 
   /** Fails for the same reasons as `Directory.describe`, or with METADATA_OFF. */
-  metadata(name: HandleName, format: MetadataFormat, options: MetadataOptions = {}): Soon<MetadataAnswer> {
+  metadata(name: HandleName, format: MetadataFormat, options: NoRequest = {}): Soon<MetadataAnswer> {
     const last = this.#lastMetadata;
     if (last?.name === name && last.format === format) {
       // The bytes are counted at each use: a field that reads megabytes takes time each time it is selected.

@@ -1,14 +1,13 @@
 // Limits the look-ups of one operation, in all its fields, lists and alias chains together.
 
-import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
+import type { BeginsRequest, NoRequest } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 
-export interface MetadataLookUp {
+export interface MetadataLookUp extends NoRequest {
   readonly name: HandleName;
   readonly format: MetadataFormat;
-  readonly mayRequest?: DescribeOptions['mayRequest'];
 }
 
 /** Two look-ups with the same key are one look-up. */

@@ -17,15 +17,21 @@ interface LookUpStarterOptions {
   readonly maxRequests: number;
   /** resolves in a later turn of the event loop */
   readonly nextTurn: () => Promise<void>;
+  /** Whether a failure means that each look-up that waits would wait in vain, because the directory is down. */
+  readonly isOutage: (error: unknown) => boolean;
 }
 
-/** Look-ups begin in the order of the calls. */
-type StartLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
+/**
+ * Look-ups begin in the order of the calls. If a look-up fails in an outage, the look-ups that wait then get its failure as
+ * `noRequest`: only a cache can answer them.
+ */
+type StartLookUp = <T>(lookUp: (noRequest: GatewayError | undefined) => Promise<T>) => Promise<T>;
 
 /** At most this many look-ups begin in one turn of the event loop. To begin or to end a look-up takes 20 to 100 µs. */
 const MAX_PER_TURN = 64;
 
 interface WaitingLookUp {
+  noRequest: GatewayError | undefined;
   begin(): void;
   reject(reason: unknown): void;
 }
@@ -66,6 +72,14 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
     beginWaiting();
   }
 
+  function onFailure(error: unknown): void {
+    const [first] = waitingLookUps;
+    if (first && !first.noRequest && options.isOutage(error)) {
+      for (const lookUp of waitingLookUps) lookUp.noRequest = error as GatewayError;
+    }
+    onEnd();
+  }
+
   // If the operation was abandoned, its waiting look-ups are dropped: to reject a thousand look-ups takes many turns.
   function onAbort(): void {
     if (signal.reason instanceof Abandoned) waitingLookUps.clear();
@@ -75,13 +89,17 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
   signal.addEventListener('abort', onAbort, { once: true });
   return (lookUp) =>
     new Promise((resolve, reject) => {
-      const begin = (): void => {
-        runningCount += 1;
-        const answer = lookUp();
-        answer.then(onEnd, onEnd);
-        resolve(answer);
+      const waiting: WaitingLookUp = {
+        noRequest: undefined,
+        begin(): void {
+          runningCount += 1;
+          const answer = lookUp(waiting.noRequest);
+          answer.then(onEnd, onFailure);
+          resolve(answer);
+        },
+        reject,
       };
-      waitingLookUps.add({ begin, reject });
+      waitingLookUps.add(waiting);
       if (signal.aborted) onAbort();
       else beginWaiting();
     });

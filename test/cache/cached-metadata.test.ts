@@ -35,7 +35,8 @@ describe('cached metadata', () => {
 
   test('comes from a cache alone where no request may be sent', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: { title: 'T' } } });
-    const askCache = () => cache.directory.describe?.(NAME, CSL, { mayRequest: () => false });
+    const askCache = () =>
+      cache.directory.describe?.(NAME, CSL, { noRequest: new GatewayError('UPSTREAM_UNAVAILABLE') });
     await expect(askCache()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(cache.calls.describe).toEqual([]);
     await ask(cache, CSL);

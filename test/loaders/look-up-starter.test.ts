@@ -13,6 +13,7 @@ function setUp(maxRequests: number) {
   const start = createLookUpStarter({
     signal: controller.signal,
     maxRequests,
+    isOutage: () => false,
     nextTurn: () =>
       new Promise((resolve) => {
         giveTurn = resolve;

@@ -10,7 +10,6 @@ import {
   type WhichRaVerdict,
 } from '../../src/directory/directory.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
-import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
@@ -98,7 +97,7 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
     },
     ...(metadata && {
       async describe(name, format, asked = {}) {
-        if (asked.mayRequest?.() === false) throw new GatewayError('UPSTREAM_UNAVAILABLE');
+        if (asked.noRequest) throw asked.noRequest;
         described.push(`${formatKey(format)} ${name}`);
         const behaviour = metadata[canonicalName(name)] ?? null;
         if (behaviour instanceof Error) throw behaviour;

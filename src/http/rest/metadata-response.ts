@@ -3,6 +3,7 @@
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
+import { GatewayError } from '../../errors.ts';
 import type { AcceptedType } from '../../handle/client-preferences.ts';
 import { lengthOf } from '../../loaders/record-bytes.ts';
 import { writeBibtex } from '../../metadata/bibtex.ts';
@@ -105,6 +106,8 @@ function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing
 /** If the metadata does not arrive within this time, `otherwise` makes the response. */
 const AGENCY_WAIT_MS = 3_000;
 
+const SERVICE_BUSY = new GatewayError('UPSTREAM_UNAVAILABLE');
+
 /**
  * Status 200 with metadata, or 204 if the agency has no metadata of the work.
  * @param serviceUrl returns the URL of the agency's service, else of the work; null: the record has no URL
@@ -122,12 +125,11 @@ export function metadataResponse(
     expiry.mustNotBeCached();
     return otherwise();
   };
-  const mayRequest = (): boolean => {
-    const url = serviceUrl();
-    return url === null || options.directory.isServiceBusy?.(url) !== true;
-  };
+  const { isServiceBusy } = options.directory;
+  const url = isServiceBusy ? serviceUrl() : null;
+  const noRequest = url !== null && isServiceBusy?.(url) ? SERVICE_BUSY : undefined;
   return attempt<HttpResponse>(() => {
-    const answer = loaders.metadata(name, writing.format, { mayRequest });
+    const answer = loaders.metadata(name, writing.format, { noRequest });
     const inTime = answer instanceof Promise ? withinMs(AGENCY_WAIT_MS, answer, null) : answer;
     return mapSoon<MetadataAnswer | null, HttpResponse>(inTime, (known) => {
       if (known === null) return failed();
