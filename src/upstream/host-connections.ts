@@ -16,8 +16,10 @@ type Response = Omit<UpstreamResponse<unknown>, 'outcome'>;
 interface Connection {
   readonly dispatcher: Dispatcher;
   socket: ReturnType<typeof limitSocket> | null;
-  /** Null while no request waits for a response. */
+  /** The response to the request that was sent last. Null while no request waits for a response. */
   response: Response | null;
+  /** the requests that use the connection; all but the first wait in undici */
+  readonly all: Set<Response>;
 }
 
 const CLOSED = new Error('the connections were closed');
@@ -32,52 +34,47 @@ export function createHostConnections(options: HostConnectionsOptions) {
   const connections: Connection[] = [];
   /** The connection that was used last is used next. So the server can close connections that are not needed. */
   const freeConnections: Connection[] = [];
-  const waiting: { readonly request: Dispatcher.DispatchOptions; readonly response: Response }[] = [];
   let isClosed = false;
   let hasConnected = false;
 
-  function findFree(): Connection | undefined {
-    const known = freeConnections.pop();
-    if (known !== undefined || connections.length >= maxConnections) return known;
+  function findConnection(): Connection {
+    const free = freeConnections.pop();
+    if (free !== undefined) return free;
+    // The callers limit the running requests. So the request of at least one connection was aborted, and soon leaves.
+    if (connections.length >= maxConnections) {
+      return connections.reduce((best, other) => (runningIn(other) < runningIn(best) ? other : best));
+    }
     const remainingBytes = (parsedBytes: number): number =>
       connection.response?.remainingBytesOrEnd(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
       connection.socket = limitSocket(socket, remainingBytes, TURNS);
     });
-    const connection: Connection = { dispatcher, socket: null, response: null };
+    const connection: Connection = { dispatcher, socket: null, response: null, all: new Set() };
     connections.push(connection);
     return connection;
   }
 
-  function dispatch(connection: Connection, request: Dispatcher.DispatchOptions, response: Response): void {
-    response.onLeave = (isOpen) => {
-      connection.response = null;
-      freeConnections.splice(isOpen ? freeConnections.length : 0, 0, connection);
-      sendWaiting();
-    };
-    connection.response = response;
-    connection.socket?.startCount();
-    connection.dispatcher.dispatch(request, response);
-  }
-
-  function sendWaiting(): void {
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const connection = next.response.isEnded ? null : findFree();
-      if (connection === undefined) return;
-      waiting.shift();
-      if (connection !== null) dispatch(connection, next.request, next.response);
-    }
-  }
-
   return {
-    /** Sends a request as soon as a connection is free. */
+    /** Sends a request. If the connection still has an aborted request, undici lets the new request wait for its end. */
     send(request: Dispatcher.DispatchOptions, response: Response): void {
-      if (isClosed) response.end(CLOSED);
-      else {
-        waiting.push({ request, response });
-        sendWaiting();
+      if (isClosed) {
+        response.end(CLOSED);
+        return;
       }
+      const connection = findConnection();
+      connection.all.add(response);
+      response.onStart = () => {
+        connection.response = response;
+        connection.socket?.startCount();
+      };
+      response.onLeave = (isOpen) => {
+        if (connection.response === response) connection.response = null;
+        connection.all.delete(response);
+        if (connection.all.size === 0)
+          freeConnections.splice(isOpen ? freeConnections.length : 0, 0, connection);
+      };
+      connection.dispatcher.dispatch(request, response);
     },
     get hasConnected() {
       return hasConnected;
@@ -85,10 +82,15 @@ export function createHostConnections(options: HostConnectionsOptions) {
     /** Ends all running requests. */
     async close(): Promise<void> {
       isClosed = true;
-      for (const { response } of waiting.splice(0)) response.end(CLOSED);
       await Promise.all(connections.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };
+}
+
+function runningIn({ all }: Connection): number {
+  let running = 0;
+  for (const { isEnded } of all) if (!isEnded) running += 1;
+  return running;
 }
 
 /** The HTTP proxy of the operator's network, between the gateway and the Internet. */

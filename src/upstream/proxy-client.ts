@@ -4,7 +4,6 @@ import type { AbortState } from '../directory/abortable.ts';
 import { GatewayError } from '../errors.ts';
 import type { Time } from './deadlines.ts';
 import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
-import { createLargeBodyLock } from './large-body-lock.ts';
 import { type ReadResponse, type ResponseReader, UpstreamResponse } from './response-body.ts';
 import { failureOfTransport } from './upstream-failure.ts';
 
@@ -32,7 +31,7 @@ export function createProxyClient(options: ProxyClientOptions) {
   const { baseUrl, userAgent, timeoutMs, maxResponseBytes: maxBytes, time } = options;
   const { origin } = baseUrl;
   const connections = createHostConnections({ ...options, origin });
-  const largeBodyLock = createLargeBodyLock();
+  const largeBodies = { last: Promise.resolve() };
   const basePath = baseUrl.pathname.replace(/\/$/, '');
 
   return {
@@ -56,7 +55,7 @@ export function createProxyClient(options: ProxyClientOptions) {
       const { accept } = reader;
       const headers = { ...options.headers, accept, 'user-agent': userAgent };
       const onComplete = (): void => abort.onComplete?.();
-      const response = new UpstreamResponse({ reader, maxBytes, largeBodyLock, onComplete });
+      const response = new UpstreamResponse({ reader, maxBytes, largeBodies, onComplete });
       const endAlarm = time.alarm(timeoutMs, () => response.end(TIMED_OUT));
       abort.onAbort(() => response.end(abort.reason as Error));
       try {

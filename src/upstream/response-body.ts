@@ -1,8 +1,7 @@
-// Receives one response from undici and limits its bytes. Large responses are received one at a time.
+// Receives one response from undici and limits its bytes.
 
 import type { Dispatcher } from 'undici';
 import { TURNS } from '../time.ts';
-import { LARGE_BYTES, type LargeBodyLock } from './large-body-lock.ts';
 import { failureOfStatus, isDirectoryFailure, tooLarge, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface ResponseHead {
@@ -37,12 +36,20 @@ export interface ReadResponse<T> {
 export interface UpstreamResponseOptions<T> {
   readonly reader: ResponseReader<T>;
   readonly maxBytes: number;
-  /** Held while a large body is received and parsed. */
-  readonly largeBodyLock: LargeBodyLock;
+  /** All responses of a host share it. */
+  readonly largeBodies: LargeBodies;
   /** Called before the body of a complete response is parsed. Not called if the response is useless or a failure. */
   readonly onComplete: () => void;
 }
 
+/** The large bodies of a host come one at a time, because to parse a body needs many times its size in memory. */
+export interface LargeBodies {
+  /** resolves when the last large body has been parsed or has failed */
+  last: Promise<unknown>;
+}
+
+/** A body with more bytes than this is large. Most handle records have a few kilobytes. */
+export const LARGE_BYTES = 200_000;
 /** The gateway receives a skipped body up to this size, because a new connection would cost more. */
 const MAX_SKIPPED_BYTES = 65_536;
 /** The limit for the head, 1xx responses and trailers. undici does not accept a larger head. */
@@ -56,6 +63,8 @@ const NO_BYTES = Buffer.alloc(0);
 export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the connection. */
   readonly outcome: Promise<ReadResponse<T>>;
+  /** called when the request is sent */
+  onStart: (() => void) | undefined;
   /** Called when the response no longer uses its connection. `isOpen`: whether the connection is still open. */
   onLeave: ((isOpen: boolean) => void) | undefined;
   readonly #options: UpstreamResponseOptions<T>;
@@ -67,7 +76,6 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #failure: Error | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isLarge = false;
-  #hasLock = false;
   #isEnded = false;
   /** the reason of `end`, for a request that has not started yet */
   #endReason: Error | undefined;
@@ -106,6 +114,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.onStart?.();
     // The request ended while it waited for a connection.
     if (this.#endReason !== undefined) controller.abort(this.#endReason);
   }
@@ -146,11 +155,9 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
       this.#isLarge = true;
       // While the gateway does not read, the directory cannot send more bytes.
       controller.pause();
-      void this.#options.largeBodyLock.acquire().then(() => {
-        this.#hasLock = true;
-        if (this.#isEnded) this.#releaseLock();
-        else controller.resume();
-      });
+      const { largeBodies } = this.#options;
+      const resumed = largeBodies.last.then(() => (this.#isEnded ? undefined : controller.resume()));
+      largeBodies.last = resumed.then(() => this.outcome).then(ignore, ignore);
     }
   }
 
@@ -183,19 +190,12 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #fail(error: Error): void {
     this.#isEnded = true;
     this.#chunks.length = 0;
-    this.#releaseLock();
     this.#reject(this.#failure ?? error);
   }
 
   #leave(isOpen: boolean): void {
     this.onLeave?.(isOpen);
     this.onLeave = undefined;
-  }
-
-  #releaseLock(): void {
-    if (!this.#hasLock) return;
-    this.#hasLock = false;
-    this.#options.largeBodyLock.release();
   }
 
   #read(): void {
@@ -215,8 +215,6 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
       this.#resolve({ head: this.#head, answer: read() });
     } catch (error) {
       this.#reject(error);
-    } finally {
-      this.#releaseLock();
     }
   }
 
@@ -230,6 +228,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
 }
 
 const RESOLVED = Promise.resolve();
+const ignore = (): void => {};
 
 /** The failure of a response without a usable body. Only the status and `Retry-After` determine it. */
 export function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {

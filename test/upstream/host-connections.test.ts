@@ -4,7 +4,6 @@ import type { LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostConnections } from '../../src/upstream/host-connections.ts';
-import { createLargeBodyLock } from '../../src/upstream/large-body-lock.ts';
 import { type ResponseReader, UpstreamResponse } from '../../src/upstream/response-body.ts';
 import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { answering } from './proxy-under-test.ts';
@@ -48,7 +47,7 @@ async function setUp(
     const answer = new UpstreamResponse({
       reader,
       maxBytes: 1_000,
-      largeBodyLock: createLargeBodyLock(),
+      largeBodies: { last: Promise.resolve() },
       onComplete: () => void wholes.push(path),
     });
     const outcome = answer.outcome.then(

@@ -1,30 +1,51 @@
-// Large answers of the directory are read and decoded one at a time.
+// Large answers of the directory come and are parsed one at a time.
 
-import { expect, test } from 'vitest';
-import { createLargeBodyLock } from '../../src/upstream/large-body-lock.ts';
+import type { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { LightAbort } from '../../src/directory/abortable.ts';
+import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { createProxyClient } from '../../src/upstream/proxy-client.ts';
+import { LARGE_BYTES, type ResponseReader } from '../../src/upstream/response-body.ts';
+import { startDirectoryServer } from '../support/directory-server.ts';
 
-test('one is inside at a time, the others follow in order', async () => {
-  const large = createLargeBodyLock();
-  const inside: number[] = [];
-  const order: number[] = [];
-  const work = async (number: number): Promise<void> => {
-    await large.acquire();
-    inside.push(number);
-    order.push(number);
-    expect(inside.length).toBe(1);
-    await new Promise((resolve) => setImmediate(resolve));
-    inside.splice(inside.indexOf(number), 1);
-    large.release();
+const LENGTH: ResponseReader<number> = {
+  accept: '*/*',
+  wantsBody: () => true,
+  parse: (_, body) => () => body.length,
+};
+
+test('one that is large waits until the large one before it has ended, and small ones wait for none', async () => {
+  const slow: ServerResponse[] = [];
+  const server = await startDirectoryServer((request, response) => {
+    const [kind = '', bytes = ''] = request.url?.slice(1).split('-') ?? [];
+    response.write('x'.repeat(Number(bytes)));
+    if (kind === 'slow') slow.push(response);
+    else response.end();
+  });
+  const client = createProxyClient({
+    baseUrl: server.url,
+    userAgent: 'test',
+    timeoutMs: 15_000,
+    maxResponseBytes: 1_000_000,
+    maxConnections: 6,
+    time: REAL_TIME,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await server.close();
+  });
+  const ended: string[] = [];
+  const get = async (path: string): Promise<void> => {
+    await client.get(path, LENGTH, new LightAbort()).catch(() => {});
+    ended.push(path);
   };
-  await Promise.all([0, 1, 2, 3, 4, 5].map(work));
-  expect(order).toEqual([0, 1, 2, 3, 4, 5]);
-});
-
-test('a place that was left is there again', async () => {
-  const large = createLargeBodyLock();
-  for (let round = 0; round < 10; round += 1) {
-    await large.acquire();
-    large.release();
-  }
-  await large.acquire();
+  const first = get(`/slow-${LARGE_BYTES + 1}`);
+  await expect.poll(() => slow.length).toBe(1);
+  for (let number = 0; number < 20; number += 1) await get('/small-10');
+  const second = get(`/whole-${LARGE_BYTES + 1}`);
+  for (let number = 0; number < 50; number += 1) await get('/small-10');
+  expect(new Set(ended)).toEqual(new Set(['/small-10']));
+  slow[0]?.destroy();
+  await Promise.all([first, second]);
+  expect(ended.slice(-2)).toEqual([`/slow-${LARGE_BYTES + 1}`, `/whole-${LARGE_BYTES + 1}`]);
 });

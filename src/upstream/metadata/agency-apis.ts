@@ -13,7 +13,7 @@ import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
 import type { SharedRate } from '../request-rate.ts';
 import { badResponse } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
-import { type ApiRate, type ApiSlots, createApiRate } from './api-rate.ts';
+import { type ApiRate, type ApiSlots, createApiRate, MAX_CONCURRENT } from './api-rate.ts';
 import { type ApiRequests, apiRequest, WORKS_APIS, type WorksApi } from './api-requests.ts';
 import { type Describe, metadataAnswer, withOneDeadline, withServiceMessage } from './content-negotiation.ts';
 import { createNameBatches } from './name-batches.ts';
@@ -104,7 +104,6 @@ interface ApiClientOptions
 
 type ApiClient = ReturnType<typeof createApiClient>;
 
-const MAX_CONNECTIONS = 12;
 /** A probe looks up this name. The name need not exist. */
 const PROBE_NAME = '10.5555/12345678' as HandleName;
 
@@ -115,7 +114,7 @@ function createApiClient(options: ApiClientOptions) {
   const pool = plusToken !== null ? 'plus' : isIdentified ? 'polite' : 'public';
   const base = createProxyBase({
     ...options,
-    maxConnections: MAX_CONNECTIONS,
+    maxConnections: MAX_CONCURRENT,
     ...(plusToken !== null && { headers: { 'crossref-plus-api-token': `Bearer ${plusToken}` } }),
     probes: () => [apiRequest(api.single, [api.single.encode(PROBE_NAME)])],
     waitToSendProbe,

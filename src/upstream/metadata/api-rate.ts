@@ -111,7 +111,8 @@ export function createApiRate(options: ApiRateOptions) {
   };
 }
 
-const MAX_CONCURRENT = 50;
+/** Each request has a connection. */
+export const MAX_CONCURRENT = 12;
 
 /** Maximum number of requests at the same time, from `X-Concurrency-Limit`. Null without this header. */
 export function statedConcurrency(headers: ResponseHead['headers']): number | null {

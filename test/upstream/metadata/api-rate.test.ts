@@ -114,6 +114,6 @@ describe('the rate of an API', () => {
 
 test('the number of requests at the same time is what the header states, within reason', () => {
   const stated = (value: string) => statedConcurrency({ 'x-concurrency-limit': value });
-  expect(['3', '0', '900', 'many', ''].map(stated)).toEqual([3, null, 50, null, null]);
+  expect(['3', '0', '900', 'many', ''].map(stated)).toEqual([3, null, 12, null, null]);
   expect(statedConcurrency({})).toBeNull();
 });
