@@ -45,6 +45,8 @@ interface OpenState {
   givenUpAt: number;
 }
 
+export type Circuit = ReturnType<typeof createCircuit>;
+
 // No library is used: cockatiel's circuit breaker uses a client's request as its probe, and knows neither names nor a 429.
 export function createCircuit(options: CircuitOptions) {
   const { time, random, maxProbeIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;

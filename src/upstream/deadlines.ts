@@ -2,10 +2,11 @@
 
 import { abortable, LightAbort, onSignalAbort } from '../directory/abortable.ts';
 import type { LookUpOptions } from '../directory/directory.ts';
-import { type LookUpBatch, OWN_WORK, type Requester } from '../directory/requester.ts';
-import { oneWaiter, type WaitingClients } from '../directory/waiters.ts';
+import { type LookUpBatch, OWN_WORK } from '../directory/requester.ts';
+import { oneWaiter } from '../directory/waiters.ts';
 import { type Tagged, TagHeap } from '../tag-heap.ts';
 import { TURNS } from '../time.ts';
+import type { PendingLookUp } from './dispatch.ts';
 import { deadlineExceeded, heldBack } from './upstream-failure.ts';
 
 /** The clock and the timers of upstream/. Tests use another implementation. */
@@ -33,12 +34,6 @@ export const REAL_TIME: Time = {
     return () => clearTimeout(timer);
   },
 };
-
-/** A look-up until its deadline, and the clients that wait for it. */
-export interface PendingRequest {
-  readonly deadline: Deadline;
-  readonly waiters: WaitingClients;
-}
 
 export type Deadlines = ReturnType<typeof createDeadlines>;
 
@@ -109,10 +104,11 @@ export function createDeadlines(deadlineMs: number, time: Time) {
   return {
     start,
 
-    /** Calls `work` with a new deadline. Rejects like `work`, or with the abort reason of the signal or of all waiters. */
-    async run<T>(
+    /** Dispatches with a new deadline. Rejects like `dispatch`, or with the abort reason of the signal or of all waiters. */
+    async run<Request, T>(
+      request: Request,
       lookUp: LookUpOptions,
-      work: (pending: PendingRequest, requester: Requester) => Promise<T>,
+      dispatch: (request: Request, pending: PendingLookUp) => Promise<T>,
     ): Promise<T> {
       const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
       // A look-up with waiters ends when all waiters have left. The caller's own signal then has no effect.
@@ -123,7 +119,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
       const deadline = start(signal, requester.batch);
       const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
       try {
-        return await work({ deadline, waiters }, requester);
+        return await dispatch(request, { deadline, abort: deadline, waiters, requester });
       } catch (error) {
         signal?.throwIfAborted();
         throw error;

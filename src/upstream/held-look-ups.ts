@@ -1,8 +1,8 @@
 // Makes look-ups wait while the circuits of all base URLs are open.
 
 import { onSignalAbort } from '../directory/abortable.ts';
+import type { Circuit } from './circuit.ts';
 import type { Deadline } from './deadlines.ts';
-import type { ProxyBase } from './proxy-base.ts';
 import {
   failureOfHolding,
   failureToReport,
@@ -54,6 +54,10 @@ export function createHeldLookUps(maxWaiting: number) {
   };
 }
 
+interface HeldBase {
+  readonly circuit: Pick<Circuit, 'isOpen' | 'holding'>;
+}
+
 interface HeldRequest {
   /** the client's key */
   readonly client: string;
@@ -68,11 +72,11 @@ interface HeldRequest {
  * If the signal is aborted for another reason, rejects with this reason.
  */
 export async function whenSendable(
-  bases: readonly ProxyBase[],
+  bases: readonly HeldBase[],
   heldLookUps: HeldLookUps,
   { client, isNew, deadline }: HeldRequest,
 ): Promise<void> {
-  const isOpen = ({ circuit }: ProxyBase): boolean => circuit.isOpen();
+  const isOpen = ({ circuit }: HeldBase): boolean => circuit.isOpen();
   for (let hasWaited = !isNew; bases.every(isOpen); hasWaited = true) {
     const leftMs = deadline.leftMs();
     const canHelp = bases.some((base) => isWorthWaiting(base, hasWaited, leftMs));
@@ -86,7 +90,7 @@ export async function whenSendable(
 }
 
 /** After a 429, a new look-up waits only while a probe runs. If all waited, the gateway would later send all at once. */
-function isWorthWaiting({ circuit }: ProxyBase, hasWaited: boolean, leftMs: number): boolean {
+function isWorthWaiting({ circuit }: HeldBase, hasWaited: boolean, leftMs: number): boolean {
   const holding = circuit.holding();
   if (holding === null) return false;
   const { failure, nextProbeInMs } = holding;
@@ -96,7 +100,7 @@ function isWorthWaiting({ circuit }: ProxyBase, hasWaited: boolean, leftMs: numb
 }
 
 /** The failure of a look-up if the circuits of all bases are open. */
-export function heldBackFailure(bases: readonly ProxyBase[]): UpstreamFailure {
+export function heldBackFailure(bases: readonly HeldBase[]): UpstreamFailure {
   return failureToReport(
     bases.flatMap(({ circuit }) => {
       const holding = circuit.holding();

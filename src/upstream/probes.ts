@@ -38,6 +38,8 @@ const MIN_LIMIT_MS = 1_000;
 /** A timer can ring a fraction of a millisecond early. */
 const EARLY_MS = 1;
 
+export type SilenceWatch = ReturnType<typeof createSilenceWatch>;
+
 /**
  * Reports when look-ups wait for a base URL and no response arrives.
  * @param onSilence called after each SILENCE_MS in which a look-up waited and no response arrived. `limitMs` is the time

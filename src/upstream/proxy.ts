@@ -16,20 +16,20 @@ import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
+import type { DirectoryMetrics } from './measures.ts';
 import { type AgencyApisOptions, createAgencyApis, MAX_METADATA_LOOK_UPS } from './metadata/agency-apis.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
-import type { DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
 import { createProbeNames, jsonReader, probeRequest, recordRequest } from './record-look-up.ts';
 import { createRequestWindow, createSharedRate } from './request-rate.ts';
 import { failureOfHead } from './response-body.ts';
+import { createUpstream, type UpstreamOptions } from './upstream.ts';
 import { worstProblem } from './upstream-failure.ts';
-import { createUpstream, type UpstreamPolicyOptions } from './upstream-policy.ts';
 import { createBeginsRequest, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 
 export interface ProxyDirectoryOptions
   extends Omit<ProxyClientOptions, 'baseUrl' | 'time'>,
-    Pick<UpstreamPolicyOptions, 'deadlineMs' | 'retries'> {
+    Pick<UpstreamOptions, 'deadlineMs' | 'retries'> {
   /** in the order in which they are tried */
   readonly baseUrls: readonly URL[];
   /** null: no limit */

@@ -6,7 +6,7 @@ import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
 import { fitsHttpStatus, isDirectoryFault } from '../handle/response-codes.ts';
-import type { UpstreamRequest } from './proxy-base.ts';
+import type { UpstreamRequest } from './dispatch.ts';
 import { failureOfHead, firstValue, type ResponseHead, type ResponseReader } from './response-body.ts';
 import { badResponse } from './upstream-failure.ts';
 

@@ -2,9 +2,10 @@
 
 import { firstClientOrAbort } from '../directory/waiters.ts';
 import { TURNS } from '../time.ts';
+import type { Circuit } from './circuit.ts';
 import { createClientQueues } from './client-queues.ts';
-import type { PendingRequest, Time } from './deadlines.ts';
-import type { AttemptAbort } from './proxy-client.ts';
+import type { Time } from './deadlines.ts';
+import type { Dispatch, PendingLookUp } from './dispatch.ts';
 import type { RequestRate } from './request-rate.ts';
 import {
   type Attempt,
@@ -189,54 +190,54 @@ export function createRequestQueue(options: RequestQueueOptions) {
 
   return {
     /**
-     * Sends a request when one of its clients is next. If another client needs the slot, aborts the attempt and sends the
-     * request again later. Rejects if `send` rejects. Rejects with GATEWAY_BUSY if the request gets no slot before its
-     * deadline, and with the deadline's reason if the deadline is aborted.
-     * @param send can call `onComplete` of its attempt to free the slot before it reads the response
-     * @param throwIfHeldBack called now and before the request is sent. If it throws, the request fails with this error.
+     * Dispatches a request when one of its clients is next. If another client needs the slot, aborts the attempt and
+     * dispatches again later. `onComplete` of the attempt frees the slot before the response is read. Rejects with
+     * HELD_BACK if the circuit is open now or when the request is next, with GATEWAY_BUSY if the request gets no slot
+     * before its deadline, and with the deadline's reason if the deadline is aborted.
      */
-    run: <T>(
-      { deadline, waiters }: PendingRequest,
-      throwIfHeldBack: () => void,
-      send: (attempt: AttemptAbort) => Promise<T>,
-    ) =>
-      new Promise<T>((resolve, reject) => {
-        firstClientOrAbort(waiters);
-        if (deadline.isAborted) throw deadline.reason;
-        throwIfHeldBack();
-        const request: QueuedRequest = {
-          throwIfHeldBack,
-          deadline,
-          waiters,
-          entries: [],
-          attempt: null,
-          reject,
-          freeSlot,
-          end() {
-            deadline.onAbort(null);
-            unwatch();
-          },
-          send(attempt) {
-            const finish = (deliver: () => void): void => {
-              // The slot was taken back, so the request is in the queues again.
-              if (attempt.reason === TAKEN_BACK) return;
-              request.end();
-              deliver();
-              freeSlot(attempt);
-            };
-            send(attempt).then(
-              (answer) => {
-                times.answered(time.now() - attempt.startedAt);
-                finish(() => resolve(answer));
-              },
-              (error: unknown) => finish(() => reject(error)),
-            );
-          },
-        };
-        deadline.onAbort(() => onDeadlineAbort(request));
-        const unwatch = watch(request);
-        waitingRequests.enter(request);
-        serve();
-      }),
+    wrap:
+      (
+        { throwIfOpen: throwIfHeldBack }: Pick<Circuit, 'throwIfOpen'>,
+        dispatch: Dispatch,
+      ): Dispatch<PendingLookUp> =>
+      (upstreamRequest, { deadline, waiters, requester }) =>
+        new Promise((resolve, reject) => {
+          firstClientOrAbort(waiters);
+          if (deadline.isAborted) throw deadline.reason;
+          throwIfHeldBack();
+          const request: QueuedRequest = {
+            throwIfHeldBack,
+            deadline,
+            waiters,
+            entries: [],
+            attempt: null,
+            reject,
+            freeSlot,
+            end() {
+              deadline.onAbort(null);
+              unwatch();
+            },
+            send(attempt) {
+              const finish = (deliver: () => void): void => {
+                // The slot was taken back, so the request is in the queues again.
+                if (attempt.reason === TAKEN_BACK) return;
+                request.end();
+                deliver();
+                freeSlot(attempt);
+              };
+              dispatch(upstreamRequest, { requester, abort: attempt }).then(
+                (answer) => {
+                  times.answered(time.now() - attempt.startedAt);
+                  finish(() => resolve(answer));
+                },
+                (error: unknown) => finish(() => reject(error)),
+              );
+            },
+          };
+          deadline.onAbort(() => onDeadlineAbort(request));
+          const unwatch = watch(request);
+          waitingRequests.enter(request);
+          serve();
+        }),
   };
 }

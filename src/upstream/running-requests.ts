@@ -3,7 +3,7 @@
 import { LightAbort } from '../directory/abortable.ts';
 import type { ClientQueue, ClientQueues } from './client-queues.ts';
 import type { Time } from './deadlines.ts';
-import type { AttemptAbort } from './proxy-client.ts';
+import type { AttemptAbort } from './dispatch.ts';
 import type { Queueable } from './waiting-requests.ts';
 
 export interface QueuedRequest extends Queueable<QueuedRequest> {

@@ -1,12 +1,12 @@
 // Puts requests into the queues of their clients, and refuses requests that would wait too long.
 
 import type { ClientQueues, QueueEntry } from './client-queues.ts';
-import type { PendingRequest } from './deadlines.ts';
+import type { PendingLookUp } from './dispatch.ts';
 import type { RequestRate } from './request-rate.ts';
 import { isPastDeadline, noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
 /** A request that can wait in queues. `Self` is the type that extends this interface. */
-export interface Queueable<Self> extends PendingRequest {
+export interface Queueable<Self> extends Pick<PendingLookUp, 'deadline' | 'waiters'> {
   /** Throws if the request must not be sent now. The request then fails with the thrown error. */
   throwIfHeldBack?(): void;
   /** The request's entries in the queues of its clients. Empty while the request does not wait. */

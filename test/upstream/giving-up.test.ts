@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { OWN_WORK } from '../../src/directory/requester.ts';
+import type { UpstreamRequest } from '../../src/upstream/dispatch.ts';
 import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
-import type { ProxyBase, UpstreamRequest } from '../../src/upstream/proxy-base.ts';
-import { createRequestQueue } from '../../src/upstream/request-queue.ts';
+import type { ProxyBase } from '../../src/upstream/proxy-base.ts';
+import { createRequests } from '../../src/upstream/upstream.ts';
 import { failureOfStatus, type Holding, type UpstreamFailure } from '../../src/upstream/upstream-failure.ts';
-import { createUpstreamPolicy } from '../../src/upstream/upstream-policy.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 
@@ -32,7 +32,7 @@ function start(count: number) {
     return {
       base: `base ${index}`,
       circuit,
-      attempt: ({ path }, sentFor) =>
+      dispatch: ({ path }, { abort: sentFor }) =>
         new Promise((_, reject) => {
           sent.push(path);
           sentFor.onAbort(() => reject(sentFor.reason));
@@ -40,15 +40,11 @@ function start(count: number) {
       close: async () => {},
     };
   });
-  const policy = createUpstreamPolicy({
+  const policy = createRequests({
     bases,
-    queue: createRequestQueue({
-      slots: 8,
-      maxWaiting: 10,
-      rate: null,
-      time,
-      counts: { waiting: 0, running: 0, takenBack: 0, refused: 0 },
-    }),
+    maxConnections: 8,
+    maxWaiting: 10,
+    rate: null,
     heldLookUps: createHeldLookUps(10),
     retries: 2,
     deadlineMs: 20_000,

@@ -66,6 +66,8 @@ export async function startHttpsProxy(agencyPort: number, refuse?: (socket: Sock
   return { connects, httpsProxy };
 }
 
+const ATTEMPT = { abort: new LightAbort(), requester: null };
+
 export function createGet(baseUrl: string, options: Partial<ProxyClientOptions>) {
   const client = createProxyClient({
     baseUrl: new URL(baseUrl),
@@ -77,5 +79,6 @@ export function createGet(baseUrl: string, options: Partial<ProxyClientOptions>)
     ...options,
   });
   onTestFinished(() => client.close());
-  return async () => (await client.get('/', TEXT, new LightAbort())).answer;
+  return async () =>
+    (await client.dispatch({ endpoint: 'handles', path: '/', reader: TEXT }, ATTEMPT)).answer;
 }

@@ -36,7 +36,9 @@ test('one that is large waits until the large one before it has ended, and small
   });
   const ended: string[] = [];
   const get = async (path: string): Promise<void> => {
-    await client.get(path, LENGTH, new LightAbort()).catch(() => {});
+    await client
+      .dispatch({ endpoint: 'handles', path, reader: LENGTH }, { abort: new LightAbort(), requester: null })
+      .catch(() => {});
     ended.push(path);
   };
   const first = get(`/slow-${LARGE_BYTES + 1}`);

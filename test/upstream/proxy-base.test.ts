@@ -51,7 +51,7 @@ async function startBase(behaviour: Behaviour) {
 test('a probe does not wait for a connection that names have taken', async () => {
   const { base, server } = await startBase(() => {});
   const hanging = base
-    .attempt(recordRequest(handleName('10.5555/hangs'), {}), toTheEnd(), OWN_WORK)
+    .dispatch(recordRequest(handleName('10.5555/hangs'), {}), { abort: toTheEnd(), requester: OWN_WORK })
     .catch(() => {});
   await expect.poll(() => server.targets.length).toBe(1);
   base.circuit.check();
@@ -74,7 +74,7 @@ test('a caller who goes takes away nothing of what was failing', async () => {
   const failing = answering(500, '', { 'content-type': 'text/html' });
   const { base, server } = await startBase(failing);
   const ask = (name: string, sentFor = toTheEnd()) =>
-    base.attempt(recordRequest(handleName(name), {}), sentFor, OWN_WORK);
+    base.dispatch(recordRequest(handleName(name), {}), { abort: sentFor, requester: OWN_WORK });
   for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(ask(name));
   const caller = new LightAbort();
   const reason = new Error('the client has gone');
@@ -89,7 +89,7 @@ test('a name counts once, with whatever flags it is asked for', async () => {
   const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
   for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
     for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
-      await failureOf(base.attempt(recordRequest(name, flags), toTheEnd(), OWN_WORK));
+      await failureOf(base.dispatch(recordRequest(name, flags), { abort: toTheEnd(), requester: OWN_WORK }));
     }
   }
   expect(server.targets).toHaveLength(8);
@@ -146,7 +146,8 @@ test.each([
   const { base } = await startBase(notFound);
   const request = recordRequest(handleName(`10.5555/${suffix}`), {});
   const kept: SpanAttributes[] = [];
-  await base.attempt(request, toTheEnd(), { ...OWN_WORK, span: keepingSpan(kept) });
+  const requester = { ...OWN_WORK, span: keepingSpan(kept) };
+  await base.dispatch(request, { abort: toTheEnd(), requester });
   const url = `${base.base}${request.path}`;
   expect(kept.map((attributes) => attributes['url.full'])).toEqual([isWhole ? url : url.slice(0, 500)]);
 });

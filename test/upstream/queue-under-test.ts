@@ -1,9 +1,10 @@
 // A queue before a directory that answers when a test says so, with a log of all that was sent.
 
+import { OWN_WORK } from '../../src/directory/requester.ts';
 import { Waiters } from '../../src/directory/waiters.ts';
 import type { GatewayError } from '../../src/errors.ts';
 import { createDeadlines, type Deadlines } from '../../src/upstream/deadlines.ts';
-import type { AttemptAbort } from '../../src/upstream/proxy-client.ts';
+import type { AttemptAbort, Dispatch, UpstreamRequest } from '../../src/upstream/dispatch.ts';
 import {
   createRequestQueue,
   type QueueCounts,
@@ -50,6 +51,12 @@ export interface QueueUnderTest {
 
 const reason = new Error('the client has gone');
 
+const requestFor = (path: string): UpstreamRequest<string> => ({
+  endpoint: 'handles',
+  path,
+  reader: { accept: '*/*', wantsBody: () => true, parse: () => () => path },
+});
+
 export function createQueueUnderTest(
   options: Partial<RequestQueueOptions> & { readonly deadlineMs?: number } = {},
 ): QueueUnderTest {
@@ -94,6 +101,15 @@ export function createQueueUnderTest(
     });
   }
 
+  const dispatch = (async (
+    { path }: UpstreamRequest<string>,
+    { abort }: { readonly abort: AttemptAbort },
+  ) => ({
+    head: { status: 200, headers: {} },
+    answer: await send(path, abort),
+    failure: null,
+  })) as unknown as Dispatch;
+
   return {
     time,
     counts,
@@ -115,9 +131,14 @@ export function createQueueUnderTest(
         join: (joined: string) => waiters.enter(joined),
       };
       void queue
-        .run({ deadline, waiters }, throwIfHeldBack, (sentFor) => send(name, sentFor))
+        .wrap({ throwIfOpen: throwIfHeldBack }, dispatch)(requestFor(name), {
+          deadline,
+          abort: deadline,
+          waiters,
+          requester: OWN_WORK,
+        })
         .then(
-          (answer) => {
+          ({ answer }) => {
             asked.outcome = answer;
           },
           (error: GatewayError) => {

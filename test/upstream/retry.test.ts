@@ -1,8 +1,8 @@
 // Which failures are worth another attempt, as a table.
 
 import { expect, test } from 'vitest';
+import { isWorthRetrying } from '../../src/upstream/retries.ts';
 import { UpstreamFailure } from '../../src/upstream/upstream-failure.ts';
-import { isWorthRetrying } from '../../src/upstream/upstream-policy.ts';
 
 type Kind = UpstreamFailure['kind'];
 type Code = UpstreamFailure['code'];

@@ -11,8 +11,8 @@ import { TURNS } from '../../time.ts';
 import { heldBackFailure } from '../held-look-ups.ts';
 import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
 import type { SharedRate } from '../request-rate.ts';
+import type { UpstreamOptions } from '../upstream.ts';
 import { badResponse } from '../upstream-failure.ts';
-import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type ApiRate, type ApiSlots, createApiRate, MAX_CONCURRENT } from './api-rate.ts';
 import { type ApiRequests, apiRequest, WORKS_APIS, type WorksApi } from './api-requests.ts';
 import { type Describe, metadataAnswer, withOneDeadline, withServiceMessage } from './content-negotiation.ts';
@@ -92,7 +92,7 @@ export function createAgencyApis(options: AgencyApisOptions) {
 /** The options of the client for one API. */
 interface ApiClientOptions
   extends Omit<ProxyBaseOptions, 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
-    Pick<UpstreamPolicyOptions, 'deadlineMs' | 'report'> {
+    Pick<UpstreamOptions, 'deadlineMs' | 'report'> {
   readonly api: WorksApi;
   /** The token of Crossref's Metadata Plus. Null: the operator has no token. */
   readonly plusToken: string | null;

@@ -5,7 +5,7 @@ import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { asArray, asObject, type WireObject } from '../../handle/json.ts';
 import { CROSSREF_FIELDS } from '../../metadata/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
-import type { UpstreamRequest } from '../proxy-base.ts';
+import type { UpstreamRequest } from '../dispatch.ts';
 import { decodeText, failureOfBody, isJson, parseOrFail } from '../record-look-up.ts';
 import { failureOfHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';

@@ -11,10 +11,10 @@ import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import { documentedLimit, metadataHost } from '../../metadata/metadata-rate-limits.ts';
 import { cleanCsl } from '../../metadata/negotiated-csl.ts';
 import type { WorkHistory } from '../../metadata/work.ts';
-import type { UpstreamRequest } from '../proxy-base.ts';
+import type { UpstreamRequest } from '../dispatch.ts';
 import { createRequestWindow, type RequestWindow, type SharedRate } from '../request-rate.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from '../upstream.ts';
 import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
-import { createUpstream, type Upstream, type UpstreamOptions } from '../upstream-policy.ts';
 import { createPublicLookup, isLoopback, type ServiceTarget, serviceTarget } from './public-addresses.ts';
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
 

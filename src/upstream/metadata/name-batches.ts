@@ -6,9 +6,10 @@ import type { Requester } from '../../directory/requester.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
 import type { WireObject } from '../../handle/json.ts';
 import { createDeadlines } from '../deadlines.ts';
+import type { PendingLookUp } from '../dispatch.ts';
 import type { ProxyBase } from '../proxy-base.ts';
+import type { UpstreamOptions } from '../upstream.ts';
 import { UpstreamFailure } from '../upstream-failure.ts';
-import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type Permit, statedConcurrency } from './api-rate.ts';
 import { apiRequest, type BatchAnswer } from './api-requests.ts';
 import { createNameQueue, type NameQueueOptions, WaitingName } from './waiting-names.ts';
@@ -20,7 +21,7 @@ export interface NameBatchesOptions extends Omit<NameQueueOptions, 'times'> {
   /** Whether more names may come soon: the look-up of their agency still runs. A request that is not full then waits. */
   readonly isMoreComing: () => boolean;
   readonly deadlineMs: number;
-  readonly report: UpstreamPolicyOptions['report'];
+  readonly report: UpstreamOptions['report'];
 }
 
 /** How long a request that is not full waits for more names. */
@@ -96,7 +97,7 @@ export function createNameBatches(options: NameBatchesOptions) {
     const { requester } = names[0] as WaitingName;
     const sentAt = time.now();
     try {
-      const { answer, head } = await base.attempt(request, abort, requester);
+      const { answer, head } = await base.dispatch(request, { abort, requester });
       times.typicalMs += (time.now() - sentAt - times.typicalMs) / 8;
       rate.learn(head.headers);
       slots.maxRunning = statedConcurrency(head.headers) ?? slots.maxRunning;
@@ -137,21 +138,23 @@ export function createNameBatches(options: NameBatchesOptions) {
     }
   }
 
+  function find(name: HandleName, pending: PendingLookUp): Promise<WireObject | null> {
+    circuit.throwIfOpen();
+    const waitingName = new WaitingName(name, requests.encode(name), pending, maxNames);
+    nameQueue.enter(waitingName);
+    lastRequester = pending.requester;
+    // A microtask, so that all names of one tick share a request.
+    queueMicrotask(serve);
+    return waitingName.found;
+  }
+
   return {
     /**
      * Looks up a name. Null if the service has no item, or if a request for several names cannot contain this name. Rejects
      * with an UpstreamFailure, or with the abort reason of the signal or of all waiting callers.
      */
     find: (name: HandleName, lookUp: LookUpOptions): Promise<WireObject | null> =>
-      deadlines.run(lookUp, (pending, requester) => {
-        circuit.throwIfOpen();
-        const waitingName = new WaitingName(name, requests.encode(name), requester, pending, maxNames);
-        nameQueue.enter(waitingName);
-        lastRequester = requester;
-        // A microtask, so that all names of one tick share a request.
-        queueMicrotask(serve);
-        return waitingName.found;
-      }),
+      deadlines.run(name, lookUp, find),
     /** whether a request must wait now */
     get isBusy() {
       return rate.isUsedUp || slots.running >= slots.maxRunning;

@@ -4,7 +4,8 @@ import type { Requester } from '../../directory/requester.ts';
 import type { HandleName } from '../../doi/name.ts';
 import type { WireObject } from '../../handle/json.ts';
 import { createClientQueues, type QueueEntry } from '../client-queues.ts';
-import type { PendingRequest, Time } from '../deadlines.ts';
+import type { Time } from '../deadlines.ts';
+import type { PendingLookUp } from '../dispatch.ts';
 import { createWaitingRequests, type Queueable } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
 import type { ApiRequests } from './api-requests.ts';
@@ -15,8 +16,8 @@ export class WaitingName implements Queueable<WaitingName> {
   /** the name in the encoding of a request */
   readonly encoded: string;
   readonly requester: Requester;
-  readonly deadline: PendingRequest['deadline'];
-  readonly waiters: PendingRequest['waiters'];
+  readonly deadline: PendingLookUp['deadline'];
+  readonly waiters: PendingLookUp['waiters'];
   readonly entries: QueueEntry<WaitingName>[] = [];
   readonly found: Promise<WireObject | null>;
   /** maximum number of names in the next request that contains this name; halved after a refusal */
@@ -31,8 +32,7 @@ export class WaitingName implements Queueable<WaitingName> {
   constructor(
     name: HandleName,
     encoded: string,
-    requester: Requester,
-    { deadline, waiters }: PendingRequest,
+    { requester, deadline, waiters }: PendingLookUp,
     maxNames: number,
   ) {
     this.name = name;

@@ -27,7 +27,9 @@ function createClient(baseUrl: string, lookup?: LookupFunction) {
     wantsBody: () => true,
     parse: (_, body) => () => body.toString(),
   };
-  return async () => (await client.get('/', text, new LightAbort())).answer;
+  const attempt = { abort: new LightAbort(), requester: null };
+  return async () =>
+    (await client.dispatch({ endpoint: 'handles', path: '/', reader: text }, attempt)).answer;
 }
 
 test('a name that leads elsewhere later is looked at again with each connection, and not with each request', async () => {
