@@ -2,11 +2,11 @@
 
 import { abortable, LightAbort, onSignalAbort } from '../directory/abortable.ts';
 import type { LookUpOptions } from '../directory/directory.ts';
-import { type LookUpBatch, OWN_WORK } from '../directory/requester.ts';
-import { oneWaiter } from '../directory/waiters.ts';
+import { type LookUpBatch, OWN_WORK, type Requester } from '../directory/requester.ts';
+import { oneWaiter, type WaitingClients } from '../directory/waiters.ts';
 import { type Tagged, TagHeap } from '../tag-heap.ts';
 import { TURNS } from '../time.ts';
-import type { PendingLookUp } from './dispatch.ts';
+import type { Attempt } from './dispatch.ts';
 import { deadlineExceeded, heldBack } from './upstream-failure.ts';
 
 /** The clock and the timers of upstream/. Tests use another implementation. */
@@ -34,6 +34,13 @@ export const REAL_TIME: Time = {
     return () => clearTimeout(timer);
   },
 };
+
+/** A look-up until its deadline, and the clients that wait for it. Its `abort` is its deadline. */
+export interface PendingLookUp extends Attempt {
+  readonly requester: Requester;
+  readonly deadline: Deadline;
+  readonly waiters: WaitingClients;
+}
 
 export type Deadlines = ReturnType<typeof createDeadlines>;
 

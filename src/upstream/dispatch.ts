@@ -3,8 +3,6 @@
 
 import type { AbortState } from '../directory/abortable.ts';
 import type { Requester } from '../directory/requester.ts';
-import type { WaitingClients } from '../directory/waiters.ts';
-import type { Deadline } from './deadlines.ts';
 import type { ReadResponse, ResponseReader } from './response-body.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
@@ -34,13 +32,6 @@ export interface Attempt {
   /** Null for a probe, which no client waits for. */
   readonly requester: Requester | null;
   readonly traceparent?: string | undefined;
-}
-
-/** A look-up until its deadline, and the clients that wait for it. Its `abort` is its deadline. */
-export interface PendingLookUp extends Attempt {
-  readonly requester: Requester;
-  readonly deadline: Deadline;
-  readonly waiters: WaitingClients;
 }
 
 export interface AttemptResult<T> extends ReadResponse<T> {

@@ -4,14 +4,14 @@ import { firstClientOrAbort } from '../directory/waiters.ts';
 import { TURNS } from '../time.ts';
 import type { Circuit } from './circuit.ts';
 import { createClientQueues } from './client-queues.ts';
-import type { Time } from './deadlines.ts';
-import type { Dispatch, PendingLookUp } from './dispatch.ts';
+import type { PendingLookUp, Time } from './deadlines.ts';
+import type { AttemptResult, Dispatch, UpstreamRequest } from './dispatch.ts';
 import type { RequestRate } from './request-rate.ts';
 import {
-  type Attempt,
   createRunningRequests,
   createSlotTimes,
-  type QueuedRequest,
+  QueuedRequest,
+  type SlotAttempt,
 } from './running-requests.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
 
@@ -47,7 +47,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
   const { slots, rate, time, counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 } } = options;
   const queues = createClientQueues<QueuedRequest>(() => time.now());
   const times = createSlotTimes(slots);
-  const runningRequests = createRunningRequests({ slots, queues, times, time });
+  const runningRequests = createRunningRequests({ slots, queues, times, time, onComplete: freeSlot });
   const waitingRequests = createWaitingRequests({ ...options, counts, queues, times });
   // Only a client without a slot, or the only client, can use these slots. A client that yields cannot use them.
   const reservedSlots = slots < 8 ? 0 : Math.ceil(slots / 16);
@@ -58,7 +58,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
   let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
   /** Frees the slot at once. If a client still waits for the request, the request waits in the queue again. */
-  function takeBack(attempt: Attempt): void {
+  function takeBack(attempt: SlotAttempt): void {
     const { request } = attempt;
     const isWanted = attempt.queue !== null;
     runningRequests.release(attempt);
@@ -121,8 +121,25 @@ export function createRequestQueue(options: RequestQueueOptions) {
     const attempt = runningRequests.begin(queue, request);
     waitingRequests.leave(request);
     served += 1;
-    request.send(attempt);
+    void send(request, attempt);
     return true;
+  }
+
+  async function send(request: QueuedRequest, attempt: SlotAttempt): Promise<void> {
+    const { requester } = request;
+    let deliver: () => void;
+    try {
+      const result = await request.dispatch(request.request, { requester, abort: attempt });
+      times.answered(time.now() - attempt.startedAt);
+      deliver = () => request.resolve(result);
+    } catch (error) {
+      deliver = () => request.reject(error);
+    }
+    // The slot was taken back, so the request is in the queues again.
+    if (attempt.reason === TAKEN_BACK) return;
+    request.end();
+    deliver();
+    freeSlot(attempt);
   }
 
   function serve(): void {
@@ -184,7 +201,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
     serveInNextSlice();
   }
 
-  function freeSlot(attempt: Attempt): void {
+  function freeSlot(attempt: SlotAttempt): void {
     if (runningRequests.release(attempt)) serve();
   }
 
@@ -195,49 +212,19 @@ export function createRequestQueue(options: RequestQueueOptions) {
      * HELD_BACK if the circuit is open now or when the request is next, with GATEWAY_BUSY if the request gets no slot
      * before its deadline, and with the deadline's reason if the deadline is aborted.
      */
-    wrap:
-      (
-        { throwIfOpen: throwIfHeldBack }: Pick<Circuit, 'throwIfOpen'>,
-        dispatch: Dispatch,
-      ): Dispatch<PendingLookUp> =>
-      (upstreamRequest, { deadline, waiters, requester }) =>
-        new Promise((resolve, reject) => {
-          firstClientOrAbort(waiters);
-          if (deadline.isAborted) throw deadline.reason;
-          throwIfHeldBack();
-          const request: QueuedRequest = {
-            throwIfHeldBack,
-            deadline,
-            waiters,
-            entries: [],
-            attempt: null,
-            reject,
-            freeSlot,
-            end() {
-              deadline.onAbort(null);
-              unwatch();
-            },
-            send(attempt) {
-              const finish = (deliver: () => void): void => {
-                // The slot was taken back, so the request is in the queues again.
-                if (attempt.reason === TAKEN_BACK) return;
-                request.end();
-                deliver();
-                freeSlot(attempt);
-              };
-              dispatch(upstreamRequest, { requester, abort: attempt }).then(
-                (answer) => {
-                  times.answered(time.now() - attempt.startedAt);
-                  finish(() => resolve(answer));
-                },
-                (error: unknown) => finish(() => reject(error)),
-              );
-            },
-          };
-          deadline.onAbort(() => onDeadlineAbort(request));
-          const unwatch = watch(request);
-          waitingRequests.enter(request);
-          serve();
-        }),
+    wrap(circuit: Pick<Circuit, 'throwIfOpen'>, dispatch: Dispatch): Dispatch<PendingLookUp> {
+      return async <T>(upstreamRequest: UpstreamRequest<T>, lookUp: PendingLookUp) => {
+        const { deadline, waiters } = lookUp;
+        firstClientOrAbort(waiters);
+        if (deadline.isAborted) throw deadline.reason;
+        circuit.throwIfOpen();
+        const request = new QueuedRequest(upstreamRequest, lookUp, circuit, dispatch);
+        deadline.onAbort(() => onDeadlineAbort(request));
+        request.unwatch = watch(request);
+        waitingRequests.enter(request);
+        serve();
+        return request.result as Promise<AttemptResult<T>>;
+      };
+    },
   };
 }

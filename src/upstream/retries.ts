@@ -2,8 +2,8 @@
 
 import type { Requester } from '../directory/requester.ts';
 import { firstClientOrAbort } from '../directory/waiters.ts';
-import type { Time } from './deadlines.ts';
-import type { AttemptResult, Dispatch, PendingLookUp, UpstreamRequest } from './dispatch.ts';
+import type { PendingLookUp, Time } from './deadlines.ts';
+import type { AttemptResult, Dispatch, UpstreamRequest } from './dispatch.ts';
 import { type HeldLookUps, whenSendable } from './held-look-ups.ts';
 import type { ProxyBase } from './proxy-base.ts';
 import { failureToReport, isRateLimit, retryAfterMs, UpstreamFailure } from './upstream-failure.ts';

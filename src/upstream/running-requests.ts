@@ -1,39 +1,83 @@
 // The requests that have a slot. Each slot belongs to one client. The queue can take some slots back.
 
 import { LightAbort } from '../directory/abortable.ts';
-import type { ClientQueue, ClientQueues } from './client-queues.ts';
-import type { Time } from './deadlines.ts';
-import type { AttemptAbort } from './dispatch.ts';
+import type { Requester } from '../directory/requester.ts';
+import type { Circuit } from './circuit.ts';
+import type { ClientQueue, ClientQueues, QueueEntry } from './client-queues.ts';
+import type { PendingLookUp, Time } from './deadlines.ts';
+import type { AttemptAbort, AttemptResult, Dispatch, UpstreamRequest } from './dispatch.ts';
 import type { Queueable } from './waiting-requests.ts';
 
-export interface QueuedRequest extends Queueable<QueuedRequest> {
+/** A class, because each look-up makes an instance and an object with closures is slower to make. */
+export class QueuedRequest implements Queueable<QueuedRequest> {
+  readonly request: UpstreamRequest<unknown>;
+  readonly requester: Requester;
+  readonly deadline: PendingLookUp['deadline'];
+  readonly waiters: PendingLookUp['waiters'];
+  readonly circuit: Pick<Circuit, 'throwIfOpen'>;
+  readonly dispatch: Dispatch;
+  readonly entries: QueueEntry<QueuedRequest>[] = [];
+  readonly result: Promise<AttemptResult<unknown>>;
+  resolve!: (result: AttemptResult<unknown>) => void;
+  reject!: (reason: unknown) => void;
   /** Null while the request waits. */
-  attempt: Attempt | null;
-  /** Sends the request. The slot becomes free when the request ends. */
-  send(attempt: Attempt): void;
-  /** Frees the slot when the response has arrived, before the request ends. */
-  freeSlot(attempt: Attempt): void;
+  attempt: SlotAttempt | null = null;
+  unwatch: (() => void) | undefined;
+
+  constructor(
+    request: UpstreamRequest<unknown>,
+    { requester, deadline, waiters }: PendingLookUp,
+    circuit: Pick<Circuit, 'throwIfOpen'>,
+    dispatch: Dispatch,
+  ) {
+    this.request = request;
+    this.requester = requester;
+    this.deadline = deadline;
+    this.waiters = waiters;
+    this.circuit = circuit;
+    this.dispatch = dispatch;
+    this.result = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  throwIfHeldBack(): void {
+    this.circuit.throwIfOpen();
+  }
+
+  end(): void {
+    this.deadline.onAbort(null);
+    this.unwatch?.();
+  }
 }
 
 /** A request that has a slot. */
-export class Attempt extends LightAbort implements AttemptAbort {
+export class SlotAttempt extends LightAbort implements AttemptAbort {
   readonly request: QueuedRequest;
   readonly startedAt: number;
   /** The queue of the client that the slot belongs to. Null while no client waits for the request. */
   queue: ClientQueue<QueuedRequest> | null;
   /** the client that the slot belongs to, or the last such client */
   client: string;
+  readonly #onComplete: (attempt: SlotAttempt) => void;
 
-  constructor(request: QueuedRequest, queue: ClientQueue<QueuedRequest>, startedAt: number) {
+  constructor(
+    request: QueuedRequest,
+    queue: ClientQueue<QueuedRequest>,
+    startedAt: number,
+    onComplete: (attempt: SlotAttempt) => void,
+  ) {
     super();
     this.request = request;
     this.startedAt = startedAt;
     this.queue = queue;
     this.client = queue.client;
+    this.#onComplete = onComplete;
   }
 
   onComplete(): void {
-    this.request.freeSlot(this);
+    this.#onComplete(this);
   }
 }
 
@@ -75,11 +119,14 @@ export interface RunningRequestsOptions {
   readonly queues: ClientQueues<QueuedRequest>;
   readonly times: SlotTimes;
   readonly time: Time;
+  /** called when a complete response has arrived, before it is read */
+  readonly onComplete: (attempt: SlotAttempt) => void;
 }
 
-export function createRunningRequests({ slots, queues, times, time }: RunningRequestsOptions) {
+export function createRunningRequests(options: RunningRequestsOptions) {
+  const { slots, queues, times, time, onComplete } = options;
   /** oldest first */
-  const attempts = new Set<Attempt>();
+  const attempts = new Set<SlotAttempt>();
   /** number of attempts that no client waits for */
   let abandonedCount = 0;
 
@@ -89,15 +136,15 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
     },
 
     /** Gives a slot to the first request of a queue. The caller must remove the request's entries from the queues. */
-    begin(queue: ClientQueue<QueuedRequest>, request: QueuedRequest): Attempt {
-      const attempt = new Attempt(request, queues.addRunning(queue.client), time.now());
+    begin(queue: ClientQueue<QueuedRequest>, request: QueuedRequest): SlotAttempt {
+      const attempt = new SlotAttempt(request, queues.addRunning(queue.client), time.now(), onComplete);
       request.attempt = attempt;
       attempts.add(attempt);
       return attempt;
     },
 
     /** Frees a slot. Returns false if the slot is already free. */
-    release(attempt: Attempt): boolean {
+    release(attempt: SlotAttempt): boolean {
       if (!attempts.delete(attempt)) return false;
       if (attempt.queue) queues.removeRunning(attempt.queue);
       else abandonedCount -= 1;
@@ -105,7 +152,7 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
     },
 
     /** Must be called when a client begins to wait for a running request. */
-    join(attempt: Attempt, client: string): void {
+    join(attempt: SlotAttempt, client: string): void {
       if (attempt.queue !== null || !attempts.has(attempt)) return;
       attempt.queue = queues.addRunning(client);
       attempt.client = client;
@@ -113,7 +160,7 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
     },
 
     /** Must be called when a client no longer waits. The slot then belongs to another client that waits, if any. */
-    leave(attempt: Attempt, client: string): void {
+    leave(attempt: SlotAttempt, client: string): void {
       if (attempt.queue?.client !== client || !attempts.has(attempt)) return;
       queues.removeRunning(attempt.queue);
       const [other] = attempt.request.waiters.clients();
@@ -126,7 +173,7 @@ export function createRunningRequests({ slots, queues, times, time }: RunningReq
      * Finds a slot to take back for the queue. Either no client waits for the request in this slot, or the slot's client
      * has more than its share and the queue has less. If such a slot comes later, returns the time, else undefined.
      */
-    findSlotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined {
+    findSlotFor(queue: ClientQueue<QueuedRequest>): SlotAttempt | { readonly at: number } | undefined {
       const now = time.now();
       const share = slots / queues.busy;
       let soonest = Number.POSITIVE_INFINITY;

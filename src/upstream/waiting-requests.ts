@@ -1,7 +1,7 @@
 // Puts requests into the queues of their clients, and refuses requests that would wait too long.
 
 import type { ClientQueues, QueueEntry } from './client-queues.ts';
-import type { PendingLookUp } from './dispatch.ts';
+import type { PendingLookUp } from './deadlines.ts';
 import type { RequestRate } from './request-rate.ts';
 import { isPastDeadline, noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
