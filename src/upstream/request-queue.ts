@@ -137,7 +137,6 @@ export function createRequestQueue(options: RequestQueueOptions) {
     }
     // The slot was taken back, so the request is in the queues again.
     if (attempt.reason === TAKEN_BACK) return;
-    request.end();
     deliver();
     freeSlot(attempt);
   }

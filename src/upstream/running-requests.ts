@@ -1,54 +1,33 @@
 // The requests that have a slot. Each slot belongs to one client. The queue can take some slots back.
 
 import { LightAbort } from '../directory/abortable.ts';
-import type { Requester } from '../directory/requester.ts';
 import type { Circuit } from './circuit.ts';
-import type { ClientQueue, ClientQueues, QueueEntry } from './client-queues.ts';
+import type { ClientQueue, ClientQueues } from './client-queues.ts';
 import type { PendingLookUp, Time } from './deadlines.ts';
 import type { AttemptAbort, AttemptResult, Dispatch, UpstreamRequest } from './dispatch.ts';
-import type { Queueable } from './waiting-requests.ts';
+import { WaitingLookUp } from './waiting-requests.ts';
 
-/** A class, because each look-up makes an instance and an object with closures is slower to make. */
-export class QueuedRequest implements Queueable<QueuedRequest> {
+export class QueuedRequest extends WaitingLookUp<QueuedRequest, AttemptResult<unknown>> {
   readonly request: UpstreamRequest<unknown>;
-  readonly requester: Requester;
-  readonly deadline: PendingLookUp['deadline'];
-  readonly waiters: PendingLookUp['waiters'];
   readonly circuit: Pick<Circuit, 'throwIfOpen'>;
   readonly dispatch: Dispatch;
-  readonly entries: QueueEntry<QueuedRequest>[] = [];
-  readonly result: Promise<AttemptResult<unknown>>;
-  resolve!: (result: AttemptResult<unknown>) => void;
-  reject!: (reason: unknown) => void;
   /** Null while the request waits. */
   attempt: SlotAttempt | null = null;
-  unwatch: (() => void) | undefined;
 
   constructor(
     request: UpstreamRequest<unknown>,
-    { requester, deadline, waiters }: PendingLookUp,
+    lookUp: PendingLookUp,
     circuit: Pick<Circuit, 'throwIfOpen'>,
     dispatch: Dispatch,
   ) {
+    super(lookUp);
     this.request = request;
-    this.requester = requester;
-    this.deadline = deadline;
-    this.waiters = waiters;
     this.circuit = circuit;
     this.dispatch = dispatch;
-    this.result = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
   }
 
   throwIfHeldBack(): void {
     this.circuit.throwIfOpen();
-  }
-
-  end(): void {
-    this.deadline.onAbort(null);
-    this.unwatch?.();
   }
 }
 

@@ -16,6 +16,46 @@ export interface Queueable<Self> extends Pick<PendingLookUp, 'deadline' | 'waite
   end(): void;
 }
 
+/** A class, because each look-up makes an instance, and an object with closures is slower to make and larger. */
+export class WaitingLookUp<Self, Result> implements Queueable<Self> {
+  readonly requester: PendingLookUp['requester'];
+  readonly deadline: PendingLookUp['deadline'];
+  readonly waiters: PendingLookUp['waiters'];
+  readonly entries: QueueEntry<Self>[] = [];
+  readonly result: Promise<Result>;
+  isEnded = false;
+  /** stops listening to the waiters */
+  unwatch: (() => void) | undefined;
+  #resolve!: (result: Result) => void;
+  #reject!: (reason: unknown) => void;
+
+  constructor({ requester, deadline, waiters }: PendingLookUp) {
+    this.requester = requester;
+    this.deadline = deadline;
+    this.waiters = waiters;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  resolve(result: Result): void {
+    this.end();
+    this.#resolve(result);
+  }
+
+  reject(reason: unknown): void {
+    this.end();
+    this.#reject(reason);
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.deadline.onAbort(null);
+    this.unwatch?.();
+  }
+}
+
 export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
   readonly queues: ClientQueues<Request>;
   readonly maxWaiting: number;

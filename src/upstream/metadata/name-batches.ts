@@ -144,7 +144,7 @@ export function createNameBatches(options: NameBatchesOptions) {
     lastRequester = pending.requester;
     // A microtask, so that all names of one tick share a request.
     queueMicrotask(serve);
-    return waitingName.found;
+    return waitingName.result;
   }
 
   return {

@@ -1,65 +1,27 @@
 // Names that wait in the queues of their clients for a request to an agency's API.
 
-import type { Requester } from '../../directory/requester.ts';
 import type { HandleName } from '../../doi/name.ts';
 import type { WireObject } from '../../handle/json.ts';
-import { createClientQueues, type QueueEntry } from '../client-queues.ts';
+import { createClientQueues } from '../client-queues.ts';
 import type { PendingLookUp, Time } from '../deadlines.ts';
-import { createWaitingRequests, type Queueable } from '../waiting-requests.ts';
+import { createWaitingRequests, WaitingLookUp } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
 import type { ApiRequests } from './api-requests.ts';
 
-/** A class, because an instance needs less memory than an object with closures. One operation can need 1,000 instances. */
-export class WaitingName implements Queueable<WaitingName> {
+export class WaitingName extends WaitingLookUp<WaitingName, WireObject | null> {
   readonly name: HandleName;
   /** the name in the encoding of a request */
   readonly encoded: string;
-  readonly requester: Requester;
-  readonly deadline: PendingLookUp['deadline'];
-  readonly waiters: PendingLookUp['waiters'];
-  readonly entries: QueueEntry<WaitingName>[] = [];
-  readonly found: Promise<WireObject | null>;
   /** maximum number of names in the next request that contains this name; halved after a refusal */
   maxNames: number;
   /** whether a request for the name is running */
   isSent = false;
-  isEnded = false;
-  #resolve!: (item: WireObject | null) => void;
-  #reject!: (reason: unknown) => void;
-  unwatch: (() => void) | undefined;
 
-  constructor(
-    name: HandleName,
-    encoded: string,
-    { requester, deadline, waiters }: PendingLookUp,
-    maxNames: number,
-  ) {
+  constructor(name: HandleName, encoded: string, lookUp: PendingLookUp, maxNames: number) {
+    super(lookUp);
     this.name = name;
     this.encoded = encoded;
-    this.requester = requester;
-    this.deadline = deadline;
-    this.waiters = waiters;
     this.maxNames = maxNames;
-    this.found = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-  }
-
-  resolve(item: WireObject | null): void {
-    this.end();
-    this.#resolve(item);
-  }
-
-  reject(reason: unknown): void {
-    this.end();
-    this.#reject(reason);
-  }
-
-  end(): void {
-    this.isEnded = true;
-    this.deadline.onAbort(null);
-    this.unwatch?.();
   }
 }
 
