@@ -195,9 +195,14 @@ function createCachedMetadata(
       // Metadata from content negotiation has no history, so its keys are different.
       keyPrefix: agencyFor === null ? `metadata ${key}` : `work ${key}`,
       codec: createMetadataCodec(format.kind === 'csl'),
-      request(name, waiters) {
-        const agency = agencyFor && ((isByName: boolean) => agencyFor(name, waiters, isByName));
-        return describe(name, format, new OptionsForWaiters(waiters, agency ? { agency } : {}));
+      async request(name, waiters) {
+        const describeBy = (agency?: Promise<WhichRaAnswer>): Promise<MetadataAnswer> =>
+          describe(name, format, new OptionsForWaiters(waiters, { agency }));
+        if (agencyFor === null || format.kind === 'citation') return describeBy();
+        const answer = await describeBy(agencyFor(name, waiters, false));
+        if (answer.noWorkAt === undefined) return answer;
+        const byName = agencyFor(name, waiters, true);
+        return (await byName).agency === answer.noWorkAt ? answer : describeBy(byName);
       },
     });
     readThroughs.set(key, created);

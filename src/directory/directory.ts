@@ -97,11 +97,8 @@ export interface LookUpOptions {
 }
 
 export interface DescribeOptions extends LookUpOptions, NoRequest {
-  /**
-   * Returns the agency of the name, perhaps from a cache. If `isByName`, looks up the name and not its prefix, because a
-   * name can have moved to another agency. Default: the directory looks up the agency.
-   */
-  readonly agency?: ((isByName: boolean) => Promise<WhichRaAnswer>) | undefined;
+  /** The agency of the name or of its prefix. Default: the directory looks up the agency. */
+  readonly agency?: Promise<WhichRaAnswer> | undefined;
 }
 
 export interface NoRequest {
@@ -138,6 +135,8 @@ export type WhichRaAnswer = WhichRaVerdict & {
 export interface MetadataAnswer {
   /** Frozen. An object for `csl`, text for the other formats. Null if the agency has no metadata. */
   readonly content: CslItem | string | null;
+  /** The agency that has no such work. If only the agency of the prefix is known, the name can have moved to another agency. */
+  readonly noWorkAt?: string;
   /** Updates and relations of the work. Missing if the metadata came by content negotiation. */
   readonly history?: WorkHistory | undefined;
   /** The agency's label, or the host that responded if its agency is unknown. Empty if `content` is null. */

@@ -28,8 +28,9 @@ function stage() {
     ...fake,
     maxMetadataLookUps: 1,
     async describe(_name, _format, asked = {}) {
-      for (const exact of [false, true]) agencies.push((await asked.agency?.(exact))?.agency);
-      return answer;
+      const agency = (await asked.agency)?.agency ?? '';
+      agencies.push(agency);
+      return { ...answer, noWorkAt: agency };
     },
   };
   const directory = createCachedDirectory({
@@ -45,7 +46,7 @@ function stage() {
   return { directory, agencies, calls: fake.calls };
 }
 
-test('may be that of its prefix, and is its own where it must be exact', async () => {
+test('may be that of its prefix, and is its own where the agency of the prefix has no such work', async () => {
   const { directory, agencies, calls } = stage();
   await Promise.all(directory.whichRa([KNOWN]));
   await directory.resolve(MOVED);

@@ -51,10 +51,10 @@ export function createAgencyApis(options: AgencyApisOptions) {
     }),
   );
 
-  async function agencyOf(name: HandleName, lookUp: DescribeOptions, isByName: boolean) {
+  async function agencyOf(name: HandleName, lookUp: DescribeOptions): Promise<WhichRaAnswer> {
     agencyLookUps += 1;
     try {
-      return await (lookUp.agency?.(isByName) ?? whichRa(name, lookUp));
+      return await (lookUp.agency ?? whichRa(name, lookUp));
     } finally {
       agencyLookUps -= 1;
       if (agencyLookUps === 0) for (const api of apis.values()) api.wake();
@@ -64,19 +64,13 @@ export function createAgencyApis(options: AgencyApisOptions) {
   const describe: Describe = async (name, format, options) => {
     if (format.kind === 'citation') return negotiate(name, format, options);
     const lookUp: DescribeOptions = { ...withOneDeadline(options), agency: options.agency };
-    const { status, agency } = await agencyOf(name, lookUp, false);
+    const { status, agency } = await agencyOf(name, lookUp);
     const api = apis.get(agency ?? '');
     if (status === 'DOES_NOT_EXIST') return metadataAnswer(clock, null, '');
     if (api === undefined) {
       return format.kind === 'csl' ? negotiate(name, format, lookUp) : metadataAnswer(clock, null, '');
     }
-    const answer = await api.describe(name, format, lookUp);
-    if (answer.content !== null || lookUp.agency === undefined) return answer;
-    // The agency of the prefix does not have the work. Perhaps the name has moved to another agency.
-    const byName = await agencyOf(name, lookUp, true);
-    return byName.agency === agency
-      ? answer
-      : describe(name, format, { ...lookUp, agency: async () => byName });
+    return api.describe(name, format, lookUp);
   };
 
   return {
@@ -199,7 +193,8 @@ function createApiClient(options: ApiClientOptions) {
         const item = await itemOf(name, lookUp, format.kind === 'csl');
         // Reads items in several slices: a list has up to 100 items, and an item can have thousands of authors.
         await new Promise<void>(TURNS.runLater);
-        return read(item, name, format);
+        const answer = read(item, name, format);
+        return answer.content === null ? { ...answer, noWorkAt: api.agency } : answer;
       } catch (error) {
         throw error instanceof MalformedRecordError ? badResponse(error) : withServiceMessage(error);
       }

@@ -74,7 +74,7 @@ async function stage({
   // At once, so that the names of a test come together.
   const known = async (name: string) => ({ status: 'FOUND', agency: agencyOf(name) }) as WhichRaAnswer;
   function describeName(name: string, format: MetadataFormat = CSL, options?: DescribeOptions) {
-    const asked = options ?? { agency: () => known(name) };
+    const asked = options ?? { agency: known(name) };
     return directory.describe?.(handleName(name), format, asked) as Promise<MetadataAnswer>;
   }
   const targets = (at: number): readonly string[] => servers[at]?.targets ?? [];
@@ -177,7 +177,7 @@ describe('the requests', () => {
 
   test('for a name that does not exist are none', async () => {
     const { describeName, directoryTargets, crossrefTargets } = await stage();
-    const agency = async () => ({ status: 'DOES_NOT_EXIST', agency: null }) as WhichRaAnswer;
+    const agency = Promise.resolve({ status: 'DOES_NOT_EXIST', agency: null } as WhichRaAnswer);
     expect((await describeName('10.5555/none', CSL, { agency })).content).toBeNull();
     expect([...directoryTargets(), ...crossrefTargets()]).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('a name that a list leaves open', () => {
     expect(answers[0]).toMatchObject({ content: null, freshUntil: NOW + 3_600_000 });
   });
 
-  test('may belong to another agency than its prefix: then that agency is asked', async () => {
+  test('may belong to another agency than its prefix: the answer names the agency without the work', async () => {
     const absent: Respond = (_, response) => send(response, 404, 'Resource not found.');
     const entry = (doi: string) => ({
       id: doi,
@@ -215,10 +215,11 @@ describe('a name that a list leaves open', () => {
     });
     const datacite: Respond = (names, response) => send(response, 200, { data: names.map(entry) });
     const { describeName } = await stage({ crossref: absent, datacite });
-    const agency = async (exact: boolean) =>
-      ({ status: 'FOUND', agency: exact ? 'DataCite' : 'Crossref' }) as WhichRaAnswer;
-    const answer = await describeName('10.5555/moved', CSL, { agency });
-    expect(answer).toMatchObject({ content: { title: 'moved' }, source: 'DataCite' });
+    const of = async (agency: string) => ({ status: 'FOUND', agency }) as WhichRaAnswer;
+    const answer = await describeName('10.5555/moved', CSL, { agency: of('Crossref') });
+    expect(answer).toMatchObject({ content: null, noWorkAt: 'Crossref' });
+    const moved = await describeName('10.5555/moved', CSL, { agency: of('DataCite') });
+    expect(moved).toMatchObject({ content: { title: 'moved' }, source: 'DataCite' });
   });
 });
 
