@@ -45,8 +45,8 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     const byClient = new Map<string | undefined, AgencyLookUp[]>();
     for (const lookUp of lookUps) {
       const [client] = lookUp.waiters.clients();
-      const ofClient = byClient.get(client) ?? [];
-      byClient.set(client, ofClient);
+      const ofClient = byClient.get(client?.key) ?? [];
+      byClient.set(client?.key, ofClient);
       ofClient.push(lookUp);
     }
     const answers = new Map<AgencyLookUp, Promise<WhichRaAnswer>>();

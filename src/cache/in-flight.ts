@@ -160,15 +160,15 @@ export class Flight<T> {
    * reason. Callers must not join an aborted flight.
    */
   async join({ signal, requester = OWN_WORK }: Caller = {}): Promise<T> {
-    const { key } = requester.client;
+    const { client } = requester;
     const begin = this.#begin;
     this.#begin = undefined;
-    this.#waiters.enter(key);
+    this.#waiters.enter(client);
     begin?.();
     try {
       return await untilAborted(this.ended, signal);
     } finally {
-      this.#waiters.leave(key);
+      this.#waiters.leave(client);
     }
   }
 }

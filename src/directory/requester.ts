@@ -56,7 +56,7 @@ export function requesterOfBatch(requester: Requester, span: Span | undefined, t
  * own queue, so that they do not delay the client's look-ups of names.
  */
 export function requesterOfPrefix({ requestId, span, client }: Requester): Requester {
-  return { requestId, span, client: { key: `${client.key} (prefixes)`, budget: null } };
+  return { requestId, span, client: { ...client, key: `${client.key} (prefixes)`, budget: null } };
 }
 
 export interface Client {
@@ -64,24 +64,11 @@ export interface Client {
   readonly key: string;
   /** Null: only the client's share of the directory limits the client's look-ups. */
   readonly budget: ClientBudget | null;
-}
-
-/** Keys of jobs begin with this text. Keys of other clients never do. Jobs yield to all other clients. */
-const YIELDING = 'job:';
-const LARGE_JOB = `${YIELDING}much:`;
-
-/** The key of a client that yields. A client with work 'much' gets a quarter of the share of a client with 'little'. */
-export function yieldingKey(name: string, work: 'little' | 'much'): string {
-  return (work === 'much' ? LARGE_JOB : YIELDING) + name;
-}
-
-export function yieldsToOthers(clientKey: string): boolean {
-  return clientKey.startsWith(YIELDING);
-}
-
-/** The share of a client, relative to the share of an ordinary client. */
-export function weightOf(clientKey: string): number {
-  return clientKey.startsWith(LARGE_JOB) ? 1 / 4 : 1;
+  /**
+   * The work of a job. A job yields to all other clients. With much work, its share of the directory is a quarter of the
+   * share of other jobs. Default: the client is no job.
+   */
+  readonly job?: 'little' | 'much';
 }
 
 /** Limits the uncached look-ups of a client in a period. */

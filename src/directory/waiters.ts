@@ -2,11 +2,11 @@
 // the look-up is aborted.
 
 import { LightAbort } from './abortable.ts';
-import { OWN_WORK, type Requester } from './requester.ts';
+import { type Client, OWN_WORK, type Requester } from './requester.ts';
 
 interface WaitersWatcher {
-  joined?(client: string): void;
-  left?(client: string): void;
+  joined?(client: Client): void;
+  left?(client: Client): void;
   /** Called when no client waits any more. If no watcher returns true, the look-up is aborted. */
   mustContinue?(): boolean;
   aborted?(reason: Error): void;
@@ -16,11 +16,11 @@ export type WaitingClients = Pick<Waiters, 'clients' | 'watch' | 'abort'>;
 
 /** The waiters of a look-up with only one client. The client's own signal ends the look-up, so `abort` does nothing. */
 export function oneWaiter({ client }: Requester): WaitingClients {
-  return { clients: () => [client.key], watch: () => () => {}, abort() {} };
+  return { clients: () => [client], watch: () => () => {}, abort() {} };
 }
 
 /** Returns the first client that still waits. If all have left, aborts the look-up and returns undefined. */
-export function firstClientOrAbort(waiters: WaitingClients): string | undefined {
+export function firstClientOrAbort(waiters: WaitingClients): Client | undefined {
   const [client] = waiters.clients();
   if (client === undefined) waiters.abort();
   return client;
@@ -35,7 +35,7 @@ export class Waiters {
   readonly firstRequester: Requester;
   readonly #onAbort: () => boolean;
   readonly #abort = new LightAbort();
-  readonly #counts = new Map<string, number>();
+  readonly #byKey = new Map<string, { readonly client: Client; lookUps: number }>();
   readonly #watchers = new Set<WaitersWatcher>();
 
   /** @param onAbort called before the watchers; returns false if the look-up has already ended */
@@ -57,9 +57,9 @@ export class Waiters {
     if (this.#abort.isAborted) throw ALL_HAVE_LEFT;
   }
 
-  /** the keys of the clients that wait now, without duplicates */
-  clients(): Iterable<string> {
-    return this.#counts.keys();
+  /** the clients that wait now, without duplicates */
+  clients(): Iterable<Client> {
+    return Array.from(this.#byKey.values(), ({ client }) => client);
   }
 
   /** Reports changes to the watcher, until the returned function is called. */
@@ -75,21 +75,24 @@ export class Waiters {
     for (const watcher of this.#watchers) watcher.aborted?.(ALL_HAVE_LEFT);
   }
 
-  enter(client: string): void {
-    const count = this.#counts.get(client) ?? 0;
-    this.#counts.set(client, count + 1);
-    if (count === 0) for (const watcher of this.#watchers) watcher.joined?.(client);
+  enter(client: Client): void {
+    const known = this.#byKey.get(client.key);
+    if (known) known.lookUps += 1;
+    else {
+      this.#byKey.set(client.key, { client, lookUps: 1 });
+      for (const watcher of this.#watchers) watcher.joined?.(client);
+    }
   }
 
-  leave(client: string): void {
-    const count = this.#counts.get(client) ?? 0;
-    if (count > 1) {
-      this.#counts.set(client, count - 1);
+  leave(client: Client): void {
+    const known = this.#byKey.get(client.key);
+    if (known && known.lookUps > 1) {
+      known.lookUps -= 1;
       return;
     }
-    this.#counts.delete(client);
+    this.#byKey.delete(client.key);
     for (const watcher of this.#watchers) watcher.left?.(client);
-    if (this.#counts.size > 0) return;
+    if (this.#byKey.size > 0) return;
     for (const watcher of this.#watchers) if (watcher.mustContinue?.()) return;
     this.abort();
   }

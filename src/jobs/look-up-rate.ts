@@ -3,7 +3,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
-import { type ClientBudget, yieldingKey } from '../directory/requester.ts';
+import type { ClientBudget } from '../directory/requester.ts';
 import type { Clients, HttpClient } from '../http/request/clients/identify-client.ts';
 import type { Router } from '../http/request/router.ts';
 import { sendInProcess } from '../tools/gateway-client/send-operation.ts';
@@ -180,8 +180,9 @@ const OPERATION_MS = 3_600_000;
 export function createSendForChunk(fetch: Router['fetch'], rate: LookUpRate): SendForChunk {
   return (key, kind, signal) => {
     const budget = { ...rate.budgetOf(key, kind, signal), headers: [] };
-    const clientKey = yieldingKey(key, kind === 'first' ? 'little' : 'much');
-    const client: HttpClient = { key: clientKey, budget, refusal: null, hasKey: false };
+    const job = kind === 'first' ? 'little' : 'much';
+    // Keys of other clients never begin with `job:`.
+    const client: HttpClient = { key: `job:${job}:${key}`, job, budget, refusal: null, hasKey: false };
     const clients: Clients = {
       affectHeaders: false,
       haveKeys: false,

@@ -1,11 +1,11 @@
 // One queue for each client, and the order in which the gateway serves the queues.
 
-import { weightOf, yieldsToOthers } from '../directory/requester.ts';
+import type { Client } from '../directory/requester.ts';
 import { type Tagged, TagHeap } from '../tag-heap.ts';
 
 /** The queue of a client that has waiting or running requests, or had such requests in the last seconds. */
 export interface ClientQueue<Item> extends Tagged {
-  readonly client: string;
+  readonly client: Client;
   /** true: the gateway serves the queue only while all queues with waiting requests yield */
   readonly yields: boolean;
   /** the queue's share of the slots, relative to a queue of weight 1 */
@@ -31,6 +31,7 @@ export type ClientQueues<Item> = ReturnType<typeof createClientQueues<Item>>;
 
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
+const LARGE_JOB_WEIGHT = 1 / 4;
 
 /**
  * Uses start-time fair queueing. The queue with the smallest tag is served first. The virtual time is the largest tag of
@@ -48,13 +49,13 @@ export function createClientQueues<Item>(now: () => number) {
   let waiting = 0;
   let virtualTime = 0;
 
-  function queueOf(client: string): ClientQueue<Item> {
-    let queue = queues.get(client);
+  function queueOf(client: Client): ClientQueue<Item> {
+    let queue = queues.get(client.key);
     if (queue === undefined) {
       queue = {
         client,
-        yields: yieldsToOthers(client),
-        weight: weightOf(client),
+        yields: client.job !== undefined,
+        weight: client.job === 'much' ? LARGE_JOB_WEIGHT : 1,
         tag: virtualTime,
         heapIndex: -1,
         heapNumber: -1,
@@ -64,7 +65,7 @@ export function createClientQueues<Item>(now: () => number) {
         last: null,
         idleSince: 0,
       };
-      queues.set(client, queue);
+      queues.set(client.key, queue);
     }
     idle.delete(queue);
     return queue;
@@ -128,10 +129,10 @@ export function createClientQueues<Item>(now: () => number) {
     get recent() {
       return queues.size;
     },
-    waitingOf: (client: string) => queues.get(client)?.waiting ?? 0,
+    waitingOf: ({ key }: Client) => queues.get(key)?.waiting ?? 0,
 
     /** Puts an item at the end of a client's queue. */
-    join(client: string, item: Item): QueueEntry<Item> {
+    join(client: Client, item: Item): QueueEntry<Item> {
       const queue = queueOf(client);
       const entry: QueueEntry<Item> = { queue, item, previous: queue.last, next: null };
       if (queue.last) queue.last.next = entry;
@@ -176,7 +177,7 @@ export function createClientQueues<Item>(now: () => number) {
     },
 
     /** Counts a running request of a client, until `removeRunning`. */
-    addRunning(client: string): ClientQueue<Item> {
+    addRunning(client: Client): ClientQueue<Item> {
       const queue = queueOf(client);
       change(queue, () => {
         queue.running += 1;
@@ -196,7 +197,7 @@ export function createClientQueues<Item>(now: () => number) {
       for (const queue of idle) {
         if (now() - queue.idleSince < REMEMBERED_MS && idle.size <= MAX_REMEMBERED) break;
         idle.delete(queue);
-        queues.delete(queue.client);
+        queues.delete(queue.client.key);
       }
     },
   };

@@ -70,7 +70,7 @@ export function withRetries(options: RetriesOptions): Dispatch<PendingLookUp> {
       for (let isNew = true; ; isNew = false) {
         const client = firstClientOrAbort(waiters);
         if (client === undefined) throw deadline.reason;
-        await whenSendable(bases, heldLookUps, { client, isNew, deadline });
+        await whenSendable(bases, heldLookUps, { client: client.key, isNew, deadline });
         const result = await tryInOrder();
         if ('answer' in result) return result;
         // All circuits opened while the look-up was in the queue. Wait until a circuit closes.

@@ -1,6 +1,7 @@
 // The requests that have a slot. Each slot belongs to one client. The queue can take some slots back.
 
 import { LightAbort } from '../directory/abortable.ts';
+import type { Client } from '../directory/requester.ts';
 import type { Circuit } from './circuit.ts';
 import type { ClientQueue, ClientQueues } from './client-queues.ts';
 import type { PendingLookUp, Time } from './deadlines.ts';
@@ -38,7 +39,7 @@ export class SlotAttempt extends LightAbort implements AttemptAbort {
   /** The queue of the client that the slot belongs to. Null while no client waits for the request. */
   queue: ClientQueue<QueuedRequest> | null;
   /** the client that the slot belongs to, or the last such client */
-  client: string;
+  client: Client;
   readonly #onComplete: (attempt: SlotAttempt) => void;
 
   constructor(
@@ -131,7 +132,7 @@ export function createRunningRequests(options: RunningRequestsOptions) {
     },
 
     /** Must be called when a client begins to wait for a running request. */
-    join(attempt: SlotAttempt, client: string): void {
+    join(attempt: SlotAttempt, client: Client): void {
       if (attempt.queue !== null || !attempts.has(attempt)) return;
       attempt.queue = queues.addRunning(client);
       attempt.client = client;
@@ -139,8 +140,8 @@ export function createRunningRequests(options: RunningRequestsOptions) {
     },
 
     /** Must be called when a client no longer waits. The slot then belongs to another client that waits, if any. */
-    leave(attempt: SlotAttempt, client: string): void {
-      if (attempt.queue?.client !== client || !attempts.has(attempt)) return;
+    leave(attempt: SlotAttempt, client: Client): void {
+      if (attempt.queue?.client.key !== client.key || !attempts.has(attempt)) return;
       queues.removeRunning(attempt.queue);
       const [other] = attempt.request.waiters.clients();
       attempt.queue = other === undefined ? null : queues.addRunning(other);
@@ -160,7 +161,8 @@ export function createRunningRequests(options: RunningRequestsOptions) {
       if (abandonedCount === 0 && (isAlone || queue.running >= share)) return undefined;
       for (const attempt of attempts) {
         if (attempt.queue !== null && !canTakeSlot(queue, attempt.queue, share)) continue;
-        const isImmediate = attempt.queue === null && queue.running === 0 && queue.client !== attempt.client;
+        const isImmediate =
+          attempt.queue === null && queue.running === 0 && queue.client.key !== attempt.client.key;
         const at = attempt.startedAt + (isImmediate ? 0 : times.limitMs);
         if (at <= now) return attempt;
         soonest = Math.min(soonest, at);

@@ -1,5 +1,6 @@
 // Puts requests into the queues of their clients, and refuses requests that would wait too long.
 
+import type { Client } from '../directory/requester.ts';
 import type { ClientQueues, QueueEntry } from './client-queues.ts';
 import type { PendingLookUp } from './deadlines.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -89,12 +90,12 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   }
 
   /** Whether the request would be sent too late even if this client could use the whole rate. */
-  function comesTooLate(client: string, leftMs: number): boolean {
+  function comesTooLate(client: Client, leftMs: number): boolean {
     return rate !== null && !rate.canSendInTime(queues.waitingOf(client), leftMs);
   }
 
   /** Returns whether one more request can wait. If the queues are full, removes the newest request of a longer queue. */
-  function makeSpace(client: string): boolean {
+  function makeSpace(client: Client): boolean {
     if (queues.waiting < maxWaiting) return true;
     const longest = queues.longest();
     const newest = longest?.last;
@@ -105,13 +106,13 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   }
 
   /** Adds a request to the queue of one client, if the queue accepts it. */
-  function joinQueue(request: Request, client: string): void {
+  function joinQueue(request: Request, client: Client): void {
     if (comesTooLate(client, request.deadline.leftMs()) || !makeSpace(client)) return;
     request.entries.push(queues.join(client, request));
   }
 
-  function leaveQueue({ entries }: Request, client: string): void {
-    const at = entries.findIndex(({ queue }) => queue.client === client);
+  function leaveQueue({ entries }: Request, client: Client): void {
+    const at = entries.findIndex(({ queue }) => queue.client.key === client.key);
     if (at >= 0) for (const entry of entries.splice(at, 1)) queues.leave(entry);
   }
 

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { Waiters, waitersOfAll } from '../../src/directory/waiters.ts';
-import { askerAt } from '../upstream/askers.ts';
+import { askerAt, clientAt } from '../upstream/askers.ts';
 
 const waitersOf = (...clients: string[]): Waiters => {
   const waiters = new Waiters(askerAt(clients[0] ?? ''), () => true);
-  for (const client of clients) waiters.enter(client);
+  for (const client of clients) waiters.enter(clientAt(client));
   return waiters;
 };
 
@@ -15,11 +15,11 @@ describe('a look-up', () => {
     const waiters = waitersOf('a');
     const told: string[] = [];
     waiters.watch({
-      joined: (client) => told.push(`${client} joined`),
-      left: (client) => told.push(`${client} left`),
+      joined: ({ key }) => told.push(`${key} joined`),
+      left: ({ key }) => told.push(`${key} left`),
     });
-    for (const client of ['a', 'b', 'b']) waiters.enter(client);
-    for (const client of ['b', 'a', 'b', 'a']) waiters.leave(client);
+    for (const client of ['a', 'b', 'b']) waiters.enter(clientAt(client));
+    for (const client of ['b', 'a', 'b', 'a']) waiters.leave(clientAt(client));
     expect(told).toEqual(['b joined', 'b left', 'a left']);
   });
 
@@ -30,7 +30,7 @@ describe('a look-up', () => {
     const waiters = waitersOf('a');
     waiters.watch({});
     waiters.watch({ mustContinue: () => goesOn });
-    waiters.leave('a');
+    waiters.leave(clientAt('a'));
     expect(waiters.isAborted).toBe(!goesOn);
   });
 });
@@ -39,19 +39,19 @@ describe('several look-ups', () => {
   test('have the waiters of each of them, as they join and leave', () => {
     const [one, other] = [waitersOf('a'), waitersOf('a', 'b')];
     const all = waitersOfAll([one, other]);
-    expect([...all.clients()]).toEqual(['a', 'b']);
-    one.enter('c');
-    other.leave('a');
-    other.leave('b');
-    expect([...all.clients()]).toEqual(['a', 'c']);
+    expect(Array.from(all.clients(), ({ key }) => key)).toEqual(['a', 'b']);
+    one.enter(clientAt('c'));
+    other.leave(clientAt('a'));
+    other.leave(clientAt('b'));
+    expect(Array.from(all.clients(), ({ key }) => key)).toEqual(['a', 'c']);
   });
 
   test('continue until the last client of all has left', () => {
     const [one, other] = [waitersOf('a'), waitersOf('b')];
     const all = waitersOfAll([one, other]);
-    one.leave('a');
+    one.leave(clientAt('a'));
     expect([one.isAborted, other.isAborted, all.isAborted]).toEqual([false, false, false]);
-    other.leave('b');
+    other.leave(clientAt('b'));
     expect([one.isAborted, other.isAborted, all.isAborted]).toEqual([true, true, true]);
   });
 });

@@ -1,7 +1,13 @@
 // Clients, told apart by their addresses.
 
-import type { Requester } from '../../src/directory/requester.ts';
+import type { Client, Requester } from '../../src/directory/requester.ts';
 
-export function askerAt(address: string): Requester {
-  return { requestId: `of ${address}`, client: { key: address, budget: null } };
+/** The keys of jobs begin with `job` or `large job`. */
+export function clientAt(key: string): Client {
+  const job = key.startsWith('job') ? 'little' : key.startsWith('large job') ? 'much' : undefined;
+  return { key, budget: null, ...(job && { job }) };
+}
+
+export function askerAt(key: string): Requester {
+  return { requestId: `of ${key}`, client: clientAt(key) };
 }

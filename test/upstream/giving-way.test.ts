@@ -1,21 +1,13 @@
 // Clients that give way: what nobody waits for is asked for when nobody waits.
 
 import { describe, expect, test } from 'vitest';
-import { yieldingKey, yieldsToOthers } from '../../src/directory/requester.ts';
 import { askMany, createQueueUnderTest, outcomesOf } from './queue-under-test.ts';
 
-const JOB = yieldingKey('1', 'little');
-const LARGE_JOB = yieldingKey('3', 'much');
-const OTHER_JOB = yieldingKey('2', 'little');
+const JOB = 'job 1';
+const LARGE_JOB = 'large job';
+const OTHER_JOB = 'job 2';
 
 describe('a client that gives way', () => {
-  test('is none that has an address, an API key or is in-process', () => {
-    expect([JOB, LARGE_JOB].map(yieldsToOthers)).toEqual([true, true]);
-    for (const key of ['192.0.2.1', '2001:db8::/64', 'key:job:', 'in-process', 'gateway', '']) {
-      expect(yieldsToOthers(key)).toBe(false);
-    }
-  });
-
   test('has all slots but the last ones when it is alone, and those as well where there are few', () => {
     const many = createQueueUnderTest({ slots: 16 });
     askMany(many, JOB, 40);

@@ -12,7 +12,7 @@ import {
 } from '../../src/upstream/request-queue.ts';
 import type { RequestRate } from '../../src/upstream/request-rate.ts';
 import { settled } from '../support/virtual-clock.ts';
-import { askerAt } from './askers.ts';
+import { askerAt, clientAt } from './askers.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
 
 export interface Sent {
@@ -121,14 +121,14 @@ export function createQueueUnderTest(
         caller.abort(reason);
         return true;
       });
-      waiters.enter(client);
+      waiters.enter(clientAt(client));
       const deadline = deadlines.start(caller.signal);
       const asked: Asked = {
         name,
         outcome: 'waiting',
         error: undefined,
-        leave: (left: string) => waiters.leave(left),
-        join: (joined: string) => waiters.enter(joined),
+        leave: (left: string) => waiters.leave(clientAt(left)),
+        join: (joined: string) => waiters.enter(clientAt(joined)),
       };
       void queue
         .wrap({ throwIfOpen: throwIfHeldBack }, dispatch)(requestFor(name), {
