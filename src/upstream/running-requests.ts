@@ -27,7 +27,7 @@ export class QueuedRequest extends WaitingLookUp<QueuedRequest, AttemptResult<un
     this.dispatch = dispatch;
   }
 
-  throwIfHeldBack(): void {
+  override throwIfHeldBack(): void {
     this.circuit.throwIfOpen();
   }
 }

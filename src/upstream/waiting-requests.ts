@@ -6,22 +6,15 @@ import type { PendingLookUp } from './deadlines.ts';
 import type { RequestRate } from './request-rate.ts';
 import { isPastDeadline, noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
-/** A request that can wait in queues. `Self` is the type that extends this interface. */
-export interface Queueable<Self> extends Pick<PendingLookUp, 'deadline' | 'waiters'> {
-  /** Throws if the request must not be sent now. The request then fails with the thrown error. */
-  throwIfHeldBack?(): void;
-  /** The request's entries in the queues of its clients. Empty while the request does not wait. */
-  readonly entries: QueueEntry<Self>[];
-  reject(reason: unknown): void;
-  /** Stops listening to the request's waiters and deadline. */
-  end(): void;
-}
-
-/** A class, because each look-up makes an instance, and an object with closures is slower to make and larger. */
-export class WaitingLookUp<Self, Result> implements Queueable<Self> {
+/**
+ * A look-up that can wait in queues. `Self` is the class that extends this class. A class, because each look-up makes an
+ * instance, and an object with closures is slower to make and larger.
+ */
+export class WaitingLookUp<Self, Result> {
   readonly requester: PendingLookUp['requester'];
   readonly deadline: PendingLookUp['deadline'];
   readonly waiters: PendingLookUp['waiters'];
+  /** its entries in the queues of its clients; empty while the look-up does not wait */
   readonly entries: QueueEntry<Self>[] = [];
   readonly result: Promise<Result>;
   isEnded = false;
@@ -40,22 +33,31 @@ export class WaitingLookUp<Self, Result> implements Queueable<Self> {
     });
   }
 
+  /** Throws if the request must not be sent now. The look-up then fails with the thrown error. */
+  throwIfHeldBack(): void {}
+
   resolve(result: Result): void {
-    this.end();
+    this.#end();
     this.#resolve(result);
   }
 
   reject(reason: unknown): void {
-    this.end();
+    this.#end();
     this.#reject(reason);
   }
 
-  end(): void {
+  #end(): void {
     this.isEnded = true;
     this.deadline.onAbort(null);
     this.unwatch?.();
   }
 }
+
+/** A look-up with any result. */
+type Queueable<Self> = Pick<
+  WaitingLookUp<Self, unknown>,
+  'deadline' | 'waiters' | 'entries' | 'throwIfHeldBack' | 'reject'
+>;
 
 export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
   readonly queues: ClientQueues<Request>;
@@ -131,7 +133,6 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
 
   function end(request: Request, reason: unknown): void {
     leave(request);
-    request.end();
     request.reject(reason);
   }
 
@@ -163,7 +164,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
         return false;
       }
       try {
-        request.throwIfHeldBack?.();
+        request.throwIfHeldBack();
         return true;
       } catch (error) {
         end(request, error);
