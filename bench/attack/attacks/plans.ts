@@ -38,16 +38,25 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 
 type Send = (query: string, n: number) => Buffer;
-const target = (query: string, n: number): string =>
-  `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(flags(n)))}`;
 const byPost: Send = (query, n) => graphqlBytes(op(query, flags(n)));
-const byGet: Send = (query, n) => requestBytes({ target: target(query, n) });
+/** Most of these documents are longer than a head may be, so the requests name them by their hash. */
+const byGet: Send = (query, n) =>
+  requestBytes({ target: `${byHash(query)}&variables=${encodeURIComponent(JSON.stringify(flags(n)))}` });
 const inParts: Send = (query, n) =>
   graphqlBytes(op(query.replace('{', '{...@defer{__typename}'), flags(n)), { accept: MULTIPART });
 
 const each = (label: string, send: Send, count: number): Attack[] =>
   Object.entries(DOCUMENTS).flatMap(([name, query]) =>
-    requests({ [`plans, ${label}: ${name}`]: [(n) => send(query, n), { requests: count, atOnce: 1 }] }),
+    requests({
+      [`plans, ${label}: ${name}`]: [
+        (n) => send(query, n),
+        {
+          requests: count,
+          atOnce: 1,
+          prepare: (port) => exchange(port, register(query)).then(() => undefined),
+        },
+      ],
+    }),
   );
 
 const others = requests(
