@@ -15,13 +15,17 @@ import { fillIn, readList } from '../src/handle/locations.ts';
 import { acceptedData, preferredEncoding } from '../src/http/response/negotiate.ts';
 import { writeBibtex } from '../src/metadata/bibtex.ts';
 import { readCreators } from '../src/metadata/creators.ts';
+import { readCrossrefDetails } from '../src/metadata/crossref-details.ts';
 import { readCrossrefWork } from '../src/metadata/crossref-work.ts';
+import { readCslDetails } from '../src/metadata/csl-details.ts';
 import { cslPeople } from '../src/metadata/csl-people.ts';
+import { readDataciteDetails } from '../src/metadata/datacite-details.ts';
 import { readDataciteWork } from '../src/metadata/datacite-work.ts';
 import { foldedWords, wordsIn } from '../src/metadata/folded-words.ts';
 import { fitOfReference } from '../src/metadata/reference-fit.ts';
 import { writeRis } from '../src/metadata/ris.ts';
 import { readWork } from '../src/metadata/work.ts';
+import { kindOfDatacite } from '../src/metadata/work-kinds.ts';
 import { safeLogLine, safeText } from '../src/safe-text.ts';
 import { csvCells } from '../src/tools/bulk/csv-cells.ts';
 import { formatOfLine, statedDelimiter } from '../src/tools/bulk/table-shape.ts';
@@ -41,6 +45,12 @@ const agencyMembers = (text: string) => ({
   ...{ relation: { [text]: [{ id: text, 'id-type': 'doi' }] }, subtitle: [text], page: text },
   'update-to': [{ type: text, DOI: NAME, 'record-id': text }],
   relatedIdentifiers: [{ relationType: text, relatedIdentifier: text }],
+});
+const details = (text: string) => ({
+  ...{ subject: [text, text], license: { URL: `https://${text}` }, created: { 'date-time': text } },
+  ...{ funder: [{ name: text, DOI: text, award: text }], link: { URL: text }, 'references-count': text },
+  ...{ subjects: [{ subject: text }], rightsList: { rights: text, rightsIdentifier: text, rightsUri: text } },
+  ...{ fundingReferences: { funderName: text, funderIdentifier: text }, registered: text, sizes: text },
 });
 const ofName = (read: (name: never) => unknown): Reader => {
   return (text) => read((parse(`10.1000/${text}`).name ?? NAME) as never);
@@ -74,6 +84,11 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   writeRis: (text) => writeRis(csl(text), NAME),
   readCrossrefWork: (text) => readCrossrefWork(agencyMembers(text), NAME),
   readDataciteWork: (text) => readDataciteWork({ attributes: agencyMembers(text) }, NAME),
+  readCrossrefDetails: (text) => readCrossrefDetails(details(text)),
+  readDataciteDetails: (text) => readDataciteDetails(details(text)),
+  readCslDetails: (text) => readCslDetails({ type: text, keyword: text, genre: text }),
+  kindOfDatacite: (text) =>
+    kindOfDatacite({ resourceTypeGeneral: 'Text', citeproc: text, resourceType: text }),
   wordsIn: (text) => foldedWords(text).filter(wordsIn(`${text}.`).has),
   fitOfReference: (text) =>
     fitOfReference({ text, isWhole: true }, { title: text, authors: [text], year: 2020 }),

@@ -193,7 +193,7 @@ function createCachedMetadata(
       ...parts,
       kind: 'metadata',
       // Metadata from content negotiation has no history, so its keys are different.
-      keyPrefix: agencyFor === null ? `metadata ${key}` : `work ${key}`,
+      keyPrefix: agencyFor === null ? `metadata ${key}` : `whole work ${key}`,
       codec: createMetadataCodec(format.kind === 'csl'),
       async request(name, waiters) {
         const describeBy = (agency?: Promise<WhichRaAnswer>): Promise<MetadataAnswer> =>

@@ -5,6 +5,7 @@ import type { HandleName } from '../doi/name.ts';
 import { freezeJson, MalformedRecordError } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, members, word } from './agency-json.ts';
 import { readContainers } from './container-titles.ts';
+import { CROSSREF_DETAIL_FIELDS, readCrossrefDetails } from './crossref-details.ts';
 import { cslDate, cslIdentifiers, cslItem, cslPages, cslText, cslTitles } from './csl-item.ts';
 import { cslPeople } from './csl-people.ts';
 import { readCrossrefRelations } from './relations.ts';
@@ -25,6 +26,7 @@ export const CROSSREF_FIELDS: readonly string[] = Object.freeze([
   ...DATES,
   ...['container-title', 'short-container-title', 'event', 'publisher', 'publisher-location'],
   ...['volume', 'issue', 'page', 'article-number', 'ISSN', 'ISBN', 'relation', 'update-to', 'updated-by'],
+  ...CROSSREF_DETAIL_FIELDS,
 ]);
 
 /**
@@ -37,7 +39,11 @@ export function readCrossrefWork(item: unknown, lookedUp: HandleName): AgencyWor
   const doi = agencyDoi(work['DOI']);
   if (doi === null) throw new MalformedRecordError('a work of Crossref has no DOI');
   const csl = cslItem({ id: doi, ...crossrefVariables(work), DOI: doi });
-  const history = { updates: readCrossrefUpdates(work, lookedUp), relations: readCrossrefRelations(work) };
+  const history = {
+    updates: readCrossrefUpdates(work, lookedUp),
+    relations: readCrossrefRelations(work),
+    details: readCrossrefDetails(work),
+  };
   return freezeJson({ csl, history });
 }
 

@@ -15,6 +15,7 @@ import {
   isVolumeStatement,
 } from './csl-item.ts';
 import { cslPeople } from './csl-people.ts';
+import { DATACITE_DETAIL_FIELDS, readDataciteDetails } from './datacite-details.ts';
 import { readPartialDate } from './partial-date.ts';
 import { readDataciteRelations } from './relations.ts';
 import { readDataciteUpdates } from './retractions-and-updates.ts';
@@ -36,6 +37,7 @@ export const DATACITE_FIELDS: readonly string[] = Object.freeze([
     'url',
   ],
   'client',
+  ...DATACITE_DETAIL_FIELDS,
 ]);
 
 /** Reads one entry of `/dois`. Frozen. Leaves out a member that it cannot read. Null if `dataciteDoi` returns null. */
@@ -70,6 +72,7 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
   const history = {
     updates: readDataciteUpdates({ ...record, doi }, lookedUp),
     relations: readDataciteRelations(record),
+    details: readDataciteDetails(record),
   };
   return freezeJson({ csl, history });
 }

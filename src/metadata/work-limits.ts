@@ -15,6 +15,8 @@ export const WORK_LIMITS = {
   detailCharacters: 1_000,
   /** A word of a vocabulary, a record id, an identifier. A longer word is ignored, because a part would be another word. */
   wordCharacters: 2_000,
+  /** Subjects, licences, awards, links. More entries are left out. */
+  listEntries: 2_000,
   /** Authors, editors or translators. The longest known list of authors has 15,025 names. */
   creators: 20_000,
 } as const;

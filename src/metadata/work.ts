@@ -8,15 +8,18 @@ import type { Relation } from './relations.ts';
 import type { Updates } from './retractions-and-updates.ts';
 import { type MarkedUpText, readMarkup } from './title-markup.ts';
 import { splitTitle, type Titles } from './whole-title.ts';
+import type { WorkDetails } from './work-details.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 /** A CSL JSON item: any JSON object. */
 export type CslItem = AgencyObject;
 
-/** The updates and relations of a work. An agency's API reports them, but content negotiation does not. Plain JSON. */
+/** What an agency's API reports and CSL has no place for. Content negotiation does not report it. Plain JSON. */
 export interface WorkHistory {
   readonly updates: Updates;
   readonly relations: readonly Relation[];
+  /** absent for a work of a metadata file, whose details are in its CSL */
+  readonly details?: WorkDetails | undefined;
   /** the agency that reports the history. Default: the source of the metadata */
   readonly source?: string | undefined;
 }

@@ -55,7 +55,7 @@ export const STALE = {
 };
 
 /** A MetadataAnswer that has metadata. */
-interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
+export interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
   readonly name: DoiName;
   readonly csl: CslItem;
 }
@@ -92,9 +92,9 @@ const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
   }),
 });
 
-const optional = (description: string) => `${description} Null if the agency does not give it.`;
+export const optional = (description: string) => `${description} Null if the agency does not give it.`;
 
-const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
+export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
   description:
     "The agency's description of the work, from the CSL JSON of its service. The gateway adds nothing.",
   fields: (t) => ({

@@ -1,0 +1,33 @@
+// The details of a work whose agency has only CSL JSON: from content negotiation, or from a file of metadata.
+
+import type { AgencyObject } from './agency-json.ts';
+import { textReader } from './detail-readers.ts';
+import type { WorkDetails } from './work-details.ts';
+import { kindNamed } from './work-kinds.ts';
+import { WORK_LIMITS } from './work-limits.ts';
+
+export function readCslDetails(csl: AgencyObject): WorkDetails {
+  const text = textReader();
+  const type = text(csl['type']);
+  return {
+    kind: kindNamed(type) ?? 'OTHER',
+    agencyType: type,
+    resourceType: text(csl['genre']),
+    subjects: listInText(text(csl['keyword']), /[,;]/),
+    licenses: [],
+    funding: [],
+    sizes: [],
+    formats: [],
+    fullTexts: [],
+    referenceCount: null,
+    citationCount: null,
+    registeredAt: null,
+  };
+}
+
+/** `1687-7977, 1687-7969`: CSL has no lists. */
+export function listInText(value: unknown, separator: RegExp = /,/): readonly string[] {
+  if (typeof value !== 'string') return [];
+  const parts = value.split(separator, WORK_LIMITS.listEntries);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}

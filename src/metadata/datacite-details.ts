@@ -1,0 +1,78 @@
+// Reads the details of a work from the attributes of an entry of DataCite's REST API.
+// https://datacite-metadata-schema.readthedocs.io/en/4.6/
+
+import { type AgencyObject, agencyDoi, isObject, members, word } from './agency-json.ts';
+import { count, readEach, safeUri, type TextReader, textReader, time } from './detail-readers.ts';
+import { spdxOfAddress, spdxSpelling } from './spdx.ts';
+import type { Funding, License, WorkDetails } from './work-details.ts';
+import { kindOfDatacite } from './work-kinds.ts';
+
+/** The members that `readDataciteDetails` reads, without `types`. */
+export const DATACITE_DETAIL_FIELDS: readonly string[] = Object.freeze([
+  ...['subjects', 'rightsList', 'fundingReferences', 'sizes', 'formats'],
+  ...['registered', 'citationCount', 'referenceCount'],
+]);
+
+export function readDataciteDetails(record: AgencyObject): WorkDetails {
+  const text = textReader();
+  const types = members(record['types']);
+  const resourceTypeGeneral = word(types['resourceTypeGeneral']);
+  const resourceType = text(types['resourceType']);
+  return {
+    kind: kindOfDatacite({ resourceTypeGeneral, citeproc: word(types['citeproc']), resourceType }),
+    agencyType: resourceTypeGeneral,
+    resourceType,
+    subjects: onceInAnyCase(
+      readEach(record['subjects'], (each) => text(isObject(each) ? each['subject'] : each)),
+    ),
+    licenses: readEach(record['rightsList'], (each) => readLicense(each, text)),
+    funding: readEach(record['fundingReferences'], (each) => readFunding(each, text)),
+    sizes: readEach(record['sizes'], text),
+    formats: readEach(record['formats'], text),
+    fullTexts: [],
+    referenceCount: count(record['referenceCount']),
+    citationCount: count(record['citationCount']),
+    registeredAt: time(record['registered']),
+  };
+}
+
+/** The first spelling of each text. */
+function onceInAnyCase(texts: readonly string[]): readonly string[] {
+  const first = new Map(texts.toReversed().map((text) => [text.toLowerCase(), text]));
+  return texts.filter((text) => {
+    const isFirst = first.get(text.toLowerCase()) === text;
+    if (isFirst) first.delete(text.toLowerCase());
+    return isFirst;
+  });
+}
+
+/** Old records have the words alone: `"CC BY 4.0"`. */
+function readLicense(value: unknown, text: TextReader): License | null {
+  const rights = isObject(value) ? value : { rights: value };
+  const url = safeUri(rights['rightsUri']);
+  const name = text(rights['rights']);
+  const isSpdx = word(rights['rightsIdentifierScheme'])?.toUpperCase() === 'SPDX';
+  const spdx = (isSpdx ? spdxSpelling(word(rights['rightsIdentifier'])) : null) ?? spdxOfAddress(url);
+  if (url === null && name === null && spdx === null) return null;
+  return { url, name, spdx, appliesTo: null, from: null };
+}
+
+function readFunding(value: unknown, text: TextReader): Funding | null {
+  const reference = members(value);
+  const funderId = funderAddress(word(reference['funderIdentifier']));
+  const funder = text(reference['funderName']) ?? funderId;
+  if (funder === null) return null;
+  const awardNumber = text(reference['awardNumber']);
+  const awardTitle = text(reference['awardTitle']);
+  return { funder, funderId, awardNumber, awardTitle, awardUrl: safeUri(reference['awardUri']) };
+}
+
+/** `https://ror.org/00k4n6c32`, `grid.270680.b`: only ROR and the registry of funders have an address. */
+const ROR = /^(?:https?:\/\/)?(?:www\.)?ror\.org\/(0[a-hj-km-np-tv-z\d]{6}\d\d)\/?$/i;
+
+function funderAddress(identifier: string | null): string | null {
+  const ror = ROR.exec(identifier ?? '')?.[1];
+  if (ror !== undefined) return `https://ror.org/${ror.toLowerCase()}`;
+  const doi = agencyDoi(identifier);
+  return doi?.startsWith('10.13039/') ? `https://doi.org/${doi}` : null;
+}

@@ -1,0 +1,71 @@
+// The details of a work beyond a citation, through the schema.
+
+import { expect, test } from 'vitest';
+import { readCrossrefWork } from '../../src/metadata/crossref-work.ts';
+import { doiName } from '../support/doi-names.ts';
+import { createFakeGateway } from './fake-gateway.ts';
+
+const NAME = doiName('10.1000/a');
+const { csl, history } = readCrossrefWork(
+  {
+    ...{ DOI: NAME, type: 'journal-article', ISSN: ['1687-7977', '1687-7969'], subject: ['Art'] },
+    license: { URL: 'http://creativecommons.org/licenses/by/4.0/', start: { 'date-parts': [[2021, 3]] } },
+    funder: { name: 'A funder', DOI: '10.13039/1', award: ['A1', 'A2'] },
+    link: { URL: 'https://example.org/a.pdf', 'content-type': 'application/pdf' },
+    ...{ 'references-count': 3, created: { 'date-time': '2020-01-02T03:04:05Z' } },
+  },
+  NAME,
+);
+
+const DETAILS = `{ doi(input: "10.1000/a") { metadata {
+  kind agencyType resourceType subjects issn isbn version sizes formats referenceCount citationCount registeredAt
+  licenses { url name spdx appliesTo from { text } }
+  funding { funder funderId awardNumber awardTitle awardUrl }
+  fullTexts { url contentType version intendedFor }
+} } }`;
+
+test('one look-up brings all details', async () => {
+  const { query, calls } = await createFakeGateway({
+    metadata: { [NAME]: csl },
+    histories: { [NAME]: history },
+  });
+  const { data, errors } = await query(DETAILS);
+  expect(errors).toBeUndefined();
+  const funding = {
+    funder: 'A funder',
+    funderId: 'https://doi.org/10.13039/1',
+    awardTitle: null,
+    awardUrl: null,
+  };
+  const licence = { url: 'http://creativecommons.org/licenses/by/4.0/', name: null, spdx: 'CC-BY-4.0' };
+  expect(data['doi']).toEqual({
+    metadata: {
+      ...{ kind: 'ARTICLE', agencyType: 'journal-article', resourceType: null, subjects: ['Art'] },
+      ...{ issn: ['1687-7977', '1687-7969'], isbn: [], version: null, sizes: [], formats: [] },
+      ...{ referenceCount: 3, citationCount: null, registeredAt: '2020-01-02T03:04:05.000Z' },
+      licenses: [{ ...licence, appliesTo: null, from: { text: '2021-03' } }],
+      funding: ['A1', 'A2'].map((awardNumber) => ({ ...funding, awardNumber })),
+      fullTexts: [
+        {
+          url: 'https://example.org/a.pdf',
+          contentType: 'application/pdf',
+          version: null,
+          intendedFor: null,
+        },
+      ],
+    },
+  });
+  expect(calls).toEqual({ resolve: [], whichRa: [], describe: ['csl 10.1000/a'] });
+});
+
+test('metadata from content negotiation fills the fields that CSL has', async () => {
+  const item = { type: 'thesis', genre: 'PhD', ISBN: '9780199567027', version: '2', keyword: 'a, b' };
+  const { query } = await createFakeGateway({ metadata: { [NAME]: item } });
+  const { data } = await query(DETAILS);
+  expect(data['doi']).toMatchObject({
+    metadata: {
+      ...{ kind: 'DISSERTATION', agencyType: 'thesis', resourceType: 'PhD', isbn: ['9780199567027'] },
+      ...{ version: '2', subjects: ['a', 'b'], licenses: [], funding: [], registeredAt: null },
+    },
+  });
+});
