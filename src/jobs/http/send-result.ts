@@ -3,6 +3,7 @@
 import { open } from 'node:fs/promises';
 import { GatewayError, gatewayBusy } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
+import { type Requesting, TURNS } from '../../time.ts';
 import { DOWNLOAD_BYTES, DOWNLOAD_PART_BYTES } from '../../work/memory-sizes.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
@@ -61,7 +62,7 @@ export async function sendResult(
   return {
     status: range ? 206 : 200,
     headers: { ...headers, ...rangeHeader, 'Content-Length': String(sent.end - sent.begin) },
-    body: isHead ? null : await withFirstPart(parts(store, key, end.chunkBytes, sent)),
+    body: isHead ? null : await withFirstPart(parts(store, key, end.chunkBytes, sent, request.requester)),
   };
 }
 
@@ -97,12 +98,16 @@ async function withFirstPart(all: AsyncGenerator<Uint8Array>): Promise<AsyncGene
   })();
 }
 
+/** A part counts this as work of its client, because Node reads and sends the part after the turn. */
+const PART_MS = 0.5;
+
 /** Reads a part when the caller takes it. A stream would read ahead, and keep a second part in memory. */
 async function* parts(
   store: JobStore,
   key: JobKey,
   chunkBytes: readonly number[],
   range: ByteRange,
+  requester: Requesting,
 ): AsyncGenerator<Uint8Array> {
   let before = 0;
   for (const [chunk, bytes] of chunkBytes.entries()) {
@@ -113,6 +118,7 @@ async function* parts(
     const file = await open(store.chunkPath(key, chunk));
     try {
       for (let at = begin; at < end; at += DOWNLOAD_PART_BYTES) {
+        await TURNS.next(requester.client.key, PART_MS);
         const part = Buffer.allocUnsafeSlow(Math.min(DOWNLOAD_PART_BYTES, end - at));
         const { bytesRead } = await file.read(part, 0, part.length, HEAD_BYTES + at);
         if (bytesRead < part.length)
