@@ -93,7 +93,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   }
 
   function replace({ process: { pid } }: Worker, cause: string): void {
-    const now = Date.now();
+    const now = performance.now();
     deaths = [...deaths.filter((at) => at > now - DEATHS_WITHIN_MS), now];
     // The first worker could not start. It has already logged the reason.
     if (!hasListened) giveUp();

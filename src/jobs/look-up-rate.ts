@@ -16,25 +16,30 @@ const SAVED_MICROSECONDS = 200_000;
 const FURTHER_SHARE = 4;
 /** A first chunk counts as active for this time after each of its look-ups. */
 const FIRST_ACTIVE_MS = 1_000;
+/** Budgets are never spent for longer. A later time in Redis is from before the clock of Redis was set back. */
+const MAX_SPENT_MICROSECONDS = 60_000_000;
 
 /**
  * Takes one block of look-ups from the budget, and returns 0. If the budget is spent, returns the milliseconds to wait.
  * KEYS: 1. the time until which the budget is spent; 2. the same for the part of further chunks; 3. exists while first chunks
  * are active.
  * ARGV: 1. the kind of the chunk; 2. the cost of a block; 3. the largest saved budget (both in microseconds);
- * 4. FURTHER_SHARE; 5. the milliseconds for which first chunks stay active.
+ * 4. FURTHER_SHARE; 5. the milliseconds for which first chunks stay active; 6. MAX_SPENT_MICROSECONDS.
  */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local kind, cost, saved, share = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local function spentWith(key, cost)
-  return math.max(tonumber(redis.call('GET', key) or '0'), now) + cost
+  local spent = tonumber(redis.call('GET', key) or '0')
+  if spent > now + tonumber(ARGV[6]) then spent = now end
+  return math.max(spent, now) + cost
 end
 local function spend(key, spent)
   redis.call('SET', key, string.format('%.0f', spent), 'PX', math.ceil((spent - now) / 1000))
 end
-local isHeldBack = kind == 'further' and redis.call('EXISTS', KEYS[3]) == 1
+local activeMs = redis.call('PTTL', KEYS[3])
+local isHeldBack = kind == 'further' and activeMs > 0 and activeMs * 1000 <= tonumber(ARGV[6])
 if kind == 'first' then redis.call('SET', KEYS[3], '1', 'PX', ARGV[5]) end
 local all = spentWith(KEYS[1], cost)
 local early = all - now - math.max(saved, cost)
@@ -74,7 +79,15 @@ export function createLookUpRate(
   };
 
   const queueFor = (kind: ChunkKind) => {
-    const args = [...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs];
+    const args = [
+      ...keys,
+      kind,
+      cost,
+      SAVED_MICROSECONDS,
+      FURTHER_SHARE,
+      firstActiveMs,
+      MAX_SPENT_MICROSECONDS,
+    ];
     const takeBlock = () => commands.doiJobsTakeBlock(...args).catch(() => WAIT_AFTER_REDIS_ERROR_MS);
     return createBudgetQueue(blockLookUps, takeBlock, sleep);
   };

@@ -2,10 +2,11 @@
 // the documentation of a service, or from its response headers. With Redis, all replicas share the rate.
 
 import type { Cluster, Redis } from 'ioredis';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
 import { firstValue, type ResponseHead } from './response-body.ts';
+import { createSharedWindow } from './shared-window.ts';
 
 export interface RequestRate {
   readonly perSecond: number;
@@ -132,15 +133,9 @@ export function createSharedRate(redis: Redis | Cluster, name: string, time: Pic
   let bypassedUntil = Number.NEGATIVE_INFINITY;
 
   /** Makes a new limiter only when the service states another limit. */
-  function limiterOf({ requests, seconds }: RequestLimit): RateLimiterRedis {
-    if (limiter?.points === requests && limiter.duration === seconds) return limiter;
-    limiter = new RateLimiterRedis({
-      keyPrefix: 'doi-gateway:rate',
-      points: requests,
-      duration: seconds,
-      storeClient: redis,
-      rejectIfRedisNotReady: true,
-    });
+  function limiterOf(limit: RequestLimit): RateLimiterRedis {
+    if (limiter?.points === limit.requests && limiter.duration === limit.seconds) return limiter;
+    limiter = createSharedWindow(redis, 'doi-gateway:rate', limit);
     return limiter;
   }
 

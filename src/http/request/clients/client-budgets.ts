@@ -2,14 +2,10 @@
 
 import type { Cluster, Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-  RLWrapperTimeouts,
-} from 'rate-limiter-flexible';
+import { RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import type { ClientBudget } from '../../../directory/requester.ts';
 import { GatewayError } from '../../../errors.ts';
+import { createSharedWindow } from '../../../upstream/shared-window.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 
 export interface BudgetWithHeaders extends ClientBudget {
@@ -46,7 +42,13 @@ interface BudgetState {
   readonly remaining: number;
   /** the end of the window, on the clock of `now` */
   readonly endsAt: number;
-  readonly forget: () => void;
+}
+
+/** What remains of a budget after some look-ups. */
+interface Consumed {
+  readonly isGranted: boolean;
+  readonly remaining: number;
+  readonly endsInMs: number;
 }
 
 /** Counts the look-ups of all clients with one policy. */
@@ -54,8 +56,7 @@ interface Limiter {
   readonly id: string;
   /** the headers of a client that has made no look-up in its window */
   readonly fullBudgetHeaders: BudgetWithHeaders['headers'];
-  consume(key: string, lookUps: number): Promise<RateLimiterRes>;
-  forget(key: string): void;
+  consume(key: string, lookUps: number): Promise<Consumed>;
 }
 
 export function createClientBudgets(options: ClientBudgetsOptions): ClientBudgets {
@@ -76,7 +77,7 @@ export function createClientBudgets(options: ClientBudgetsOptions): ClientBudget
 
   return {
     of(key, policy) {
-      states ??= new LRUCache({ max: MAX_CLIENTS, dispose: ({ forget }) => forget(), noDisposeOnSet: true });
+      states ??= new LRUCache({ max: MAX_CLIENTS });
       return new Budget(key, limiterOf(policy), states, now);
     },
   };
@@ -99,14 +100,9 @@ class Budget implements BudgetWithHeaders {
     const known = this.#known;
     // If too few look-ups remain, no request to Redis is necessary.
     if (known !== undefined && known.remaining < lookUps) throw rateLimited(known.endsAt - this.#now());
-    try {
-      const { remainingPoints, msBeforeNext } = await this.#limiter.consume(this.#key, lookUps);
-      this.#note(remainingPoints, msBeforeNext);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      this.#note(0, refusal.msBeforeNext);
-      throw rateLimited(refusal.msBeforeNext);
-    }
+    const { isGranted, remaining, endsInMs } = await this.#limiter.consume(this.#key, lookUps);
+    this.#states.set(this.#id, { remaining, endsAt: this.#now() + endsInMs });
+    if (!isGranted) throw rateLimited(endsInMs);
   }
 
   get headers(): BudgetWithHeaders['headers'] {
@@ -123,12 +119,6 @@ class Budget implements BudgetWithHeaders {
     return known !== undefined && this.#now() < known.endsAt ? known : undefined;
   }
 
-  #note(remaining: number, endsInMs: number): void {
-    const [key, limiter] = [this.#key, this.#limiter];
-    const forget = () => limiter.forget(key);
-    this.#states.set(this.#id, { remaining, endsAt: this.#now() + endsInMs, forget });
-  }
-
   get #id(): string {
     return `${this.#limiter.id} ${this.#key}`;
   }
@@ -136,47 +126,60 @@ class Budget implements BudgetWithHeaders {
 
 function createLimiter(
   id: string,
-  { quota: points, windowSeconds: duration }: BudgetPolicy,
+  policy: BudgetPolicy,
   redis: Redis | Cluster | null,
   now: () => number,
   timeoutMs: number,
 ): Limiter {
-  const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
+  const { quota, windowSeconds } = policy;
   const fullBudgetHeaders = [
     'RateLimit-Policy',
-    `"lookups";q=${points};w=${duration}`,
+    `"lookups";q=${quota};w=${windowSeconds}`,
     'RateLimit',
-    `"lookups";r=${points}`,
+    `"lookups";r=${quota}`,
   ];
-  const forget = (key: string) => void memory.delete(key);
-  const consumeInMemory = (key: string, lookUps: number) => memory.consume(key, lookUps);
-  if (redis === null) return { id, fullBudgetHeaders, consume: consumeInMemory, forget };
+  const consumeInMemory = createMemoryWindows(policy, now);
+  if (redis === null) return { id, fullBudgetHeaders, consume: async (...look) => consumeInMemory(...look) };
   const shared = new RLWrapperTimeouts({
-    limiter: new RateLimiterRedis({
-      points,
-      duration,
-      // If an operator changes the policy of a key, the client begins a new window.
-      keyPrefix: `lookups:${id}`,
-      storeClient: redis,
-      rejectIfRedisNotReady: true,
-    }),
+    // If an operator changes the policy of a key, the client begins a new window.
+    limiter: createSharedWindow(redis, `lookups:${id}`, { requests: quota, seconds: windowSeconds }),
     timeoutMs,
   });
   let bypassedUntil = Number.NEGATIVE_INFINITY;
   return {
     id,
     fullBudgetHeaders,
-    forget,
     async consume(key, lookUps) {
       if (now() < bypassedUntil) return consumeInMemory(key, lookUps);
       try {
-        return await shared.consume(key, lookUps);
+        const { remainingPoints, msBeforeNext } = await shared.consume(key, lookUps);
+        return { isGranted: true, remaining: remainingPoints, endsInMs: msBeforeNext };
       } catch (error) {
-        if (error instanceof RateLimiterRes) throw error;
+        if (error instanceof RateLimiterRes)
+          return { isGranted: false, remaining: 0, endsInMs: error.msBeforeNext };
         bypassedUntil = now() + BYPASS_MS;
         return consumeInMemory(key, lookUps);
       }
     },
+  };
+}
+
+/** Counts on the clock of `now`. The limiters of rate-limiter-flexible use the time of day, which an operator can set back. */
+function createMemoryWindows({ quota, windowSeconds }: BudgetPolicy, now: () => number) {
+  // Made at first use, because a gateway with Redis needs this memory only while Redis fails.
+  let windows: LRUCache<string, BudgetState> | undefined;
+  return (key: string, lookUps: number): Consumed => {
+    windows ??= new LRUCache({ max: MAX_CLIENTS });
+    const known = windows.get(key);
+    const at = now();
+    const { remaining, endsAt } =
+      known !== undefined && at < known.endsAt
+        ? known
+        : { remaining: quota, endsAt: at + windowSeconds * 1_000 };
+    const isGranted = lookUps <= remaining;
+    const left = isGranted ? remaining - lookUps : remaining;
+    windows.set(key, { remaining: left, endsAt });
+    return { isGranted, remaining: left, endsInMs: endsAt - at };
   };
 }
 

@@ -13,19 +13,21 @@ import { startRedisServer, until, withoutRedis } from '../../../support/redis-se
 
 const POLICY = policyOf(1, 10);
 
+async function replicaOn(url: string) {
+  const client = connectRedis(redisUrl.parse(url));
+  client.on('error', () => {});
+  onTestFinished(() => client.disconnect());
+  await until('it is connected', () => client.status === 'ready');
+  // A machine that is busy may keep Redis from responding for longer than a client would wait.
+  return { client, budgets: createClientBudgets({ redis: client, redisTimeoutMs: 10_000 }) };
+}
+
 async function replicas() {
   const redis = await startRedisServer();
   onTestFinished(() => redis.close());
-  const made = [1, 2].map(() => {
-    const client = connectRedis(redisUrl.parse(redis.url));
-    client.on('error', () => {});
-    onTestFinished(() => client.disconnect());
-    // A machine that is busy may keep Redis from responding for longer than a client would wait.
-    return { client, budgets: createClientBudgets({ redis: client, redisTimeoutMs: 10_000 }) };
-  });
+  const made = await Promise.all([1, 2].map(() => replicaOn(redis.url)));
   const areReady = () =>
     until('both are connected', () => made.every(({ client }) => client.status === 'ready'));
-  await areReady();
   /** How many of so many look-ups each replica lets through, asked of both at once. */
   const take = async (key: string, each: number) => {
     const asked = made.map(({ budgets }) =>
@@ -46,6 +48,17 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
     expect((await take('192.0.2.2', 5)).reduce((sum, one) => sum + one)).toBe(10);
     // What is counted goes by itself.
     expect(await redis.client.ttl('lookups:10/10:192.0.2.1')).toBeGreaterThan(0);
+  });
+
+  test('begin a new window if the clock of Redis was set back, instead of refusing the client for an hour', async () => {
+    const { take, redis } = await replicas();
+    await take('192.0.2.1', 10);
+    // So an hour earlier looks to Redis.
+    await redis.client.pexpire('lookups:10/10:192.0.2.1', 3_610_000);
+    // The replicas remember on their own clock that the window is full. A new replica shows what Redis answers.
+    const { budgets } = await replicaOn(redis.url);
+    await budgets.of('192.0.2.1', POLICY).take(1);
+    expect(await redis.client.pttl('lookups:10/10:192.0.2.1')).toBeLessThanOrEqual(10_000);
   });
 
   test('count together where their directory is the same: keys name it', async () => {
