@@ -2,6 +2,7 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createClientUse } from './metrics/client-use.ts';
 import { createLatencies } from './metrics/histograms.ts';
 import { createJobCounts } from './metrics/job-counts.ts';
 
@@ -58,12 +59,13 @@ export function createMetrics() {
     }),
     directoryCircuit: new Gauge({
       name: 'doi_gateway_directory_circuit_open',
-      help: '1 while requests to a base URL of the directory, or to the service of an agency, are held back, else 0.',
-      labelNames: ['base'] as const,
+      help: '1 while requests to a base URL are held back, else 0. Kinds: directory, service (of an agency, for metadata).',
+      labelNames: ['base', 'kind'] as const,
       aggregator: 'max',
       registers,
     }),
     directoryQueue: createDirectoryQueueCounts(registers),
+    clientUse: createClientUse(registers),
     jobs: createJobCounts(registers),
     cacheLookups: new Counter({
       name: 'doi_gateway_cache_lookups_total',

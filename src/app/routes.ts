@@ -116,15 +116,25 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
   });
   const anyOtherPath = (response: HttpResponse) => pageRoute(/^/, '/{path}', () => response);
   // These pages reserve no memory. So they show the state of the gateway even if all its memory is in use.
-  const health = { ...pageRoute(/^\/healthz$/, '/healthz', ops.health), handler: ops.health };
-  const readiness = { ...pageRoute(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness };
-  const metricsPage = { ...pageRoute(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics };
+  const opsRoute = (path: RegExp, pattern: string, handler: Handler): Route => ({
+    ...pageRoute(path, pattern, handler),
+    handler,
+    isProbe: true,
+  });
+  const health = opsRoute(/^\/healthz$/, '/healthz', ops.health);
+  const readiness = opsRoute(/^\/readyz$/, '/readyz', ops.readiness);
+  const metricsPage = opsRoute(/^\/metrics$/, '/metrics', ops.metrics);
   const publicOps = config.OPS_ADDRESS === null ? [health, readiness, metricsPage] : [health, readiness];
   const workerRoutes: Routes = [...publicOps, anyOtherPath(NOT_ON_A_WORKER)];
   const routerParts = {
     clients,
     workAccount,
-    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
+    observe: createRequestObserver({
+      accessLog: config.ACCESS_LOG,
+      log,
+      tracer,
+      clientUse: clients.haveKeys ? metrics.clientUse : null,
+    }),
     metrics,
     reportUnexpected,
   };

@@ -52,10 +52,10 @@ export const PROCESS_VARIABLES = {
     changeWhen: 'You look for the cause of a problem (`debug`), or the log is too long (`warn`).',
   },
   ACCESS_LOG: {
-    type: oneOf('no', 'yes', 'addresses'),
+    type: oneOf('no', 'yes', 'probes', 'addresses'),
     default: 'no',
     meaning:
-      'Whether the log has a line for each request. With `addresses`, the line of a client without an API key has its address.',
+      'Whether the log has a line for each request, except `/healthz`, `/readyz` and `/metrics`; with `probes` also for these. With `addresses`, the line of a client without an API key has its address.',
     changeWhen: 'You want to follow single requests. Addresses are personal data.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

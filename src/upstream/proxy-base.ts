@@ -24,6 +24,8 @@ export interface ProxyBaseOptions
     MeasuresOptions,
     Pick<CircuitOptions, 'random' | 'maxProbeIntervalMs' | 'onGiveUp' | 'firstConnectionMs'> {
   readonly time: MeasuresOptions['time'];
+  /** The directory, or a service of an agency. Without the service, only its metadata is missing. */
+  readonly kind: 'directory' | 'service';
   /** whether to send a probe when look-ups wait and no response arrives */
   readonly watchesSilence: boolean;
   /** Returns the requests of the next probe. The base sends these requests together. */
@@ -40,7 +42,7 @@ export interface ProxyBaseOptions
 const NAMES_PER_PROBE = 2;
 
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
-  const { time, log, troubles, metrics, timeoutMs } = options;
+  const { time, kind, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
   // Probes have their own connections, because look-ups that hang can use all other connections. A probe that gets no
   // response ends after `timeoutMs`. Probes start at intervals of at least half of `maxProbeIntervalMs`, but the first
@@ -53,14 +55,14 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     hasConnected: () => client.hasConnected || probeClient.hasConnected,
     probe,
     onChange(failure) {
-      metrics?.directoryCircuit.set({ base }, failure ? 1 : 0);
+      metrics?.directoryCircuit.set({ base, kind }, failure ? 1 : 0);
       if (failure)
         troubles.warn(`held back ${base}`, { err: failure, base }, 'requests to the directory are held back');
       else log.info({ base }, 'requests to the directory are sent again');
       options.onCircuit();
     },
   });
-  metrics?.directoryCircuit.set({ base }, 0);
+  metrics?.directoryCircuit.set({ base, kind }, 0);
   const silence = options.watchesSilence ? createSilenceWatch(time, circuit.checkSilence) : null;
   const dispatchProbe = withMeasures(base, options, silence, probeClient.dispatch);
 

@@ -89,6 +89,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   };
   const upstream = createUpstream({
     ...common,
+    kind: 'directory',
     maxWaiting: MAX_WAITING,
     rate,
     counts: metrics?.directoryQueue,

@@ -114,7 +114,7 @@ test('a redirect has the name it is for and nothing of its query', async () => {
 test.each([
   ['/api/handles/10.1000/1', '/api/handles/{name}'],
   ['/doiRA/10.1000/1,10.1000/2', '/doiRA/{names}'],
-  ['/healthz', '/healthz'],
+  ['/llms.txt', '/llms.txt'],
   ['/graphiql/no-such-file', '/graphiql/{file}'],
 ])('the route of %s is %s', async (path, route) => {
   const { url, line } = await start();
@@ -125,7 +125,7 @@ test.each([
 test('the bytes are those of the answer on the wire', async () => {
   const { url, line } = await start();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  socket.write('GET /llms.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   let bytes = 0;
   socket.on('data', (chunk) => {
     bytes += chunk.length;
@@ -180,21 +180,38 @@ test('long names of operations and long paths are cut', async () => {
 describe('who asks', () => {
   test('is not told of a client without a key', async () => {
     const { url, line } = await start();
-    await rawRequest(url, '/healthz');
+    await rawRequest(url, '/llms.txt');
     expect(JSON.stringify(await line())).not.toContain('127.0.0.1');
   });
 
   test('is its address with ACCESS_LOG=addresses', async () => {
     const { url, line } = await start({ ACCESS_LOG: 'addresses' });
-    await rawRequest(url, '/healthz');
+    await rawRequest(url, '/llms.txt');
     expect(await line()).toMatchObject({ client: '127.0.0.1' });
+  });
+});
+
+describe('probes', () => {
+  const PROBES = ['/healthz', '/readyz', '/metrics'];
+
+  test('have no line', async () => {
+    const { url, line, lines } = await start();
+    for (const path of [...PROBES, '/llms.txt']) await rawRequest(url, path);
+    expect(await line()).toMatchObject({ path: '/llms.txt' });
+    expect(lines.filter(({ msg }) => msg === 'request')).toHaveLength(1);
+  });
+
+  test('have a line each with ACCESS_LOG=probes', async () => {
+    const { url, until } = await start({ ACCESS_LOG: 'probes' });
+    for (const path of PROBES) await rawRequest(url, path);
+    expect((await until('request', PROBES.length)).map(({ path }) => path)).toEqual(PROBES);
   });
 });
 
 test('without ACCESS_LOG there is no line', async () => {
   const { url, lines } = await start({ ACCESS_LOG: 'no' });
-  await rawRequest(url, '/healthz');
-  await rawRequest(url, '/healthz');
+  await rawRequest(url, '/llms.txt');
+  await rawRequest(url, '/llms.txt');
   expect(lines).toEqual([]);
 });
 

@@ -25,11 +25,11 @@ describe('a 429 for one name', () => {
     const { directory, server, logged } = await startProxy(tooMany, { time, metrics });
     const base = server.url.origin;
     expect(directory.status()).toMatchObject({ available: true });
-    expect(await circuitGauge(metrics)).toEqual([{ labels: { base }, value: 0 }]);
+    expect(await circuitGauge(metrics)).toEqual([{ labels: { base, kind: 'directory' }, value: 0 }]);
 
     await failureOf(directory.resolve(first));
     expect(directory.status()).toMatchObject({ available: false });
-    expect(await circuitGauge(metrics)).toEqual([{ labels: { base }, value: 1 }]);
+    expect(await circuitGauge(metrics)).toEqual([{ labels: { base, kind: 'directory' }, value: 1 }]);
 
     time.advance(2_000);
     const questions = [directory.resolve(second), ...directory.whichRa(names)];
@@ -45,7 +45,7 @@ describe('a 429 for one name', () => {
     for (const record of records) expect(await record).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
     expect(server.targets).toHaveLength(3);
     expect(server.probes).toHaveLength(1);
-    expect(await circuitGauge(metrics)).toEqual([{ labels: { base }, value: 0 }]);
+    expect(await circuitGauge(metrics)).toEqual([{ labels: { base, kind: 'directory' }, value: 0 }]);
     expect(logged()).toContain('requests to the directory are held back');
     expect(logged()).toContain('requests to the directory are sent again');
   });

@@ -39,6 +39,7 @@ async function startBase(behaviour: Behaviour) {
     log,
     troubles: createTroubleLog(log),
     metrics: null,
+    kind: 'directory',
     sendsTrace: false,
   });
   onTestFinished(async () => {

@@ -2,32 +2,39 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
+import type { Metrics } from '../../metrics.ts';
 import { readTraceHeaders, type Span, type Tracer } from '../../tracing/tracer.ts';
 import { AccessLogEntry } from './clients/http-requester.ts';
 import type { HttpRequest } from './exchange.ts';
 
 interface ObserverOptions {
-  readonly accessLog: 'no' | 'yes' | 'addresses';
+  /** `probes`: probes have lines too */
+  readonly accessLog: 'no' | 'yes' | 'probes' | 'addresses';
   readonly log: Pick<Log, 'info'>;
   readonly tracer: Tracer | null;
+  /** Counts what clients use, by API key. Null: the gateway has no keys. */
+  readonly clientUse: Metrics['clientUse'] | null;
 }
 
 /** Begins the log line and the span of a request. Both end when the response is closed. Call it before the handler. */
 export type RequestObserver = (
   request: Pick<HttpRequest, 'requester' | 'method' | 'path'>,
-  route: { readonly pattern: string; readonly isSecret?: boolean },
+  route: { readonly pattern: string; readonly isSecret?: boolean; readonly isProbe?: boolean },
   response: ServerResponse,
 ) => void;
 
 /** A path can have 16 kB, so the log and the traces get only its beginning. */
 const MAX_PATH_CHARACTERS = 500;
 
-/** Null if the gateway writes neither an access log nor traces. */
-export function createRequestObserver({ accessLog, log, tracer }: ObserverOptions): RequestObserver | null {
-  if (accessLog === 'no' && tracer === null) return null;
+/** Null if the gateway writes neither an access log nor traces, and has no API keys. */
+export function createRequestObserver(options: ObserverOptions): RequestObserver | null {
+  const { accessLog, log, tracer, clientUse } = options;
+  if (accessLog === 'no' && tracer === null && clientUse === null) return null;
   const logsAddresses = accessLog === 'addresses';
 
-  return ({ requester, method, path }, { pattern, isSecret }, response) => {
+  return ({ requester, method, path }, { pattern, isSecret, isProbe = false }, response) => {
+    const writesLine = accessLog !== 'no' && (!isProbe || accessLog === 'probes');
+    if (isProbe && !writesLine && tracer === null) return;
     const startMs = performance.now();
     const { socket } = response.req;
     const writtenBytes = socket.bytesWritten;
@@ -45,10 +52,11 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
       if (!response.writableFinished) entry.aborted = true;
       entry.ms = Math.round((performance.now() - startMs) * 100) / 100;
       entry.bytes = socket.bytesWritten - writtenBytes;
-      if (!logsAddresses && requester.clients.haveKeys && requester.client.hasKey)
-        entry.client = requester.client.key;
+      const key = requester.clients.haveKeys && requester.client.hasKey ? requester.client.key : null;
+      if (!logsAddresses && key !== null) entry.client = key;
+      if (!isProbe) clientUse?.count(key, entry.answeredBy);
       if (span) endSpan(span, entry);
-      if (accessLog !== 'no') log.info(entry, 'request');
+      if (writesLine) log.info(entry, 'request');
     });
   };
 }

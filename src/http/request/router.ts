@@ -24,6 +24,8 @@ export interface Route extends ResponseRules {
   readonly handler: Handler;
   /** the name of the route in logs and traces, such as `/api/handles/{name}` */
   readonly pattern: string;
+  /** Whether orchestrators and Prometheus request the route all the time. Default: false. */
+  readonly isProbe?: boolean;
   /** the methods that a preflight request allows */
   readonly methods: string;
 }

@@ -85,7 +85,7 @@ export function createAgencyApis(options: AgencyApisOptions) {
 
 /** The options of the client for one API. */
 interface ApiClientOptions
-  extends Omit<ProxyBaseOptions, 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
+  extends Omit<ProxyBaseOptions, 'kind' | 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
     Pick<UpstreamOptions, 'deadlineMs' | 'report'> {
   readonly api: WorksApi;
   /** The token of Crossref's Metadata Plus. Null: the operator has no token. */
@@ -108,6 +108,7 @@ function createApiClient(options: ApiClientOptions) {
   const pool = plusToken !== null ? 'plus' : isIdentified ? 'polite' : 'public';
   const base = createProxyBase({
     ...options,
+    kind: 'service',
     maxConnections: MAX_CONCURRENT,
     ...(plusToken !== null && { headers: { 'crossref-plus-api-token': `Bearer ${plusToken}` } }),
     probes: () => [apiRequest(api.single, [api.single.encode(PROBE_NAME)])],

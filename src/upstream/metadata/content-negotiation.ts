@@ -19,7 +19,10 @@ import { createPublicLookup, isLoopback, type ServiceTarget, serviceTarget } fro
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
 
 interface ServicesOptions
-  extends Omit<UpstreamOptions, 'baseUrls' | 'probes' | 'watchesSilence' | 'lookup' | 'maxWaiting' | 'rate'> {
+  extends Omit<
+    UpstreamOptions,
+    'kind' | 'baseUrls' | 'probes' | 'watchesSilence' | 'lookup' | 'maxWaiting' | 'rate'
+  > {
   /** Returns the rate that all replicas share. Undefined: each process has its own rate. */
   readonly sharedRate: (name: string) => SharedRate | undefined;
 }
@@ -151,6 +154,7 @@ function createServices(options: ServicesOptions) {
     const baseUrl = new URL(origin);
     const upstream = createUpstream({
       ...options,
+      kind: 'service',
       baseUrls: [baseUrl],
       maxConnections: Math.min(options.maxConnections, connections),
       maxWaiting: MAX_WAITING,

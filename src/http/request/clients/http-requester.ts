@@ -87,6 +87,12 @@ export class AccessLogEntry implements LookUpTally {
   sent(): void {
     this.directoryRequests += 1;
   }
+
+  /** A getter on the prototype, so it is no field of the line. */
+  get answeredBy(): Readonly<Record<AnswerOrigin, number>> {
+    const { fromMemory: memory, fromShared: shared, stale, fromDirectory: directory } = this;
+    return { memory, shared, stale, directory };
+  }
 }
 
 const COUNTERS = {
