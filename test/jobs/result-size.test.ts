@@ -96,7 +96,7 @@ describe('an answer that is longer than its reserved bytes', () => {
     const { chunk, text } = await answered(job(3), target([10, 9_000, 10]));
     expect([chunk.summary.failed, chunk.retryableRows, chunk.isTooLarge]).toEqual([1, 0, false]);
     expect(text).toBe(
-      'doi,x_target,x_error\n10.1000/0,https://x/yyyyyyyyyy,\n10.1000/1,,LIMIT_EXCEEDED\n10.1000/2,https://x/yyyyyyyyyy,\n',
+      '\uFEFFdoi,x_target,x_error\n10.1000/0,https://x/yyyyyyyyyy,\n10.1000/1,,LIMIT_EXCEEDED\n10.1000/2,https://x/yyyyyyyyyy,\n',
     );
   });
 });

@@ -3,6 +3,7 @@
 
 import { cellsOf } from './csv-cells.ts';
 import {
+  BYTE_ORDER_MARK,
   createFramer,
   type DecodedText,
   decodeText,
@@ -62,7 +63,8 @@ export async function openTable(
   const isTabbed = delimiter === '\t' && options.format !== 'jsonl';
   const format = isTabbed ? 'tsv' : (options.format ?? (delimiter === undefined ? undefined : 'csv'));
   const first = await firstRecord(chunks, read, format, delimiter === undefined ? undefined : [delimiter]);
-  const shape = shapeOf(first, options);
+  const hasMark = Buffer.concat(read, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const shape = { ...shapeOf(first, options), ...(hasMark && { hasMark }) };
   return { shape, rows: readRows(bytesFrom(read, shape.start.offset, chunks), shape) };
 }
 

@@ -49,7 +49,7 @@ interface Line {
 
 const LF = 0x0a;
 const CR = 0x0d;
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** If a line is too long, the splitter keeps this many bytes, so that people can find the line. */
 const EXCERPT_BYTES = 200;
 

@@ -38,9 +38,11 @@ export async function resumeRun(
 ): Promise<Resumed> {
   const input = new RowCursor(rows, writer);
   const { header } = writer;
+  // Without a header, the first row follows the byte order mark.
+  const mark = Buffer.from(header.endsWith('\n') ? '' : header);
   const answers = new WeakMap<Row, RowAnswer>();
   const ends = new WeakMap<Row, number>();
-  const written = outputRows(output, writer);
+  const written = outputRows(output, writer, mark);
   let bytes = 0;
 
   /** Reads the next row of the output. Resolves with null at the end, or if the row is incomplete. */
@@ -80,7 +82,7 @@ export async function resumeRun(
     yield* input.remaining();
   }
 
-  const first = header === '' ? null : await written.next();
+  const first = header.endsWith('\n') ? await written.next() : null;
   if (first !== null && !first.done) {
     const { text, isComplete, end } = first.value;
     const expected = Buffer.from(header);
@@ -121,12 +123,22 @@ interface OutputRow {
   readonly end: number;
 }
 
-async function* outputRows(output: AsyncIterable<Uint8Array>, writer: RowWriter): AsyncGenerator<OutputRow> {
+/** @param mark the bytes before the first row */
+async function* outputRows(
+  output: AsyncIterable<Uint8Array>,
+  writer: RowWriter,
+  mark: Buffer,
+): AsyncGenerator<OutputRow> {
   let pending: Buffer = Buffer.alloc(0);
   let before = 0;
   for await (const chunk of output) {
     pending = Buffer.concat([pending, chunk]);
     let from = 0;
+    if (before === 0) {
+      if (!startsAlike(pending, mark)) throw notOfThisInput(0);
+      if (pending.length <= mark.length) continue;
+      from = mark.length;
+    }
     for (let to = pending.indexOf('\n') + 1; to > 0; to = pending.indexOf('\n', to) + 1) {
       const text = pending.subarray(from, to);
       if (!writer.isComplete(text)) continue;
@@ -137,7 +149,9 @@ async function* outputRows(output: AsyncIterable<Uint8Array>, writer: RowWriter)
     pending = pending.subarray(from);
     if (pending.length > MAX_OUTPUT_ROW_BYTES) throw notOfThisInput(before);
   }
-  if (pending.length > 0) yield { text: pending, isComplete: false, end: before + pending.length };
+  const isOnlyMark = before === 0 && mark.length > 0;
+  if (pending.length > 0 && !isOnlyMark)
+    yield { text: pending, isComplete: false, end: before + pending.length };
 }
 
 /** Reads the input row by row. `remaining` then yields the other rows in batches. */

@@ -4,13 +4,13 @@ import { type Options, stringify } from 'csv-stringify/sync';
 import { csvCells } from './csv-cells.ts';
 import { ERROR_COLUMN, type Field, type FieldValue } from './fields.ts';
 import type { RowAnswer } from './read-outcome.ts';
-import { hasEvenQuotes } from './records.ts';
+import { BYTE_ORDER_MARK, hasEvenQuotes } from './records.ts';
 import { brokenRow, objectOf, type Row } from './row.ts';
 import { type FileFormat, TableError, type TableShape } from './table-shape.ts';
 
 export interface WriterOptions {
   readonly format: FileFormat;
-  /** for CSV: writes an apostrophe before cells that a spreadsheet would read as a formula */
+  /** for CSV: writes an apostrophe before cells that Excel would run as a formula, and a mark, so that Excel reads UTF-8 */
   readonly excel?: boolean | undefined;
   /** a text before the name of each new column, for a file that already has columns with these names */
   readonly prefix?: string | undefined;
@@ -108,6 +108,7 @@ function csvWriter(
   }
   const options: Options = { delimiter, record_delimiter: '\n', escape_formulas: excel };
   const known = new Set(columns);
+  const mark = excel || shape.hasMark ? BYTE_ORDER_MARK.toString() : '';
   const isHeadless = !shape.hasHeader && (shape.format === 'csv' || shape.format === 'tsv');
 
   function cellsOf(row: Row): readonly string[] {
@@ -116,7 +117,7 @@ function csvWriter(
   }
 
   return {
-    header: isHeadless ? '' : stringify([[...columns, ...added]], options),
+    header: mark + (isHeadless ? '' : stringify([[...columns, ...added]], options)),
     checked(row) {
       if (row.object === null || Object.keys(row.object).every((key) => known.has(key))) return row;
       return brokenRow(row.start, row.end, row.text, 'UNKNOWN_KEY');
@@ -152,7 +153,7 @@ function jsonCell(object: Row['object'], key: string): string {
 }
 
 export interface RowWriter {
-  /** empty for JSON Lines, and for CSV if the input has no header */
+  /** A byte order mark, if the output has one, and the header. JSON Lines have neither. */
   readonly header: string;
   /** Returns the row. If the output cannot hold the row: returns a row with a problem. Call this before the look-up. */
   checked(row: Row): Row;

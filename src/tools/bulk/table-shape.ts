@@ -31,6 +31,8 @@ export interface TableShape {
   readonly delimiter: string;
   /** Default: UTF-8, and Windows-1252 as a guess for rows that are not UTF-8. */
   readonly encoding?: FileEncoding;
+  /** Whether the file begins with a byte order mark. Missing in jobs of earlier versions. */
+  readonly hasMark?: boolean;
   /** whether the first row is a header, not a name */
   readonly hasHeader: boolean;
   /** the names of the columns. Without a header: `column1`, `column2`, … For JSON Lines: the keys of the first object. */

@@ -86,7 +86,11 @@ const OPTIONS = {
     meaning:
       'Look up each distinct name once. Names that differ only in case are the same name. Needs 40 bytes of memory for each name.',
   },
-  excel: { type: 'flag', meaning: "Put ' before cells that a spreadsheet would read as a formula." },
+  excel: {
+    type: 'flag',
+    meaning:
+      "Write a file for Excel: put ' before cells that Excel would run as a formula, and begin with a byte order mark.",
+  },
   prefix: { type: 'value', placeholder: 'TEXT', meaning: 'Put TEXT before the names of the new columns.' },
   ...GATEWAY_OPTIONS,
 } as const;

@@ -1,6 +1,6 @@
 // Files as people have them: delimiters, encodings, endings.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { urlValue } from '../../support/fake-directory.ts';
@@ -12,6 +12,61 @@ const bulk = async (stdin: string | Buffer, ...args: readonly string[]) =>
     gateway: await fakeGateway(RECORDS),
     stdin: [Buffer.from(stdin as string)],
   });
+
+describe('the byte order mark', () => {
+  const MARK = '\uFEFF';
+  const TABLE = 'doi,title\n10.1000/1,Zürich\n';
+  const ANSWERED = 'doi,title,exists,error\n10.1000/1,Zürich,true,\n';
+
+  test.each([
+    ['of the input stays', MARK + TABLE, [], MARK + ANSWERED],
+    ['is not added', TABLE, [], ANSWERED],
+    ['is added for Excel', TABLE, ['--excel'], MARK + ANSWERED],
+    ['is there once', MARK + TABLE, ['--excel'], MARK + ANSWERED],
+    ['is no part of TSV cells', MARK + TABLE, ['--to', 'tsv'], MARK + ANSWERED.replaceAll(',', '\t')],
+    [
+      'of a file without a header stays',
+      `${MARK}10.1000/1,a\n`,
+      ['--no-header', '-c', '1', '--from', 'csv'],
+      `${MARK}10.1000/1,a,true,\n`,
+    ],
+    [
+      'is no part of JSON Lines (RFC 8259)',
+      MARK + TABLE,
+      ['--to', 'jsonl'],
+      '{"doi":"10.1000/1","title":"Zürich","exists":true,"error":null}\n',
+    ],
+  ])('%s', async (_, stdin, args, expected) => {
+    const { stdout, code } = await bulk(stdin, ...args);
+    expect([stdout, code]).toEqual([expected, 0]);
+  });
+
+  test.each([
+    ['with a header', '', MARK + ANSWERED],
+    ['without a header', '--no-header', `${MARK}10.1000/1,Zürich,true,\n10.1000/1,Bern,true,\n`],
+  ])('does not prevent --resume %s, wherever the output ends', async (_, option, expected) => {
+    const text = option === '' ? MARK + TABLE : `${MARK}10.1000/1,Zürich\n10.1000/1,Bern\n`;
+    const args = option === '' ? [] : [option, '-c', '1', '--from', 'csv'];
+    const bytes = Buffer.from(expected);
+    for (let end = 0; end <= bytes.length; end += 1) {
+      const folder = await folderWith({});
+      const output = join(folder, 'out.csv');
+      await writeFile(output, bytes.subarray(0, end));
+      const { code } = await bulk(text, ...args, '-o', output, '--resume');
+      expect([end, code, await readFile(output, 'utf8')]).toEqual([end, 0, expected]);
+    }
+  });
+});
+
+test('cells of foreign text that Excel would run are text with --excel', async () => {
+  const text = 'doi,title\n10.1000/1,=1+1\n10.1000/1,+1\n10.1000/1,-1\n10.1000/1,@SUM(A1)\n';
+  const { stdout } = await bulk(text, '--excel');
+  const titles = stdout
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split(',')[1]);
+  expect(titles).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)"]);
+});
 
 describe('the delimiter', () => {
   test.each([

@@ -70,7 +70,7 @@ describe('a call', () => {
     const gateway = await fakeGateway(RECORDS);
     const args = ['bulk', '-f', 'exists', '--excel', '--prefix', 'now_', '-c', 'doi'];
     const { stdout } = await runCli(args, { gateway, stdin: 'doi,exists\n10.1000/1,=1+1\n' });
-    expect(stdout).toBe("doi,exists,now_exists,now_error\n10.1000/1,'=1+1,true,\n");
+    expect(stdout).toBe("\uFEFFdoi,exists,now_exists,now_error\n10.1000/1,'=1+1,true,\n");
   });
 
   test('with --dedupe asks for each name once, and answers every row as without', async () => {
