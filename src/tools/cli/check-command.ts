@@ -142,7 +142,7 @@ export const checkCommand = defineCommand({
       await status.clear().catch(() => undefined);
       await reportInterruption(call, check);
     }
-    await stderr.write(`${check.notes(options.lock).join('\n')}\n`);
+    await stderr.write(`${check.notes(options.lock, lock?.changedNames).join('\n')}\n`);
     return check.tally.exitCode(isComplete, options.strict);
   },
 });

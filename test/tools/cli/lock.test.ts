@@ -57,11 +57,31 @@ describe('a lock file', () => {
     );
   });
 
+  test('changes only the lines of changed answers if a weekly run looks up all names, and names them', async () => {
+    const { check, read } = await lockFolder();
+    await check(await fakeGateway({ records: RECORDS }));
+    const before = (await read()).split('\n');
+    const changed = { ...RECORDS, '10.1000/128': URL_VALUE };
+    const { stderr } = await check(await fakeGateway({ records: changed }), 7, '--max-age', '0');
+    expect(stderr).toContain('1 answer changed: 10.1000/128\n');
+    const after = (await read()).split('\n');
+    expect(after.filter((line, index) => line !== before[index])).toEqual([
+      '{"name":"10.1000/128","outcome":"found","asked":"2026-11-27T12:00:00Z"}',
+    ]);
+    // So the dates of a weekly run never pass the default --max-age.
+    await check(await fakeGateway({ records: changed }), 28, '--max-age', '0');
+    expect(await read()).toContain('{"name":"10.1000/a","outcome":"found","asked":"2026-12-18T12:00:00Z"}');
+  });
+
   test('answers without a gateway, and in the same words, until it is older than --max-age', async () => {
     const { check, read } = await lockFolder();
     const first = await check(await fakeGateway({ records: RECORDS }));
     const kept = await read();
-    expect(await check(undefined, 29)).toMatchObject({ code: 1, stdout: first.stdout, stderr: first.stderr });
+    const second = await check(undefined, 29);
+    expect(second).toMatchObject({ code: 1, stdout: first.stdout });
+    expect(second.stderr).toBe(
+      `${first.stderr}4 answers are from the lock file, the oldest of 2026-11-20.\n`,
+    );
     expect(await read()).toBe(kept);
 
     const later = await fakeGateway({ records: { ...RECORDS, '10.1000/128': URL_VALUE } });

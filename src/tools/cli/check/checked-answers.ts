@@ -64,6 +64,9 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
   readonly #known: LRUCache<string, KnownPart<Stored<P>>>;
   #lookUp: Promise<LookUp<AnswerParts[P]>> | undefined;
   #isSample = false;
+  /** the number of answers from recent entries of the lock file, and the time of the oldest */
+  #fromLock = 0;
+  #oldestInLock: string | null = null;
 
   constructor(part: P, options: CheckedAnswersOptions) {
     this.#part = part;
@@ -74,6 +77,11 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
   /** whether names were looked up in the bundled sample */
   get isSample(): boolean {
     return this.#isSample;
+  }
+
+  /** The answers from recent entries of the lock file, and the time of the oldest of them. */
+  get fromLock(): { readonly count: number; readonly oldest: string | null } {
+    return { count: this.#fromLock, oldest: this.#oldestInLock };
   }
 
   /** If the name was not looked up, part and reason are null. */
@@ -89,8 +97,11 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
       const canonical = canonicalName(name);
       if (this.#known.has(canonical) || unknown.has(canonical)) continue;
       const part = this.#stored(canonical);
-      if (part !== null && isFresh(part, maxAgeMs, now())) this.#known.set(canonical, { part, reason: null });
-      else unknown.set(canonical, name);
+      if (part !== null && isFresh(part, maxAgeMs, now())) {
+        this.#known.set(canonical, { part, reason: null });
+        this.#fromLock += 1;
+        if (this.#oldestInLock === null || part.asked < this.#oldestInLock) this.#oldestInLock = part.asked;
+      } else unknown.set(canonical, name);
     }
     return [...unknown.values()];
   }
@@ -132,6 +143,6 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
     const part: Stored<P> = { asked: dateText(this.#options.now()), ...answer };
     this.#known.set(canonical, { part, reason: null });
     // The lock file stores no answers of the sample, because they say nothing about the DOI system.
-    if (!this.#isSample) this.#options.lock?.keep(canonical, this.#part, part);
+    if (!this.#isSample) this.#options.lock?.keep(canonical, this.#part, part, this.#options.maxAgeMs === 0);
   }
 }

@@ -1,6 +1,7 @@
 // Stores the answers of `doi check` in a file, so that a build needs no look-up for names that were looked up before.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
 import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/retractions-and-updates.ts';
@@ -62,6 +63,12 @@ const NO_PARTS: LockEntry = { name: null, work: null, updates: null };
 /** The clocks of two machines can differ by this much. An entry from further in the future is not recent. */
 const CLOCK_SKEW_MS = 86_400_000;
 
+/**
+ * An unchanged answer keeps its date this long if a run looks up all names, so that the run changes few lines. A weekly run
+ * then gives each answer a new date before the default --max-age has passed.
+ */
+const KEPT_DATE_MS = 25 * 86_400_000;
+
 /** The file has one line of JSON for each name, sorted by name, so that Git can merge branches line by line. */
 export class LockFile {
   readonly #path: string;
@@ -69,6 +76,8 @@ export class LockFile {
   readonly #answers: Map<string, LockEntry>;
   /** changes that are not written yet */
   #changes = 0;
+  /** the names whose stored answer a new look-up changed */
+  readonly changedNames = new Set<string>();
 
   private constructor(path: string, answers: Map<string, LockEntry>) {
     this.#path = path;
@@ -100,8 +109,21 @@ export class LockFile {
     return (this.#answers.get(canonicalName) ?? NO_PARTS)[part];
   }
 
-  keep<P extends keyof AnswerParts>(canonicalName: string, part: P, answer: Stored<P>): void {
-    this.#answers.set(canonicalName, { ...NO_PARTS, ...this.#answers.get(canonicalName), [part]: answer });
+  /** @param looksUpAll whether the run looks up all names, however recent their answers are */
+  keep<P extends keyof AnswerParts>(
+    canonicalName: string,
+    part: P,
+    answer: Stored<P>,
+    looksUpAll: boolean,
+  ): void {
+    const entry = this.#answers.get(canonicalName) ?? NO_PARTS;
+    const before = entry[part];
+    if (before !== null) {
+      const isSame = isDeepStrictEqual({ ...before, asked: null }, { ...answer, asked: null });
+      if (!isSame) this.changedNames.add(canonicalName);
+      else if (looksUpAll && isFresh(before, KEPT_DATE_MS, Date.parse(answer.asked))) return;
+    }
+    this.#answers.set(canonicalName, { ...entry, [part]: answer });
     this.#changes += 1;
   }
 

@@ -12,6 +12,9 @@ import { asAnnotation, asJson, checkedReference, type NameFacts, referenceLine }
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;
 
+/** The summary lists at most this many names whose answer changed. */
+const MAX_CHANGED_NAMES = 50;
+
 /** The decoder writes this character instead of bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 const UNREADABLE = { part: null, reason: 'It contains bytes that are not UTF-8.' };
@@ -149,9 +152,21 @@ export class Check {
   }
 
   /** Returns the notes at the end of the call, for standard error. */
-  notes(lockFile: string | undefined): string[] {
+  notes(lockFile: string | undefined, changedNames: Iterable<string> = []): string[] {
     const { tally } = this;
     const notes = [tally.summary()];
+    const { count, oldest } = this.#parts.names.fromLock;
+    if (count > 0) {
+      notes.push(
+        `${countText(count, 'answer is', 'answers are')} from the lock file, the oldest of ${oldest?.slice(0, 10)}.`,
+      );
+    }
+    const changed = [...changedNames].map((name) => safeText(name));
+    if (changed.length > 0) {
+      const more = changed.length - MAX_CHANGED_NAMES;
+      const named = `${changed.slice(0, MAX_CHANGED_NAMES).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+      notes.push(`${countText(changed.length, 'answer', 'answers')} changed: ${named}`);
+    }
     if (tally.reused > 0) {
       notes.push(
         `doi check used ${countText(tally.reused, 'answer', 'answers')} of ${safeText(lockFile ?? '')} again, because a new look-up failed.`,
