@@ -1,5 +1,6 @@
 // Jobs whose Redis, workers or gateways stop in the middle. The result has every row once.
 
+import { cp } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
@@ -31,6 +32,23 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     });
     expect(await jobAt(gateway, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS, failed: 0 });
     expect(await resultOf(gateway, address)).toBe(RESULT);
+  });
+
+  it('continues from a copy of JOBS_DIR with a new Redis, beside the results of jobs that are done', async (context) => {
+    const fleet = await newFleet(context);
+    const directory = createGatedDirectory('10.1000/1500');
+    const gateway = await fleet.start({ directory });
+    const done = await addressOf(await putIn(gateway, 'doi\n10.1000/1\n', '?fields=exists'));
+    await ended(gateway, done);
+    const running = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
+    await directory.reached;
+    const restored = await newFleet(context);
+    await cp(fleet.folder, restored.folder, { recursive: true });
+    const other = await restored.start({ directory: createFakeDirectory() });
+    expect(await resultOf(other, done)).toBe('doi,exists,error\n10.1000/1,false,\n');
+    await until('the job is done', async () => (await jobAt(other, running)).state === 'done');
+    expect(await resultOf(other, running)).toBe(RESULT);
+    directory.open();
   });
 
   it('continues in the worker of another gateway if its worker stops in the middle', async (context) => {

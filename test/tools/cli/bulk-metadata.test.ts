@@ -75,6 +75,14 @@ test('are columns of CSV, each on one line', async () => {
   ]);
 });
 
+test('count once in the summary: a row that exists and whose title failed is a failed row', async () => {
+  const { stderr } = await runCli(['bulk', '--fields', 'exists,title'], {
+    gateway: await fakeGateway(GATEWAY),
+    stdin: 'doi\n10.5555/a\n10.5555/failed\n10.5555/absent\n',
+  });
+  expect(stderr).toContain('3 lines, 1 found, 1 absent, 1 failed (UPSTREAM_BAD_RESPONSE 1).');
+});
+
 test('are members of JSON Lines, with the first of many creators', async () => {
   const { stdout } = await runCli(['bulk', '--fields', 'year,creators,updates', '--to', 'jsonl'], {
     gateway: await fakeGateway(GATEWAY),

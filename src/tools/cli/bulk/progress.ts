@@ -69,11 +69,14 @@ export function createCounter(fields: readonly Field[]) {
     count({ isGuessed }: Row, { values, error }: RowAnswer): void {
       rows += 1;
       guessed += Number(isGuessed === true);
-      // In an answer from an earlier CSV output, all values are strings.
-      const value = String(values[exists] ?? '');
-      if (value === 'true') counts.found += 1;
-      else if (value === 'false') counts.absent += 1;
-      if (error === null) return;
+      // A row has one outcome: a row that exists and whose title failed is failed, so that --resume repeats it.
+      if (error === null) {
+        // In an answer from an earlier CSV output, all values are strings.
+        const value = String(values[exists] ?? '');
+        if (value === 'true') counts.found += 1;
+        else if (value === 'false') counts.absent += 1;
+        return;
+      }
       const outcome = errorOutcome(error);
       counts[outcome] += 1;
       if (outcome === 'failed') failures.set(error, (failures.get(error) ?? 0) + 1);
