@@ -54,6 +54,11 @@ const OPTIONS = {
     meaning:
       'Read the BibTeX file FILE (- for standard input), add missing fields to the entries that have a DOI, and write the file to standard output.',
   },
+  force: {
+    type: 'flag',
+    meaning:
+      'With --complete: also complete an entry whose title, people and year all differ from those of the work that its DOI identifies.',
+  },
   literal: LITERAL,
   ...GATEWAY_OPTIONS,
 } as const;
@@ -66,7 +71,7 @@ export const citeCommand = defineCommand({
   operands: 'NAME… | -',
   about: [
     'Reads each NAME in any form and writes a citation from the metadata of its agency, in the order of the names. For -, the names are the lines of standard input, at most 1,000.',
-    'With --complete it adds fields to a BibTeX file. Everything already in the file stays as it is: fields, comments, macros, and entries without a DOI. If a field differs from the metadata of the agency, standard error lists both. An entry that has a field crossref or xdata is not changed.',
+    'With --complete it adds fields to a BibTeX file. Everything already in the file stays as it is: fields, comments, macros, and entries without a DOI. If a field differs from the metadata of the agency, standard error lists both. If title, people and year all differ, the DOI is probably wrong, and the entry is not changed. An entry that has a field crossref or xdata is not changed.',
   ],
   options: OPTIONS,
   examples: [
@@ -85,7 +90,7 @@ export const citeCommand = defineCommand({
   ],
   exitCodes: {
     0: 'All works are cited, or the file is complete. Differences do not change the exit code.',
-    1: 'A NAME, or a DOI in the file, is no DOI name, does not exist, or has no metadata at its agency.',
+    1: 'A NAME, or a DOI in the file, is no DOI name, does not exist, has no metadata at its agency, or identifies another work than its entry describes.',
     3: 'A look-up failed. This code has priority over 1.',
   },
   run: (call) => (call.options.complete === undefined ? cite(call) : complete(call, call.options.complete)),
@@ -151,7 +156,10 @@ async function complete(call: CiteCall, path: string): Promise<number> {
   }
   const text = await utf8Of(inputOf(path, stdin));
   if (text === '') throw new UsageError(`${path} is empty. ${OTHER_FILE}`);
-  const completed = await completeBibtex(path, text, lookUp(call, { kind: 'bibtex' }));
+  const completed = await completeBibtex(path, text, {
+    lookUp: lookUp(call, { kind: 'bibtex' }),
+    force: options.force ?? false,
+  });
   await stdout.write(completed.text);
   await stderr.write(completed.notes.map((note) => `${note}\n`).join(''));
   return completed.exitCode;

@@ -3,6 +3,7 @@
 import { parse } from '@retorquere/bibtex-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DoiName } from '../../../src/doi/name.ts';
 import { writeBibtex } from '../../../src/metadata/bibtex.ts';
 import type { CslItem } from '../../../src/metadata/work.ts';
 import { completeBibtex } from '../../../src/tools/cli/cite/complete-bibtex.ts';
@@ -22,10 +23,11 @@ const CSL = {
   ISSN: ['0264-3561', '1472-9032'],
 };
 
-const complete = (text: string, csl: CslItem = CSL) =>
-  completeBibtex('refs.bib', text, async (names) =>
-    names.map((name) => ({ exists: true, text: writeBibtex(csl, name) })),
-  );
+const complete = (text: string, csl: CslItem = CSL, force = false) => {
+  const lookUp = async (names: readonly DoiName[]) =>
+    names.map((name) => ({ exists: true, text: writeBibtex(csl, name) }));
+  return completeBibtex('refs.bib', text, { lookUp, force });
+};
 
 const CHAPTER = {
   type: 'chapter',
@@ -154,9 +156,40 @@ describe('an entry', () => {
       '10.5555/a_b[PubMed]',
       '10.5555/ab\n12',
     ]) {
-      await completeBibtex('refs.bib', `@article{a, doi = {${doi}}}`, lookUp);
+      await completeBibtex('refs.bib', `@article{a, doi = {${doi}}}`, { lookUp, force: false });
     }
     expect(lookedUp).toEqual(['10.5555/a_b', '10.5555/a_b', '10.5555/a_b', '10.5555/ab', '10.5555/ab12']);
+  });
+
+  const OTHER_PEOPLE = 'author = {Ada Lovelace}';
+  const OTHER_TITLE = 'title = {Notes on the Analytical Engine}';
+
+  test.each([
+    [OTHER_TITLE, OTHER_PEOPLE, 'year = 1843'],
+    [OTHER_TITLE, OTHER_PEOPLE],
+    [OTHER_TITLE, 'date = {1843-08}'],
+  ])('that describes another work is not changed, unless that is forced: %s, %s', async (...fields) => {
+    const text = `@article{a, doi = {10.5555/a}, ${fields.join(', ')}}`;
+    const refused = await complete(text);
+    expect(refused).toMatchObject({ text, exitCode: 1 });
+    expect(refused.notes[0]).toBe(
+      'refs.bib:1: a: 10.5555/a identifies another work, {Toward a unified theory of {H}\\textsubscript{2}{O}}. Correct the DOI, or complete the entry with --force.',
+    );
+    const forced = await complete(text, CSL, true);
+    expect(forced.exitCode).toBe(0);
+    expect(forced.text).toContain('volume = {5}');
+  });
+
+  test.each([
+    [OTHER_TITLE],
+    [OTHER_PEOPLE, 'year = 1843'],
+    [OTHER_TITLE, OTHER_PEOPLE, 'year = 2008'],
+    [OTHER_TITLE, 'author = {Carberry, J. and others}', 'year = 1843'],
+    [OTHER_TITLE, 'year = someyear'],
+  ])('that perhaps describes the work is completed: %s, %s', async (...fields) => {
+    const { text, exitCode } = await complete(`@article{a, doi = {10.5555/a}, ${fields.join(', ')}}`);
+    expect(exitCode).toBe(0);
+    expect(text).toContain('volume = {5}');
   });
 
   test('with a fault is reported, and the next one is completed', async () => {

@@ -10,10 +10,16 @@ import { countText } from '../output.ts';
 import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
 import { differs } from './field-difference.ts';
 
-/** @param lookUp resolves with BibTeX entries in the order of the names */
-export async function completeBibtex(file: string, text: string, lookUp: LookUp) {
+interface CompletionOptions {
+  /** resolves with BibTeX entries in the order of the names */
+  readonly lookUp: LookUp;
+  /** whether to complete also an entry that describes another work than its DOI identifies */
+  readonly force: boolean;
+}
+
+export async function completeBibtex(file: string, text: string, { lookUp, force }: CompletionOptions) {
   const { entries, unreadable } = readBibtex(text);
-  const completed = new Completion(file, text);
+  const completed = new Completion(file, text, force);
   for (const start of unreadable)
     completed.note(start, 'the entry cannot be read, so it is not changed.', NEGATIVE_ANSWER);
   const named = entries.flatMap((entry) => {
@@ -69,6 +75,7 @@ class Completion {
   withoutDoi = 0;
   readonly #file: string;
   readonly #text: string;
+  readonly #force: boolean;
   readonly #notes: { readonly at: number; readonly text: string }[] = [];
   readonly #pieces: string[] = [];
   #written = 0;
@@ -77,9 +84,10 @@ class Completion {
   #differences = 0;
   #exitCode: number = SUCCESS;
 
-  constructor(file: string, text: string) {
+  constructor(file: string, text: string, force: boolean) {
     this.#file = file;
     this.#text = text;
+    this.#force = force;
   }
 
   /** The caller must call this in the order of the entries. */
@@ -89,8 +97,18 @@ class Completion {
       this.remark(entry, `${name}: ${fault}`, answer instanceof Failure ? LOOK_UP_FAILED : NEGATIVE_ANSWER);
     }
     if (answer instanceof Failure || answer.text === null) return;
+    const fields = readBibtex(answer.text).entries[0]?.fields ?? [];
+    if (!this.#force && isOtherWork(entry, fields)) {
+      const title = fields.find((field) => field.name === 'title')?.value ?? '';
+      this.remark(
+        entry,
+        `${name} identifies another work, ${quoted(title)}. Correct the DOI, or complete the entry with --force.`,
+        NEGATIVE_ANSWER,
+      );
+      return;
+    }
     const missing: BibtexField[] = [];
-    for (const field of readBibtex(answer.text).entries[0]?.fields ?? []) {
+    for (const field of fields) {
       const ours = fieldFor(entry, field.name);
       if (ours === undefined) missing.push(field);
       else if (differs(entry.fields, ours, field)) {
@@ -191,6 +209,19 @@ const namesOf = ({ match, alternatives }: NamedReading): Names => [match.name, .
 function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefined {
   const names = [name, ...SAME_FACT.filter((row) => row.includes(name)).flat()];
   return names.flatMap((wanted) => fields.find((field) => field.name === wanted) ?? [])[0];
+}
+
+/** The fields that tell works apart. Other fields of a work, such as its publisher, are often written in several ways. */
+const IDENTIFYING = ['title', 'author', 'editor', 'year'];
+
+/** Whether the title and all other identifying fields that both have differ. One different field can be a mistake. */
+function isOtherWork(entry: BibtexEntry, theirs: readonly BibtexField[]): boolean {
+  const compared = theirs.flatMap((field) => {
+    const ours = IDENTIFYING.includes(field.name) ? fieldFor(entry, field.name) : undefined;
+    return ours?.content == null ? [] : [{ name: field.name, differs: differs(entry.fields, ours, field) }];
+  });
+  const hasTitle = compared.some(({ name }) => name === 'title');
+  return hasTitle && compared.length > 1 && compared.every((field) => field.differs);
 }
 
 /** Returns the style of the last field in the entry. */
