@@ -191,7 +191,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     const parsed = gate<string>();
     page.more = parsed.opened;
     const { page: visited, seen } = await arrive(link('10.5555/1') + link('10.5555/1'));
-    await visited.waitForFunction("customElements.get('doi-link')");
+    await visited.locator('doi-link:defined').first().waitFor({ state: 'attached' });
     parsed.open(link('10.5555/2'));
     await showing(visited).toContainEqual(expect.arrayContaining(['Title of https://doi.org/10.5555/2']));
     expect(inputsOf()).toEqual([['https://doi.org/10.5555/1', 'https://doi.org/10.5555/2']]);

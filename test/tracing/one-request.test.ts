@@ -31,7 +31,7 @@ test.each([
   const gateway = await startGateway(
     { log, limits: { retries: 0 } },
     {
-      ACCESS_LOG: 'yes',
+      ACCESS_LOG: 'probes',
       LOG_LEVEL: 'info',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       DOI_DIRECTORY_URL: directory.url.href,

@@ -100,8 +100,8 @@ function withHonestKey(name: string, [bytes, { requests = 1, ...load }]: readonl
 
 const [first, ...others] = Object.entries(FLOODS).map(([name, flood]) => withHonestKey(name, flood));
 const besideLongJobs = (first ?? []).map((attack, at): Attack => {
-  const group = `${attack.group}, beside ten long jobs`;
-  return { ...(at === 0 ? besideJobs(attack, 10) : attack), group };
+  const [name, group] = [`${attack.name}, beside ten long jobs`, `${attack.group}, beside ten long jobs`];
+  return { ...(at === 0 ? besideJobs(attack, 10) : attack), name, group };
 });
 
 export const uploadAttacks: readonly Attack[] = [...(first ?? []), ...others.flat(), ...besideLongJobs];
