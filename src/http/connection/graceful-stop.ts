@@ -5,6 +5,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nextTurn } from '../../time.ts';
+import { heldConnections } from './read-in-turns.ts';
 
 interface StopOptions {
   /** the time for running requests, after the server has accepted its last connection */
@@ -82,11 +83,15 @@ export function prepareStop(
     const unfinished = [...connections.values()].map((responses) => responses.filter(isUnfinished));
     onStopping?.(drainMs, unfinished.flat().length);
     for (const responses of unfinished) endAfter(responses.at(-1));
-    await delay(drainMs, undefined, { signal: drain.signal }).catch(() => undefined);
+    // Without a drain, no turn may pass here: a connection that is accepted in it would be read at once.
+    if (drainMs > 0) await delay(drainMs, undefined, { signal: drain.signal }).catch(() => undefined);
     const accepted = await acceptWaiting();
     // `server.close` of node:http would reset connections whose request is still arriving.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
-    for (const socket of accepted) socket.resume();
+    for (const socket of accepted) {
+      heldConnections.delete(socket);
+      socket.resume();
+    }
     const timers = [
       setTimeout(() => idleSockets().forEach((socket) => void socket.end()), lingerMs),
       setTimeout(() => idleSockets().forEach((socket) => void socket.destroy()), 2 * lingerMs),
@@ -104,7 +109,10 @@ export function prepareStop(
    */
   async function acceptWaiting(): Promise<readonly Socket[]> {
     const accepted: Socket[] = [];
-    const accept = (socket: Socket) => accepted.push(socket);
+    const accept = (socket: Socket): void => {
+      heldConnections.add(socket);
+      accepted.push(socket);
+    };
     server.on('connection', accept);
     // Node reads this option again for each new connection.
     (server as Server & { pauseOnConnect: boolean }).pauseOnConnect = true;

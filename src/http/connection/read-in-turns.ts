@@ -8,6 +8,9 @@ import { TURNS } from '../../time.ts';
 /** To read from a connection counts this, because Node reads after the turn. */
 const READ_MS = 0.5;
 
+/** Connections from which nothing is read, because a stop first accepts all that wait. The stop removes them. */
+export const heldConnections = new WeakSet<Socket>();
+
 export interface ReadTurns {
   /**
    * Call it with each request.
@@ -40,7 +43,7 @@ export function readInTurns(server: Server): ReadTurns {
 
   function resume(socket: Socket): void {
     void TURNS.next(socket.remoteAddress, READ_MS).then(() => {
-      if (socket.destroyed) return;
+      if (socket.destroyed || heldConnections.has(socket)) return;
       suspects.add(socket);
       socket.resume();
     });
