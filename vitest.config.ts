@@ -63,6 +63,7 @@ export default defineConfig({
         test: {
           name: 'process',
           testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           include: [STARTS_PROCESSES],
           isolate: false,
           globalSetup: 'test/support/compiled-gateway.ts',

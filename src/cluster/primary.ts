@@ -1,7 +1,7 @@
 // The primary process of a cluster. It starts the workers, replaces workers that die or do not answer, and stops them
 // together.
 
-import type { SendHandle, Serializable } from 'node:child_process';
+import type { SendHandle } from 'node:child_process';
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import type { Log } from '../log.ts';
@@ -11,6 +11,10 @@ import { createMetricsMerger, isMessage, type ToPrimary, type ToWorker } from '.
 /** If more workers than this end unexpectedly within DEATHS_WITHIN_MS, the gateway stops. */
 const MAX_DEATHS = 5;
 const DEATHS_WITHIN_MS = 10_000;
+
+interface Closable {
+  close?(): void;
+}
 
 type Listening = Extract<ToPrimary, { type: 'gateway:listening' }>;
 
@@ -122,19 +126,26 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
 }
 
 /**
- * Starts a worker. When the worker ends, closes the last connection that the primary handed over to it. If the worker
- * died before it took this connection, Node would never close it, and its client would wait for ever.
+ * Starts a worker. When the worker ends, closes the last connection of each port that the primary handed over to it, and
+ * after that each that Node still hands over until it sees that the channel is closed. If the worker died before it took
+ * such a connection, Node would never close it, and its client would wait for ever.
  */
 function forkWorker(): void {
   const worker = cluster.fork();
   const { process: child } = worker;
   const send = child.send.bind(child);
-  let lastHandle: { close?(): void } | null = null;
-  child.send = ((message: Serializable, handle?: SendHandle, ...more: []) => {
-    if (handle) lastHandle = handle as { close?(): void };
-    return send(message, handle, ...more);
+  const lastOfPort = new Map<string, Closable>();
+  child.send = ((message: { readonly key?: string }, handle?: SendHandle, ...more: []) => {
+    if (handle) lastOfPort.set(message.key ?? '', handle as Closable);
+    const sent = send(message, handle, ...more);
+    if (worker.isDead()) closeAll();
+    return sent;
   }) as typeof child.send;
-  worker.once('exit', () => lastHandle?.close?.());
+  worker.once('exit', closeAll);
+
+  function closeAll(): void {
+    for (const handle of lastOfPort.values()) handle.close?.();
+  }
 }
 
 /** The workers that run. Node also lists a worker that has ended, until the channel of the worker is closed. */

@@ -27,7 +27,7 @@ describe('in a process of its own', () => {
       maxBuffer: 1e7,
     });
     measured = JSON.parse(stdout) as readonly Measured[];
-  }, 120_000);
+  }, 300_000);
 
   test('documents of every kind take no more memory than is counted for them', () => {
     expect(measured.length).toBeGreaterThan(20);
