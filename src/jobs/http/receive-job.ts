@@ -33,12 +33,13 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
   const { store, state, course, config, turns, clock } = options;
   const inTurn = createAdmissions();
 
+  /** Reads the rows of the file into the upload. Its last rows may not be on disk yet. */
   async function read(
     request: HttpRequest,
     upload: JobUpload,
     clientMark: string,
-    admitBytes: AdmitBytes,
-  ): Promise<Pick<JobManifest, 'name' | 'resultBytes' | 'work'>> {
+    reportSize: (resultBytes: number, columns: number) => Promise<void>,
+  ): Promise<UploadedTable> {
     const query = readJobQuery(request);
     const body = inSlices(request.bodyParts(config.MAX_JOB_BYTES), turns, clientMark);
     const table = await openTable(body, query.table);
@@ -46,51 +47,56 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
     const work: BulkWork = { ...query.work, shape, format };
     const { writer, size } = prepareWork(work);
-    const { cells } = size;
+    const { cells: columns } = size;
     let resultBytes = Buffer.byteLength(writer.header);
     let reportedBytes = 0;
-    const reportSize = async () => {
-      const bytes = upload.bytes + resultBytes;
-      await admitBytes(bytes - reportedBytes, { rows: upload.rows, columns: cells, resultBytes });
-      reportedBytes = bytes;
-    };
     for await (const rows of table.rows) {
       for (const inputRow of rows) {
         const row = writer.checked(inputRow);
         const stored = storedRow(row);
         resultBytes += size.bytesOf(stored, row.name);
-        await upload.add(stored, cells);
+        await upload.add(stored, columns);
       }
-      if (upload.bytes + resultBytes - reportedBytes >= REPORT_EVERY_BYTES) await reportSize();
+      const bytes = upload.bytes + resultBytes;
+      if (bytes - reportedBytes < REPORT_EVERY_BYTES) continue;
+      await reportSize(resultBytes, columns);
+      reportedBytes = bytes;
     }
-    await upload.finish();
-    resultBytes += (upload.offsets.length - 1) * SPARE_BYTES;
-    await reportSize();
-    if (upload.rows === 0) throw new TableError('The file has no rows.');
-    return { work, resultBytes, name: query.name };
+    return { work, columns, resultBytes, name: query.name };
   }
 
+  /** Redis and the disk work on few uploads at the same time. This must not wait for the client. */
   async function receive(request: HttpRequest, id: string, key: JobKey): Promise<void> {
     const httpClient = request.requester.client;
     const client = { mark: clientMarkOf(httpClient.key), isAnonymous: !httpClient.hasKey };
-    const admitBytes: AdmitBytes = async (bytes, progress) => {
+    let admittedBytes = 0;
+
+    async function admit(bytes: number, progress: UploadProgress | null): Promise<void> {
       for (;;) {
-        const excess = await inTurn(client.isAnonymous ? null : client.mark, async () => {
-          // The client may have left while it waited.
-          request.signal.throwIfAborted();
-          return state.admit(key, client, bytes);
-        });
-        if (excess === null) return;
+        const excess = await state.admit(key, client, bytes - admittedBytes);
+        if (excess === null) break;
         if (excess.victim === null) throw limitError(excess.limit, progress);
         await course.remove(excess.victim);
       }
-    };
-    await admitBytes(0, null);
-    let upload: JobUpload | null = null;
-    try {
-      upload = await store.upload(key);
-      const details = await read(request, upload, client.mark, admitBytes);
+      admittedBytes = bytes;
+    }
+
+    const admitSize = ({ bytes, rows }: JobUpload, resultBytes: number, columns: number): Promise<void> =>
+      admit(bytes + resultBytes, { rows, columns, resultBytes });
+
+    /** Runs a step when it is the turn of the client. The client may have left while it waited. */
+    const step = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      inTurn(client.isAnonymous ? null : client.mark, async () => {
+        request.signal.throwIfAborted();
+        return work();
+      });
+
+    async function publish(upload: JobUpload, { columns, ...table }: UploadedTable): Promise<void> {
+      await upload.finish();
       const { rows, offsets } = upload;
+      const resultBytes = table.resultBytes + (offsets.length - 1) * SPARE_BYTES;
+      await admitSize(upload, resultBytes, columns);
+      if (rows === 0) throw new TableError('The file has no rows.');
       const owner = httpClient.hasKey ? httpClient.key : null;
       await upload.close();
       await store.publish(key, {
@@ -101,8 +107,22 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
         createdAt: clock(),
         rows,
         offsets,
-        ...details,
+        ...table,
+        resultBytes,
       });
+      // The job now exists on disk. If `takeUp` fails, maintenance in any process takes up the job.
+      await course.takeUp(key).catch(() => {});
+    }
+
+    let upload: JobUpload | null = null;
+    await step(() => admit(0, null));
+    try {
+      const opened = await step(() => store.upload(key));
+      upload = opened;
+      const table = await read(request, opened, client.mark, (resultBytes, columns) =>
+        step(() => admitSize(opened, resultBytes, columns)),
+      );
+      await step(() => publish(opened, table));
     } catch (error) {
       await upload?.close().catch(() => {});
       await store.abandon(key);
@@ -116,10 +136,15 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const id = createJobId();
     const key = jobKeyOf(id) as JobKey;
     await receive(request, id, key);
-    // The job now exists on disk. If `takeUp` fails, maintenance in any process takes up the job.
-    await course.takeUp(key).catch(() => {});
     return id;
   };
+}
+
+interface UploadedTable extends Pick<JobManifest, 'name' | 'work'> {
+  /** the columns of the result */
+  readonly columns: number;
+  /** the largest possible size of the result, without the spare bytes of its chunks */
+  readonly resultBytes: number;
 }
 
 function clientError(error: unknown): unknown {
@@ -137,9 +162,6 @@ interface UploadProgress {
   readonly columns: number;
   readonly resultBytes: number;
 }
-
-/** Adds bytes to the size of the job. Rejects if the job then exceeds a limit. */
-type AdmitBytes = (bytes: number, progress: UploadProgress | null) => Promise<void>;
 
 const DISK_FULL = {
   message: 'The disk of the gateway is full. The gateway has not kept the file. Try again later.',
