@@ -145,6 +145,17 @@ test('a slice ends with its turn, and the next slice waits for the turn of its c
   expect(slices.isOverNow()).toBe(false);
 });
 
+test('a slice of a long input ends after each step that fills its turn, a slice of a short input after many', () => {
+  const ends = [100, 16_000].map((inputBytes) => {
+    const { turns, small } = setUp();
+    const slices = new Slices(turns, null, inputBytes);
+    slices.isOver(0);
+    small('step', 11);
+    return slices.isOver(0);
+  });
+  expect(ends).toEqual([false, true]);
+});
+
 test('work that counts more than its time fills its turn earlier', async () => {
   const { turns, log, nextTurn } = setUp();
   const all = [1, 2, 3, 4, 5].map(async () => {

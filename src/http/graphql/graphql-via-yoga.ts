@@ -81,7 +81,7 @@ export function createViaYoga(options: ViaYogaOptions) {
     const parts = operation.parts && new FoundParts(operation.parts);
     const guarded = {
       usage,
-      slices: new Slices(turns, graphqlRequest.request.requester),
+      slices: new Slices(turns, graphqlRequest.request.requester, graphqlRequest.bodyBytes),
       mask,
       time,
       parts,

@@ -151,7 +151,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       context,
       sources: context.loaders,
       usage: new OperationUsage(maxResponseBytes, maxComplexity, need, work),
-      slices: new Slices(turns, requester),
+      slices: new Slices(turns, requester, graphqlRequest.bodyBytes),
       gate,
       mask,
       items,
