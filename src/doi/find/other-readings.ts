@@ -13,12 +13,19 @@ import { type DoiMatch, readingsIn } from './find-dois.ts';
 /** At most this many readings of a name are looked up. */
 const MAX_READINGS = 3;
 
+/** Only the beginning of a long text is read, because the whole is read in one turn. */
+const MAX_READ_CHARACTERS = 10_000;
+
 /** The matches in a text. Behind each match stand its alternatives, such as the name with the next line. */
 function matchesWithAlternatives(text: string, max: number): DoiMatch[] {
   const matches: DoiMatch[] = [];
-  for (const { match, alternatives } of readingsIn(text, { at: 0, floor: 0, context: null })) {
+  const begin = text.slice(0, MAX_READ_CHARACTERS);
+  // What stands after the last space may go on behind the cut.
+  const end =
+    begin.length < text.length ? Math.max(begin.lastIndexOf(' '), begin.lastIndexOf('\n')) : begin.length;
+  for (const { match, alternatives } of readingsIn(begin, { at: 0, floor: 0, context: null })) {
     if (matches.length >= max) break;
-    if (match === null) continue;
+    if (match === null || match.end > end) continue;
     matches.push(match, ...alternatives.map((name) => ({ ...match, name, repaired: true })));
   }
   return matches.slice(0, max);

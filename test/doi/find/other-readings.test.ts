@@ -72,3 +72,10 @@ test('the finder reads no other name in a registered name, unless a warning says
   expect(doubtful).toEqual([]);
   expect(otherReadings(doiName('10.1016/j.cell.2020.01.001'))).toEqual([]);
 });
+
+test('of a long text only the beginning is read, and no name is cut there', () => {
+  const meant = (text: string) => meantBy(parseDoi(text)).map(({ name }) => name);
+  const long = `see 10.1000/182 and ${'x '.repeat(5_000)}10.1000/183`;
+  expect(meant(long)).toEqual(['10.1000/182']);
+  expect(meant(`see 10.1000/182 and 10.1000/${'x'.repeat(20_000)}`)).toEqual(['10.1000/182']);
+});
