@@ -23,6 +23,7 @@ import { readDataciteDetails } from '../src/metadata/datacite-details.ts';
 import { readDataciteWork } from '../src/metadata/datacite-work.ts';
 import { foldedWords, wordsIn } from '../src/metadata/folded-words.ts';
 import { fitOfReference } from '../src/metadata/reference-fit.ts';
+import { crossrefReferences, readReferences } from '../src/metadata/references.ts';
 import { writeRis } from '../src/metadata/ris.ts';
 import { readWork } from '../src/metadata/work.ts';
 import { kindOfDatacite } from '../src/metadata/work-kinds.ts';
@@ -87,6 +88,10 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   readCrossrefDetails: (text) => readCrossrefDetails(details(text)),
   readDataciteDetails: (text) => readDataciteDetails(details(text)),
   readCslDetails: (text) => readCslDetails({ type: text, keyword: text, genre: text }),
+  readReferences: (text) =>
+    readReferences(
+      crossrefReferences({ reference: { DOI: text, unstructured: text, author: text, year: text } }),
+    ),
   kindOfDatacite: (text) =>
     kindOfDatacite({ resourceTypeGeneral: 'Text', citeproc: text, resourceType: text }),
   wordsIn: (text) => foldedWords(text).filter(wordsIn(`${text}.`).has),

@@ -194,7 +194,7 @@ function createCachedMetadata(
       kind: 'metadata',
       // Metadata from content negotiation has no history, so its keys are different.
       keyPrefix: agencyFor === null ? `metadata ${key}` : `whole work ${key}`,
-      codec: createMetadataCodec(format.kind === 'csl'),
+      codec: createMetadataCodec(format.kind === 'csl' || format.kind === 'references'),
       async request(name, waiters) {
         const describeBy = (agency?: Promise<WhichRaAnswer>): Promise<MetadataAnswer> =>
           describe(name, format, new OptionsForWaiters(waiters, { agency }));

@@ -53,7 +53,7 @@ export const METADATA_VARIABLES = {
     type: z.string(),
     default: bundled('sample-metadata.jsonl'),
     meaning:
-      'File with metadata for the embedded directory: JSON Lines of `{"handle", "csl"}`. A line can also have `citations`, and `updated-by`, `update-to` and `relation` in the form of Crossref.',
+      'File with metadata for the embedded directory: JSON Lines of `{"handle", "csl"}`. A line can also have `citations`, and `updated-by`, `update-to`, `relation` and `reference` in the form of Crossref.',
     changeWhen: 'You have your own records and want titles for them.',
   },
   MAX_METADATA: {

@@ -4,7 +4,9 @@ import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
+import type { AgencyObject } from '../metadata/agency-json.ts';
 import { citationText } from '../metadata/citation-text.ts';
+import { crossrefReferences } from '../metadata/references.ts';
 import { readCrossrefRelations } from '../metadata/relations.ts';
 import { NOT_REPORTED, readCrossrefUpdates } from '../metadata/retractions-and-updates.ts';
 import type { CslItem, WorkHistory } from '../metadata/work.ts';
@@ -48,13 +50,15 @@ async function loadByName<Stored>(
 export interface StoredMetadata {
   readonly csl: CslItem;
   readonly history: WorkHistory;
+  /** what `crossrefReferences` returns */
+  readonly references: AgencyObject;
   /** Each key is a style and a locale, such as `apa en-US`. */
   readonly citations: ReadonlyMap<string, string>;
 }
 
 /**
  * Reads metadata from JSON Lines of `{"handle", "csl"}`. A line can also have `citations`, and the members `updated-by`,
- * `update-to` and `relation` of Crossref's API. `"updated-by": []` means that no update is recorded. The keys are
+ * `update-to`, `relation` and `reference` of Crossref's API. `"updated-by": []` means that no update is recorded. The keys are
  * canonical names.
  */
 export function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
@@ -79,6 +83,7 @@ function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
   const metadata: StoredMetadata = {
     csl: freezeJson(asObject(csl, 'csl')),
     history: readHistory({ ...line, DOI: name }, name),
+    references: crossrefReferences(line),
     citations: new Map(
       texts.map(([style, text]) => [style, citationText(asString(text, `the citation ${style}`))]),
     ),

@@ -185,6 +185,7 @@ function createEmbeddedMetadata(
 
 function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAnswer['content'] {
   if (format.kind === 'language') return null;
+  if (format.kind === 'references') return metadata.references;
   return format.kind === 'csl'
     ? metadata.csl
     : (metadata.citations.get(`${format.style} ${format.locale}`) ?? null);

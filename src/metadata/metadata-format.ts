@@ -8,10 +8,13 @@ export type MetadataFormat =
   | { readonly kind: 'csl' }
   /** the language of a Crossref work: Crossref's lists do not contain the language */
   | { readonly kind: 'language' }
+  /** what the work cites, only from the APIs of the agencies */
+  | { readonly kind: 'references' }
   | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
 
 export const CSL: MetadataFormat = Object.freeze({ kind: 'csl' });
 export const LANGUAGE: MetadataFormat = Object.freeze({ kind: 'language' });
+export const REFERENCES: MetadataFormat = Object.freeze({ kind: 'references' });
 
 /** The header `Accept` that requests the format. */
 export function acceptOf(format: MetadataFormat): string {

@@ -10,6 +10,7 @@ import './doi/doi-match.ts';
 import './doi/short-doi-type.ts';
 import './metadata/doi-metadata.ts';
 import './metadata/doi-history.ts';
+import './metadata/doi-references.ts';
 import './metadata/work-details.ts';
 import './agency/registration-agency.ts';
 import './agency/doi-prefix.ts';

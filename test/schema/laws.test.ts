@@ -20,6 +20,7 @@ const ASKS_THE_DIRECTORY = [
   'metadata',
   'record',
   'redirect',
+  'references',
   'registrationAgency',
   'relations',
   'ris',

@@ -81,6 +81,7 @@ test('a field with a look-up has a tag', () => {
     'DOI.metadata',
     'DOI.record',
     'DOI.redirect',
+    'DOI.references',
     'DOI.registrationAgency',
     'DOI.relations',
     'DOI.ris',

@@ -7,6 +7,7 @@ import { readCrossrefLanguage, readCrossrefWork } from '../../metadata/crossref-
 import { readDataciteWork } from '../../metadata/datacite-work.ts';
 import type { MetadataFormat } from '../../metadata/metadata-format.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
+import { crossrefReferences, dataciteReferences } from '../../metadata/references.ts';
 import { TURNS } from '../../time.ts';
 import { heldBackFailure } from '../held-look-ups.ts';
 import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
@@ -124,9 +125,10 @@ function createApiClient(options: ApiClientOptions) {
   const slots: ApiSlots = { running: 0, maxRunning: api.list[limitKind].concurrent };
   const listRate = rateOf('list', api.list);
   const list = batchesOf(api.list, listRate, options.isMoreComing);
+  const references = batchesOf(api.references, listRate, options.isMoreComing);
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
   const single = batchesOf(api.single, singleRate, () => false);
-  const allBatches = [list, single];
+  const allBatches = [list, references, single];
   const probesWaiting: (() => void)[] = [];
 
   function rateOf(kind: string, requests: ApiRequests): ApiRate {
@@ -169,17 +171,23 @@ function createApiClient(options: ApiClientOptions) {
   async function itemOf(
     name: HandleName,
     lookUp: DescribeOptions,
-    canUseList: boolean,
+    kind: MetadataFormat['kind'],
   ): Promise<WireObject | null> {
-    const listed = canUseList && api.mayList(name) ? await list.find(name, lookUp) : null;
+    const batches = kind === 'csl' ? list : kind === 'references' ? references : null;
+    const listed = batches !== null && api.mayList(name) ? await batches.find(name, lookUp) : null;
     return listed ?? single.find(name, lookUp);
   }
 
   function read(item: WireObject | null, name: HandleName, format: MetadataFormat): MetadataAnswer {
     const { clock } = options;
     if (item === null) return metadataAnswer(clock, null, '');
+    const isCrossref = api.agency === 'Crossref';
     if (format.kind === 'language') return metadataAnswer(clock, readCrossrefLanguage(item), api.agency);
-    const work = api.agency === 'Crossref' ? readCrossrefWork(item, name) : readDataciteWork(item, name);
+    if (format.kind === 'references') {
+      const content = isCrossref ? crossrefReferences(item) : dataciteReferences(item['attributes']);
+      return metadataAnswer(clock, content, api.agency);
+    }
+    const work = isCrossref ? readCrossrefWork(item, name) : readDataciteWork(item, name);
     return metadataAnswer(clock, work?.csl ?? null, work === null ? '' : api.agency, work?.history);
   }
 
@@ -191,7 +199,7 @@ function createApiClient(options: ApiClientOptions) {
       lookUp: DescribeOptions,
     ): Promise<MetadataAnswer> {
       try {
-        const item = await itemOf(name, lookUp, format.kind === 'csl');
+        const item = await itemOf(name, lookUp, format.kind);
         // Reads items in several slices: a list has up to 100 items, and an item can have thousands of authors.
         await new Promise<void>(TURNS.runLater);
         const answer = read(item, name, format);

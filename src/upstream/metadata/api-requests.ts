@@ -45,6 +45,8 @@ export interface WorksApi {
   /** the agency's label in the Which RA service */
   readonly agency: 'Crossref' | 'DataCite';
   readonly list: ApiRequests;
+  /** for the references of several works */
+  readonly references: ApiRequests;
   readonly single: ApiRequests;
   /** whether both kinds of requests share one limit */
   readonly sharesLimit: boolean;
@@ -106,14 +108,25 @@ function encodeForQuery(name: HandleName): string {
   return encodeURIComponent(name).replace(/%(?:2F|3A|3B)/g, decodeURIComponent);
 }
 
+/** A work can have thousands of references. */
+const MAX_NAMES_WITH_REFERENCES = 10;
+
+function crossrefListPath(fields: readonly string[]): ApiRequests['path'] {
+  return (names) => `/works?filter=${names.join(',')}&rows=${names.length}&select=${fields.join(',')}`;
+}
+
+function datacitePath(fields: readonly string[]): ApiRequests['path'] {
+  return (names) =>
+    `/dois?ids=${names.join(',')}&page%5Bsize%5D=${names.length}&affiliation=true&publisher=true&fields%5Bdois%5D=${fields.join(',')}`;
+}
+
 const CROSSREF_LIST: ApiRequests = {
   limit: { requests: 3, seconds: 1, concurrent: 3 },
   anonymousLimit: { requests: 1, seconds: 1, concurrent: 1 },
   maxNames: 50,
   maxPathBytes: 3_800,
   encode: (name) => `doi:${encodeForQuery(name)}`,
-  path: (names) =>
-    `/works?filter=${names.join(',')}&rows=${names.length}&select=${CROSSREF_FIELDS.join(',')}`,
+  path: crossrefListPath(CROSSREF_FIELDS),
   reader: apiReader(
     [200, 400],
     (json, status) =>
@@ -138,6 +151,11 @@ function refusedNames({ message }: WireObject): ReadonlySet<HandleName> {
 const CROSSREF: WorksApi = {
   agency: 'Crossref',
   list: CROSSREF_LIST,
+  references: {
+    ...CROSSREF_LIST,
+    maxNames: MAX_NAMES_WITH_REFERENCES,
+    path: crossrefListPath(['DOI', 'reference']),
+  },
   single: {
     limit: { requests: 10, seconds: 1, concurrent: 3 },
     anonymousLimit: { requests: 5, seconds: 1, concurrent: 1 },
@@ -162,8 +180,7 @@ const DATACITE_REQUESTS: ApiRequests = {
   maxNames: 100,
   maxPathBytes: 7_500,
   encode: encodeForQuery,
-  path: (names) =>
-    `/dois?ids=${names.join(',')}&page%5Bsize%5D=${names.length}&affiliation=true&publisher=true&fields%5Bdois%5D=${DATACITE_FIELDS.join(',')}`,
+  path: datacitePath(DATACITE_FIELDS),
   // If a name has no item, the gateway later requests this name alone.
   reader: apiReader([200], (json) => itemsByName(asArray(json['data'], 'data'), dataciteDoi), MAX_LIST_BYTES),
 };
@@ -171,6 +188,11 @@ const DATACITE_REQUESTS: ApiRequests = {
 const DATACITE: WorksApi = {
   agency: 'DataCite',
   list: DATACITE_REQUESTS,
+  references: {
+    ...DATACITE_REQUESTS,
+    maxNames: MAX_NAMES_WITH_REFERENCES,
+    path: datacitePath(['doi', 'state', 'client', 'relatedIdentifiers']),
+  },
   // `/dois/{doi}` ignores `fields`, and can take minutes.
   single: { ...DATACITE_REQUESTS, maxNames: 1 },
   sharesLimit: true,

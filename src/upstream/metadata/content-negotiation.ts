@@ -42,6 +42,8 @@ export type Describe = (
   options: DescribeOptions,
 ) => Promise<MetadataAnswer>;
 
+const NO_REFERENCES =
+  'This gateway does not use the APIs of Crossref and DataCite, which report references. Its operator can turn them on with METADATA_API=yes.';
 const MAX_REDIRECTS = 3;
 const DAY_MS = 86_400_000;
 /** How long the answer "no metadata" is fresh. The time is short, because a new name soon gets its metadata. */
@@ -58,6 +60,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions) {
   }
 
   const describe: Describe = async (name, format, describeOptions) => {
+    if (format.kind === 'references') throw new GatewayError('METADATA_OFF', { message: NO_REFERENCES });
     const options = withOneDeadline(describeOptions);
     const get = (path: string): Promise<ServiceAnswer> =>
       directory.request(metadataRequest(path, format), options);

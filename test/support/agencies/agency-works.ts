@@ -18,6 +18,8 @@ export interface AgencyWork {
   readonly primary: string | null;
   /** null: the agency has no such work */
   readonly outcome: UpdateOutcome | null;
+  /** the names that it cites; left out: the agency gives no list */
+  readonly cites?: readonly string[];
 }
 
 export interface WorksOptions {

@@ -147,10 +147,10 @@ function nameIn(path: string): string {
 const NOT_FOUND: AgencyResponse = { status: 404, type: 'text/plain', body: 'Resource not found.' };
 const DATE = { 'date-parts': [[2024, 2, 29]] };
 
-/** Not in a list: no select has `language`, and `reference` is long. */
-const SINGLE_MEMBERS = { language: 'en', reference: [{ key: 'ref1', unstructured: 'A reference.' }] };
+/** Not in a list: no select has `language`. */
+const SINGLE_MEMBERS = { language: 'en' };
 
-function itemOf({ name, primary, number, title }: AgencyWork): Entry {
+function itemOf({ name, primary, number, title, cites }: AgencyWork): Entry {
   const notice = { DOI: `10.5555/notice-${number}`, type: 'retraction', source: 'publisher', updated: DATE };
   return {
     DOI: (primary ?? name).toLowerCase(),
@@ -163,6 +163,11 @@ function itemOf({ name, primary, number, title }: AgencyWork): Entry {
     URL: `https://doi.org/${(primary ?? name).toLowerCase()}`,
     relation: {},
     ...(isRetracted(number) && { 'updated-by': [notice] }),
+    ...(cites && {
+      reference: cites.map((cited, at) => ({
+        ...{ key: `ref${at}`, DOI: cited, 'doi-asserted-by': 'publisher', unstructured: `Reference ${at}.` },
+      })),
+    }),
   };
 }
 

@@ -75,7 +75,7 @@ function attributesOf({ attributes }: Entry): Entry {
   return attributes as Entry;
 }
 
-function entryOf({ name, number, title }: AgencyWork): Entry {
+function entryOf({ name, number, title, cites = [] }: AgencyWork): Entry {
   return {
     id: name.toLowerCase(),
     type: 'dois',
@@ -93,7 +93,9 @@ function entryOf({ name, number, title }: AgencyWork): Entry {
       container: {},
       language: 'en',
       version: null,
-      relatedIdentifiers: [],
+      relatedIdentifiers: cites.map((cited) => ({
+        ...{ relationType: 'References', relatedIdentifier: cited, relatedIdentifierType: 'DOI' },
+      })),
       state: 'findable',
       url: `https://example.org/${number}`,
     },
