@@ -4,8 +4,10 @@ import { handleUrl, recommendedUrl } from '../../doi/encoding-forms.ts';
 import { nameWarnings } from '../../doi/find/other-readings.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
+import { Failure } from '../gateway-client/batched-queries.ts';
 import { type Card, type Cards, lookUpCards } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
+import { type CitedWork, lookUpReferences } from '../gateway-client/look-up-references.ts';
 import { isRetracted, updatesText, type WorkUpdates } from '../gateway-client/update-outcome.ts';
 import {
   defineCommand,
@@ -27,11 +29,16 @@ export const showCommand = defineCommand({
   ],
   options: {
     literal: LITERAL,
+    references: {
+      type: 'flag',
+      meaning:
+        'Also show what the work cites: title, year, DOI, and whether each cited work was retracted or corrected.',
+    },
     ...GATEWAY_OPTIONS,
     json: {
       type: 'flag',
       meaning:
-        'Write one JSON object on each line: {"input", "name", "outcome", "looksLike", "url", "title", "updates", "relations", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
+        'Write one JSON object on each line: {"input", "name", "outcome", "looksLike", "url", "title", "updates", "relations", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}, with --references also "references": [{"name", "url", "text", "title", "year", "updates", "failure"}]; "outcome" is found, absent, unknown or invalid.',
     },
   },
   examples: [
@@ -39,6 +46,10 @@ export const showCommand = defineCommand({
     {
       command: 'CONTACT=you@example.org doi show --live https://doi.org/10.1038/nphys1170',
       meaning: 'A name of the live DOI system. Its operators get your address.',
+    },
+    {
+      command: 'doi show --live --references 10.1038/nphys1170',
+      meaning: 'Were works that this paper cites retracted?',
     },
     { command: 'cut -f 3 table.tsv | doi show -', meaning: 'The names in a column of a table.' },
     {
@@ -57,13 +68,20 @@ export const showCommand = defineCommand({
     const dois = given.flatMap(({ name }) => name ?? []);
     const handles = given.flatMap(({ handle }) => handle ?? []);
     let cards: Cards = new Map();
+    let references: ReferencesByName = new Map();
     if (dois.length + handles.length > 0) {
       const { send, isSample } = await gateway();
       cards = await lookUpCards(dois, handles, { send, isSample, wait, signal });
+      if (options.references) {
+        const found = dois.filter((name) => cards.get(name)?.outcome === 'found');
+        const lists = await lookUpReferences(found, { send, wait, signal });
+        references = new Map(found.map((name, at) => [name, lists[at] ?? null]));
+      }
     }
     const shown = given.map((item) => {
       const name = item.name ?? item.handle;
-      return { ...item, card: name === null ? null : (cards.get(name) ?? null) };
+      const cited = name === null ? undefined : references.get(name);
+      return { ...item, card: name === null ? null : (cards.get(name) ?? null), cited };
     });
     for (const [at, item] of shown.entries()) {
       await stdout.writeStyled(
@@ -73,21 +91,35 @@ export const showCommand = defineCommand({
     if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
       await stderr.write(`doi show: ${sampleNote('doi show --live …')}\n`);
     }
-    if (shown.some(({ card }) => card?.outcome === 'unknown')) return LOOK_UP_FAILED;
+    if (shown.some(({ card, cited }) => card?.outcome === 'unknown' || hasFailed(cited)))
+      return LOOK_UP_FAILED;
     return shown.every(({ card }) => card?.outcome === 'found') ? SUCCESS : NEGATIVE_ANSWER;
   },
 });
 
-type ShownName = GivenName & { readonly card: Card | null };
+/** What a work cites. Null: its agency gives no list. */
+type Cited = readonly CitedWork[] | null | Failure;
+type ReferencesByName = ReadonlyMap<string, Cited>;
+
+/** `cited` is undefined if the references were not looked up. */
+type ShownName = GivenName & { readonly card: Card | null; readonly cited: Cited | undefined };
+
+function hasFailed(cited: Cited | undefined): boolean {
+  if (cited instanceof Failure) return true;
+  return cited?.some(({ failure }) => failure !== null) ?? false;
+}
 
 function asJson(shown: ShownName): string {
-  const { input, problem, looksLike, meant, card } = shown;
+  const { input, problem, looksLike, meant, card, cited } = shown;
   const name = shown.name ?? shown.handle;
   if (name === null || card === null) {
     return jsonLine({ input, name: null, outcome: 'invalid', looksLike, meant, failures: [problem] });
   }
   const warnings = warningsOf(shown).map(({ code, message, repaired }) => ({ code, message, repaired }));
-  return jsonLine({ input, name, looksLike, url: urlOf(shown), ...card, warnings });
+  const failures =
+    cited instanceof Failure ? [...card.failures, `references: ${cited.message}`] : card.failures;
+  const references = cited === undefined ? {} : { references: cited instanceof Failure ? null : cited };
+  return jsonLine({ input, name, looksLike, url: urlOf(shown), ...card, ...references, warnings, failures });
 }
 
 function warningsOf({ name }: GivenName) {
@@ -133,8 +165,26 @@ function inWords(shown: ShownName, output: Output): string {
     add('warning', `${message}${repaired === null ? '' : ` Without it: ${repaired}`}`);
   }
   for (const failure of card.failures) add('not known', failure);
+  if (shown.cited instanceof Failure) add('not known', `references: ${shown.cited.message}`);
+  else if (shown.cited === null) add('cites', 'not known: the agency gives no list');
+  else if (shown.cited !== undefined) rows.push(...citedRows(shown.cited, output));
   const lines = rows.map(([label, value]) => `  ${coloured(output, 'dim', label.padEnd(12))}  ${value}\n`);
   return `${coloured(output, 'bold', safeText(name))}\n${lines.join('')}`;
+}
+
+/** A row with the number of references, and a row for each reference. */
+function citedRows(cited: readonly CitedWork[], output: Output): [label: string, value: string][] {
+  const retracted = cited.filter(({ updates }) => updates !== null && isRetracted(updates)).length;
+  const total = countText(cited.length, 'reference', 'references');
+  const notice = retracted === 0 ? '' : coloured(output, 'red', `, ${retracted} RETRACTED`);
+  const rows = cited.map(({ title, text, year, url, updates, failure }, at): [string, string] => {
+    const work = title === null ? (text ?? '') : `${title}${year === null ? '' : ` (${year})`}`;
+    const facts = [safeText([`${at + 1}.`, work, url ?? ''].filter(Boolean).join(' '))];
+    if (updates !== null && updates.notices.length > 0) facts.push(updatesInColour(updates, output));
+    if (failure !== null) facts.push(coloured(output, 'yellow', `cannot tell: ${safeText(failure)}`));
+    return ['', facts.join('  ')];
+  });
+  return [['cites', total + notice], ...rows];
 }
 
 const RELATIONS = { HAS_PREPRINT: 'preprint', IS_PREPRINT_OF: 'published as' } as const;

@@ -87,6 +87,50 @@ describe('doi show', () => {
     ]);
   });
 
+  test('with --references shows what the work cites, and what became of each cited work', async () => {
+    const cites = [
+      { DOI: '10.5555/a', unstructured: 'Carberry 2008' },
+      { unstructured: 'A book without a DOI.' },
+      { DOI: '10.5555/down' },
+    ];
+    const names = ['10.5555/citing', '10.5555/a', '10.5555/silent'];
+    const gateway = await fakeGateway({
+      records: Object.fromEntries(names.map((name) => [name, [urlValue('https://example.org/')]])),
+      metadata: {
+        '10.5555/citing': async (_, { kind }) =>
+          kind === 'references' ? { reference: cites } : { title: 'Citing' },
+        '10.5555/a': { title: 'Pots', issued: { 'date-parts': [[2008]] } },
+        '10.5555/down': new GatewayError('UPSTREAM_UNAVAILABLE'),
+        '10.5555/silent': async (_, { kind }) =>
+          kind === 'references' ? { reference: null } : { title: 'Silent' },
+      },
+      histories: {
+        '10.5555/a': {
+          updates: { outcome: 'RETRACTED', notices: [RETRACTION], noticeOf: [] },
+          relations: [],
+        },
+      },
+    });
+    const ended = await runCli(['show', '--references', '10.5555/citing', '10.5555/silent'], { gateway });
+    const cited = ended.stdout
+      .split('\n')
+      .slice(ended.stdout.split('\n').findIndex((line) => line.includes('cites')));
+    expect(cited.slice(0, 4)).toEqual([
+      '  cites         3 references, 1 RETRACTED',
+      '                1. Pots (2008) https://doi.org/10.5555/a  RETRACTED 2021-03-02, notice https://doi.org/10.5555/n, publisher',
+      '                2. A book without a DOI.',
+      expect.stringMatching(/^ {16}3\. https:\/\/doi\.org\/10\.5555\/down {2}cannot tell: /),
+    ]);
+    expect(ended.stdout).toContain('  cites         not known: the agency gives no list');
+    expect(ended.code).toBe(3);
+    const json = await runCli(['show', '--references', '--json', '10.5555/citing'], { gateway });
+    expect(JSON.parse(json.stdout).references).toMatchObject([
+      { name: '10.5555/a', title: 'Pots', year: 2008, updates: { outcome: 'RETRACTED' }, failure: null },
+      { name: null, text: 'A book without a DOI.', updates: null, failure: null },
+      { name: '10.5555/down', updates: null, failure: expect.any(String) },
+    ]);
+  });
+
   test('never says "none recorded" where the agency failed', async () => {
     const gateway = await fakeGateway({
       ...KNOWN,
