@@ -13,7 +13,10 @@ import { doiWarnings } from '../src/doi/warnings.ts';
 import { decodeData } from '../src/handle/data.ts';
 import { fillIn, readList } from '../src/handle/locations.ts';
 import { acceptedData, preferredEncoding } from '../src/http/response/negotiate.ts';
+import { abstractText } from '../src/metadata/abstract-text.ts';
+import { rorOf } from '../src/metadata/affiliations.ts';
 import { writeBibtex } from '../src/metadata/bibtex.ts';
+import { readContributors } from '../src/metadata/contributors.ts';
 import { readCreators } from '../src/metadata/creators.ts';
 import { readCrossrefDetails } from '../src/metadata/crossref-details.ts';
 import { readCrossrefWork } from '../src/metadata/crossref-work.ts';
@@ -42,7 +45,10 @@ const people = (text: string) =>
 const csl = (text: string) => ({ title: text, author: text, publisher: text, page: text, abstract: text });
 const agencyMembers = (text: string) => ({
   ...{ DOI: NAME, doi: NAME, title: [text], titles: [{ title: text }], publisher: text, state: 'findable' },
-  ...{ author: [{ name: text, suffix: text, affiliation: text }], creators: [{ name: text }] },
+  ...{
+    author: [{ name: text, suffix: text, affiliation: [text, { name: text }] }],
+    creators: [{ name: text }],
+  },
   ...{ relation: { [text]: [{ id: text, 'id-type': 'doi' }] }, subtitle: [text], page: text },
   'update-to': [{ type: text, DOI: NAME, 'record-id': text }],
   relatedIdentifiers: [{ relationType: text, relatedIdentifier: text }],
@@ -51,6 +57,12 @@ const details = (text: string) => ({
   ...{ subject: [text, text], license: { URL: `https://${text}` }, created: { 'date-time': text } },
   ...{ funder: [{ name: text, DOI: text, award: text }], link: { URL: text }, 'references-count': text },
   ...{ subjects: [{ subject: text }], rightsList: { rights: text, rightsIdentifier: text, rightsUri: text } },
+  ...{ descriptions: [{ descriptionType: 'Abstract', description: text, lang: text }], language: text },
+  ...{ contributors: [{ contributorType: text, name: text, affiliation: [text] }], issued: text },
+  dates: [
+    { date: text, dateType: text },
+    { date: `2001/${text}`, dateType: text },
+  ],
   ...{ fundingReferences: { funderName: text, funderIdentifier: text }, registered: text, sizes: text },
 });
 const ofName = (read: (name: never) => unknown): Reader => {
@@ -76,6 +88,7 @@ const TEXT_READERS: Readonly<Record<string, Reader>> = {
   formatOfLine,
   statedDelimiter,
   readBibtex,
+  abstractText,
 };
 
 /** Readers of works. `WORK_LIMITS` has the longest title and the longest reference. */
@@ -92,6 +105,8 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
     readReferences(
       crossrefReferences({ reference: { DOI: text, unstructured: text, author: text, year: text } }),
     ),
+  readContributors: (text) => readContributors(csl(text), [{ contributorType: text, family: text }]),
+  rorOf: (text) => rorOf({ id: [{ id: text, 'id-type': 'ROR' }] }),
   kindOfDatacite: (text) =>
     kindOfDatacite({ resourceTypeGeneral: 'Text', citeproc: text, resourceType: text }),
   wordsIn: (text) => foldedWords(text).filter(wordsIn(`${text}.`).has),

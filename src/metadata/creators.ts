@@ -1,8 +1,9 @@
 // Reads the people and organizations that made a work.
 
 import { isOrcid } from '../doi/other-identifiers.ts';
+import { type Affiliation, readAffiliations, rorOf } from './affiliations.ts';
 import { type AgencyObject, isObject } from './agency-json.ts';
-import { inOneLine, isPlain, readMarkup } from './title-markup.ts';
+import { type MarkupBudget, markupBudget, plainWithin } from './markup-budget.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 /** A person or an organization that made a work. */
@@ -17,14 +18,11 @@ export interface Creator {
   readonly suffix: string | null;
   /** "0000-0002-1825-0097" */
   readonly orcid: string | null;
+  readonly isOrganization: boolean;
+  /** "https://ror.org/03yrm5c26" */
+  readonly ror: string | null;
+  readonly affiliations: readonly Affiliation[];
 }
-
-/** How many characters of names are still read for markup. All people of a work share it. */
-export interface MarkupBudget {
-  characters: number;
-}
-
-export const markupBudget = (): MarkupBudget => ({ characters: WORK_LIMITS.markedUpNameCharacters });
 
 /** Reads a list or a single item; of a longer list, the first people. Leaves out a person without a name. */
 export function readCreators(names: unknown, budget = markupBudget()): readonly Creator[] {
@@ -36,16 +34,23 @@ function readCreator(value: unknown, budget: MarkupBudget): Creator | null {
   if (typeof value === 'string') return fromText(value, budget);
   if (!isObject(value)) return null;
   const nameText = (name: unknown): string | null => readName(name, budget);
-  const orcid = readOrcid(value);
+  const common = {
+    orcid: readOrcid(value),
+    ror: rorOf(value),
+    affiliations: readAffiliations(value['affiliation'], budget),
+  };
   const given = nameText(firstValue(value, ['given', 'givenName', 'firstName']));
   const family = nameText(firstValue(value, ['family', 'familyName', 'lastName']));
-  if (given === null && family === null)
-    return organization(nameText(firstValue(value, ['literal', 'name'])), orcid);
+  if (given === null && family === null) {
+    const wholeName = nameText(firstValue(value, ['literal', 'name']));
+    return withWholeName(wholeName, { ...common, isOrganization: value['nameType'] !== 'Personal' });
+  }
   const surname = joined(nameText(value['non-dropping-particle']), family);
   const particle = nameText(value['dropping-particle']);
   const suffix = nameText(value['suffix']);
   const name = joined(given, particle, surname, suffix);
-  return name === null ? null : { name, given, family: surname, particle, suffix, orcid };
+  const isOrganization = value['nameType'] === 'Organizational';
+  return name === null ? null : { name, given, family: surname, particle, suffix, ...common, isOrganization };
 }
 
 /** The first value that is not empty. @param keys a key of CSL, then the keys of DataCite's metadata and of Zotero */
@@ -63,7 +68,7 @@ const OF_ORGANIZATIONS = /\b(?:of|for|and|inc|ltd|llc|gmbh|university|institute|
 
 function fromText(text: string, budget: MarkupBudget): Creator | null {
   const parts = familyFirst(text, budget);
-  return parts === null ? organization(readName(text, budget), null) : readCreator(parts, budget);
+  return parts === null ? withWholeName(readName(text, budget), NO_DETAILS) : readCreator(parts, budget);
 }
 
 /** Family name and given name of a text such as `Carberry, Josiah`. Null for an organization and any other text. */
@@ -76,30 +81,26 @@ export function familyFirst(
   return family === undefined || given === undefined ? null : { family, given };
 }
 
-function organization(name: string | null, orcid: string | null): Creator | null {
-  return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
+type CreatorDetails = Pick<Creator, 'orcid' | 'isOrganization' | 'ror' | 'affiliations'>;
+const NO_DETAILS: CreatorDetails = Object.freeze({
+  ...{ orcid: null, isOrganization: true, ror: null, affiliations: [] },
+});
+
+/** An organization, or a person whose name has no parts. */
+function withWholeName(name: string | null, details: CreatorDetails): Creator | null {
+  return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, ...details };
 }
 
 /** The plain text, without the commas between this name and other names. Null if the text is empty. */
 function readName(value: unknown, budget: MarkupBudget): string | null {
   if (typeof value !== 'string') return null;
-  const text = withoutMarkup(value, budget);
+  const text = plainWithin(value, budget, WORK_LIMITS.nameCharacters);
   // A pattern such as /[ ,;]+$/ would read a run of commas again from each of its commas.
   const isComma = (at: number): boolean => ' ,;'.includes(text.charAt(at));
   let [start, end] = [0, text.length];
   while (end > 0 && isComma(end - 1)) end -= 1;
   while (start < end && isComma(start)) start += 1;
   return start === end ? null : text.slice(start, end);
-}
-
-/** A name that perhaps has markup or damage takes a hundred times as long as another name. */
-function withoutMarkup(name: string, budget: MarkupBudget): string {
-  const length = Math.min(name.length, WORK_LIMITS.nameCharacters);
-  if (isPlain(name.slice(0, length)) || budget.characters < length) {
-    return inOneLine(name.length > length ? `${name.slice(0, length).toWellFormed()}…` : name);
-  }
-  budget.characters -= length;
-  return readMarkup(name, length).text;
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {

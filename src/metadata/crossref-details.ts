@@ -13,11 +13,12 @@ import {
 } from './detail-readers.ts';
 import { readPartialDate } from './partial-date.ts';
 import { spdxOfAddress } from './spdx.ts';
+import { CROSSREF_DATES, datesIn } from './work-dates.ts';
 import type { FullText, Funding, License, WorkDetails } from './work-details.ts';
 import { kindOfCrossref } from './work-kinds.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
-/** The members that `readCrossrefDetails` reads, without `type` and `degree`. Crossref refuses `subtype` in `select`. */
+/** The members that `readCrossrefDetails` reads, without `type`, `degree` and the dates. Crossref refuses `subtype` in `select`. */
 export const CROSSREF_DETAIL_FIELDS: readonly string[] = Object.freeze([
   ...['subject', 'license', 'funder', 'link', 'references-count', 'is-referenced-by-count', 'created'],
 ]);
@@ -30,8 +31,10 @@ export function readCrossrefDetails(work: AgencyObject): WorkDetails {
     kind: kindOfCrossref(type, subtype),
     agencyType: type,
     resourceType: subtype ?? text(work['degree']),
-    subjects: readEach(work['subject'], text),
-    licenses: readEach(work['license'], readLicense),
+    subjects: readSubjects(work['subject'], text),
+    contributors: null,
+    dates: datesIn(work, CROSSREF_DATES),
+    licenses: readLicenses(work['license']),
     funding: readFunding(work['funder'], text),
     sizes: [],
     formats: [],
@@ -40,6 +43,15 @@ export function readCrossrefDetails(work: AgencyObject): WorkDetails {
     citationCount: count(work['is-referenced-by-count']),
     registeredAt: time(members(work['created'])['date-time']),
   };
+}
+
+export function readSubjects(value: unknown, text = textReader()): readonly string[] {
+  return readEach(value, text);
+}
+
+/** Also reads CSL from content negotiation that has the members of Crossref. */
+export function readLicenses(value: unknown): readonly License[] {
+  return readEach(value, readLicense);
 }
 
 function readLicense(value: unknown): License | null {
@@ -51,7 +63,7 @@ function readLicense(value: unknown): License | null {
 }
 
 /** One entry for each award. All funders together have at most as many entries as a list. */
-function readFunding(value: unknown, text: TextReader): readonly Funding[] {
+export function readFunding(value: unknown, text: TextReader): readonly Funding[] {
   const funding: Funding[] = [];
   for (const entry of entriesOf(value)) {
     const member = members(entry);

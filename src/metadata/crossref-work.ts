@@ -3,14 +3,16 @@
 
 import type { HandleName } from '../doi/name.ts';
 import { freezeJson, MalformedRecordError } from '../handle/json.ts';
+import { abstractText } from './abstract-text.ts';
 import { type AgencyObject, agencyDoi, members, word } from './agency-json.ts';
 import { readContainers } from './container-titles.ts';
-import { CROSSREF_DETAIL_FIELDS, readCrossrefDetails } from './crossref-details.ts';
-import { cslDate, cslIdentifiers, cslItem, cslPages, cslText, cslTitles } from './csl-item.ts';
+import { CROSSREF_DETAIL_FIELDS, readCrossrefDetails, readSubjects } from './crossref-details.ts';
+import { cslDate, cslIdentifiers, cslItem, cslKeyword, cslPages, cslText, cslTitles } from './csl-item.ts';
 import { cslPeople } from './csl-people.ts';
 import { readCrossrefRelations } from './relations.ts';
 import { readCrossrefUpdates } from './retractions-and-updates.ts';
 import type { AgencyWork, CslItem } from './work.ts';
+import { CROSSREF_DATES } from './work-dates.ts';
 import { cslTypeOf } from './work-types.ts';
 
 /** Members that can have the date of publication. The first member with a year is used. */
@@ -22,9 +24,10 @@ const DATES = ['issued', 'published', 'published-print', 'published-online', 'po
  */
 export const CROSSREF_FIELDS: readonly string[] = Object.freeze([
   ...['DOI', 'URL', 'type', 'degree', 'title', 'subtitle', 'original-title', 'short-title'],
-  ...['author', 'editor', 'translator'],
-  ...DATES,
+  ...['author', 'editor', 'translator', 'chair'],
+  ...new Set([...DATES, ...CROSSREF_DATES]),
   ...['container-title', 'short-container-title', 'event', 'publisher', 'publisher-location'],
+  'abstract',
   ...['volume', 'issue', 'page', 'article-number', 'ISSN', 'ISBN', 'relation', 'update-to', 'updated-by'],
   ...CROSSREF_DETAIL_FIELDS,
 ]);
@@ -66,6 +69,7 @@ export function crossrefVariables(work: AgencyObject): CslItem {
     author: cslPeople(work['author']),
     editor: cslPeople(work['editor']),
     translator: cslPeople(work['translator']),
+    chair: cslPeople(work['chair']),
     issued: cslDate(...DATES.map((member) => work[member])),
     'container-title': container,
     'container-title-short': cslText(work['short-container-title']),
@@ -78,6 +82,9 @@ export function crossrefVariables(work: AgencyObject): CslItem {
     page: cslPages(work['page'], work['article-number']),
     ISSN: cslIdentifiers(work['ISSN']),
     ISBN,
+    abstract: abstractText(work['abstract']),
+    keyword: cslKeyword(readSubjects(work['subject'])),
+    'event-title': cslText(members(work['event'])['name']),
   };
 }
 

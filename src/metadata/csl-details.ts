@@ -1,7 +1,9 @@
 // The details of a work whose agency has only CSL JSON: from content negotiation, or from a file of metadata.
 
 import type { AgencyObject } from './agency-json.ts';
+import { readFunding, readLicenses } from './crossref-details.ts';
 import { textReader } from './detail-readers.ts';
+import { CSL_DATES, datesIn } from './work-dates.ts';
 import type { WorkDetails } from './work-details.ts';
 import { kindNamed } from './work-kinds.ts';
 import { WORK_LIMITS } from './work-limits.ts';
@@ -14,8 +16,10 @@ export function readCslDetails(csl: AgencyObject): WorkDetails {
     agencyType: type,
     resourceType: text(csl['genre']),
     subjects: listInText(text(csl['keyword']), /[,;]/),
-    licenses: [],
-    funding: [],
+    contributors: null,
+    dates: datesIn(csl, CSL_DATES),
+    licenses: readLicenses(csl['license']),
+    funding: readFunding(csl['funder'], text),
     sizes: [],
     formats: [],
     fullTexts: [],

@@ -6,6 +6,7 @@ import { readPartialDate } from './partial-date.ts';
 import { type MarkedUpText, readMarkup } from './title-markup.ts';
 import { splitTitle } from './whole-title.ts';
 import { type CslItem, readMarkedUpText, readPlainText } from './work.ts';
+import { WORK_LIMITS } from './work-limits.ts';
 
 /** An item without the variables that are null. */
 export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
@@ -49,6 +50,16 @@ export function cslTitles(
 /** The first text that is not empty, without markup. */
 export function cslText(...values: readonly unknown[]): string | null {
   return values.map(readPlainText).find((text) => text !== null) ?? null;
+}
+
+/** All subjects in one text, because CSL has no lists. A subject can contain a comma. Null without subjects. */
+export function cslKeyword(subjects: readonly string[]): string | null {
+  let length = 0;
+  const kept = subjects.filter((subject) => {
+    length += subject.length + '; '.length;
+    return length < WORK_LIMITS.textCharacters;
+  });
+  return cslText(kept.join('; '));
 }
 
 /** The first date that has a year. */

@@ -1,8 +1,10 @@
 // Makes CSL's lists of people from the members that agencies send.
 
+import { type Affiliation, cslAffiliations, cslRor } from './affiliations.ts';
 import { type AgencyObject, listOf, members, word } from './agency-json.ts';
-import { type Creator, familyFirst, type MarkupBudget, markupBudget, readCreators } from './creators.ts';
+import { type Creator, familyFirst, readCreators } from './creators.ts';
 import { isCertainlyMisread, repairMisreadUtf8 } from './damaged-text.ts';
+import { type MarkupBudget, markupBudget } from './markup-budget.ts';
 import type { CslItem } from './work.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
@@ -14,9 +16,8 @@ const MAX_NAMESAKES = 20;
  * @param listed people and organizations with the members of Crossref, or texts. Each member can have any type. `name` is
  * the name of an organization, or the whole name of a person.
  */
-export function cslPeople(listed: unknown): readonly CslItem[] | null {
+export function cslPeople(listed: unknown, budget = markupBudget()): readonly CslItem[] | null {
   const people: Person[] = [];
-  const budget = markupBudget();
   const byName = new Map<string, Person[]>();
   for (const person of repaired(
     listOf(listed)
@@ -25,11 +26,11 @@ export function cslPeople(listed: unknown): readonly CslItem[] | null {
   )) {
     const [creator] = readCreators({ ...person, ...nameParts(person, budget) }, budget);
     if (creator === undefined) continue;
-    const candidate: Person = { creator, affiliation: affiliationText(person['affiliation']) };
+    const candidate: Person = { creator, affiliation: affiliationText(creator.affiliations) };
     const key = creator.name.toLowerCase();
     const namesakes = byName.get(key) ?? [];
     const same = namesakes.find((namesake) => isProbablySame(namesake, candidate));
-    if (same) same.creator = { ...same.creator, orcid: same.creator.orcid ?? creator.orcid };
+    if (same) same.creator = merged(same.creator, creator);
     else {
       people.push(candidate);
       if (namesakes.length < MAX_NAMESAKES) byName.set(key, [...namesakes, candidate]);
@@ -60,6 +61,8 @@ function memberTexts(value: unknown, budget: MarkupBudget): AgencyObject {
     'non-dropping-particle': person['non-dropping-particle'] ?? null,
     ORCID: person['ORCID'],
     affiliation: person['affiliation'],
+    id: person['id'],
+    nameType: person['nameType'],
   };
 }
 
@@ -95,7 +98,7 @@ function nameParts({ family, given, name }: AgencyObject, budget: MarkupBudget):
   if (forename === null) return { name };
   const [, last, first] = /^([^,]+),\s*([^,\s][^,]*)$/.exec(forename) ?? [];
   if (first !== undefined) return { family: last, given: first };
-  return { given: null, name: word(name) ?? forename };
+  return { given: null, name: word(name) ?? forename, nameType: 'Personal' };
 }
 
 /** Returns `Josiah` for `Carberry, Josiah`. A given name can end with the family name: `Omar A. Omar`. */
@@ -115,10 +118,13 @@ interface Person {
 }
 
 /** The names of the affiliations as one text, for comparisons only. */
-function affiliationText(affiliation: unknown): string {
-  return listOf(affiliation)
-    .map((item) => word(item) ?? word(members(item)['name']) ?? '')
-    .join('\n');
+function affiliationText(affiliations: readonly Affiliation[]): string {
+  return affiliations.map(({ name }) => name).join('\n');
+}
+
+function merged(one: Creator, other: Creator): Creator {
+  const { affiliations } = one.affiliations.length > 0 ? one : other;
+  return { ...one, orcid: one.orcid ?? other.orcid, ror: one.ror ?? other.ror, affiliations };
 }
 
 /** Compares two people with the same name: by ORCID iD if both have one, else by affiliation. */
@@ -128,14 +134,17 @@ function isProbablySame(one: Person, other: Person): boolean {
   return one.affiliation === other.affiliation || one.affiliation === '' || other.affiliation === '';
 }
 
-/** Without a family name, the whole name becomes CSL's `literal`. */
-function cslName({ name, given, family, particle, suffix, orcid }: Creator): CslItem {
+/** Without a family name, the whole name becomes CSL's `literal`. Only the parts of the name are members of CSL. */
+function cslName(creator: Creator): CslItem {
+  const { name, given, family, particle, suffix, orcid, isOrganization, ror, affiliations } = creator;
   const item: Record<string, unknown> = family === null ? { literal: name } : { family };
   if (family !== null) {
     if (given !== null) item['given'] = given;
     if (particle !== null) item['dropping-particle'] = particle;
     if (suffix !== null) item['suffix'] = suffix;
-  }
+  } else if (!isOrganization) item['nameType'] = 'Personal';
   if (orcid !== null) item['ORCID'] = `https://orcid.org/${orcid}`;
+  if (ror !== null) item['id'] = cslRor(ror);
+  if (affiliations.length > 0) item['affiliation'] = cslAffiliations(affiliations);
   return item;
 }

@@ -1,15 +1,21 @@
 // Reads the details of a work from the attributes of an entry of DataCite's REST API.
 // https://datacite-metadata-schema.readthedocs.io/en/4.6/
 
+import { abstractText } from './abstract-text.ts';
+import { rorAddress } from './affiliations.ts';
 import { type AgencyObject, agencyDoi, isObject, members, word } from './agency-json.ts';
-import { count, readEach, safeUri, type TextReader, textReader, time } from './detail-readers.ts';
+import { cslPeople } from './csl-people.ts';
+import { listedPerson } from './datacite-people.ts';
+import { count, entriesOf, readEach, safeUri, type TextReader, textReader, time } from './detail-readers.ts';
+import { markupBudget } from './markup-budget.ts';
 import { spdxOfAddress, spdxSpelling } from './spdx.ts';
+import { readDataciteDates } from './work-dates.ts';
 import type { Funding, License, WorkDetails } from './work-details.ts';
 import { kindOfDatacite } from './work-kinds.ts';
 
-/** The members that `readDataciteDetails` reads, without `types`. */
+/** The members that `readDataciteDetails` reads, without `types`, `dates`, `contributors` and `language`. */
 export const DATACITE_DETAIL_FIELDS: readonly string[] = Object.freeze([
-  ...['subjects', 'rightsList', 'fundingReferences', 'sizes', 'formats'],
+  ...['descriptions', 'subjects', 'rightsList', 'fundingReferences', 'sizes', 'formats'],
   ...['registered', 'citationCount', 'referenceCount'],
 ]);
 
@@ -22,9 +28,9 @@ export function readDataciteDetails(record: AgencyObject): WorkDetails {
     kind: kindOfDatacite({ resourceTypeGeneral, citeproc: word(types['citeproc']), resourceType }),
     agencyType: resourceTypeGeneral,
     resourceType,
-    subjects: onceInAnyCase(
-      readEach(record['subjects'], (each) => text(isObject(each) ? each['subject'] : each)),
-    ),
+    subjects: readDataciteSubjects(record['subjects'], text),
+    contributors: readContributors(record['contributors']),
+    dates: readDataciteDates(record['dates']),
     licenses: readEach(record['rightsList'], (each) => readLicense(each, text)),
     funding: readEach(record['fundingReferences'], (each) => readFunding(each, text)),
     sizes: readEach(record['sizes'], text),
@@ -34,6 +40,36 @@ export function readDataciteDetails(record: AgencyObject): WorkDetails {
     citationCount: count(record['citationCount']),
     registeredAt: time(record['registered']),
   };
+}
+
+/** Each contributor as a name of CSL. A person with two roles is in the list twice. */
+function readContributors(value: unknown): readonly AgencyObject[] {
+  const budget = markupBudget();
+  return entriesOf(value).flatMap((entry) => {
+    const [name] = cslPeople([listedPerson(entry)], budget) ?? [];
+    const contributorType = word(members(entry)['contributorType']) ?? 'Other';
+    return name === undefined ? [] : [{ ...name, contributorType }];
+  });
+}
+
+/** The abstract in the language of the work, else the first abstract. */
+export function readDataciteAbstract(record: AgencyObject): string | null {
+  const language = languageOf(record['language']);
+  const abstracts = entriesOf(record['descriptions'])
+    .map(members)
+    .filter(({ descriptionType }) => descriptionType === 'Abstract');
+  const own = abstracts.filter(({ lang }) => language !== null && languageOf(lang) === language);
+  return abstractText([...own.slice(0, 5), ...abstracts].map(({ description }) => description));
+}
+
+/** `en` for `en-US`, and for `eng`, which some records have. */
+function languageOf(tag: unknown): string | null {
+  const [language] = /^[a-z]{2,3}(?![^-_])/.exec(word(tag)?.toLowerCase() ?? '') ?? [];
+  return language === undefined ? null : new Intl.Locale(language).language;
+}
+
+export function readDataciteSubjects(value: unknown, text = textReader()): readonly string[] {
+  return onceInAnyCase(readEach(value, (each) => text(isObject(each) ? each['subject'] : each)));
 }
 
 /** The first spelling of each text. */
@@ -68,11 +104,9 @@ function readFunding(value: unknown, text: TextReader): Funding | null {
 }
 
 /** `https://ror.org/00k4n6c32`, `grid.270680.b`: only ROR and the registry of funders have an address. */
-const ROR = /^(?:https?:\/\/)?(?:www\.)?ror\.org\/(0[a-hj-km-np-tv-z\d]{6}\d\d)\/?$/i;
-
 function funderAddress(identifier: string | null): string | null {
-  const ror = ROR.exec(identifier ?? '')?.[1];
-  if (ror !== undefined) return `https://ror.org/${ror.toLowerCase()}`;
+  const ror = rorAddress(identifier);
+  if (ror !== null) return ror;
   const doi = agencyDoi(identifier);
   return doi?.startsWith('10.13039/') ? `https://doi.org/${doi}` : null;
 }

@@ -8,6 +8,7 @@ import {
   cslDate,
   cslIdentifiers,
   cslItem,
+  cslKeyword,
   cslPages,
   cslRichText,
   cslText,
@@ -15,12 +16,19 @@ import {
   isVolumeStatement,
 } from './csl-item.ts';
 import { cslPeople } from './csl-people.ts';
-import { DATACITE_DETAIL_FIELDS, readDataciteDetails } from './datacite-details.ts';
+import {
+  DATACITE_DETAIL_FIELDS,
+  readDataciteAbstract,
+  readDataciteDetails,
+  readDataciteSubjects,
+} from './datacite-details.ts';
+import { knownText, listedPerson } from './datacite-people.ts';
 import { readPartialDate } from './partial-date.ts';
 import { readDataciteRelations } from './relations.ts';
 import { readDataciteUpdates } from './retractions-and-updates.ts';
 import { isThesis } from './theses.ts';
 import type { AgencyWork, CslItem } from './work.ts';
+import { WORK_LIMITS } from './work-limits.ts';
 import { cslTypeOf, cslTypeOfDatacite, OTHER_CSL_TYPE } from './work-types.ts';
 
 /** The value of `fields[dois]`: the members that `readDataciteWork` reads. */
@@ -54,9 +62,9 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     DOI: doi,
     URL: word(record['url']),
     ...titlesOf(record['titles']),
-    author: cslPeople(listOf(record['creators']).map(listedPerson)),
+    author: cslPeople(peopleIn(record['creators']).map(listedPerson)),
     editor: cslPeople(
-      listOf(record['contributors'])
+      peopleIn(record['contributors'])
         .filter((person) => members(person)['contributorType'] === 'Editor')
         .map(listedPerson),
     ),
@@ -68,6 +76,8 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     ISBN: cslIdentifiers(identifiersOf(record, ISBN_TYPES)),
     version: cslText(record['version']),
     language: word(record['language']),
+    abstract: readDataciteAbstract(record),
+    keyword: cslKeyword(readDataciteSubjects(record['subjects'])),
   });
   const history = {
     updates: readDataciteUpdates({ ...record, doi }, lookedUp),
@@ -75,6 +85,11 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     details: readDataciteDetails(record),
   };
   return freezeJson({ csl, history });
+}
+
+/** A longer list is cut before it is read. */
+function peopleIn(list: unknown): readonly unknown[] {
+  return listOf(Array.isArray(list) ? list.slice(0, WORK_LIMITS.creators) : list);
 }
 
 /** The DOI of an entry. Null for an entry without a DOI, a hidden entry, and a copy of another agency's record. */
@@ -170,33 +185,6 @@ function identifiersOf(record: AgencyObject, types: ReadonlySet<string>): readon
   ]
     .filter(([, type]) => types.has(word(type)?.toUpperCase() ?? ''))
     .map(([identifier]) => identifier);
-}
-
-/** `:(unav)`, `(:unkn)`: codes for an unknown value, in the metadata schema's appendix 3. */
-const UNKNOWN = /^[(:]{1,2}(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i;
-
-function knownText(text: string | null): string | null {
-  return text === null || UNKNOWN.test(text) ? null : text;
-}
-
-/** A person as `cslPeople` reads it. */
-function listedPerson(value: unknown): AgencyObject {
-  const person = members(value);
-  const { familyName, givenName, nameType, affiliation } = person;
-  const name = knownText(cslText(person['name']));
-  const common = { ORCID: orcidOf(person), affiliation };
-  if (nameType === 'Organizational') return { ...common, name };
-  const isWholeName = nameType === 'Personal' && word(familyName) === null && word(givenName) === null;
-  if (isWholeName) return { ...common, given: name };
-  return { ...common, name, family: knownText(word(familyName)), given: knownText(word(givenName)) };
-}
-
-function orcidOf(person: AgencyObject): unknown {
-  return listOf(person['nameIdentifiers'])
-    .map(members)
-    .find(({ nameIdentifierScheme }) => word(nameIdentifierScheme)?.toUpperCase() === 'ORCID')?.[
-    'nameIdentifier'
-  ];
 }
 
 /** The dates of type Issued. The date in the year of publication comes first. */

@@ -1,8 +1,7 @@
 // Reads single details of an agency's item: short texts, addresses, counts and times. A reader never throws.
 
 import { listOf, word } from './agency-json.ts';
-import { type MarkupBudget, markupBudget } from './creators.ts';
-import { inOneLine, isPlain, readMarkup } from './title-markup.ts';
+import { type MarkupBudget, markupBudget, plainWithin } from './markup-budget.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 /** A longer list is cut before its entries are read. */
@@ -25,13 +24,7 @@ export function textReader(budget: MarkupBudget = markupBudget()): TextReader {
     const [first] = listOf(value);
     if (typeof first === 'number') return String(first);
     if (typeof first !== 'string') return null;
-    const length = Math.min(first.length, WORK_LIMITS.detailCharacters);
-    const start = first.slice(0, length).toWellFormed();
-    if (isPlain(start) || budget.characters < length) {
-      return inOneLine(start.length < first.length ? `${start}…` : start) || null;
-    }
-    budget.characters -= length;
-    return readMarkup(first, length).text || null;
+    return plainWithin(first, budget, WORK_LIMITS.detailCharacters) || null;
   };
 }
 

@@ -34,7 +34,6 @@ const TEXTS = [
   ['ISBN', 'isbn', null],
   ['ISSN', 'issn', null],
   ['language', 'language', 'LA'],
-  ['abstract', 'abstract', 'AB'],
 ] as const;
 
 const IDENTIFIERS: ReadonlySet<string> = new Set(['ISBN', 'ISSN']);

@@ -7,13 +7,14 @@ import { type AgencyObject, agencyDoi, listOf, members, word } from './agency-js
 import { crossrefVariables } from './crossref-work.ts';
 import { cslDate, cslItem, cslRichText, cslText } from './csl-item.ts';
 import { cslPeople, wholeName } from './csl-people.ts';
+import { entriesOf } from './detail-readers.ts';
 import type { CslItem } from './work.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** The variables of CSL by their kinds, without the variables that `crossrefVariables` reads. CSL 1.0.2, appendix IV. */
 const TEXTS = words(`
-  abstract annote archive archive_collection archive_location archive-place authority call-number chapter-number
+  annote archive archive_collection archive_location archive-place authority call-number chapter-number
   collection-number dimensions division edition event-place genre jurisdiction keyword language medium note number
   number-of-pages number-of-volumes original-publisher original-publisher-place part PMCID PMID printing
   publisher-place references reviewed-genre scale section source status supplement version year-suffix
@@ -26,6 +27,9 @@ const PEOPLE = words(`
   producer recipient reviewed-author script-writer series-creator
 `);
 const DATES = words('accessed available-date event-date original-date submitted');
+
+/** Crossref's words for licences and funding, which CSL does not have. Some agencies use them in their CSL JSON. */
+const MEMBERS_OF_CROSSREF = ['license', 'funder'];
 
 /** Other names of variables, in CSL JSON of older programs and of services. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -46,11 +50,18 @@ export function cleanCsl(item: CslItem, name: HandleName): CslItem {
     ...read(TEXTS, cslText),
     ...read(TITLES, cslRichText),
     ...read(DATES, cslDate),
+    ...MEMBERS_OF_CROSSREF.map((member) => [member, cutList(item[member])]),
     ...PEOPLE.map((role) => [role, cslPeople(people[role])]),
   ]);
   const crossref = crossrefVariables({ ...item, ...people });
   const given = Object.fromEntries(Object.entries(crossref).filter(([, value]) => value !== null));
   return freezeJson(cslItem({ id: doi, ...ownVariables, ...given, DOI: doi }));
+}
+
+/** A list with at most `listEntries` entries. Null for a missing member. */
+function cutList(value: unknown): readonly unknown[] | null {
+  const entries = entriesOf(value);
+  return entries.length === 0 ? null : entries;
 }
 
 /** mEDRA sends `{"literal": "EXAMPLE, Ada"}` for a person, and other agencies send `name` for `literal`. */

@@ -1,6 +1,8 @@
-// What an agency says of a work beyond a citation: its kind, licences, funding, subjects, files and counts.
+// What an agency says of a work beyond a citation: its kind, people, dates, licences, funding, files and counts.
 
+import type { AgencyObject } from './agency-json.ts';
 import type { PartialDate } from './partial-date.ts';
+import type { WorkDate } from './work-dates.ts';
 import type { WorkKind } from './work-kinds.ts';
 
 export interface License {
@@ -38,6 +40,9 @@ export interface WorkDetails {
   /** the free words beside it: "preprint", "Census data" */
   readonly resourceType: string | null;
   readonly subjects: readonly string[];
+  /** names of CSL with the member `contributorType`; null if the CSL has all contributors */
+  readonly contributors: readonly AgencyObject[] | null;
+  readonly dates: readonly WorkDate[];
   readonly licenses: readonly License[];
   readonly funding: readonly Funding[];
   readonly sizes: readonly string[];

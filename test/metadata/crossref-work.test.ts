@@ -79,6 +79,7 @@ describe('a work of Crossref', () => {
       issue: '11',
       page: '1-3',
       ISSN: '0264-3561, 0264-3562',
+      abstract: 'A',
     });
   });
 
@@ -144,7 +145,7 @@ describe('faults of Crossref works', () => {
 
   it('a whole name as the given name', () => {
     expect(cslOf({ author: [{ given: 'Josiah Carberry' }] })['author']).toEqual([
-      { literal: 'Josiah Carberry' },
+      { literal: 'Josiah Carberry', nameType: 'Personal' },
     ]);
     const carberry = [{ given: 'Josiah', family: 'Carberry' }];
     for (const given of ['Carberry, Josiah', 'Josiah']) {

@@ -48,9 +48,10 @@ const ITEMS: readonly Item[] = Array.from({ length: 400 }, (_, index) => {
 
 describe('CSL JSON as services write it', () => {
   testTable(ITEMS)('is read', ({ csl, read }) => {
-    const { titleHtml, issued, subtitle, ...work } = readWork(csl);
+    const { titleHtml, issued, subtitle, creators: people, ...work } = readWork(csl);
     expect(subtitle).toBeNull();
-    expect({ ...work, issued: issued?.text ?? null }).toEqual(read);
+    const creators = people.map(({ isOrganization: _, ror: __, affiliations: ___, ...names }) => names);
+    expect({ ...work, creators, issued: issued?.text ?? null }).toEqual(read);
     expect(titleHtml === null).toBe(read['title'] === null);
   });
 

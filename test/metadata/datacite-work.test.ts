@@ -69,7 +69,10 @@ describe('a DataCite record', () => {
       URL: 'https://example.org/set',
       title: 'Water <i>in</i> air',
       author: [
-        { family: 'Carberry', given: 'Josiah', ORCID: 'https://orcid.org/0000-0002-1825-0097' },
+        {
+          ...{ family: 'Carberry', given: 'Josiah', ORCID: 'https://orcid.org/0000-0002-1825-0097' },
+          affiliation: [{ name: 'Brown' }],
+        },
         { literal: 'CERN' },
       ],
       editor: [{ family: 'Ditor', given: 'E.' }],
@@ -207,7 +210,7 @@ describe('faults of DataCite records', () => {
 
   it('a comma before the name', () => {
     expect(authorOf({ name: ', Ashley', nameType: 'Personal', givenName: 'Ashley', familyName: '' })).toEqual(
-      [{ literal: 'Ashley' }],
+      [{ literal: 'Ashley', nameType: 'Personal' }],
     );
   });
 
@@ -256,7 +259,7 @@ describe('faults of DataCite records', () => {
       { literal: 'Water, Air and Soil Group' },
     ]);
     expect(authorOf({ name: 'Josiah Carberry', givenName: 'Josiah Carberry', familyName: null })).toEqual([
-      { literal: 'Josiah Carberry' },
+      { literal: 'Josiah Carberry', nameType: 'Personal' },
     ]);
     expect(authorOf({ name: 'CERN', nameType: 'Organizational', familyName: 'CERN' })).toEqual([
       { literal: 'CERN' },

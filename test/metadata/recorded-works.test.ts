@@ -39,12 +39,22 @@ const RECORDED: readonly Recorded[] = fixture('agency-works.jsonl')
 const ofAgency = (agency: string) => RECORDED.filter((work) => work.agency === agency);
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** The members that are no part of CSL: ORCID iDs of people, and the subtitle alone. */
-function withoutOwnMembers({ subtitle: _, ...csl }: CslItem): CslItem {
-  const people = ['author', 'editor', 'translator'].flatMap((role) =>
-    csl[role] === undefined ? [] : [[role, list(csl[role]).map(({ ORCID: __, ...person }) => person)]],
+/** What an agency says of a name and CSL has no member for. `nameType` marks a person whose name has no parts. */
+const OWN_MEMBERS_OF_NAMES = ['ORCID', 'affiliation', 'id', 'nameType'];
+/** CSL 1.0.2 has no variable for the subtitle alone. */
+const OWN_MEMBERS = ['subtitle'];
+
+function without(members: readonly string[], object: Json): Json {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
+}
+
+function withoutOwnMembers(csl: CslItem): CslItem {
+  const people = ['author', 'editor', 'translator', 'chair'].flatMap((role) =>
+    csl[role] === undefined
+      ? []
+      : [[role, list(csl[role]).map((person) => without(OWN_MEMBERS_OF_NAMES, person))]],
   );
-  return { ...csl, ...Object.fromEntries(people) };
+  return { ...without(OWN_MEMBERS, csl), ...Object.fromEntries(people) };
 }
 
 const isValidCsl = new Ajv({ strict: false }).compile(JSON.parse(fixture('csl-data.json')));

@@ -43,7 +43,6 @@ SP  - S1
 EP  - S12
 VL  - 5
 IS  - 11
-AB  - One line
 DO  - 10.5555/A_%b
 UR  - https://doi.org/10.5555/A_%25b
 ER  - 

@@ -12,6 +12,10 @@ const { csl, history } = readCrossrefWork(
     license: { URL: 'http://creativecommons.org/licenses/by/4.0/', start: { 'date-parts': [[2021, 3]] } },
     funder: { name: 'A funder', DOI: '10.13039/1', award: ['A1', 'A2'] },
     link: { URL: 'https://example.org/a.pdf', 'content-type': 'application/pdf' },
+    author: { family: 'Carberry', affiliation: { name: 'Brown' } },
+    chair: { name: 'An office' },
+    abstract: '<jats:p>One</jats:p><jats:p>Two</jats:p>',
+    ...{ accepted: { 'date-parts': [[2020, 1]] }, event: { name: 'A conference' } },
     ...{ 'references-count': 3, created: { 'date-time': '2020-01-02T03:04:05Z' } },
   },
   NAME,
@@ -22,7 +26,12 @@ const DETAILS = `{ doi(input: "10.1000/a") { metadata {
   licenses { url name spdx appliesTo from { text } }
   funding { funder funderId awardNumber awardTitle awardUrl }
   fullTexts { url contentType version intendedFor }
+  abstract event dates { kind type start { text } end { text } }
+  creators { name isOrganization ror affiliations { name ror } }
+  contributors { role roleType name given family orcid isOrganization ror affiliations { name ror } }
 } } }`;
+
+const UNNAMED = { given: null, family: null, orcid: null, ror: null, affiliations: [] };
 
 test('one look-up brings all details', async () => {
   const { query, calls } = await createFakeGateway({
@@ -37,12 +46,22 @@ test('one look-up brings all details', async () => {
     awardTitle: null,
     awardUrl: null,
   };
+  const carberry = {
+    ...{ name: 'Carberry', isOrganization: false, ror: null, affiliations: [{ name: 'Brown', ror: null }] },
+  };
   const licence = { url: 'http://creativecommons.org/licenses/by/4.0/', name: null, spdx: 'CC-BY-4.0' };
   expect(data['doi']).toEqual({
     metadata: {
       ...{ kind: 'ARTICLE', agencyType: 'journal-article', resourceType: null, subjects: ['Art'] },
       ...{ issn: ['1687-7977', '1687-7969'], isbn: [], version: null, sizes: [], formats: [] },
       ...{ referenceCount: 3, citationCount: null, registeredAt: '2020-01-02T03:04:05.000Z' },
+      ...{ abstract: 'One\n\nTwo', event: 'A conference' },
+      dates: [{ kind: 'ACCEPTED', type: 'accepted', start: { text: '2020-01' }, end: null }],
+      creators: [carberry],
+      contributors: [
+        { role: 'AUTHOR', roleType: 'author', ...UNNAMED, family: 'Carberry', ...carberry },
+        { role: 'CHAIR', roleType: 'chair', ...UNNAMED, name: 'An office', isOrganization: true },
+      ],
       licenses: [{ ...licence, appliesTo: null, from: { text: '2021-03' } }],
       funding: ['A1', 'A2'].map((awardNumber) => ({ ...funding, awardNumber })),
       fullTexts: [
@@ -60,12 +79,20 @@ test('one look-up brings all details', async () => {
 
 test('metadata from content negotiation fills the fields that CSL has', async () => {
   const item = { type: 'thesis', genre: 'PhD', ISBN: '9780199567027', version: '2', keyword: 'a, b' };
-  const { query } = await createFakeGateway({ metadata: { [NAME]: item } });
+  const own = {
+    abstract: '<p>A',
+    author: 'B',
+    license: { URL: 'https://example.org/l' },
+    funder: { name: 'F' },
+  };
+  const { query } = await createFakeGateway({ metadata: { [NAME]: { ...item, ...own } } });
   const { data } = await query(DETAILS);
   expect(data['doi']).toMatchObject({
     metadata: {
       ...{ kind: 'DISSERTATION', agencyType: 'thesis', resourceType: 'PhD', isbn: ['9780199567027'] },
-      ...{ version: '2', subjects: ['a', 'b'], licenses: [], funding: [], registeredAt: null },
+      ...{ version: '2', subjects: ['a', 'b'], registeredAt: null },
+      ...{ abstract: 'A', licenses: [{ url: 'https://example.org/l' }], funding: [{ funder: 'F' }] },
+      contributors: [{ role: 'AUTHOR', roleType: 'author', name: 'B' }],
     },
   });
 });

@@ -70,7 +70,7 @@ function textOf({ content }: MetadataAnswer): string | null {
 
 export const workOf = remember(readWork);
 
-const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
+export const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
   description: 'A person or an organization that made a work.',
   fields: (t) => ({
     name: t.exposeString('name', {

@@ -10,7 +10,7 @@ import { type DescribedWork, DoiMetadataType, optional, PartialDateType } from '
 
 const detailsOfCsl = remember(readCslDetails);
 
-function detailsOf({ csl, history }: DescribedWork): WorkDetails {
+export function detailsOf({ csl, history }: DescribedWork): WorkDetails {
   return history?.details ?? detailsOfCsl(csl);
 }
 
