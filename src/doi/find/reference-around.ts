@@ -1,13 +1,14 @@
-// Finds the text of the reference around a name: a line of a list, a paragraph or a BibTeX entry.
+// Finds the text of the reference around a name: a line of a list, a paragraph, a BibTeX entry or another record.
 
 import { percentDecodeLeniently } from '../percent.ts';
 import type { DoiMatch } from './find-dois.ts';
+import { BLANK_LINE, lastEnd, objectAround, RECORDS, recordAround } from './record-around.ts';
 import { textBefore } from './text-characters.ts';
 
 export interface ReferenceText {
-  /** the text before and after the name, without the name */
+  /** The text before and after the name, without the name. It has no words of another reference that has a name. */
   readonly text: string;
-  /** False if the source text is JSON, if this text has few letters, or if the reference may begin before it. */
+  /** False if words of the reference may be missing: in JSON, in a text with few letters, or if it may begin before it. */
   readonly isWhole: boolean;
 }
 
@@ -15,23 +16,28 @@ export interface ReferenceText {
 export const MAX_BEFORE = 1_500;
 /** At most this number of characters is read after a name. */
 export const MAX_AFTER = 500;
-/** The prefix of a DOI name. The slash after it can be percent-encoded. */
-const ANCHOR = /(?<!\d)10\.\d{4,9}(?:\/|%2[fF])/g;
+/** The prefix of a DOI name. The slash after it can be percent-encoded, escaped (`\/` in JSON) or an entity. */
+const ANCHOR = /(?<!\d)10\.\d{4,9}(?:\.\d{1,9}){0,4}(?:\\?\/|%(?:25)?2f|&#47;|&#x2f;|&sol;)/gi;
 const TOKEN_ENDS = /[\s<>"|{}\\^`]/;
 
-const BLANK_LINE = /\n[ \t\r]*\n/g;
-/** The elements of HTML and JATS that hold one reference. Cells (`td`) are missing: a table has one reference per row. */
-const ELEMENT =
-  /<\/?(?:li|p|tr|div|dd|dt|blockquote|h[1-6]|ref|mixed-citation|element-citation)\b[^<>]{0,200}>/gi;
-const BULLET = /(?:^|\n)[ \t]*(?:[-*+•]\s|\\bibitem|\[[A-Za-z+]{0,12}\d{1,3}[a-z]?\]|PMID-)/g;
+/** What ends a line in the languages of texts, beside a line feed: HTML, TeX, RTF, strings of programs. */
+const OTHER_LINE_ENDS =
+  /\r(?!\n)|[\v\f\u0085\u2028\u2029]|<br\b[^<>]{0,100}>|\\\\(?=\s)|\\n(?![a-z])|\\(?:par|newline)\b|&#(?:10|13|xa|xd);/gi;
+
+/** The elements of HTML, JATS and TEI that hold one reference. Cells (`td`) are missing: a table has one reference per row. */
+const ITEM =
+  /<\/?(?:li|tr|dd|dt|ref|mixed-citation|element-citation|citation|bibl|biblstruct)\b[^<>]{0,200}>/gi;
+const BLOCK = /<\/?(?:p|div|blockquote|h[1-6])\b[^<>]{0,200}>/gi;
+const BULLET = /(?:^|\n)[ \t]*(?:[-*+•]\s|\\bibitem|\\entry\b|\\bib\{|\[[A-Za-z+]{0,12}\d{1,3}[a-z]?\])/g;
 /** `12. Smith` after a line that can end a reference. In `171,\n737. doi:…` the number does not begin a reference. */
-const NUMBER = /(?:^|[.)\]}>/]\s{0,10}\n)[ \t]*\(?\d{1,3}[.)]\s+(?=["'“‘„«(]?[\p{Lu}\p{Lo}])/gu;
-/** The beginning of a record of BibTeX, RIS or EndNote. A record is one reference. */
-const RECORD = /(?:^|\n)[ \t]*(?:@\w{1,20}\s{0,5}[{(]|TY {1,2}- |%0 )/g;
-const RECORD_END = /\n[ \t]*[})][ \t]*(?=\r?\n|$)|\nER {1,2}-/;
-const BEGINNINGS = [BLANK_LINE, ELEMENT, BULLET, NUMBER];
-/** `"DOI": "`. In JSON, the title can stand before or after the name. */
-const IN_JSON = /"\w{1,30}"\s{0,5}:\s{0,5}"[^"\n]{0,300}$/;
+const NUMBER =
+  /(?:^|(?:[.)\]}>/]|(?<!\d)10\.\d{4,9}\/\S{1,200})\s{0,10}\n)[ \t]*\(?\d{1,3}[.)]\s+(?=["'“‘„«(]?[\p{Lu}\p{Lo}])/gu;
+/** One item is one reference. A paragraph can have several references. */
+const ITEMS = [ITEM, BULLET, NUMBER];
+const PARAGRAPHS = [BLOCK, BLANK_LINE];
+
+/** A string of JSON. Its other members can belong to the same reference. */
+const IN_STRING = /"\w{1,30}"\s{0,5}:\s{0,5}"[^"\n]{0,300}$/;
 /** If the text before a name has fewer letters, the reference begins with the name. */
 const MIN_LETTERS = 20;
 /** The number of characters that are compared to recognise the same name. */
@@ -43,32 +49,32 @@ export function referenceAround(
   { start, end }: Pick<DoiMatch, 'start' | 'end'>,
 ): ReferenceText {
   const from = Math.max(0, start - MAX_BEFORE);
-  const before = source.slice(from, start);
-  const after = source.slice(end, end + MAX_AFTER);
+  const before = withLines(source.slice(from, start));
+  const after = withLines(source.slice(end, end + MAX_AFTER));
   const ownName = nameFrom(source, start, end);
 
-  const record = lastEnd(RECORD, before);
-  if (record !== -1 && !RECORD_END.test(before.slice(record))) {
-    const fields = before.slice(record);
-    return { text: `${fields}\n${remainingRecord(after)}`, isWhole: true };
-  }
-  const beginnings = [afterOtherName(before, ownName), ...BEGINNINGS.map((each) => lastEnd(each, before))];
-  const beginning = Math.max(...beginnings);
-  const words = before.slice(Math.max(0, beginning));
+  const record = recordAround(before, after);
+  if (record !== null) return { text: record, isWhole: true };
+  const object = objectAround(before, after);
+  if (object !== null) return { text: object, isWhole: false };
+
+  const boundary = boundaryIn(before);
+  const { at: beginning, isSure } = beginningIn(before, boundary, ownName);
+  const isKnown = beginning !== -1 || from === 0;
+  const hasNameFirst = isNameFirst(before, { beginning, boundary, isFromStart: from === 0 });
+  const words = hasNameFirst ? '' : before.slice(Math.max(0, beginning));
   const line = textBefore(/\n/, after);
-  const text = hasFewLetters(words)
-    ? `${words}\n${upToNext(after, ownName)}`
-    : // The text between two names in one line belongs to the second name.
-      `${words}\n${otherName(line, ownName) === undefined ? line : ''}`;
-  const isKnown = (beginning !== -1 || from === 0) && !IN_JSON.test(words);
-  return { text, isWhole: isKnown && !hasFewLetters(words + line) };
+  const isLineOwn = nextName(line, ownName) === undefined;
+  const isWhole = isKnown && isSure && !IN_STRING.test(words) && lettersIn(words + line) >= MIN_LETTERS;
+  // The text between two names in one line belongs to the second name.
+  if (lettersIn(words) >= MIN_LETTERS) return { text: `${words}\n${isLineOwn ? line : ''}`, isWhole };
+  // A few words and then the end of the line are a short reference, which does not continue.
+  const isShort = isWordless(line) && lettersIn(withoutLinks(words)) > 0;
+  return { text: `${words}\n${isShort ? line : upToNext(after, ownName)}`, isWhole };
 }
 
-/** The offset after the last match; -1 if there is no match. */
-function lastEnd(pattern: RegExp, text: string): number {
-  let last = -1;
-  for (const { 0: found, index } of text.matchAll(pattern)) last = index + found.length;
-  return last;
+function withLines(text: string): string {
+  return text.replace(OTHER_LINE_ENDS, '\n');
 }
 
 /** The name at these offsets, decoded and in lower case. */
@@ -79,37 +85,114 @@ function nameFrom(source: string, start: number, end: number): string {
 }
 
 function comparable(name: string): string {
-  return percentDecodeLeniently(name).toLowerCase();
+  return percentDecodeLeniently(name.replace(/\\/g, '')).toLowerCase();
 }
 
-/** The offset after the last name that is not `ownName`, or after its line if more lines follow. -1: no such name. */
-function afterOtherName(before: string, ownName: string): number {
-  const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, ownName))?.index;
-  if (last === undefined) return -1;
-  const after = before.slice(last);
-  return last + (after.includes('\n') ? after.indexOf('\n') + 1 : textBefore(TOKEN_ENDS, after).length);
+interface Boundary {
+  /** -1: there is no boundary */
+  readonly at: number;
+  readonly isOfItem: boolean;
 }
 
-/** The offset of the first other name. */
-function otherName(text: string, ownName: string): number | undefined {
-  return [...text.matchAll(ANCHOR)].find(({ index }) => !isSame(text, index, ownName))?.index;
+/** Where the last item, paragraph or element of the text begins. */
+function boundaryIn(before: string): Boundary {
+  const item = Math.max(...ITEMS.map((each) => lastEnd(each, before)));
+  const at = Math.max(item, ...PARAGRAPHS.map((each) => lastEnd(each, before)));
+  return { at, isOfItem: item !== -1 && item === at };
 }
 
-/** Whether `ownName` is at `at`. A reference often has its name twice: as text and in a link. */
-function isSame(text: string, at: number, ownName: string): boolean {
+interface Beginning {
+  /** -1: the reference begins at the beginning of the text, or before it */
+  readonly at: number;
+  /** false if words before `at` can belong to the reference, because they have the same name */
+  readonly isSure: boolean;
+}
+
+/**
+ * Where the reference begins whose name follows the text. A name before it ends another reference, even if it is the same
+ * name, because DOIs are copied to wrong references. A reference can also have its name twice: as text and in a link.
+ */
+function beginningIn(before: string, { at: boundary, isOfItem }: Boundary, ownName: string): Beginning {
+  let reference = before.length;
+  for (const { index } of [...before.matchAll(ANCHOR)].reverse()) {
+    if (index < boundary) break;
+    const end = index + textBefore(TOKEN_ENDS, before.slice(index)).length;
+    const between = before.slice(end, reference);
+    const isSame = isNameAt(before, index, ownName);
+    const rest = textBefore(/\n/, between);
+    const isEndOfLine = rest.length < between.length && isWordless(rest);
+    const isRepeated = isEndOfLine ? withoutLinks(between) === '' : isWordless(between) || isOfItem;
+    if (isSame && isRepeated) {
+      reference = index;
+      continue;
+    }
+    if (rest.length === between.length) return { at: end, isSure: !isSame };
+    const lineStart = before.lastIndexOf('\n', index) + 1;
+    const isOfLine = isEndOfLine || CELL_END.test(rest) || isWordless(before.slice(lineStart, index));
+    return { at: end + rest.length + 1, isSure: !isSame || (isOfLine && !isOfItem) };
+  }
+  return { at: boundary, isSure: true };
+}
+
+/** What follows a name that is a cell of a table. */
+const CELL_END = /^["']?(?:[,;|]\S|\t)/;
+
+/** Whether names stand before their references, because the first name of the line or of the paragraph does. */
+function isNameFirst(
+  before: string,
+  place: { readonly beginning: number; readonly boundary: Boundary; readonly isFromStart: boolean },
+): boolean {
+  const { beginning, boundary, isFromStart } = place;
+  const line = Math.max(before.lastIndexOf('\n') + 1, boundary.at);
+  const isFirstFrom = (scopeStart: number): boolean => {
+    if (scopeStart <= 0 && !isFromStart) return false;
+    const scope = before.slice(Math.max(0, scopeStart));
+    const first = scope.search(ANCHOR);
+    return first !== -1 && isWordless(scope.slice(0, first));
+  };
+  return beginning > line
+    ? isFirstFrom(line)
+    : lettersIn(withoutLinks(before.slice(line))) === 0 && isFirstFrom(boundary.at);
+}
+
+/** The offset of the next name that belongs to another reference. */
+function nextName(text: string, ownName: string): number | undefined {
+  let end = 0;
+  for (const { index } of text.matchAll(ANCHOR)) {
+    if (!isNameAt(text, index, ownName) || !isWordless(text.slice(end, index))) return index;
+    end = index + textBefore(TOKEN_ENDS, text.slice(index)).length;
+  }
+  return undefined;
+}
+
+function isNameAt(text: string, at: number, ownName: string): boolean {
   const there = comparable(text.slice(at, at + 3 * ownName.length + 1));
   return there.startsWith(ownName) && !/[\p{L}\p{N}]/u.test(there[ownName.length] ?? '');
 }
 
-function hasFewLetters(words: string): boolean {
-  return words.replace(/[^\p{L}]/gu, '').length < MIN_LETTERS;
+function lettersIn(text: string): number {
+  return text.replace(/[^\p{L}]/gu, '').length;
+}
+
+/** The rest of a tag whose attribute has a name, other tags, and words of links. */
+const MARKUP = /^["'][^<>]{0,300}>|<[^<>]{0,300}>/g;
+const LINK_WORDS =
+  /\b(?:https?|dx|doi|org|www|url|href|available|at|online|retrieved|from|crossref|google|scholar)\b/gi;
+
+/** The letters and digits of the text that are not of markup or links. */
+function withoutLinks(text: string): string {
+  return text
+    .replace(MARKUP, ' ')
+    .replace(LINK_WORDS, ' ')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Whether the text between two names is too short for words of a reference. */
+function isWordless(text: string): boolean {
+  return lettersIn(withoutLinks(text)) < MIN_LETTERS;
 }
 
 function upToNext(after: string, ownName: string): string {
-  const next = [...BEGINNINGS, RECORD].map((beginning) => after.search(beginning));
-  return after.slice(0, Math.min(otherName(after, ownName) ?? after.length, ...next.filter((at) => at > 0)));
-}
-
-function remainingRecord(after: string): string {
-  return textBefore(RECORD, textBefore(RECORD_END, after));
+  const next = [...ITEMS, ...PARAGRAPHS, ...RECORDS].map((beginning) => after.search(beginning));
+  return after.slice(0, Math.min(nextName(after, ownName) ?? after.length, ...next.filter((at) => at >= 0)));
 }

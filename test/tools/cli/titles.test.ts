@@ -95,6 +95,17 @@ describe('doi check --titles', () => {
     expect(stdout).toMatch(/^-:2:\d+: does not fit: 10\.1000\/b .*\n$/);
   });
 
+  test('writes with --quiet a place that cannot be judged, if the name fits at another place', async () => {
+    const again = `${RIGHT}\nLi, 2001. doi:10.1000/a\n`;
+    const { stdout, code } = await check(again, ['--quiet']);
+    expect([stdout, code]).toEqual([
+      expect.stringMatching(/^-:3:\d+: found: 10\.1000\/a \(cannot tell.*\n$/),
+      0,
+    ]);
+    const { stdout: annotation } = await check(again, ['--format', 'github']);
+    expect(annotation).toMatch(/^::warning file=-,line=3,/);
+  });
+
   test('is content with what fits and with what cannot be told', async () => {
     expect((await check(RIGHT + BARE)).code).toBe(0);
   });

@@ -75,15 +75,19 @@ describe('a DOI in several references', () => {
     expect(counts).toEqual({ found: 1, absent: 0, cannotTell: 0 });
   });
 
-  it('is no problem at a place with too few words, if it fits at another place', async () => {
+  it('is a problem at a place that cannot be judged, even if it fits at another place', async () => {
     const mentioned = `${RIGHT}\n\nAs 10.1000/182 says.`;
     const { references, text: shown } = await check({ text: mentioned, titles: true });
+    const start = mentioned.lastIndexOf('10.');
     expect(references.map(({ fit, title }) => [fit, title])).toEqual([
       ['fits', HOUSING],
       ['cannot_tell', undefined],
     ]);
-    expect(shown).toBe(`1 found, 0 absent, 0 cannot tell.\n${ONE}`);
-    expect((await check({ text: mentioned, titles: true, problemsOnly: true })).references).toEqual([]);
+    expect(shown).toBe(
+      `1 found, 0 absent, 0 cannot tell.\n${ONE}\n10.1000/182 at ${start}: cannot tell whether it fits`,
+    );
+    const { references: problems } = await check({ text: mentioned, titles: true, problemsOnly: true });
+    expect(problems.map((problem) => problem.start)).toEqual([start]);
   });
 });
 

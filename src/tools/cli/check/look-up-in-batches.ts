@@ -1,5 +1,6 @@
 // Looks up the references of texts in batches, and writes the results in the order of the texts.
 
+import { LRUCache } from 'lru-cache';
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import { safeText } from '../../../safe-text.ts';
 import type { CommandCall } from '../command.ts';
@@ -11,6 +12,9 @@ import { asAnnotation, asJson, checkedReference, type NameFacts, referenceLine }
 
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;
+
+/** The largest number of names in memory that fit at a place. */
+const MAX_FITTING = 100_000;
 
 /** The summary lists at most this many names whose answer changed. */
 const MAX_CHANGED_NAMES = 50;
@@ -64,6 +68,8 @@ export class Check {
   readonly #batch = new BatchSize();
   /** the number of names that were looked up */
   #lookedUp = 0;
+  /** the canonical names that fit at a place */
+  readonly #fitting = new LRUCache<string, true>({ max: MAX_FITTING });
   #waiting: Reference[] = [];
   /** the number of waiting references that need a look-up */
   #needingLookUp = 0;
@@ -134,7 +140,7 @@ export class Check {
     const { stdout } = this.#call;
     const { format, isQuiet, isStrict, works, updates, accepted } = this.#parts;
     let lines = '';
-    for (const reference of references) {
+    const written = references.map((reference) => {
       const { name } = reference.match;
       const checked = checkedReference(reference, this.#resultOf(reference), {
         work: works?.resultOf(name) ?? null,
@@ -142,6 +148,13 @@ export class Check {
         isAccepted: accepted.has(canonicalName(name)),
       });
       this.tally.add(checked);
+      if (checked.fit === 'FITS') this.#fitting.set(canonicalName(name), true);
+      return checked;
+    });
+    for (const each of written) {
+      // Such a place can be a DOI that was copied from the reference that it fits.
+      const isRepeated = each.fit === 'CANNOT_TELL' && this.#fitting.has(canonicalName(each.match.name));
+      const checked = isRepeated ? { ...each, needsLook: true } : each;
       if (isQuiet && !checked.needsLook) continue;
       if (format === 'github') lines += asAnnotation(checked, isStrict);
       else lines += format === 'json' ? asJson(checked) : referenceLine(checked, stdout);

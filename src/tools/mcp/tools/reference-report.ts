@@ -135,7 +135,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
   };
   const updates = countsOf(references);
   const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
-  const listed = problemsOnly ? references.filter((reference) => isProblem(reference, known)) : references;
+  const listed = problemsOnly ? references.filter(isProblem) : references;
   const absent = listed.filter(({ outcome }) => outcome.status === 'absent');
   const misfits = references.filter(({ fit }) => fit === 'does_not_fit').length;
   const lines = [
@@ -180,9 +180,9 @@ function entryOf({ doi, outcome, places, fit, title }: ReportedReference, { dois
   };
 }
 
-function isProblem({ doi, outcome, fit }: ReportedReference, { judgedDois }: KnownDois): boolean {
+function isProblem({ outcome, fit }: ReportedReference): boolean {
   if (outcome.status !== 'found' || remarksOn(outcome).length > 0) return true;
-  return fit === 'does_not_fit' || (fit === 'cannot_tell' && !judgedDois.has(doi));
+  return fit !== null && fit !== 'fits';
 }
 
 function linesUnder(heading: string, references: readonly ReportedReference[]): string[] {
@@ -200,14 +200,15 @@ function foundLine(reference: ReportedReference, { judgedDois }: KnownDois): str
   const { doi, outcome, places, fit, title } = reference;
   if (outcome.status !== 'found') return [];
   const phrases = remarksOn(outcome);
+  // At its other places, the DOI has its title.
+  const isJudged = judgedDois.has(doi);
+  const titleText = title === null ? 'it has no known title' : `it is “${shorten(title)}”`;
   if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shorten(title ?? '')}”`);
-  if (fit === 'cannot_tell' && !judgedDois.has(doi)) {
-    phrases.unshift(
-      `cannot tell whether it fits; ${title === null ? 'it has no known title' : `it is “${shorten(title)}”`}`,
-    );
-  }
+  if (fit === 'cannot_tell')
+    phrases.unshift(`cannot tell whether it fits${isJudged ? '' : `; ${titleText}`}`);
   if (phrases.length === 0) return [];
-  const where = fit === 'does_not_fit' ? ` at ${places.map(({ start }) => start).join(', ')}` : '';
+  const isOfPlaces = fit === 'does_not_fit' || (fit === 'cannot_tell' && isJudged);
+  const where = isOfPlaces ? ` at ${places.map(({ start }) => start).join(', ')}` : '';
   return [`${doi}${where}: ${phrases.join('; ')}`];
 }
 
