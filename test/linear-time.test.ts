@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { equivalence, parse } from '../src/doi/doi-names.ts';
 import { readingsIn } from '../src/doi/find/find-dois.ts';
 import { meantBy } from '../src/doi/find/other-readings.ts';
+import { punctuatedNames } from '../src/doi/find/punctuated-names.ts';
 import { referenceAround } from '../src/doi/find/reference-around.ts';
 import { lookalikes } from '../src/doi/lookalikes.ts';
 import type { HandleName } from '../src/doi/name.ts';
@@ -74,6 +75,7 @@ const TEXT_READERS: Readonly<Record<string, Reader>> = {
   readingsIn: (text) => [...readingsIn(text, { at: 0, floor: 0, context: null })],
   meantBy: (text) => meantBy(parse(text) as never),
   referenceAround: (text) => referenceAround(text, { start: text.length >> 1, end: (text.length >> 1) + 9 }),
+  punctuatedNames: (text) => punctuatedNames(text, { name: NAME as never, start: 0, end: 1 } as never),
   equivalence: (text) => equivalence(`10.1000/${text}`, `10.1000/${text}/`, lookalikes),
   doiWarnings: ofName((name) => doiWarnings(name, lookalikes)),
   repairsOf: ofName((name) => repairsOf(name, lookalikes)),

@@ -1,11 +1,19 @@
 // Finds the DOI names in a text that arrives in pieces. The text can have any length.
 
 import { type DoiMatch, type Reading, type ReadingPlace, readingsIn } from './find-dois.ts';
+import { punctuatedNames } from './punctuated-names.ts';
 import { MAX_BEFORE, type ReferenceText, referenceAround } from './reference-around.ts';
 
-export interface FoundDoi extends DoiMatch, Pick<Reading, 'alternatives'> {
+export interface FoundDoi extends DoiMatch {
+  /** with `withPunctuation` also the name with the punctuation behind it */
+  readonly alternatives: Reading['alternatives'];
   /** the words around the name; null without `withReferences` */
   readonly reference: ReferenceText | null;
+}
+
+interface FinderOptions {
+  readonly withReferences?: boolean;
+  readonly withPunctuation?: boolean;
 }
 
 /** At most this many characters are read before a name: its address, its label, its CSV line, its reference. */
@@ -21,6 +29,7 @@ const MAX_KEPT = 1_000_000;
  */
 export class DoiFinder {
   readonly #withReferences: boolean;
+  readonly #withPunctuation: boolean;
   #kept = '';
   /** the offset of `#kept` in the whole text */
   #keptFrom = 0;
@@ -29,8 +38,9 @@ export class DoiFinder {
   /** `#kept` is read again only at this length. Otherwise each piece of a long name would be read many times. */
   #minLengthToRead = 0;
 
-  constructor({ withReferences = false }: { readonly withReferences?: boolean } = {}) {
+  constructor({ withReferences = false, withPunctuation = false }: FinderOptions = {}) {
     this.#withReferences = withReferences;
+    this.#withPunctuation = withPunctuation;
   }
 
   /** Returns the names that no later piece can change. Their offsets are offsets in the whole text. */
@@ -67,7 +77,8 @@ export class DoiFinder {
       if (match) {
         const reference = this.#withReferences ? referenceAround(this.#kept, match) : null;
         const [start, end] = [match.start + this.#keptFrom, match.end + this.#keptFrom];
-        found.push({ ...match, start, end, alternatives, reference });
+        const punctuated = this.#withPunctuation ? punctuatedNames(this.#kept, match) : [];
+        found.push({ ...match, start, end, alternatives: [...punctuated, ...alternatives], reference });
       }
       place = next;
     }

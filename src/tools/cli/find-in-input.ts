@@ -21,7 +21,7 @@ export interface Reference {
  * @param withReferences whether to keep the words around each name
  */
 export async function* referencesIn(input: Input, withReferences = false): AsyncGenerator<Reference, void> {
-  const finder = new DoiFinder({ withReferences });
+  const finder = new DoiFinder({ withReferences, withPunctuation: true });
   const lines = new LineCounter();
   function* placed(matches: readonly FoundDoi[]): Generator<Reference, void> {
     for (const match of matches) yield { file: input.name, ...lines.positionOf(match.start), match };

@@ -72,6 +72,31 @@ describe('doi check', () => {
     expect(stdout).toBe('-:1:1: found: 10.1000/a.pdf\n-:1:31: found: 10.1000/b\n-:1:61: absent: 10.1000/c\n');
   });
 
+  test('looks an absent name up with the punctuation behind it', async () => {
+    const names = ['10.1136/gut.0500138..', '10.1124/mol...', '10.1000/a)', '10.1000/b;', '10.1000/c>'];
+    const gateway = await fakeGateway({
+      records: Object.fromEntries([...names, '10.1000/d'].map((name) => [name, URL_VALUE])),
+    });
+    const forms = [
+      (name: string) => `See ${name} and others.`,
+      (name: string) => `@article{k,\n  doi = {${name}},\n}`,
+      (name: string) => `DO  - ${name}`,
+      (name: string) => `<doi>${name.replace('>', '&gt;')}</doi>`,
+      (name: string) => `"${name}","Title",2001`,
+    ];
+    const stdin = names.flatMap((name) => forms.map((form) => form(name))).join('\n\n');
+    const { code, stdout } = await runCli(['check'], { gateway, stdin: `${stdin}\n\ndoi:10.1000/d.` });
+    const found = names.flatMap((name) => forms.map(() => name));
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/^\S+ /, '')),
+    ).toEqual([...found, '10.1000/d'].map((name) => `found: ${name}`));
+    expect(code).toBe(0);
+    expect(askedNames(gateway)).not.toContain('10.1000/d.');
+  });
+
   test('asks for many names in few operations', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `10.1000/n${index}`);
     const gateway = await fakeGateway({

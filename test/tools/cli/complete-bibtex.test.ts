@@ -155,10 +155,13 @@ describe('an entry', () => {
       '10.5555/a\\string_b',
       '10.5555/a_b[PubMed]',
       '10.5555/ab\n12',
+      '10.5555/ab..',
     ]) {
       await completeBibtex('refs.bib', `@article{a, doi = {${doi}}}`, { lookUp, force: false });
     }
-    expect(lookedUp).toEqual(['10.5555/a_b', '10.5555/a_b', '10.5555/a_b', '10.5555/ab', '10.5555/ab12']);
+    const broken = ['10.5555/ab', '10.5555/ab12'];
+    const punctuated = ['10.5555/ab', '10.5555/ab..'];
+    expect(lookedUp).toEqual(['10.5555/a_b', '10.5555/a_b', '10.5555/a_b', ...broken, ...punctuated]);
   });
 
   const OTHER_PEOPLE = 'author = {Ada Lovelace}';

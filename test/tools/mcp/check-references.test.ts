@@ -48,6 +48,23 @@ describe('check_references', () => {
     expect(shown).toContain(`10.1000/old at ${at}: DOES NOT FIT: it is “${title}”`);
   });
 
+  it('looks an absent DOI up with what its text might mean: punctuation, or the end of an address', async () => {
+    const records = ['10.1124/mol...', '10.1000/a.pdf'].map((name) => [
+      name,
+      [urlValue('https://example.org/')],
+    ]);
+    const directory = createFakeDirectory({ records: Object.fromEntries(records) });
+    const mcp = await startMcpGateway({ directory });
+    const text =
+      'See 10.1124/mol... and https://doi.org/10.1000/a.pdf, doi:10.1124/mol..., doi:10.1000/none.';
+    const { structured } = await mcp.call('check_references', { text }).finally(() => mcp.close());
+    expect(structured.references?.map(({ doi, status, alsoAt }) => [doi, status, alsoAt?.length])).toEqual([
+      ['10.1124/mol...', 'found', 1],
+      ['10.1000/a.pdf', 'found', undefined],
+      ['10.1000/none', 'absent', undefined],
+    ]);
+  });
+
   it('always reports retractions', async () => {
     const notice = { type: 'retraction', doi: '10.5555/n', sources: ['publisher'], recordIds: [] };
     const date = { year: 2020, month: 5, day: 6, text: '2020-05-06' };

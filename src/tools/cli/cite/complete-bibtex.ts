@@ -1,6 +1,7 @@
 // `doi cite --complete`: adds missing fields to the entries of a BibTeX file. No byte of the file is lost.
 
 import { type Reading, readingsIn } from '../../../doi/find/find-dois.ts';
+import { punctuatedNames } from '../../../doi/find/punctuated-names.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
@@ -193,18 +194,20 @@ function doiOf(
     if (field === undefined) return null;
     const source = text.slice(field.start, field.end);
     const [reading] = Array.from(readingsIn(source, { at: 0, floor: 0, context: null })).filter(isName);
-    return { content: field.content ?? '', reading };
+    const names: Names | null = reading
+      ? [reading.match.name, ...punctuatedNames(source, reading.match), ...reading.alternatives]
+      : null;
+    return { content: field.content ?? '', form: reading?.match.form, names };
   };
   const doi = readingOf('doi');
-  if (doi !== null) return doi.reading ? { names: namesOf(doi.reading) } : { wrong: doi.content };
-  const url = readingOf('url')?.reading;
-  return url?.match.form === 'URL' ? { names: namesOf(url) } : null;
+  if (doi !== null) return doi.names ? { names: doi.names } : { wrong: doi.content };
+  const url = readingOf('url');
+  return url?.names && url.form === 'URL' ? { names: url.names } : null;
 }
 
 type NamedReading = Reading & { readonly match: NonNullable<Reading['match']> };
 
 const isName = (reading: Reading): reading is NamedReading => reading.match !== null;
-const namesOf = ({ match, alternatives }: NamedReading): Names => [match.name, ...alternatives];
 
 function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefined {
   const names = [name, ...SAME_FACT.filter((row) => row.includes(name)).flat()];

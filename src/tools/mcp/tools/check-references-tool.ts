@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
+import type { DoiName } from '../../../doi/name.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { createLookUpWorks, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
 import { outcomeText, type WorkUpdates } from '../../gateway-client/update-outcome.ts';
-import { placesInText } from './find-dois-tool.ts';
+import { type FoundPlace, placesInText } from './find-dois-tool.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
 import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
@@ -52,10 +53,9 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
   async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
     const { gateway, signal, turns } = context;
     const inText = await placesInText(text, from, createLimit(), context);
-    const names = placesByName(inText.places);
     // `wait: null` means no retries, because the agent can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
-    const answers = await lookUp(names.map(([{ name }]) => name));
+    const { names, answers } = await lookUpPlaces(inText.places, lookUp);
     // Many calls can end at the same deadline. So other work runs between their reports.
     await turns.next(null);
     signal.throwIfAborted();
@@ -93,6 +93,28 @@ function createLimit(): (place: DoiMatch) => boolean {
     names.add(name);
     return places <= MAX_PLACES && names.size <= MAX_DOIS;
   };
+}
+
+/** Looks up the name of each place. If a name is absent, also looks up what else its text might mean. */
+async function lookUpPlaces(
+  places: readonly FoundPlace[],
+  lookUp: (names: readonly DoiName[]) => Promise<readonly NameAnswer[]>,
+) {
+  const known = new Map<DoiName, NameAnswer>();
+  const lookUpNew = async (names: readonly DoiName[]): Promise<void> => {
+    const unknown = [...new Set(names)].filter((name) => !known.has(name)).slice(0, MAX_DOIS);
+    const answers = unknown.length === 0 ? [] : await lookUp(unknown);
+    for (const [at, name] of unknown.entries()) known.set(name, answers[at] as NameAnswer);
+  };
+  await lookUpNew(places.map(({ name }) => name));
+  const isAbsent = ({ name }: FoundPlace): boolean => known.get(name)?.outcome === 'absent';
+  await lookUpNew(places.filter(isAbsent).flatMap(({ alternatives }) => alternatives));
+  const read = places.map((place) => {
+    const other = place.alternatives.find((name) => known.get(name)?.outcome === 'found');
+    return isAbsent(place) && other !== undefined ? { ...place, name: other } : place;
+  });
+  const names = placesByName(read);
+  return { names, answers: names.map(([{ name }]) => known.get(name) as NameAnswer) };
 }
 
 /** The places of each distinct name, in the order of the first place. */

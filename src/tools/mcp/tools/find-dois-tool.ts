@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { FoundDoi } from '../../../doi/find/doi-finder.ts';
 import { type DoiMatch, readingsIn } from '../../../doi/find/find-dois.ts';
+import { punctuatedNames } from '../../../doi/find/punctuated-names.ts';
 import { Slices } from '../../../time.ts';
 import {
   ContinueAt,
@@ -67,8 +69,11 @@ function shorten(written: string): string {
   return written.length <= MAX_TEXT_CHARACTERS ? written : `${written.slice(0, MAX_TEXT_CHARACTERS)}…`;
 }
 
+/** A match, and what else its text might mean. */
+export type FoundPlace = Omit<FoundDoi, 'reference'>;
+
 export interface PlacesInText {
-  readonly places: readonly DoiMatch[];
+  readonly places: readonly FoundPlace[];
   /** the offset at which the next call must start; null if there are no more places */
   readonly continueAt: number | null;
   /** the number of places that the search left out, because no registered name is so long */
@@ -87,13 +92,13 @@ export async function placesInText(
   { turns, signal }: Pick<ToolContext, 'turns' | 'signal'>,
 ): Promise<PlacesInText> {
   const slices = new Slices(turns);
-  const places: DoiMatch[] = [];
+  const places: FoundPlace[] = [];
   let tooLong = 0;
-  for (const { match, next } of readingsIn(text, { at: from, floor: 0, context: null })) {
+  for (const { match, alternatives, next } of readingsIn(text, { at: from, floor: 0, context: null })) {
     if (match !== null && match.name.length > MAX_NAME_CHARACTERS) tooLong += 1;
     else if (match !== null) {
       if (!accepts(match)) return { places, continueAt: match.start, tooLong };
-      places.push(match);
+      places.push({ ...match, alternatives: [...punctuatedNames(text, match), ...alternatives] });
     }
     if (slices.isOver(next.at)) {
       await slices.next();
