@@ -29,6 +29,7 @@ import { foldedWords, wordsIn } from '../src/metadata/folded-words.ts';
 import { fitOfReference } from '../src/metadata/reference-fit.ts';
 import { crossrefReferences, readReferences } from '../src/metadata/references.ts';
 import { writeRis } from '../src/metadata/ris.ts';
+import { readTexLetters } from '../src/metadata/tex-letters.ts';
 import { readWork } from '../src/metadata/work.ts';
 import { kindOfDatacite } from '../src/metadata/work-kinds.ts';
 import { safeLogLine, safeText } from '../src/safe-text.ts';
@@ -111,6 +112,7 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   rorOf: (text) => rorOf({ id: [{ id: text, 'id-type': 'ROR' }] }),
   kindOfDatacite: (text) =>
     kindOfDatacite({ resourceTypeGeneral: 'Text', citeproc: text, resourceType: text }),
+  readTexLetters,
   wordsIn: (text) => foldedWords(text).filter(wordsIn(`${text}.`).has),
   fitOfReference: (text) =>
     fitOfReference({ text, isWhole: true }, { title: text, authors: [text], year: 2020 }),

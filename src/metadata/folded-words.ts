@@ -2,14 +2,10 @@
 // hyphens.
 
 import { normalized } from '../doi/unicode-normalization.ts';
+import { readTexLetters } from './tex-letters.ts';
 
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
 const AT_LINE_END = /(\p{L})[-\u2010]\s{0,3}\r?\n[ \t]{0,20}(?=\p{L})/gu;
-/** `\"{o}`, `\'e`, `\v{s}`, `\c c` */
-const LATEX_ACCENT =
-  /\\(?:[`'^"~=.]\s?|[uvHcdbrk](?=\{|\s\\?\p{L}(?!\p{L})))\s?(?:\{\\?(\p{L})\}|\\?(\p{L}))/gu;
-/** `\o`, `\ss`, `\ae` */
-const LATEX_LETTER = /\\(o|O|l|L|i|j|ss|ae|AE|oe|OE|aa|AA)(?![A-Za-z])(?:\{\}|[ \t])?/g;
 const LATEX_COMMAND = /\\[A-Za-z]{1,20}\s?(?=[{[])/g;
 // Each of these patterns matches at every place where it begins, so that no word is read twice.
 const WORD_OR_COMPOUND = /[\p{L}\p{N}]+(?:[-\u2010\u2011\u2013][\p{L}\p{N}]+)*/gu;
@@ -36,6 +32,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ð: 'd',
   þ: 'th',
   ı: 'i',
+  ȷ: 'j',
 };
 
 /** The folded words without stop words. In a script without spaces, each pair of neighbouring characters is a word. */
@@ -65,18 +62,15 @@ export function wordsIn(text: string) {
 
 /** The text in lower case, without accents, markup and LaTeX. */
 export function folded(text: string): string {
-  const plain = text
+  const printed = text
     .replace(TAG, ' ')
     .replace(/\u00ad/g, '')
-    .replace(AT_LINE_END, '$1-')
-    .replace(LATEX_ACCENT, '$1$2')
-    .replace(LATEX_LETTER, '$1')
-    .replace(LATEX_COMMAND, '')
-    .replace(/[{}]/g, '');
+    .replace(AT_LINE_END, '$1-');
+  const plain = readTexLetters(printed).replace(LATEX_COMMAND, '').replace(/[{}]/g, '');
   return normalized(plain, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter);
+    .replace(/[ßæœøłđðþıȷ]/g, (letter) => LETTERS[letter] ?? letter);
 }
 
 function wordsOf(plain: string): readonly string[] {

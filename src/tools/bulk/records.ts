@@ -7,17 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { csvCells } from './csv-cells.ts';
 import type { Position, RowProblemCode } from './row.ts';
 import type { FileEncoding, InputFormat } from './table-shape.ts';
-
-/** The characters of the bytes 80 to 9F, which the TextDecoder of Node 20 decodes wrongly. Other bytes are as in Latin-1. */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
-
-function decodeWindows1252(bytes: Buffer): string {
-  const text = bytes.toString('latin1');
-  return text.replaceAll(
-    /[\x80-\x9F]/g,
-    (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string,
-  );
-}
+import { decodeWindows1252 } from './windows-1252.ts';
 
 export interface DecodedText {
   readonly text: string;

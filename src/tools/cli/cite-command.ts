@@ -1,6 +1,5 @@
 // `doi cite`: writes citations of names, and adds missing fields to BibTeX files.
 
-import { isUtf8 } from 'node:buffer';
 import { canonicalName } from '../../doi/name.ts';
 import { CITATION_LOCALES, CITATION_STYLES } from '../../metadata/metadata-format.ts';
 import { safeText } from '../../safe-text.ts';
@@ -12,6 +11,7 @@ import {
   faultOf,
   lookUpCitations,
 } from '../gateway-client/look-up-works.ts';
+import { readBibtexFile } from './cite/bibtex-file.ts';
 import { completeBibtex } from './cite/complete-bibtex.ts';
 import {
   type CommandCall,
@@ -23,7 +23,7 @@ import {
   sampleNote,
   UsageError,
 } from './command.ts';
-import { type Input, inputOf, UnreadableInputError } from './read-input.ts';
+import { inputOf } from './read-input.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 
 const OPTIONS = {
@@ -154,30 +154,18 @@ async function complete(call: CiteCall, path: string): Promise<number> {
   if (conflicting.some((word) => word !== undefined)) {
     throw new UsageError('Give --complete without NAME, --format, --style and --locale.');
   }
-  const text = await utf8Of(inputOf(path, stdin));
+  const { text, encode } = await readBibtexFile(inputOf(path, stdin));
   if (text === '') throw new UsageError(`${path} is empty. ${OTHER_FILE}`);
   const completed = await completeBibtex(path, text, {
     lookUp: lookUp(call, { kind: 'bibtex' }),
     force: options.force ?? false,
   });
-  await stdout.write(completed.text);
-  await stderr.write(completed.notes.map((note) => `${note}\n`).join(''));
+  const { bytes, note: encodingNote } = encode(completed.text);
+  await stdout.writeFile(bytes, completed.text);
+  const notes = encodingNote === null ? completed.notes : [encodingNote, ...completed.notes];
+  await stderr.write(notes.map((note) => `${note}\n`).join(''));
   return completed.exitCode;
 }
 
 const OTHER_FILE =
   'With  doi … > FILE  the shell empties FILE before doi reads it. Write the result to another file.';
-
-/** Decodes UTF-8, and keeps a byte order mark. Rejects with a UsageError for another encoding. */
-async function utf8Of({ name, bytes }: Input): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  try {
-    for await (const piece of bytes()) pieces.push(piece);
-  } catch (error) {
-    if (!(error instanceof UnreadableInputError)) throw error;
-    throw new UsageError(`${name}: ${error.message}`, { cause: error });
-  }
-  const all = Buffer.concat(pieces);
-  if (isUtf8(all)) return all.toString();
-  throw new UsageError(`${name} is not UTF-8. Convert it first, as with  iconv -f ISO-8859-1 -t UTF-8 FILE`);
-}

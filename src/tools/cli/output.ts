@@ -54,6 +54,8 @@ export interface Output {
   write(text: string): Promise<void>;
   /** Writes the text unchanged. The caller must first pass all text from outside `doi` through `safeText`. */
   writeStyled(text: string): Promise<void>;
+  /** Writes bytes of a file. On a terminal, writes the text instead, without control characters. */
+  writeFile(bytes: Uint8Array, text: string): Promise<void>;
   readonly isTerminal: boolean;
   readonly colours: boolean;
   /** the characters in a line of the terminal; 80 if the stream is no terminal */
@@ -97,13 +99,14 @@ export function createOutput(stream: OutputStream, options: OutputOptions): Outp
     get columns() {
       return stream.columns ?? 80;
     },
-    write: (text) => writeStyled(isFiltered ? safeText(text, LAYOUT) : text),
-    writeStyled,
+    write: (text) => writeAll(isFiltered ? safeText(text, LAYOUT) : text),
+    writeStyled: writeAll,
+    writeFile: (bytes, text) => writeAll(isFiltered ? safeText(text, LAYOUT) : bytes),
   };
 
-  async function writeStyled(text: string): Promise<void> {
+  async function writeAll(content: string | Uint8Array): Promise<void> {
     if (failure !== null) throw failure;
-    if (stream.write(text)) return;
+    if (stream.write(content)) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         stream.off('drain', done).off('error', done).off('close', done);

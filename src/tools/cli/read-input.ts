@@ -87,7 +87,8 @@ const OTHER_FILES: readonly (readonly [beginning: string, reason: string])[] = [
 
 const CHECKED_BYTES = 8_192;
 
-function checkBeginning(piece: Uint8Array): void {
+/** Throws a NotTextError if the bytes at the beginning of an input are not text in one of the usual encodings. */
+export function checkBeginning(piece: Uint8Array): void {
   const beginning = Buffer.from(piece.subarray(0, CHECKED_BYTES)).toString('latin1');
   const found = OTHER_FILES.find(([bytes]) => beginning.startsWith(bytes));
   if (found) throw new NotTextError(found[1]);

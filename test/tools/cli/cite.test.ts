@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { parse } from '@retorquere/bibtex-parser';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
@@ -139,9 +140,42 @@ describe('doi cite --complete', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('another file') });
   });
 
-  test('refuses a file that is not UTF-8, because it could not be written again', async () => {
-    const stdin = [Buffer.from('@misc{a, title = {\xE9}}', 'latin1')];
-    const ended = await runCli(['cite', '--complete', '-'], { stdin });
+  const latin1File = '@misc{a, title = {Über \x80 caf\xE9}, doi = {10.5555/a}\n}\n';
+  const completeLatin1 = async (family: string) => {
+    const written: Buffer[] = [];
+    const stdout = new Writable({
+      write: (piece: Buffer, _, done) => {
+        written.push(piece);
+        done();
+      },
+    });
+    const gateway = await fakeGateway({
+      ...KNOWN,
+      metadata: { '10.5555/a': { ...CSL, author: [{ family, given: 'A' }] } },
+    });
+    const stdin = [Buffer.from(latin1File, 'latin1')];
+    const { stderr } = await runCli(['cite', '--complete', '-'], { gateway, stdin, stdout });
+    return { bytes: Buffer.concat(written), stderr };
+  };
+
+  test('reads a file in Windows-1252, and writes the same encoding', async () => {
+    const { bytes, stderr } = await completeLatin1('Šéfcík');
+    expect(bytes.toString('latin1')).toContain('title = {Über \x80 caf\xE9}');
+    expect(bytes.toString('latin1')).toContain('author = {\x8A\xE9fc\xEDk, A}');
+    expect(stderr).toContain('title is {Über € café}, but');
+  });
+
+  test('writes UTF-8 and says so, if the added fields have a character that Windows-1252 lacks', async () => {
+    const { bytes, stderr } = await completeLatin1('Šéfčík');
+    expect(bytes.toString()).toContain('title = {Über € café}');
+    expect(bytes.toString()).toContain('author = {Šéfčík, A}');
+    expect(stderr).toContain('The result is UTF-8');
+  });
+
+  test('refuses a file in UTF-16', async () => {
+    const ended = await runCli(['cite', '--complete', '-'], {
+      stdin: [Buffer.from(`\uFEFF${FILE}`, 'utf16le')],
+    });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('iconv');
   });

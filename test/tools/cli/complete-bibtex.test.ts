@@ -29,6 +29,50 @@ const complete = (text: string, csl: CslItem = CSL, force = false) => {
   return completeBibtex('refs.bib', text, { lookUp, force });
 };
 
+/** A name, and its spellings in BibTeX files. */
+const TEX_NAMES: readonly (readonly [name: string, ...spellings: string[]])[] = [
+  [
+    'Ångström',
+    '{\\AA}ngstr{\\"o}m',
+    '\\AA ngstr\\"om',
+    '\\AA{}ngstr\\"{o}m',
+    '\\r{A}ngstr\\"{o}m',
+    '{\\r A}ngstr{\\"{o}}m',
+  ],
+  [
+    'Dvořák',
+    "Dvo{\\v r}{\\'a}k",
+    "Dvo\\v{r}\\'{a}k",
+    "Dvo\\v r\\'ak",
+    "Dvo{\\v{r}}{\\'{a}}k",
+    "Dvo\\v r{\\' a}k",
+  ],
+  ['Erdős', 'Erd{\\H o}s', 'Erd\\H{o}s', 'Erd\\H os', 'Erd{\\H{o}}s'],
+  ['Đorđević', "{\\DJ}or{\\dj}evi{\\'c}", "\\DJ or\\dj evi\\'c", "\\DJ{}or\\dj{}evi\\'{c}"],
+  ['Ņikitin', '{\\c N}ikitin', '\\c{N}ikitin', '\\c Nikitin'],
+  [
+    'García',
+    "Garc{\\'\\i}a",
+    "Garc\\'{\\i}a",
+    "Garc\\'\\i a",
+    "Garc\\'ia",
+    "Garc{\\'{\\i}}a",
+    "Garc\\'\\i{}a",
+  ],
+  ['Weiß', 'Wei{\\ss}', 'Wei\\ss', 'Wei\\ss{}'],
+  ['Sørensen', 'S{\\o}rensen', 'S\\o rensen', 'S\\o{}rensen'],
+  ['Łukasiewicz', '{\\L}ukasiewicz', '\\L ukasiewicz', '\\L{}ukasiewicz'],
+  ['Zając', 'Zaj{\\k a}c', 'Zaj\\k{a}c', 'Zaj\\k ac'],
+  ['Żółw', "{\\.Z}{\\'o}{\\l}w", "\\.Z\\'o\\l w", "\\.{Z}\\'{o}\\l{}w"],
+  ['Tuğrul', 'Tu{\\u g}rul', 'Tu\\u{g}rul', 'Tu\\u grul'],
+  ['Þórsson', "{\\TH}{\\'o}rsson", "\\TH\\'orsson", "\\TH{}\\'{o}rsson"],
+  ['Œuvre', '{\\OE}uvre', '\\OE uvre'],
+  ['Nguyễn', 'Nguy{\\~{\\^e}}n', 'Nguy\\~{\\^{e}}n'],
+  ['Ḥasan', '{\\d H}asan', '\\d{H}asan', '\\d Hasan'],
+  ['Ŋuna', '{\\NG}una', '\\NG una'],
+  ['Ko\u0304no', 'K{\\=o}no', 'K\\=ono', 'K\\=o\\-no'],
+];
+
 const CHAPTER = {
   type: 'chapter',
   title: 'CRISP-R: Consensus Selection',
@@ -55,6 +99,20 @@ describe('the differences that are listed', () => {
     ['year = someyear'],
   ])('do not have %s', async (field) => {
     expect((await complete(`@article{a, doi = {10.5555/a}, ${field}}`)).notes).toHaveLength(1);
+  });
+
+  test('do not have the accents and letters of TeX, however they are spelled', async () => {
+    const people = TEX_NAMES.map(([family]) => ({ family, given: 'A' }));
+    const differences: string[] = [];
+    for (const [at, [, ...spellings]] of TEX_NAMES.entries()) {
+      for (const spelling of spellings) {
+        const csl = { ...CSL, title: `On the name of ${people[at]?.family}`, author: [people[at]] };
+        const fields = `author = {${spelling}, A.}, title = {On the name of ${spelling}}`;
+        const { notes } = await complete(`@article{a, doi = {10.5555/a}, ${fields}}`, csl);
+        if (notes.length > 1) differences.push(spelling, ...notes);
+      }
+    }
+    expect(differences).toEqual([]);
   });
 
   test.each([
@@ -141,6 +199,8 @@ describe('an entry', () => {
     expect(await complete(text)).toMatchObject({ text, exitCode: 0 });
   });
 
+  const TEX_ESCAPES = ['{\\textless}', '\\textless{}', '$<$', '{$<$}', '&lt;', '{\\&}lt;', '{<}'];
+
   test('has its DOI read as `doi check` reads it, also over a line break', async () => {
     const lookedUp: string[] = [];
     const lookUp = async (names: readonly string[]) => {
@@ -156,12 +216,16 @@ describe('an entry', () => {
       '10.5555/a_b[PubMed]',
       '10.5555/ab\n12',
       '10.5555/ab..',
+      ...TEX_ESCAPES.map((less) => `10.5555/(SICI)1(1998)${less}2::AID>3.0.CO;2-2`),
     ]) {
       await completeBibtex('refs.bib', `@article{a, doi = {${doi}}}`, { lookUp, force: false });
     }
     const broken = ['10.5555/ab', '10.5555/ab12'];
     const punctuated = ['10.5555/ab', '10.5555/ab..'];
-    expect(lookedUp).toEqual(['10.5555/a_b', '10.5555/a_b', '10.5555/a_b', ...broken, ...punctuated]);
+    expect(lookedUp).toEqual([
+      ...['10.5555/a_b', '10.5555/a_b', '10.5555/a_b', ...broken, ...punctuated],
+      ...TEX_ESCAPES.map(() => '10.5555/(SICI)1(1998)<2::AID>3.0.CO;2-2'),
+    ]);
   });
 
   const OTHER_PEOPLE = 'author = {Ada Lovelace}';

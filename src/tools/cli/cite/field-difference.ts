@@ -1,6 +1,7 @@
 // Compares two values of a BibTeX field. Ignores differences in spelling, LaTeX and abbreviations.
 
 import { folded } from '../../../metadata/folded-words.ts';
+import { readTexLetters } from '../../../metadata/tex-letters.ts';
 import type { BibtexField } from './bibtex-entries.ts';
 
 /** A work can have several right values for these fields, or each agency writes the fields differently. */
@@ -116,7 +117,7 @@ function monthIn(value: string): number | string {
 
 /** Returns the last word of each family name. Given names are often initials, so they are ignored. */
 function familiesOf(names: string): readonly string[] {
-  const inOneLine = names.replace(/\s+/g, ' ');
+  const inOneLine = readTexLetters(names).replace(/\s+/g, ' ');
   return inOneLine.split(/ and /i).map((name) => plainOf(name.split(',')[0]?.trim().split(' ').at(-1) ?? ''));
 }
 
