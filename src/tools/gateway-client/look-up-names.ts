@@ -16,6 +16,8 @@ export interface NameAnswer {
   readonly outcome: 'found' | 'absent' | 'unknown';
   /** for people: why the outcome is unknown; else null */
   readonly reason: string | null;
+  /** when a new look-up makes sense, for an unknown outcome; null if the gateway did not state it */
+  readonly retryAfterSeconds?: number | null;
   /** for an absent name: existing names that were probably meant */
   readonly meant: readonly string[];
   /** the handle that the name is an alias of; null if the name is no alias */
@@ -85,7 +87,7 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
 
   return async (names) => {
     const results = await queries.lookUp(names, existenceOfNames);
-    const answers = results.map((answer) => (answer instanceof Failure ? unknownAs(answer.message) : answer));
+    const answers = results.map((answer) => (answer instanceof Failure ? unknownAfter(answer) : answer));
     if (isSample) {
       return answers.map((answer) => (answer.outcome === 'absent' ? unknownAs(NOT_IN_SAMPLE) : answer));
     }
@@ -117,6 +119,10 @@ function candidatesFor(name: DoiName): DoiName[] {
 
 function isFound(answer: NameAnswer | Failure | undefined): boolean {
   return answer !== undefined && !(answer instanceof Failure) && answer.outcome === 'found';
+}
+
+function unknownAfter({ message, retryAfterSeconds }: Failure): NameAnswer {
+  return { ...unknownAs(message), retryAfterSeconds: retryAfterSeconds || null };
 }
 
 function unknownAs(reason: string): NameAnswer {

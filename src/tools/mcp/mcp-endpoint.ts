@@ -138,7 +138,11 @@ function responseBeforeBody(request: HttpRequest, publicUrl: string | null): Htt
 }
 
 function responseTo({ httpStatus, message, details }: GatewayError): HttpResponse {
-  return errorResponse(httpStatus, REFUSED, message, failureHeaders(httpStatus, details));
+  const headers = failureHeaders(httpStatus, details);
+  // Agents often see only the message.
+  const seconds = headers['Retry-After'];
+  const again = seconds ? ` Send the message again in ${seconds} seconds.` : '';
+  return errorResponse(httpStatus, REFUSED, message + again, headers);
 }
 
 /** A response with an error of JSON-RPC, without the id of a message. */

@@ -2,6 +2,7 @@
 
 import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
 import { WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';
+import { UPDATES } from '../gateway-client/update-outcome.ts';
 
 export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
   doi(input: $input) {
@@ -12,6 +13,7 @@ export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
     redirect { url }
     suggestions { name }
     registrationAgency { name title }
+    ${UPDATES}
   }
 }`;
 

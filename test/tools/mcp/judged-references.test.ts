@@ -1,6 +1,7 @@
 // The report of check_references on right, wrong and doubtful references, and its size.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
 import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
 import type { WorkHistory } from '../../../src/metadata/work.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
@@ -24,7 +25,7 @@ const ONE = 'Updates: 1 none recorded by Crossref.';
 let gateway: McpGateway;
 
 beforeAll(async () => {
-  const names = ['10.1000/182', '10.1000/forged', '10.1000/untitled', ...MANY];
+  const names = ['10.1000/182', '10.1000/forged', '10.1000/untitled', '10.1000/unavailable', ...MANY];
   gateway = await startMcpGateway({
     directory: createFakeDirectory({
       records: Object.fromEntries(
@@ -33,6 +34,9 @@ beforeAll(async () => {
       metadata: {
         '10.1000/182': work(HOUSING),
         '10.1000/forged': work('A\u008510.1000/182: DOES NOT FIT'),
+        '10.1000/unavailable': new GatewayError('UPSTREAM_RATE_LIMITED', {
+          details: { retryAfterSeconds: 7 },
+        }),
         ...Object.fromEntries(MANY.map((doi) => [doi, work(titleOf(doi))])),
       },
       histories: Object.fromEntries(names.map((name) => [name, NONE_RECORDED])),
@@ -103,6 +107,14 @@ describe('a found DOI whose words cannot be judged', () => {
   it('says so if it has no title', async () => {
     const { text } = await check({ text: 'See 10.1000/untitled.', titles: true });
     expect(text).toContain('10.1000/untitled: cannot tell whether it fits; it has no known title');
+  });
+
+  it('says why its title could not be looked up, and when to call again', async () => {
+    const { text } = await check({ text: 'See 10.1000/182 and 10.1000/unavailable.', titles: true });
+    expect(text).toContain(
+      '10.1000/unavailable: cannot tell whether it fits; its title could not be looked up: The directory is busy.',
+    );
+    expect(text).toContain('\nLook-ups failed: call again in 7 seconds.');
   });
 
   it('shows any title on one line', async () => {

@@ -1,10 +1,32 @@
 // Names for the tests of tools: registered, absent, an alias, a deleted name, and failures.
 
 import { GatewayError } from '../../../src/errors.ts';
+import { readPartialDate } from '../../../src/metadata/partial-date.ts';
 import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 
 const alias = { index: 1, type: 'HS_ALIAS', data: { format: 'string', value: '10.1000/182' }, ttl: 86_400 };
+
+const WORK = {
+  title: 'Housing prices in small island states',
+  author: [{ family: 'Okafor', given: 'Noor' }],
+  issued: { 'date-parts': [[2019]] },
+};
+const RETRACTED = {
+  outcome: 'RETRACTED',
+  notices: [
+    {
+      kind: 'RETRACTION',
+      type: 'retraction',
+      doi: '10.5555/n',
+      date: readPartialDate({ 'date-parts': [[2020, 5, 6]] }),
+      sources: ['publisher'],
+      recordIds: [],
+    },
+  ],
+  noticeOf: [],
+} as const;
+const works = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, WORK]));
 
 export function createMcpDirectory(): FakeDirectory {
   return createFakeDirectory({
@@ -13,6 +35,8 @@ export function createMcpDirectory(): FakeDirectory {
       '10.1000/old': [alias],
       '10.1000/gone': [urlValue('https://www.crossref.org/_deleted-doi/')],
       '10.1000/pаypal': [urlValue('https://example.org/imitation')],
+      '10.1000/retracted': [urlValue('https://example.org/retracted')],
+      '10.1000/agency-busy': [urlValue('https://example.org/busy')],
       '10.1000/down': new GatewayError('UPSTREAM_TIMEOUT'),
       '10.1000/busy': new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } }),
       '10.1000/held-back': new GatewayError('UPSTREAM_UNAVAILABLE', {
@@ -20,22 +44,19 @@ export function createMcpDirectory(): FakeDirectory {
         details: { heldBack: true, retryAfterSeconds: 2 },
       }),
     },
-    metadata: Object.fromEntries(
-      ['10.1000/182', '10.1000/old'].map((name) => [
-        name,
-        {
-          title: 'Housing prices in small island states',
-          author: [{ family: 'Okafor', given: 'Noor' }],
-          issued: { 'date-parts': [[2019]] },
-        },
-      ]),
-    ),
-    histories: Object.fromEntries(
-      ['10.1000/182', '10.1000/old'].map((name) => [
-        name,
-        { updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' }, relations: [] },
-      ]),
-    ),
+    metadata: {
+      '10.1000/agency-busy': new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 9 } }),
+      ...works(['10.1000/182', '10.1000/old', '10.1000/retracted']),
+    },
+    histories: {
+      ...Object.fromEntries(
+        ['10.1000/182', '10.1000/old'].map((name) => [
+          name,
+          { updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' }, relations: [] },
+        ]),
+      ),
+      '10.1000/retracted': { updates: RETRACTED, relations: [] },
+    },
     agencies: {
       '10.1000/182': { status: 'FOUND', agency: 'Crossref' },
       '10.1000/old': new GatewayError('UPSTREAM_TIMEOUT'),

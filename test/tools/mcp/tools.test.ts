@@ -70,6 +70,19 @@ describe('resolve_doi', () => {
     });
   });
 
+  it('has the notes of check_references, such as a retraction', async () => {
+    const { structured, text } = await gateway.call('resolve_doi', { doi: '10.1000/retracted' });
+    const checked = await gateway.call('check_references', { text: '10.1000/retracted' });
+    expect(structured).toMatchObject({ status: 'found', notes: checked.structured.references?.[0]?.notes });
+    expect(text).toContain('RETRACTED: 2020-05-06');
+  });
+
+  it('names the failure of the updates, with the seconds to wait', async () => {
+    const { text } = await gateway.call('resolve_doi', { doi: '10.1000/agency-busy' });
+    expect(text).toContain('found, leads to https://example.org/busy; UPSTREAM_RATE_LIMITED: updates: ');
+    expect(text).toContain('Call again in 9 seconds.');
+  });
+
   it('invites no retry of a look-up that the circuit held back', async () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/held-back' })).toEqual({
       isError: true,

@@ -61,22 +61,32 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
     const found = names.filter(isFound);
-    const judged = (titles ? await judgedReferences(text, found, context) : []).values();
+    const judgedByName = titles ? await judgedReferences(text, found, context) : [];
+    const judged = judgedByName.values();
     const lookUpUpdates = createLookUpWorks(WORK_UPDATES, { ...gateway, signal, wait: null });
-    const updates = (await lookUpUpdates(found.map(([{ name }]) => name))).values();
+    const allUpdates = await lookUpUpdates(found.map(([{ name }]) => name));
+    const updates = allUpdates.values();
     signal.throwIfAborted();
+    const titleFailures = judgedByName.flatMap((judged) => judged[0]?.titleFailure ?? []);
+    const updateFailures = allUpdates.filter((answer) => answer instanceof Failure);
+    const waits = [...answers, ...titleFailures, ...updateFailures].map(
+      ({ retryAfterSeconds }) => retryAfterSeconds ?? 0,
+    );
+    const retryAfterSeconds = Math.max(0, ...waits) || null;
     const references = names.flatMap((places, at): ReportedReference[] => {
       const [{ name: doi }] = places;
       const answer = answers[at] as NameAnswer;
       const workUpdates = isFound(places, at) ? (updates.next().value ?? null) : null;
       const outcome = nameOutcome(doi, answer, workUpdates instanceof Failure ? null : workUpdates);
       const known = { doi, reason: answer.reason, outcome, updates: updatesWords(workUpdates) };
-      if (!titles || !isFound(places, at)) return [{ ...known, places, fit: null, title: null }];
+      if (!titles || !isFound(places, at)) return [{ ...known, places, ...NOT_JUDGED }];
       return (judged.next().value ?? []).map((fit) => ({ ...known, ...fit }));
     });
-    return reportOf(references, { ...inText, titles, problemsOnly });
+    return reportOf(references, { ...inText, titles, problemsOnly, retryAfterSeconds });
   },
 });
+
+const NOT_JUDGED = { fit: null, title: null, titleFailure: null };
 
 /** Null for a name that is not found. */
 function updatesWords(updates: WorkUpdates | Failure | null): string | null {

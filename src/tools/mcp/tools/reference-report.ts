@@ -10,7 +10,7 @@ import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
 import type { PlacesInText } from './find-dois-tool.ts';
 import { type NameOutcome, remarksOn } from './name-outcome.ts';
-import { listedDoi, nullIfEmpty, type ToolContext, ToolError, withoutNulls } from './tool.ts';
+import { listedDoi, nullIfEmpty, type ToolContext, ToolError, whenAgain, withoutNulls } from './tool.ts';
 
 export const FITS = ['fits', 'does_not_fit', 'cannot_tell'] as const;
 type Fit = (typeof FITS)[number];
@@ -24,6 +24,8 @@ interface JudgedPlaces {
   readonly places: Places;
   readonly fit: Fit;
   readonly title: string | null;
+  /** the failed look-up of the title; null if the title is known, or if the work has none */
+  readonly titleFailure: Failure | null;
 }
 
 /**
@@ -39,7 +41,9 @@ export async function judgedReferences(
   const works = await lookUp(names.map(([{ name }]) => name));
   const failure = works.find((work) => work instanceof Failure);
   if (failure !== undefined && works.every((work) => work instanceof Failure)) {
-    throw new ToolError(`${failure.message} Call again without \`titles\`.`);
+    const { message, remedy, retryAfterSeconds } = failure;
+    const later = remedy === 'nothing' ? '' : ` ${whenAgain(retryAfterSeconds || null)}, or`;
+    throw new ToolError(`${message} Call again${later} without \`titles\`.`);
   }
   const slices = new Slices(turns);
   const judged: JudgedPlaces[][] = [];
@@ -57,7 +61,8 @@ export async function judgedReferences(
         signal.throwIfAborted();
       }
     }
-    judged.push([...byFit].map(([fit, alike]) => ({ places: alike, fit, title: known?.title ?? null })));
+    const facts = { title: known?.title ?? null, titleFailure: work instanceof Failure ? work : null };
+    judged.push([...byFit].map(([fit, alike]) => ({ places: alike, fit, ...facts })));
   }
   return judged;
 }
@@ -78,11 +83,14 @@ export interface ReportedReference {
   /** null if the caller did not compare titles */
   readonly fit: Fit | null;
   readonly title: string | null;
+  readonly titleFailure: Failure | null;
 }
 
 export interface ReportOptions extends Omit<PlacesInText, 'places'> {
   readonly titles: boolean;
   readonly problemsOnly: boolean;
+  /** when failed look-ups make sense again; null if none failed, or if the gateway did not state it */
+  readonly retryAfterSeconds: number | null;
 }
 
 /** The largest size of structured content and text together, as JSON. The next call returns the other references. */
@@ -124,7 +132,7 @@ interface KnownDois {
 }
 
 function writeReport(references: readonly ReportedReference[], options: ReportOptions, known: KnownDois) {
-  const { continueAt, tooLong, problemsOnly } = options;
+  const { continueAt, tooLong, problemsOnly, retryAfterSeconds } = options;
   const count = (status: string): number =>
     new Set(references.filter(({ outcome }) => outcome.status === status).map(({ doi }) => doi)).size;
   const counts = {
@@ -145,6 +153,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
     ...reasons.flatMap((reason) => unknownLines(reason, listed)),
     ...listed.flatMap((reference) => foundLine(reference, known)),
   ];
+  if (retryAfterSeconds !== null) lines.push(`Look-ups failed: call again ${whenAgain(retryAfterSeconds)}.`);
   if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
   const entries = listed.map((reference) => entryOf(reference, known));
   const structured = { counts, reasons: nullIfEmpty(reasons), updates, references: entries, continueAt };
@@ -197,12 +206,16 @@ function unknownLines(reason: string, listed: readonly ReportedReference[]): str
 }
 
 function foundLine(reference: ReportedReference, { judgedDois }: KnownDois): string[] {
-  const { doi, outcome, places, fit, title } = reference;
+  const { doi, outcome, places, fit, title, titleFailure } = reference;
   if (outcome.status !== 'found') return [];
   const phrases = remarksOn(outcome);
   // At its other places, the DOI has its title.
   const isJudged = judgedDois.has(doi);
-  const titleText = title === null ? 'it has no known title' : `it is “${shorten(title)}”`;
+  const unknownTitle =
+    titleFailure === null
+      ? 'it has no known title'
+      : `its title could not be looked up: ${titleFailure.message}`;
+  const titleText = title === null ? unknownTitle : `it is “${shorten(title)}”`;
   if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shorten(title ?? '')}”`);
   if (fit === 'cannot_tell')
     phrases.unshift(`cannot tell whether it fits${isJudged ? '' : `; ${titleText}`}`);

@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { recommendedUrl } from '../../../doi/encoding-forms.ts';
 import type { DoiName } from '../../../doi/name.ts';
+import { longestWaitSeconds } from '../../gateway-client/batched-queries.ts';
 import { type NameAnswer, NOT_IN_SAMPLE } from '../../gateway-client/look-up-names.ts';
 import type { GraphqlError } from '../../gateway-client/send-operation.ts';
+import { type UpdatesFields, workUpdates } from '../../gateway-client/update-outcome.ts';
 import { RESOLVE_DOI } from '../tool-documents.ts';
 import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
-import { DoiInput, defineTool, LinkedDoi, nullIfEmpty, partialDataOf, ToolError, toolError } from './tool.ts';
+import {
+  DoiInput,
+  defineTool,
+  LinkedDoi,
+  nullIfEmpty,
+  partialDataOf,
+  ToolError,
+  toolError,
+  whenAgain,
+} from './tool.ts';
 
 const MAX_MEANT = 5;
 
@@ -18,12 +29,13 @@ interface Doi {
   readonly redirect: { readonly url: string | null } | null;
   readonly suggestions: readonly { readonly name: string }[] | null;
   readonly registrationAgency: { readonly name: string; readonly title: string | null } | null;
+  readonly updates: UpdatesFields | null;
 }
 
 export const resolveDoiTool = defineTool({
   name: 'resolve_doi',
   title: 'Look a DOI up',
-  description: `Looks up one DOI in any form: whether it is registered, where it leads, and which agency registered it. If it is absent, suggests DOIs that were probably meant. An error (no DOI, or a failed look-up) never means that the DOI is absent.
+  description: `Looks up one DOI in any form: whether it is registered, where it leads, its agency, and notes such as RETRACTED. If it is absent, suggests DOIs that were probably meant. An error (no DOI, or a failed look-up) never means that the DOI is absent.
 Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "target": "http://www.doi.org/hb.html"}.`,
   input: z.strictObject({ doi: DoiInput }),
   output: LinkedDoi.extend({
@@ -41,10 +53,11 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "targe
     if (doi.exists === null) throw toolError(errors.find(({ path }) => path?.[1] === 'exists'));
     const answer = nameAnswer(doi, doi.exists, context.gateway.isSample);
     const { reason, target } = answer;
-    const outcome = nameOutcome(doi.name, answer);
-    const failures = errors.map(({ path, message, extensions: { code } }) => ({
-      code,
-      message: `${path?.[1]}: ${message}`,
+    const outcome = nameOutcome(doi.name, answer, doi.updates && workUpdates(doi.updates));
+    // A name that does not exist has no agency and no updates.
+    const failures = (doi.exists ? errors : []).map((error) => ({
+      code: error.extensions.code,
+      message: `${error.path?.[1]}: ${error.message}${againIn(error)}`,
     }));
     const { name, url, registrationAgency: agency } = doi;
     const notes = nullIfEmpty([...(outcome.notes ?? []), ...failures]);
@@ -53,6 +66,12 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "targe
     return { structured, text: [lineOf(name, { ...outcome, notes }, answer), ...by].join('\n') };
   },
 });
+
+/** Empty if the gateway stated no time. */
+function againIn(error: GraphqlError): string {
+  const seconds = longestWaitSeconds([error]);
+  return seconds === null ? '' : ` Call again ${whenAgain(seconds)}.`;
+}
 
 function lineOf(doi: DoiName, outcome: NameOutcome, { target, reason }: NameAnswer): string {
   const lines: Record<NameOutcome['status'], string> = {

@@ -123,12 +123,17 @@ export function toolError(error: GraphqlError | undefined): ToolError {
   const words = `${error.extensions.code}: ${error.message}`;
   if (remedy !== 'later' && remedy !== 'outage') return new ToolError(words);
   const seconds = longestWaitSeconds([error]);
-  const when = seconds === null ? 'later' : `in ${Math.ceil(seconds)} seconds`;
+  const when = whenAgain(seconds);
   const advice =
     remedy === 'later'
       ? `Call again ${when}.`
       : `Do not call again at once: the gateway has already waited for the directory. It will try again ${when}.`;
   return new ToolError(`${words} This says nothing about whether a DOI exists. ${advice}`);
+}
+
+/** Example: `in 7 seconds`. @param seconds null if the gateway did not state a time */
+export function whenAgain(seconds: number | null): string {
+  return seconds === null ? 'later' : `in ${Math.max(1, Math.ceil(seconds))} seconds`;
 }
 
 /** Has null instead of optional members, so that a tool must write every member. `withoutNulls` removes the nulls. */
