@@ -31,10 +31,17 @@ function matchesWithAlternatives(text: string, max: number): DoiMatch[] {
   return matches.slice(0, max);
 }
 
+/** A comma, or another mark, where the prefix has its full stop: `10,1016/j.cell` of a spreadsheet with decimal commas. */
+const WRONG_STOP = /(?<![\d.,])10[,;:_\-\u00B7\u060C\u3002\uFF0C\uFF0E\u201A](?=\d{4,9}(?:\/|%2f))/gi;
+
 /** The names that an invalid input probably means: at most `max` names inside it, or the name of an arXiv identifier. */
 export function meantBy({ input, problem }: ParsedDoi, max = Number.POSITIVE_INFINITY): DoiMatch[] {
   if (problem === null) return [];
   const found = matchesWithAlternatives(input, max);
+  if (found.length === 0) {
+    for (const match of matchesWithAlternatives(input.replace(WRONG_STOP, '10.'), max))
+      found.push({ ...match, text: input.slice(match.start, match.end), repaired: true });
+  }
   if (found.length > 0 || problem.looksLike !== 'ARXIV') return found;
   const { name } = parseDoi(arxivDoi(input) ?? '', 'NAME');
   if (name === null) return [];

@@ -62,9 +62,16 @@ export async function openTable(
   const { delimiter } = options;
   const isTabbed = delimiter === '\t' && options.format !== 'jsonl';
   const format = isTabbed ? 'tsv' : (options.format ?? (delimiter === undefined ? undefined : 'csv'));
-  const first = await firstRecord(chunks, read, format, delimiter === undefined ? undefined : [delimiter]);
+  const splitter = new LineSplitter(FILE_START, MAX_ROW_BYTES);
+  const delimiters = delimiter === undefined ? undefined : [delimiter];
+  const first = await firstRecord(chunks, read, splitter, format, delimiters);
   const hasMark = Buffer.concat(read, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-  const shape = { ...shapeOf(first, options), ...(hasMark && { hasMark }) };
+  const hasReturns = splitter.lineEnd === 'CR';
+  const shape = {
+    ...shapeOf(first, options),
+    ...(hasMark && { hasMark }),
+    ...(hasReturns && { hasReturns }),
+  };
   return { shape, rows: readRows(bytesFrom(read, shape.start.offset, chunks), shape) };
 }
 
@@ -80,10 +87,10 @@ interface FirstRecord {
 async function firstRecord(
   chunks: AsyncIterator<Uint8Array>,
   read: Buffer[],
+  splitter: LineSplitter,
   format: InputFormat | undefined,
   delimiters: readonly string[] | undefined,
 ): Promise<FirstRecord> {
-  const splitter = new LineSplitter(FILE_START, MAX_ROW_BYTES);
   // The first line that is not blank shows the format.
   const lineFramer = createFramer('lines', MAX_ROW_BYTES);
   let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES, delimiters);
@@ -193,7 +200,7 @@ export async function* readRows(
   shape: TableShape,
   start: Position = shape.start,
 ): AsyncGenerator<readonly Row[]> {
-  const splitter = new LineSplitter(start, MAX_ROW_BYTES);
+  const splitter = new LineSplitter(start, MAX_ROW_BYTES, shape.hasReturns ? 'CR' : 'LF');
   const framer = createFramer(shape.format, MAX_ROW_BYTES, [shape.delimiter]);
   for await (const bytes of source) {
     const lines = splitter.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

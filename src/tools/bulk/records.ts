@@ -34,7 +34,7 @@ interface Line {
   /** the line without its line end. If the line is too long: only its beginning. */
   readonly bytes: Buffer;
   readonly isTooLong: boolean;
-  readonly endsWith: '\n' | '\r\n' | '';
+  readonly endsWith: '\n' | '\r\n' | '\r' | '';
 }
 
 const LF = 0x0a;
@@ -43,27 +43,47 @@ export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** If a line is too long, the splitter keeps this many bytes, so that people can find the line. */
 const EXCERPT_BYTES = 200;
 
+/** What ends a line: a line feed, which a return can precede, or a return alone, as in files of old spreadsheets. */
+export type LineEnd = 'LF' | 'CR';
+
 export class LineSplitter {
   readonly #maxBytes: number;
   #at: Position;
+  /** null: no line has ended yet */
+  #lineEnd: LineEnd | null;
   /** the chunks of the incomplete line */
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  constructor(at: Position, maxBytes: number) {
+  /** @param lineEnd default: the first line end of the text decides */
+  constructor(at: Position, maxBytes: number, lineEnd: LineEnd | null = null) {
     this.#at = at;
     this.#maxBytes = maxBytes;
+    this.#lineEnd = lineEnd;
+  }
+
+  get lineEnd(): LineEnd | null {
+    return this.#lineEnd;
   }
 
   push(chunk: Buffer): Line[] {
+    let rest = chunk;
+    // A return at the end of a chunk can precede a line feed. So the next chunk decides.
+    if (this.#lineEnd === null && this.#parts.at(-1)?.at(-1) === CR && this.#bytes <= this.#maxBytes) {
+      rest = Buffer.concat([...this.#parts, chunk]);
+      this.#parts = [];
+      this.#bytes = 0;
+    }
+    this.#lineEnd ??= lineEndOf(rest);
+    const mark = this.#lineEnd === 'CR' ? CR : LF;
     const lines: Line[] = [];
     let from = 0;
-    for (let to = chunk.indexOf(LF); to !== -1; to = chunk.indexOf(LF, from)) {
-      this.#keep(chunk.subarray(from, to));
+    for (let to = rest.indexOf(mark); to !== -1; to = rest.indexOf(mark, from)) {
+      this.#keep(rest.subarray(from, to));
       lines.push(this.#take(1));
       from = to + 1;
     }
-    this.#keep(chunk.subarray(from));
+    this.#keep(rest.subarray(from));
     return lines;
   }
 
@@ -83,13 +103,14 @@ export class LineSplitter {
     }
   }
 
-  #take(lineFeed: 0 | 1): Line {
+  #take(marks: 0 | 1): Line {
     const [only] = this.#parts;
     const whole = this.#parts.length === 1 && only ? only : Buffer.concat(this.#parts);
     const isTooLong = this.#bytes > this.#maxBytes;
     const start = this.#at;
-    const end = { offset: start.offset + this.#bytes + lineFeed, line: start.line + lineFeed };
-    const hasReturn = lineFeed === 1 && !isTooLong && whole.at(-1) === CR;
+    const end = { offset: start.offset + this.#bytes + marks, line: start.line + marks };
+    const isOld = this.#lineEnd === 'CR';
+    const hasReturn = marks === 1 && !isOld && !isTooLong && whole.at(-1) === CR;
     const hasMark = start.offset === 0 && whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
     this.#at = end;
     this.#parts = [];
@@ -99,13 +120,20 @@ export class LineSplitter {
       end,
       bytes: whole.subarray(hasMark ? 3 : 0, whole.length - (hasReturn ? 1 : 0)),
       isTooLong,
-      endsWith: lineFeed === 0 ? '' : hasReturn ? '\r\n' : '\n',
+      endsWith: marks === 0 ? '' : isOld ? '\r' : hasReturn ? '\r\n' : '\n',
     };
   }
 }
 
+/** Null if the chunk does not show the line end. */
+function lineEndOf(chunk: Buffer): LineEnd | null {
+  if (chunk.includes(LF)) return 'LF';
+  const firstReturn = chunk.indexOf(CR);
+  return firstReturn === -1 || firstReturn === chunk.length - 1 ? null : 'CR';
+}
+
 function isBlank({ bytes, isTooLong }: Line): boolean {
-  return !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR);
+  return !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR || byte === LF);
 }
 
 /** The text of one row. */

@@ -2,6 +2,7 @@
 
 import { extname } from 'node:path';
 import { parseDoi } from '../../doi/parse.ts';
+import { editDistance } from '../../edit-distance.ts';
 import type { Position } from './row.ts';
 
 /** `lines`: a file with one name on each line and nothing else */
@@ -33,6 +34,8 @@ export interface TableShape {
   readonly encoding?: FileEncoding;
   /** Whether the file begins with a byte order mark. Missing in jobs of earlier versions. */
   readonly hasMark?: boolean;
+  /** Whether a return alone ends each line. Missing in other files. */
+  readonly hasReturns?: boolean;
   /** whether the first row is a header, not a name */
   readonly hasHeader: boolean;
   /** the names of the columns. Without a header: `column1`, `column2`, … For JSON Lines: the keys of the first object. */
@@ -83,7 +86,9 @@ export function chooseColumn(columns: readonly string[], given: string | undefin
   if (found !== undefined) return found;
   const number = /^[1-9][0-9]{0,4}$/.test(given) ? Number(given) : 0;
   if (number >= 1 && number <= columns.length) return number - 1;
-  throw new TableError(`The file has no column ${JSON.stringify(given)}. ${listOfColumns(columns)}`);
+  throw new TableError(
+    `The file has no column ${JSON.stringify(given.slice(0, 60))}. ${listOfColumns(columns, given)}`,
+  );
 }
 
 /** @param keys the keys of the first object */
@@ -112,8 +117,19 @@ function throwNoColumn(columns: readonly string[]): never {
   );
 }
 
-function listOfColumns(columns: readonly string[]): string {
-  const shown = columns.slice(0, 20).map((column) => JSON.stringify(column.slice(0, 60)));
+const MAX_SHOWN_COLUMNS = 5;
+
+/** Lists a few columns, because a file can have hundreds. The columns that are most like `given` come first. */
+function listOfColumns(columns: readonly string[], given = ''): string {
+  const wanted = given.slice(0, MAX_COMPARED).toLowerCase();
+  const distance = (column: string) => editDistance(wanted, column.slice(0, MAX_COMPARED).toLowerCase());
+  const ranked = columns.slice(0, MAX_RANKED).map((column) => ({ column, distance: distance(column) }));
+  if (wanted !== '' && columns.length > MAX_SHOWN_COLUMNS) ranked.sort((a, b) => a.distance - b.distance);
+  const shown = ranked.slice(0, MAX_SHOWN_COLUMNS).map(({ column }) => JSON.stringify(column.slice(0, 30)));
   const more = columns.length - shown.length;
   return `It has ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
+
+/** At most this many columns are compared with the given column, and at most this many characters of each. */
+const MAX_RANKED = 500;
+const MAX_COMPARED = 30;

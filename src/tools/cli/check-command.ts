@@ -158,7 +158,7 @@ async function acceptedNames({ accept: path, updates }: CheckCall['options']): P
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path}: the file of --accept cannot be read (${error.code}).`, { cause: error });
   });
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     const input = line.replace(COMMENT, '').trim();
     if (input === '') continue;
     const given = givenName(input, false);

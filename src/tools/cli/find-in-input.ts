@@ -9,7 +9,7 @@ import { type Input, inputOf, NotTextError, STANDARD_INPUT, UnreadableInputError
 
 export interface Reference {
   readonly file: string;
-  /** the number of the line, from 1. Only a line feed ends a line. */
+  /** the number of the line, from 1. A line feed ends a line; a return alone, if the text has returns only. */
   readonly line: number;
   /** the position of the first character in its line, from 1, in UTF-16 units */
   readonly column: number;
@@ -42,11 +42,22 @@ class LineCounter {
   /** the offsets at which lines begin. `#line` already includes the first `#passed` lines of this list. */
   #lineStarts: number[] = [];
   #passed = 0;
+  /** null: no line has ended yet */
+  #lineEnd: '\n' | '\r' | null = null;
+  #endsWithReturn = false;
 
   add(piece: string): void {
     this.#lineStarts = this.#lineStarts.slice(this.#passed);
     this.#passed = 0;
-    for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
+    if (this.#lineEnd === null) {
+      const first = /\n|\r(?!\n|$)/.exec(piece)?.[0];
+      const isAfterReturn = this.#endsWithReturn && piece !== '' && !piece.startsWith('\n');
+      if (isAfterReturn) this.#lineStarts.push(this.#length);
+      this.#lineEnd = isAfterReturn || first === '\r' ? '\r' : first === '\n' ? '\n' : null;
+      if (piece !== '') this.#endsWithReturn = piece.endsWith('\r');
+    }
+    const lineEnd = this.#lineEnd ?? '\n';
+    for (let at = piece.indexOf(lineEnd); at !== -1; at = piece.indexOf(lineEnd, at + 1)) {
       this.#lineStarts.push(this.#length + at + 1);
     }
     this.#length += piece.length;

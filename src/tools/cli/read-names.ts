@@ -59,7 +59,7 @@ async function linesOf(input: Input): Promise<readonly string[]> {
     if (!(error instanceof UnreadableInputError)) throw error;
     throw new UsageError(`Standard input: ${error.message}`, { cause: error });
   }
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   if (lines.length > MAX_LINES) throw new UsageError(TOO_MUCH);
   return lines;
 }

@@ -17,6 +17,31 @@ function offered(cell: string): string[] {
     : probableNames(parsed.name, lookalikes);
 }
 
+describe('a prefix with another mark than a full stop', () => {
+  testTable([
+    ['10,1016/j.cell.2020.01.001', 0],
+    ['doi:10,1016/j.cell.2020.01.001', 0],
+    ['https://doi.org/10,1016/j.cell.2020.01.001', 0],
+    ['Smith (2020), 10,1016/j.cell.2020.01.001.', 14],
+    ['10;1016/j.cell.2020.01.001', 0],
+    ['10\u00B71016/j.cell.2020.01.001', 0],
+    ['10\u30021016/j.cell.2020.01.001', 0],
+  ] as const)('%s is meant with a full stop', (cell, start) => {
+    const [match, ...others] = meantBy(parseDoi(cell));
+    expect([match?.name, match?.start, match?.repaired, others]).toEqual([
+      '10.1016/j.cell.2020.01.001',
+      start,
+      true,
+      [],
+    ]);
+    expect(match?.text).toBe(cell.slice(match?.start, match?.end));
+  });
+
+  test.each(['1,10,1016/2', '10,5/x', '110,1016/x'])('%s is a number', (cell) => {
+    expect(offered(cell)).toEqual([]);
+  });
+});
+
 describe('a cell that is no registered name', () => {
   testTable([
     ['10.1016/j.cell.2020.01.001PMID: 31978345', '10.1016/j.cell.2020.01.001'],

@@ -11,6 +11,8 @@ async function shapeOf(text: string | Uint8Array, options: TableOptions = {}) {
   return (await tableOf(text, options)).shape;
 }
 
+const MANY_COLUMNS = `${Array.from({ length: 199 }, (_, at) => `column ${at}`).join(',')},ref\n`;
+
 describe('the format', () => {
   testTable([
     ['works.csv', 'csv'],
@@ -91,10 +93,24 @@ describe('the column of the names', () => {
   testTable([
     ['none is told', 'id,ref\n', undefined, 'Which column'],
     ['there is none of that name', 'id,ref\n', 'name', 'It has "id", "ref".'],
+    ['there are hundreds', MANY_COLUMNS, 'refs', 'no column "refs". It has "ref", '],
     ['there is none of that number', 'id,ref\n', '3', 'no column "3"'],
     ['there are several', 'doi,doi\n', undefined, 'several columns "doi"'],
   ])('is an error where %s', async (_, text, column, message) => {
     await expect(shapeOf(text, { format: 'csv', column })).rejects.toThrow(message);
+  });
+
+  test('is an error with a short message, whatever the columns are', async () => {
+    const long = `${Array.from({ length: 200 }, (_, at) => `${'x'.repeat(300)}${at}`).join(',')}\n`;
+    for (const [text, column] of [
+      [MANY_COLUMNS, 'x'.repeat(500)],
+      [long, 'doi'],
+      [long, undefined],
+    ] as const) {
+      const error = await shapeOf(text, { format: 'csv', column }).catch((reason: Error) => reason);
+      expect((error as Error).message.length).toBeLessThan(350);
+      expect((error as Error).message).toMatch(/, and 19\d more\.$/);
+    }
   });
 
   test('is a key of JSON Lines', async () => {

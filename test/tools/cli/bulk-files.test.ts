@@ -58,6 +58,34 @@ describe('the byte order mark', () => {
   });
 });
 
+describe('a file in which a return alone ends each line', () => {
+  test.each([
+    [
+      'CSV',
+      'doi,title\r10.1000/1,"a, b"\r10.1000/2,c\r',
+      'doi,title,exists,error\n10.1000/1,"a, b",true,\n10.1000/2,c,false,\n',
+    ],
+    [
+      'with blank lines',
+      'doi,title\r\r10.1000/1,a\r\r10.1000/2,c',
+      'doi,title,exists,error\n10.1000/1,a,true,\n10.1000/2,c,false,\n',
+    ],
+    ['names', '10.1000/1\r10.1000/2\r', 'input,exists,error\n10.1000/1,true,\n10.1000/2,false,\n'],
+  ])('is read line by line, in pieces of any length: %s', async (_, text, expected) => {
+    for (const length of [1, 2, 7, 1_000]) {
+      const bytes = Buffer.from(text);
+      const stdin = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
+        bytes.subarray(at * length, (at + 1) * length),
+      );
+      const { stdout, code } = await runCli(['bulk', '-f', 'exists'], {
+        gateway: await fakeGateway(RECORDS),
+        stdin,
+      });
+      expect([stdout, code]).toEqual([expected, 0]);
+    }
+  });
+});
+
 test('cells of foreign text that Excel would run are text with --excel', async () => {
   const text = 'doi,title\n10.1000/1,=1+1\n10.1000/1,+1\n10.1000/1,-1\n10.1000/1,@SUM(A1)\n';
   const { stdout } = await bulk(text, '--excel');

@@ -17,6 +17,17 @@ describe('doi find', () => {
     );
   });
 
+  test('counts lines that end with a return alone', async () => {
+    const text = 'See doi:10.1000/182.\r\r<i>10.1000/183</i>\r10.1000/184\r';
+    const expected = '-:1:5: 10.1000/182\n-:3:4: 10.1000/183\n-:4:1: 10.1000/184\n';
+    expect((await runCli(['find'], { stdin: text })).stdout).toBe(expected);
+    for (let at = 0; at < text.length; at += 1) {
+      const stdin = [Buffer.from(text.slice(0, at)), Buffer.from(text.slice(at))];
+      expect((await runCli(['find'], { stdin })).stdout).toBe(expected);
+    }
+    expect((await runCli(['find'], { stdin: 'a\nb\rc\r\n10.1000/1' })).stdout).toBe('-:3:1: 10.1000/1\n');
+  });
+
   test('reads several files in their order, and standard input for -', async () => {
     const folder = await folderWith({ a: '10.1000/1', b: 'none' });
     const { stdout } = await runCli(['find', join(folder, 'b'), '-', join(folder, 'a'), '--names'], {

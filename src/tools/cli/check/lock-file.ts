@@ -91,7 +91,7 @@ export class LockFile {
       throw new UsageError(`${path}: the lock file cannot be read (${error.code}).`, { cause: error });
     });
     const answers = new Map<string, LockEntry>();
-    for (const [index, line] of text.split(/\r?\n/).entries()) {
+    for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
       if (line === '') continue;
       const { success, data } = LINE.safeParse(jsonOf(line));
       if (!success) {

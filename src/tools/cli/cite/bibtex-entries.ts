@@ -78,6 +78,7 @@ function contentOf(value: string): string | null {
 class UnreadableEntry extends Error {}
 
 // Each repeat needs stack space in the regular expression engine, so repeats have a limit.
+const LINE_END = /[\n\r]/g;
 const BLANK = /\s{1,10000}/y;
 const TYPE = /\s{0,1000}([^\s"#%'(),={}@]{1,1000})\s{0,1000}(?=[{(])/y;
 const UNQUOTED = /[^"{}]{1,10000}/y;
@@ -179,8 +180,8 @@ class EntryReader {
   #skipBlanks(): void {
     for (;;) {
       if (this.#text[this.at] === '%') {
-        const lineEnd = this.#text.indexOf('\n', this.at);
-        this.at = lineEnd < 0 ? this.#text.length : lineEnd;
+        LINE_END.lastIndex = this.at;
+        this.at = LINE_END.exec(this.#text)?.index ?? this.#text.length;
       } else if (this.#match(BLANK) === '') return;
     }
   }

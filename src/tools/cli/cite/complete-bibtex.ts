@@ -70,6 +70,7 @@ function hasEntry(answer: Citation | Failure | undefined): boolean | null {
   return answer === undefined || answer instanceof Failure ? null : answer.text !== null;
 }
 
+const LINE_END = /\r\n?|\n/;
 const MAX_SHOWN = 200;
 
 class Completion {
@@ -139,7 +140,7 @@ class Completion {
     const notes = this.#notes.toSorted((a, b) => a.at - b.at);
     let [line, counted] = [1, 0];
     const lines = notes.map(({ at, text }) => {
-      line += this.#text.slice(counted, at).split('\n').length - 1;
+      line += this.#text.slice(counted, at).split(LINE_END).length - 1;
       counted = at;
       return safeText(`${this.#file}:${line}: ${text}`);
     });
@@ -233,7 +234,7 @@ function styleOf(text: string, { start, fieldsEnd, fields }: BibtexEntry) {
   const source = last ? text.slice(last.start, last.end - last.value.length) : '';
   const [, name = '', gap = ' ', gapAfter = ' '] = /^([^\s=]+)([ \t]*)=([ \t]*)$/.exec(source) ?? [];
   const indent = /[\r\n]([ \t]*)$/.exec(text.slice(start, last?.start))?.[1] ?? '  ';
-  const lineEnd = text.slice(start, fieldsEnd + 2).includes('\r\n') ? '\r\n' : '\n';
+  const lineEnd = LINE_END.exec(text.slice(start, fieldsEnd + 2))?.[0] ?? '\n';
   const width = gap.length > 1 ? name.length + gap.length : 0;
   return {
     /** the line end and the indentation of a field */
