@@ -56,6 +56,10 @@ One DOI: \`{ doi(input: "https://doi.org/10.1000/182") { name url exists redirec
 
 A list: \`query ($inputs: [String!]!) { dois(inputs: $inputs) { name exists suggestions { name } } }\`
 
+The metadata of works, with their retractions and other updates: \`query ($inputs: [String!]!) { dois(inputs: $inputs) { name metadata { title creators { name } issued { year } containerTitle kind } updates { outcome source notices { kind date { text } doi { url } } } } }\`. An outcome NONE_RECORDED does not mean that a work is sound.
+
+A citation, BibTeX or RIS: \`{ doi(input: "10.1000/182") { citation(style: "apa") bibtex ris } }\`. Over HTTP, GET ${at('/10.1000/182')} with \`Accept: application/x-bibtex\`.
+
 A handle that is not a DOI: \`{ handle(name: "20.500.12345/1") { exists redirect { url } record { status values { type text } } } }\`
 
 The DOIs of a text: \`query ($text: String!) { findDois(text: $text) { doi { name exists } start end repaired } }\`

@@ -2,8 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { parse } from 'graphql';
+import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../src/schema/index.ts';
 import { createFakeDirectory, type FakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { exchange, type Question, valuesOf } from '../exchange.ts';
@@ -101,6 +102,15 @@ describe('/openapi.json', () => {
 });
 
 describe('/llms.txt', () => {
+  it('has examples that the schema accepts, also for metadata, updates and BibTeX', async () => {
+    const { text } = await get('/llms.txt');
+    const examples = [...text.matchAll(/`((?:query|\{) .+?\})`/g)].map(([, example]) => example ?? '');
+    expect(examples.flatMap((example) => validate(schema, parse(example)))).toEqual([]);
+    for (const field of ['metadata {', 'updates {', 'citation(', 'bibtex', 'ris'])
+      expect(examples.join('\n')).toContain(field);
+    expect(text).toContain('Accept: application/x-bibtex');
+  });
+
   it('begins as llmstxt.org asks, and its links are answered', async () => {
     const { text } = await get('/llms.txt');
     expect(text).toMatch(/^# .+\n\n> .+\n/);
