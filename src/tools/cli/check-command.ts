@@ -135,7 +135,7 @@ export const checkCommand = defineCommand({
       const ownFiles = [options.lock, options.accept].filter((file) => file !== undefined);
       const inputs = { ...call, command: 'check', exclude: options.exclude, ownFiles };
       isComplete = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
-      await check.finishBatch();
+      await check.finish();
     } finally {
       // Stores the answers even if the call failed.
       await lock?.write();

@@ -50,6 +50,29 @@ const OTHER_WORK = {
 };
 
 describe('doi check --updates', () => {
+  test('looks the updates of many works up in full lists, in the order of the text', async () => {
+    const names = Array.from({ length: 120 }, (_, at) => `10.5555/many.${at}`);
+    const records = Object.fromEntries(names.map((name) => [name, [urlValue('https://example.org/')]]));
+    const metadata = Object.fromEntries(names.map((name) => [name, { title: name }]));
+    const histories = Object.fromEntries(names.map((name) => [name, history('NONE_RECORDED')]));
+    const gateway = await gatewayOf({ records, metadata, histories });
+    const lists: number[] = [];
+    const send: typeof gateway.send = (query, variables, signal) => {
+      if (query.includes('updates')) lists.push((variables['names'] as readonly string[]).length);
+      return gateway.send(query, variables, signal);
+    };
+    const { stdout } = await runCli(['check', '--updates', '--json'], {
+      gateway: { ...gateway, send },
+      stdin: ['10.5555/absent', ...names].join('\n'),
+    });
+    expect(lists).toEqual([50, 50, 20]);
+    const written = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).name);
+    expect(written).toEqual(['10.5555/absent', ...names]);
+  });
+
   test('writes what became of each work', async () => {
     const { stdout, stderr } = await check(NAMES);
     expect(stdout.replaceAll(/^-:\d+:1: /gm, '')).toBe(

@@ -23,6 +23,9 @@ const MAX_CHANGED_NAMES = 50;
 const REPLACEMENT = '\uFFFD';
 const UNREADABLE = { part: null, reason: 'It contains bytes that are not UTF-8.' };
 
+/** Titles and updates of this many works are looked up together, so that the gateway sends full lists to the agencies. */
+const WORKS_AT_ONCE = 50;
+
 const FIRST_SIZE = 10;
 const MIN_SIZE = 5;
 const MAX_SIZE = 100;
@@ -73,6 +76,8 @@ export class Check {
   #waiting: Reference[] = [];
   /** the number of waiting references that need a look-up */
   #needingLookUp = 0;
+  /** references whose names have answers, and whose works wait for a full list */
+  #checked: Reference[] = [];
 
   constructor(call: CheckCall, parts: CheckParts) {
     this.#call = call;
@@ -85,14 +90,19 @@ export class Check {
       this.#waiting.push(reference);
       this.#needingLookUp += this.#unknown([reference]).length;
       if (this.#needingLookUp >= this.#batch.size || this.#waiting.length >= MAX_WAITING)
-        await this.finishBatch();
+        await this.#finishBatch();
       this.#call.signal.throwIfAborted();
     }
   }
 
-  /** Looks up the waiting references, and writes their results in order. */
-  async finishBatch(): Promise<void> {
-    const { works, updates } = this.#parts;
+  /** Looks up all waiting references, and writes their results in order. */
+  async finish(): Promise<void> {
+    await this.#finishBatch();
+    await this.#finishWorks(this.#checked.splice(0));
+  }
+
+  /** Looks up the names of the waiting references, and the works of the references that make full lists. */
+  async #finishBatch(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#needingLookUp = 0;
@@ -106,11 +116,35 @@ export class Check {
     const checked = waiting.map(
       (reference, at) => others[at]?.find((other) => this.#outcomeOf(other) === 'found') ?? reference,
     );
+    this.#checked.push(...checked);
+    await this.#finishWorks(this.#checked.splice(0, this.#endOfFullLists()));
+    if (this.#lookedUp > lookedUpBefore) this.#batch.learn(this.#call.now() - startedAt);
+  }
+
+  /** The number of checked references up to the last full list of works; all, if no work needs a look-up or too many wait. */
+  #endOfFullLists(): number {
+    const { works, updates } = this.#parts;
+    if (this.#checked.length > MAX_WAITING) return this.#checked.length;
+    const distinct = new Set<string>();
+    let end = 0;
+    for (const [at, reference] of this.#checked.entries()) {
+      const { name } = reference.match;
+      const isUnknown =
+        this.#outcomeOf(reference) === 'found' &&
+        [works, updates].some((part) => (part?.unansweredOf([name]).length ?? 0) > 0);
+      if (isUnknown) distinct.add(canonicalName(name));
+      if (distinct.size % WORKS_AT_ONCE === 0) end = at + 1;
+    }
+    return end;
+  }
+
+  /** Looks up the titles and updates of the references, and writes their results. */
+  async #finishWorks(checked: readonly Reference[]): Promise<void> {
+    const { works, updates } = this.#parts;
     const found = checked.filter((reference) => this.#outcomeOf(reference) === 'found');
     const names = found.map(({ match }) => match.name);
     await works?.lookUp(names);
     await updates?.lookUp(names);
-    if (this.#lookedUp > lookedUpBefore) this.#batch.learn(this.#call.now() - startedAt);
     await this.#write(checked);
   }
 
