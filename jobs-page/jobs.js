@@ -53,7 +53,9 @@ function upload(file) {
   if (column !== '') query.set('column', column);
   const fields = new FormData(form).getAll('field');
   if (fields.length > 0) query.set('fields', fields.join());
-  if (/** @type {HTMLInputElement} */ (byId('excel')).checked) query.set('excel', 'yes');
+  for (const option of ['split', 'excel']) {
+    if (/** @type {HTMLInputElement} */ (byId(option)).checked) query.set(option, 'yes');
+  }
   const input = /\.(csv|tsv|jsonl)$/i.exec(file.name)?.[1];
   if (input) query.set('input', input.toLowerCase());
   query.set('name', file.name.slice(-200));

@@ -5,9 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnsOfLongWork } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
-import { EMPTY_CODE, failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
+import {
+  EMPTY_CODE,
+  failedAnswer,
+  isRetryable,
+  type RowAnswer,
+  SEVERAL_NAMES_CODE,
+} from '../tools/bulk/read-outcome.ts';
 import { objectOf, ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
 import { createRowWriter } from '../tools/bulk/row-writer.ts';
+import { sortOutSeveralNames, splitRow } from '../tools/bulk/several-names.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import type { JobKey } from './job-id.ts';
 import { type ChunkKind, kindOf } from './queue/chunk-queue.ts';
@@ -21,7 +28,8 @@ export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) =
 export function prepareWork(work: BulkWork) {
   const fields = readFields(work.fields);
   const writer = createRowWriter(work.shape, fields, work);
-  return { fields, writer, size: createResultSize(work, fields) };
+  const split = work.split ? (row: Row) => splitRow(row, work.shape) : null;
+  return { fields, writer, split, size: createResultSize(work, fields) };
 }
 
 /**
@@ -55,17 +63,26 @@ export const SPARE_BYTES = 4_096;
  * @param turns lets other work run before the rows are parsed and before the result is written
  */
 export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongWork): AnswerChunk {
-  return async ({ work, rows: stored, chunk, jobKey, signal }) => {
-    const { fields, writer, size } = prepareWork(work);
+  return async ({ work, rows: lines, chunk, jobKey, signal }) => {
+    const { fields, writer, split, size } = prepareWork(work);
     await turns.next(jobKey);
-    const rows = stored.map((row) => rowOf(row, work));
+    const stored = new Map(lines.map((line) => [rowOf(line, work), line]));
     const wait = (ms: number) => sleep(ms, undefined, { signal });
     const form = work.form ?? undefined;
     const send = sendFor(jobKey, kindOf(chunk), signal);
-    const found = (await answerRows(rows, fields, { send, form, wait, signal })) as RowAnswer[];
+    const gateway = { send, form, wait, signal };
+    const { rows, answers: known } = await sortOutSeveralNames([...stored.keys()], {
+      fields,
+      gateway,
+      split,
+    });
+    const open = rows.filter((row) => !known.has(row));
+    const lookedUp = await answerRows(open, fields, gateway);
+    const answerOf = new Map([...known, ...open.map((row, index) => [row, lookedUp[index]] as const)]);
+    const found = rows.map((row) => answerOf.get(row)) as RowAnswer[];
     await turns.next(jobKey);
     const header = chunk === 0 ? writer.header : '';
-    const rowMaxBytes = rows.map(({ name }, index) => size.bytesOf(stored[index] as string, name));
+    const rowMaxBytes = rows.map((row) => size.bytesOf(stored.get(row) ?? storedRow(row), row.name));
     const maxBytes = rowMaxBytes.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(header) + SPARE_BYTES);
     let answers = found;
     let body = Buffer.from(header + writer.text(rows, answers));
@@ -80,7 +97,7 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongWork)
     return {
       body,
       isTooLarge: body.length > maxBytes,
-      summary: summaryOf(rows, answers, fields),
+      summary: { ...summaryOf(rows, answers, fields), added: rows.length - lines.length },
       retryableRows: answers.filter(isRetryable).length,
     };
   };
@@ -94,7 +111,13 @@ function summaryOf(
   const exists = fields.findIndex(({ name }) => name === 'exists');
   const counts = { rows: rows.length, found: 0, absent: 0, invalid: 0, failed: 0 };
   for (const [index, { values, error }] of answers.entries()) {
-    if (rows[index]?.problem || error === 'INVALID_DOI' || error === EMPTY_CODE) counts.invalid += 1;
+    if (
+      rows[index]?.problem ||
+      error === 'INVALID_DOI' ||
+      error === EMPTY_CODE ||
+      error === SEVERAL_NAMES_CODE
+    )
+      counts.invalid += 1;
     else if (error !== null) counts.failed += 1;
     else if (values[exists] === true) counts.found += 1;
     else if (values[exists] === false) counts.absent += 1;

@@ -89,7 +89,7 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
     }
   }
 
-  function count({ rows, ...outcomes }: ChunkSummary): void {
+  function count({ rows, added: _, ...outcomes }: ChunkSummary): void {
     let other = rows;
     for (const [outcome, count] of Object.entries(outcomes)) {
       metrics.names.inc({ outcome }, count);

@@ -18,7 +18,7 @@ interface JobQuery {
   readonly output: OutputFormat | null;
   /** the name of the file without its ending; empty if the client sent no name */
   readonly name: string;
-  readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form'>;
+  readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form' | 'split'>;
 }
 
 const PARAMETERS = [
@@ -30,6 +30,7 @@ const PARAMETERS = [
   'header',
   'prefix',
   'form',
+  'split',
   'name',
 ] as const;
 type Parameter = (typeof PARAMETERS)[number];
@@ -58,8 +59,9 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
     output: oneOf('format', OUTPUT_FORMATS, given) ?? null,
     work: {
       fields: given.get('fields') ?? DEFAULT_FIELDS,
-      excel: (oneOf('excel', YES_NO, given) ?? 'no') !== 'no',
+      excel: isYes('excel', given),
       prefix: given.get('prefix') ?? '',
+      split: isYes('split', given),
       form: oneOf('form', FORMS, given)?.toUpperCase() ?? null,
     },
   };
@@ -80,6 +82,10 @@ const FORMS = ['name', 'web_form', 'url', 'uri', 'urn', 'info_uri', 'handle_uri'
 
 /** An empty value means yes. Example: `?excel`. */
 const YES_NO = ['yes', 'no', ''] as const;
+
+function isYes(name: Parameter, given: ReadonlyMap<Parameter, string>): boolean {
+  return (oneOf(name, YES_NO, given) ?? 'no') !== 'no';
+}
 
 function parametersOf(query: string): ReadonlyMap<Parameter, string> {
   const given = new Map<Parameter, string>();

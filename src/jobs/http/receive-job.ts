@@ -46,7 +46,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
     const work: BulkWork = { ...query.work, shape, format };
-    const { writer, size } = prepareWork(work);
+    const { writer, split, size } = prepareWork(work);
     const { cells: columns } = size;
     let resultBytes = Buffer.byteLength(writer.header);
     let reportedBytes = 0;
@@ -54,8 +54,11 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
       for (const inputRow of rows) {
         const row = writer.checked(inputRow);
         const stored = storedRow(row);
+        const parts = split?.(row) ?? [];
+        // The cell might exist as one name, so the row itself also counts.
         resultBytes += size.bytesOf(stored, row.name);
-        await upload.add(stored, columns);
+        for (const part of parts) resultBytes += size.bytesOf(storedRow(part), part.name);
+        await upload.add(stored, columns * (1 + parts.length));
       }
       const bytes = upload.bytes + resultBytes;
       if (bytes - reportedBytes < REPORT_EVERY_BYTES) continue;

@@ -7,7 +7,7 @@ import type { JobEnd, JobManifest } from '../store/job-store.ts';
 import { STATE_SCRIPTS } from './state-scripts.ts';
 
 /** The state and counters of a job. */
-export interface JobProgress extends Omit<ChunkSummary, 'rows'> {
+export interface JobProgress extends Omit<ChunkSummary, 'rows' | 'added'> {
   readonly state: 'uploading' | 'running' | 'done' | 'failed';
   readonly createdAt: number;
   readonly endedAt: number | null;
@@ -212,7 +212,7 @@ const COUNTERS = ['found', 'absent', 'invalid', 'failed'] as const;
 
 /** The counters that a finished chunk changes: each name, followed by its increment. */
 function counterFields(head: ChunkHead): readonly (string | number)[] {
-  return ['rowsDone', head.rows, ...COUNTERS.flatMap((name) => [name, head[name]])];
+  return ['rowsDone', head.rows, 'rows', head.added ?? 0, ...COUNTERS.flatMap((name) => [name, head[name]])];
 }
 
 /** The fields of a job in its Redis hash: each name, followed by its value. */
@@ -227,7 +227,7 @@ function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEn
     client: manifest.client,
     anonymous: manifest.owner === null ? 1 : 0,
     createdAt: manifest.createdAt,
-    rows: manifest.rows,
+    rows: isDone ? end.rows : manifest.rows + sum(({ added = 0 }) => added),
     rowsDone: isDone ? end.rows : sum(({ rows }) => rows),
     chunks,
     chunksDone: isDone ? chunks : heads.length,

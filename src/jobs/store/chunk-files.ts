@@ -71,6 +71,8 @@ export async function moveFolder(from: string, to: string): Promise<void> {
 /** The numbers of rows by outcome. */
 export interface ChunkSummary {
   readonly rows: number;
+  /** the number of rows that came from splitting other rows, beyond the rows of the file. Missing in earlier versions. */
+  readonly added?: number;
   readonly found: number;
   readonly absent: number;
   /** unreadable lines, and inputs that are not DOI names */

@@ -32,6 +32,8 @@ export interface BulkWork {
   readonly prefix: string;
   /** the DOIForm of all names. Null: the gateway recognises the form of each name. */
   readonly form: string | null;
+  /** whether a row with several names becomes a row for each name. Missing in jobs of earlier versions. */
+  readonly split?: boolean;
 }
 
 /** The description of a job. It is written after the upload, and never changes. */

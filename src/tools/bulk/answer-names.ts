@@ -86,8 +86,18 @@ export async function answerNames(
   function withComputedFields(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
     const { values, error } = answer ?? { values: [null], error: null };
     if (error === null || values.some((value) => value !== null)) return answer;
-    return withoutLookUps(computedFrom(name, gateway.form), fields, error);
+    return computedAnswer(name, fields, error, gateway.form);
   }
+}
+
+/** The answer of a name whose look-up failed: only the fields that need no look-up have values. */
+export function computedAnswer(
+  name: string,
+  fields: readonly Field[],
+  error: string,
+  form: string | undefined,
+): RowAnswer {
+  return withoutLookUps(computedFrom(name, form), fields, error);
 }
 
 /** Like `answerNames`, for rows. A row with a problem gets no look-up. The code of the problem is the error of its answer. */

@@ -19,7 +19,7 @@ export interface RowAnswer {
   readonly error: string | null;
 }
 
-export type ErrorOutcome = 'empty' | 'unknown' | 'invalid' | 'broken' | 'failed';
+export type ErrorOutcome = 'empty' | 'unknown' | 'several' | 'invalid' | 'broken' | 'failed';
 
 /** @param error the code of an answer's error */
 export function errorOutcome(error: string): ErrorOutcome {
@@ -28,13 +28,16 @@ export function errorOutcome(error: string): ErrorOutcome {
 }
 
 /** The error code for a name that is not in the sample. The name might still exist. */
-const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
+export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 /** The error code of an input without a name. */
 export const EMPTY_CODE = 'EMPTY';
+/** The error code of a cell with several names. */
+export const SEVERAL_NAMES_CODE = 'SEVERAL_NAMES';
 
 const ERROR_OUTCOMES: ReadonlyMap<string, ErrorOutcome> = new Map([
   [EMPTY_CODE, 'empty'],
   [NOT_IN_SAMPLE_CODE, 'unknown'],
+  [SEVERAL_NAMES_CODE, 'several'],
   ['INVALID_DOI', 'invalid'],
 ]);
 

@@ -14,10 +14,16 @@ export interface Resumed {
   readonly rows: RowBatches;
   /** The answer in the output. Undefined if the row is not in the output, or if the row failed. */
   keptAnswer(row: Row): RowAnswer | undefined;
-  /** The offset of the row's end in the output. Undefined if the row is not in the output. */
+  /** The offset of the row's end in the output, or of the row that it replaces. Undefined if it is not in the output. */
   endOf(row: Row): number | undefined;
   /** whether the output has a failed row. The run then rewrites the file from this row on. */
   readonly isRewritten: boolean;
+}
+
+/** A row with the bytes of its part before the answer. */
+interface Begun {
+  readonly row: Row;
+  readonly beginning: Buffer;
 }
 
 const MAX_OUTPUT_ROW_BYTES = 16 * 2 ** 20;
@@ -29,12 +35,14 @@ const BATCH_ROWS = 1_000;
  *
  * @param output the bytes of the output from the beginning
  * @param onKept receives each row of the output that did not fail. `isInPlace`: the bytes of the row stay unchanged.
+ * @param split the rows that can replace a row with several names in the output
  */
 export async function resumeRun(
   output: AsyncIterable<Uint8Array>,
   rows: RowBatches,
   writer: RowWriter,
   onKept: (row: Row, answer: RowAnswer, isInPlace: boolean) => void,
+  split: (row: Row) => readonly Row[] = () => [],
 ): Promise<Resumed> {
   const input = new RowCursor(rows, writer);
   const { header } = writer;
@@ -50,9 +58,11 @@ export async function resumeRun(
     const { done, value } = await written.next();
     if (done) return null;
     const { text, isComplete, end } = value;
-    const row = await input.next();
-    const beginning = row && Buffer.from(writer.beginning(row));
-    if (!beginning || !startsAlike(text, beginning)) throw notOfThisInput(bytes);
+    const isOutput = ({ beginning }: Begun): boolean => startsAlike(text, beginning);
+    const whole = begun(await input.next());
+    const read = whole && !isOutput(whole) ? begun(await input.replaceBy(split(whole.row))) : whole;
+    if (!read || !isOutput(read)) throw notOfThisInput(bytes);
+    const { row, beginning } = read;
     // Only the last row can be incomplete. The run writes this row again.
     if (!isComplete) {
       input.unread();
@@ -62,6 +72,10 @@ export async function resumeRun(
       text.length > beginning.length ? writer.readAnswer(text.subarray(beginning.length).toString()) : null;
     if (answer === null) throw notOfThisInput(bytes);
     return { row, answer, end };
+  }
+
+  function begun(row: Row | undefined): Begun | null {
+    return row === undefined ? null : { row, beginning: Buffer.from(writer.beginning(row)) };
   }
 
   async function* fromFailed(first: Row): AsyncGenerator<readonly Row[]> {
@@ -90,7 +104,10 @@ export async function resumeRun(
       throw new TableError('The output has other columns than this run would write. Give another --output.');
     if (isComplete) bytes = end;
   }
-  const readers = { keptAnswer: (row: Row) => answers.get(row), endOf: (row: Row) => ends.get(row) };
+  const readers = {
+    keptAnswer: (row: Row) => answers.get(row),
+    endOf: (row: Row) => ends.get(row) ?? (row.whole && ends.get(row.whole)),
+  };
   for (let read = await next(); read !== null; read = await next()) {
     const { row, answer, end } = read;
     if (isFailed(answer)) {
@@ -181,6 +198,14 @@ class RowCursor {
   /** The next call of `next` returns the last row again. */
   unread(): void {
     this.#next -= 1;
+  }
+
+  /** Puts rows in the place of the last row, and returns the first of them. Undefined if there are no rows. */
+  async replaceBy(rows: readonly Row[]): Promise<Row | undefined> {
+    if (rows.length === 0) return undefined;
+    this.#batch = [...rows, ...this.#batch.slice(this.#next)];
+    this.#next = 0;
+    return this.next();
   }
 
   async *remaining(): AsyncGenerator<readonly Row[]> {

@@ -23,6 +23,8 @@ export interface Row {
   readonly problem: RowProblem | null;
   /** true if the bytes of the row are not UTF-8, and were read as Windows-1252 */
   readonly isGuessed?: boolean;
+  /** the row of the file with several names that this row replaces, together with other rows */
+  readonly whole?: Row;
 }
 
 export interface RowProblem {

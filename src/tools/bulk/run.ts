@@ -8,6 +8,7 @@ import type { RowBatches } from './input-table.ts';
 import { isFailed, isRetryable, type RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
+import { sortOutSeveralNames } from './several-names.ts';
 
 const MAX_CHUNK_ROWS = 1_000;
 /** The names of a chunk must fit into one request body. Only a chunk of a single row can be larger. */
@@ -39,6 +40,8 @@ export interface Run {
   readonly hardStop?: AbortSignal | undefined;
   /** stores the answer of each distinct name, so that the run looks up a name once. Null: one look-up for each row. */
   readonly answerStore: AnswerStore | null;
+  /** Returns the rows that replace a row with several names. Default: no row is replaced. */
+  readonly split?: ((row: Row) => readonly Row[]) | undefined;
   /** Returns the answer of a row from an earlier run. */
   readonly knownAnswer?: ((row: Row) => RowAnswer | undefined) | undefined;
   /** Receives complete rows, in order. */
@@ -76,23 +79,26 @@ export function runBulk(run: Run): Promise<'ended' | 'silent'> {
 }
 
 async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended' | 'silent'> {
-  const { writer, answerStore, fields, stop, knownAnswer = () => undefined } = run;
+  const { writer, answerStore, fields, stop, split = null, knownAnswer = () => undefined } = run;
+  const isKnown = (row: Row): boolean => knownAnswer(row) !== undefined;
   const lookUpEachRow: LookUpChunk = async (rows, gateway) => {
     const answers = await answerRows(rows, fields, gateway);
     return () => answers;
   };
   const lookUp = answerStore === null ? lookUpEachRow : createLookUpEachName(fields, answerStore);
   const work = async (chunk: readonly Row[]) => {
-    const rows = chunk.map(writer.checked);
+    const checked = chunk.map(writer.checked);
     // Each chunk has a separate controller, so that listeners on the signal do not outlive the chunk.
     const controller = new AbortController();
     running.add(controller);
     try {
-      const unknown = rows.filter((row) => knownAnswer(row) === undefined);
-      const takeAnswers = await lookUp(unknown, { ...run.gateway, signal: controller.signal, stop });
-      return { rows, unknown, takeAnswers };
+      const gateway = { ...run.gateway, signal: controller.signal, stop };
+      const { rows, answers } = await sortOutSeveralNames(checked, { fields, gateway, split, isKnown });
+      const unknown = rows.filter((row) => !isKnown(row) && !answers.has(row));
+      return { rows, answers, unknown, takeAnswers: await lookUp(unknown, gateway) };
     } catch (error) {
-      if (run.hardStop?.aborted) return { rows, unknown: rows, takeAnswers: () => [] };
+      if (run.hardStop?.aborted)
+        return { rows: checked, answers: new Map(), unknown: [], takeAnswers: () => [] };
       throw error;
     } finally {
       running.delete(controller);
@@ -101,17 +107,20 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
   const write = ({ rows, answers }: AnsweredRows) =>
     rows.length === 0 ? undefined : run.write(writer.text(rows, answers), rows, answers);
   let silentChunk: AnsweredRows | null = null;
-  for await (const { rows, unknown, takeAnswers } of inOrder(
+  for await (const { rows, answers, unknown, takeAnswers } of inOrder(
     inChunks(run.rows),
     CHUNKS_IN_FLIGHT,
     work,
     stop,
   )) {
-    const found = takeAnswers();
-    const answerOf = new Map(unknown.map((row, index) => [row, found[index]]));
-    const known = answersBeforeMissing(rows.map((row) => knownAnswer(row) ?? answerOf.get(row)));
+    const taken = takeAnswers();
+    const found = new Map([...answers, ...unknown.map((row, index) => [row, taken[index]] as const)]);
+    const known = answersBeforeMissing(
+      rows,
+      rows.map((row) => knownAnswer(row) ?? found.get(row)),
+    );
     const chunk = { rows: rows.slice(0, known.length), answers: known };
-    if (known.length === rows.length && isSilent(found)) {
+    if (known.length === rows.length && isSilent([...found.values()])) {
       if (silentChunk !== null) return 'silent';
       // The run writes this chunk later. If the next chunk also gets no response, the run writes neither chunk.
       silentChunk = chunk;
@@ -183,7 +192,14 @@ export function storeEarlierAnswer(
   answerStore.keep(key, { values, error: answer.error });
 }
 
-function answersBeforeMissing(answers: readonly (RowAnswer | undefined)[]): readonly RowAnswer[] {
-  const missing = answers.indexOf(undefined);
-  return answers.slice(0, missing === -1 ? undefined : missing) as readonly RowAnswer[];
+/** The answers before the first missing answer. The rows that replace one row stay together. */
+function answersBeforeMissing(
+  rows: readonly Row[],
+  answers: readonly (RowAnswer | undefined)[],
+): readonly RowAnswer[] {
+  let end = answers.indexOf(undefined);
+  if (end === -1) return answers as readonly RowAnswer[];
+  const whole = rows[end]?.whole;
+  while (whole && end > 0 && rows[end - 1]?.whole === whole) end -= 1;
+  return answers.slice(0, end) as readonly RowAnswer[];
 }

@@ -5,7 +5,9 @@ import { DOI_FORMS } from '../../doi/recognise.ts';
 import { createAnswerStore } from '../bulk/distinct-names.ts';
 import { DEFAULT_FIELDS, FIELDS, FieldsError, readFields } from '../bulk/fields.ts';
 import { openTable, type TableOptions } from '../bulk/input-table.ts';
+import type { Row } from '../bulk/row.ts';
 import { createRowWriter } from '../bulk/row-writer.ts';
+import { splitRow } from '../bulk/several-names.ts';
 import {
   ENCODINGS,
   FILE_FORMATS,
@@ -86,6 +88,11 @@ const OPTIONS = {
     meaning:
       'Look up each distinct name once. Names that differ only in case are the same name. Needs 40 bytes of memory for each name.',
   },
+  split: {
+    type: 'flag',
+    meaning:
+      'Write a row for each name of a cell with several names, with the other cells repeated. Without it, such a row has the error SEVERAL_NAMES.',
+  },
   excel: {
     type: 'flag',
     meaning:
@@ -123,7 +130,7 @@ export const bulkCommand = defineCommand({
   ],
   exitCodes: {
     0: 'All rows have an answer. Absent is an answer.',
-    1: 'Some rows cannot be read, or are no DOI names.',
+    1: 'Some rows cannot be read, are no DOI names, or have several names.',
     3: 'Some look-ups failed, or some names are not in the sample. This code has priority over 1.',
   },
   async run(call) {
@@ -157,6 +164,7 @@ async function bulk(call: BulkCall): Promise<number> {
   const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(options, input));
   const format = formatOut(options, table.shape);
   const writer = createRowWriter(table.shape, fields, { format, excel, prefix });
+  const split = options.split ? (row: Row) => splitRow(row, table.shape) : undefined;
   const hasLookUps = fields.some((field) => field.isLookUp);
   const { send, isSample } = await call.gateway();
   if (isSample && hasLookUps) await stderr.write(SAMPLE_WARNING);
@@ -165,7 +173,9 @@ async function bulk(call: BulkCall): Promise<number> {
   const answerStore = options.dedupe && hasLookUps ? createAnswerStore(form ?? null) : null;
   try {
     const gateway = { send, form, isSample, wait };
-    return await lookUpRows(call, { input, fields, table, writer, file, answerStore, gateway });
+    return await lookUpRows(call, {
+      ...{ input, fields, table, writer, split, file, answerStore, gateway },
+    });
   } finally {
     answerStore?.close();
     await file?.close();

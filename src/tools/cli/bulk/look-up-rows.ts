@@ -50,7 +50,7 @@ function createGracePeriod({ signal, stderr }: BulkCall, send: SendOperation) {
 
 type BulkCall = Pick<CommandCall, 'operands' | 'options' | 'stdout' | 'stderr' | 'signal' | 'now'>;
 
-interface Parts extends Pick<Run, 'fields' | 'writer' | 'gateway' | 'answerStore'> {
+interface Parts extends Pick<Run, 'fields' | 'writer' | 'gateway' | 'answerStore' | 'split'> {
   readonly input: Input;
   readonly table: Table;
   /** null for standard output */
@@ -71,12 +71,13 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
   if (file === null) await stdout.write(writer.header);
   else {
     let offset = 0;
-    resumed = await resumeRun(file.bytes(), table.rows, writer, (row, answer, isInPlace) => {
+    const onKept = (row: Row, answer: RowAnswer, isInPlace: boolean): void => {
       if (answerStore !== null) storeEarlierAnswer(answerStore, fields, row, answer);
       if (!isInPlace) return;
       count(row, answer);
       offset = row.end.offset;
-    });
+    };
+    resumed = await resumeRun(file.bytes(), table.rows, writer, onKept, parts.split);
     await (resumed.isRewritten ? file.rewrite(resumed.bytes) : file.cut(resumed.bytes));
     if (resumed.bytes === 0) await file.write(writer.header);
     progress.begin(counter.rows, offset);

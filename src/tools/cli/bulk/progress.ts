@@ -47,6 +47,7 @@ function durationText(seconds: number): string {
 const OUTCOMES = {
   found: 'found',
   absent: 'absent',
+  several: 'with several names',
   empty: 'empty',
   unknown: 'not in the sample (they might exist)',
   invalid: 'no DOI name',
@@ -57,7 +58,7 @@ const OUTCOMES = {
 /** Counts the rows of a run by outcome. The caller passes every answer that it writes. */
 export function createCounter(fields: readonly Field[]) {
   const exists = fields.findIndex(({ name }) => name === 'exists');
-  const counts = { found: 0, absent: 0, empty: 0, unknown: 0, invalid: 0, broken: 0, failed: 0 };
+  const counts = { found: 0, absent: 0, several: 0, empty: 0, unknown: 0, invalid: 0, broken: 0, failed: 0 };
   /** the numbers of failed rows by error code */
   const failures = new Map<string, number>();
   let rows = 0;
@@ -83,7 +84,7 @@ export function createCounter(fields: readonly Field[]) {
     },
     exitCode(): number {
       if (counts.failed + counts.unknown > 0) return LOOK_UP_FAILED;
-      return counts.invalid + counts.broken > 0 ? NEGATIVE_ANSWER : SUCCESS;
+      return counts.several + counts.invalid + counts.broken > 0 ? NEGATIVE_ANSWER : SUCCESS;
     },
     summary(): string {
       const codes = Array.from(failures, ([code, count]) => `${code} ${formatCount(count)}`).join(', ');
@@ -93,9 +94,14 @@ export function createCounter(fields: readonly Field[]) {
       });
       const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
       const suffix = codes === '' ? '' : ` (${codes})`;
-      return `${[lines, ...counted].join(', ')}${suffix}.\n${guessWarning(guessed)}`;
+      return `${[lines, ...counted].join(', ')}${suffix}.\n${guessWarning(guessed)}${splitAdvice(counts.several)}`;
     },
   };
+}
+
+function splitAdvice(rows: number): string {
+  if (rows === 0) return '';
+  return 'The field meant has the names of a cell with several names. --split writes a line for each name.\n';
 }
 
 /** The warning about rows that were read as Windows-1252. */
