@@ -30,7 +30,8 @@ export const ERROR_KINDS = {
     message: 'The directory is slow. Try again.',
     retryable: true,
     httpStatus: 504,
-    meaning: 'The directory, or an agency, did not respond in time.',
+    meaning:
+      'The directory, or an agency, did not respond in time. `agency` and `host` name a service that failed.',
     remedy: 'Try again.',
   },
   UPSTREAM_UNAVAILABLE: {

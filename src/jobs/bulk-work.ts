@@ -15,6 +15,7 @@ import {
 import { objectOf, ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
 import { createRowWriter } from '../tools/bulk/row-writer.ts';
 import { sortOutSeveralNames, splitRow } from '../tools/bulk/several-names.ts';
+import { nothingAnswers } from '../tools/bulk/silence.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import type { JobKey } from './job-id.ts';
 import { type ChunkKind, kindOf } from './queue/chunk-queue.ts';
@@ -99,6 +100,7 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongWork)
       isTooLarge: body.length > maxBytes,
       summary: { ...summaryOf(rows, answers, fields), added: rows.length - lines.length },
       retryableRows: answers.filter(isRetryable).length,
+      isSilent: await nothingAnswers(found, fields, send, signal),
     };
   };
 }
@@ -152,8 +154,8 @@ const FIXED_BYTES: Readonly<Record<string, number>> = {
 const NAMES_IN_FIELD: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
 /** The bytes around a name in a field: the beginning of a link, the quotation marks and the delimiter. */
 const AROUND_NAME = 28;
-/** The bytes of an error code, with the delimiter and the line end. */
-const ERROR_BYTES = 48;
+/** The bytes of an error code with a service, the delimiter and the line end. */
+const ERROR_BYTES = 112;
 /** The bytes around a cell. CSV: the delimiter and an apostrophe. JSON: two quotation marks, a colon and a comma. */
 const AROUND_CELL = { csv: 2, jsonl: 4 };
 

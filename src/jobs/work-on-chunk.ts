@@ -18,6 +18,8 @@ export interface AnsweredChunk {
   readonly summary: ChunkSummary;
   /** the number of failed rows for which a retry might help */
   readonly retryableRows: number;
+  /** whether the directory answers no look-up at all */
+  readonly isSilent: boolean;
 }
 
 /** Looks up the rows of a chunk, and writes the result. Rejects with the signal's reason when the signal is aborted. */
@@ -42,7 +44,7 @@ interface WorkOptions {
 /** If more workers than this died during their work on a chunk, the chunk is probably the cause. The job then fails. */
 const MAX_WORKER_DEATHS = 20;
 
-/** The number of attempts for a chunk if the directory answers for some of its names. */
+/** The number of attempts for a chunk if the directory answers. An agency can be down for days. */
 const PARTIAL_ATTEMPTS = 3;
 
 const MAX_MANIFESTS = 100;
@@ -140,10 +142,9 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
 }
 
 /**
- * Whether a retry might help. If the directory answered for some names, the other names get a few attempts. If the directory
- * answered for no name, it is down, and the chunk gets retries until the directory answers.
+ * Whether a retry might help. If the directory answers, the names that failed get a few attempts. If it answers nothing, it is
+ * down, and the chunk gets retries until the directory answers.
  */
-function isWorthRetrying({ summary, retryableRows }: AnsweredChunk, attempt: number): boolean {
-  if (retryableRows === 0) return false;
-  return attempt < PARTIAL_ATTEMPTS || summary.rows === summary.invalid + summary.failed;
+function isWorthRetrying({ retryableRows, isSilent }: AnsweredChunk, attempt: number): boolean {
+  return retryableRows > 0 && (attempt < PARTIAL_ATTEMPTS || isSilent);
 }

@@ -56,11 +56,12 @@ function createWork(answer: AnswerChunk) {
 }
 
 const summary = (failed: number) => ({ rows: 1, found: 0, absent: 1 - failed, invalid: 0, failed });
-const answered = (failed: number): AnsweredChunk => ({
+const answered = (failed: number, isSilent = failed > 0): AnsweredChunk => ({
   body: Buffer.from('row\n'),
   isTooLarge: false,
   summary: summary(failed),
   retryableRows: failed,
+  isSilent,
 });
 
 describe('a chunk', () => {
@@ -72,6 +73,13 @@ describe('a chunk', () => {
     isAway = false;
     await work(KEY, 0, MANY);
     expect({ failures, done }).toEqual({ failures: [], done: [0] });
+  });
+
+  test('is written without the rows that an agency does not answer, after a few attempts', async () => {
+    const { work, done } = createWork(async () => answered(1, false));
+    for (let attempt = 0; attempt < 3; attempt += 1) await expect(work(KEY, 0, attempt)).rejects.toThrow();
+    await work(KEY, 0, 3);
+    expect(done).toEqual([0]);
   });
 
   test('does not fail its job if its attempts throw', async () => {

@@ -13,6 +13,7 @@ import { NoGatewayError, type SendOperation } from '../gateway-client/send-opera
 import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
 import {
   allFailed,
+  concernsService,
   failedAnswer,
   type RowAnswer,
   readOutcome,
@@ -77,6 +78,7 @@ export async function answerNames(
     },
     wait: (ms) => wait(ms, signal),
     isBusy: ({ error }) => BUSY_CODES.has(error),
+    concernsSome: (answer) => concernsService(answer, fields),
     answerInOutage: ({ error }) => failedAnswer(error ?? 'UNKNOWN', fields),
     stop,
   });
@@ -86,7 +88,7 @@ export async function answerNames(
   function withComputedFields(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
     const { values, error } = answer ?? { values: [null], error: null };
     if (error === null || values.some((value) => value !== null)) return answer;
-    return computedAnswer(name, fields, error, gateway.form);
+    return { ...computedAnswer(name, fields, error, gateway.form), at: answer?.at };
   }
 }
 

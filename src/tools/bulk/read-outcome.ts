@@ -17,6 +17,8 @@ export interface RowAnswer {
   readonly values: readonly FieldValue[];
   /** a code of src/errors.ts or of a row's problem; null if there is no error */
   readonly error: string | null;
+  /** the agency and the host of the service that failed: `mEDRA data.medra.org`. Undefined if no service failed. */
+  readonly at?: string | undefined;
 }
 
 export type ErrorOutcome = 'empty' | 'unknown' | 'several' | 'invalid' | 'broken' | 'failed';
@@ -50,6 +52,11 @@ export function isFailed({ error }: RowAnswer): boolean {
 export function isRetryable({ error }: RowAnswer): boolean {
   if (error === null) return false;
   return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE_CODE;
+}
+
+/** Whether a service failed, or the gateway has the values of some look-ups. Then the directory itself may be there. */
+export function concernsService({ values, at }: RowAnswer, fields: readonly Field[]): boolean {
+  return at !== undefined || values.some((value, index) => value !== null && fields[index]?.isLookUp);
 }
 
 const BulkData = z.object({ parseDois: z.array(ReadName) });
@@ -111,6 +118,17 @@ export function allFailed(
   return { ...none, [then]: all };
 }
 
+/** The text of an error in a row: its code, and then the service that failed. */
+export function errorText({ error, at }: RowAnswer): string | null {
+  return error === null || at === undefined ? error : `${error} ${at}`;
+}
+
+/** Reads what `errorText` has written. */
+export function readErrorText(text: string | null): Pick<RowAnswer, 'error' | 'at'> {
+  const [, error = null, at] = /^(\S+) (.+)$/s.exec(text ?? '') ?? [];
+  return error === null ? { error: text } : { error, at };
+}
+
 export function failedAnswer(code: string, fields: readonly Field[]): RowAnswer {
   return { values: fields.map(() => null), error: code };
 }
@@ -140,8 +158,20 @@ function answerTo(
   isSample: boolean,
 ): RowAnswer {
   if (isSample && name.doi?.exists === false) return withoutLookUps(name, fields, NOT_IN_SAMPLE_CODE);
-  const error = name.problem ? codeOf(name.problem) : (errors[0]?.extensions.code ?? null);
-  return { values: fields.map((field) => field.read(name)), error };
+  const values = fields.map((field) => field.read(name));
+  if (name.problem) return { values, error: codeOf(name.problem) };
+  const [error] = errors;
+  return { values, error: error?.extensions.code ?? null, at: error && serviceOf(error) };
+}
+
+const MAX_SERVICE_CHARACTERS = 100;
+
+/** The service that an error names. The sender can be another program, so the text has one line and a limited length. */
+function serviceOf({ extensions }: GraphqlError): string | undefined {
+  const { agency, host } = extensions;
+  const words = [agency, host].filter((word): word is string => typeof word === 'string' && word !== '');
+  const text = words.join(' ').replaceAll(/\s+/g, ' ').slice(0, MAX_SERVICE_CHARACTERS);
+  return text === '' ? undefined : text;
 }
 
 /** An empty cell is no mistake, so it has a separate code. */

@@ -16,6 +16,10 @@ export interface Resumed {
   keptAnswer(row: Row): RowAnswer | undefined;
   /** The offset of the row's end in the output, or of the row that it replaces. Undefined if it is not in the output. */
   endOf(row: Row): number | undefined;
+  /** Removes rows that the run has written from the rows that `unwritten` returns. */
+  markWritten(rows: readonly Row[]): void;
+  /** Reads the rows of the output that the run has not written again. Call this after the run has ended. */
+  unwritten(): AsyncIterable<{ readonly row: Row; readonly answer: RowAnswer }>;
   /** whether the output has a failed row. The run then rewrites the file from this row on. */
   readonly isRewritten: boolean;
 }
@@ -49,6 +53,8 @@ export async function resumeRun(
   // Without a header, the first row follows the byte order mark.
   const mark = Buffer.from(header.endsWith('\n') ? '' : header);
   const answers = new WeakMap<Row, RowAnswer>();
+  const toWrite = new Map<Row, RowAnswer>();
+  let rewritten: AsyncGenerator<readonly Row[]> | null = null;
   const ends = new WeakMap<Row, number>();
   const written = outputRows(output, writer, mark);
   let bytes = 0;
@@ -83,6 +89,7 @@ export async function resumeRun(
     for (let read = await next(); read !== null; read = await next()) {
       const { row, answer, end } = read;
       ends.set(row, end);
+      toWrite.set(row, answer);
       if (!isFailed(answer)) {
         answers.set(row, answer);
         onKept(row, answer, false);
@@ -104,7 +111,22 @@ export async function resumeRun(
       throw new TableError('The output has other columns than this run would write. Give another --output.');
     if (isComplete) bytes = end;
   }
+  async function* unwritten() {
+    // A running step reads from the same output.
+    await rewritten?.return(undefined);
+    for (const [row, answer] of toWrite) yield { row, answer };
+    if (rewritten === null) return;
+    for (let read = await next(); read !== null; read = await next()) yield read;
+  }
+
   const readers = {
+    unwritten,
+    markWritten(rows: readonly Row[]): void {
+      for (const row of rows) {
+        toWrite.delete(row);
+        if (row.whole) toWrite.delete(row.whole);
+      }
+    },
     keptAnswer: (row: Row) => answers.get(row),
     endOf: (row: Row) => ends.get(row) ?? (row.whole && ends.get(row.whole)),
   };
@@ -112,7 +134,9 @@ export async function resumeRun(
     const { row, answer, end } = read;
     if (isFailed(answer)) {
       ends.set(row, end);
-      return { ...readers, bytes, rows: fromFailed(row), isRewritten: true };
+      toWrite.set(row, answer);
+      rewritten = fromFailed(row);
+      return { ...readers, bytes, rows: rewritten, isRewritten: true };
     }
     onKept(row, answer, true);
     bytes = end;

@@ -3,7 +3,7 @@
 import { type Options, stringify } from 'csv-stringify/sync';
 import { csvCells } from './csv-cells.ts';
 import { ERROR_COLUMN, type Field, type FieldValue } from './fields.ts';
-import type { RowAnswer } from './read-outcome.ts';
+import { errorText, type RowAnswer, readErrorText } from './read-outcome.ts';
 import { BYTE_ORDER_MARK, hasEvenQuotes } from './records.ts';
 import { brokenRow, objectOf, type Row } from './row.ts';
 import { type FileFormat, TableError, type TableShape } from './table-shape.ts';
@@ -84,12 +84,14 @@ function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWrite
       const object = objectOf(`{${text}`);
       if (object === null || Object.keys(object).join() !== added.join()) return null;
       const values = Object.values(object) as FieldValue[];
-      return { values: values.slice(0, -1), error: values.at(-1) as string | null };
+      return { values: values.slice(0, -1), ...readErrorText(values.at(-1) as string | null) };
     },
   };
 
-  function members({ values, error }: RowAnswer): string {
-    return [...values, error].map((value, index) => `${keys[index]}:${JSON.stringify(value)}`).join();
+  function members(answer: RowAnswer): string {
+    return [...answer.values, errorText(answer)]
+      .map((value, index) => `${keys[index]}:${JSON.stringify(value)}`)
+      .join();
   }
 }
 
@@ -132,13 +134,13 @@ function csvWriter(
     readAnswer(text) {
       const cells = csvCells(text.replace(/\n$/, ''), delimiter);
       if (cells?.length !== added.length) return null;
-      return { values: cells.slice(0, -1), error: cells.at(-1) || null };
+      return { values: cells.slice(0, -1), ...readErrorText(cells.at(-1) || null) };
     },
   };
 }
 
-function answerCells({ values, error }: RowAnswer): readonly string[] {
-  return [...values.map(cellOf), error ?? ''];
+function answerCells(answer: RowAnswer): readonly string[] {
+  return [...answer.values.map(cellOf), errorText(answer) ?? ''];
 }
 
 /** Separates several values by spaces. */

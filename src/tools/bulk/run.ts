@@ -5,10 +5,11 @@ import type { AnswerStore, NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
 import type { RowBatches } from './input-table.ts';
-import { isFailed, isRetryable, type RowAnswer } from './read-outcome.ts';
+import type { RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import { sortOutSeveralNames } from './several-names.ts';
+import { nothingAnswers } from './silence.ts';
 
 const MAX_CHUNK_ROWS = 1_000;
 /** The names of a chunk must fit into one request body. Only a chunk of a single row can be larger. */
@@ -63,7 +64,7 @@ interface AnsweredRows {
 }
 
 /**
- * Resolves with `silent` if two consecutive chunks got no response. The run does not write these chunks. Rejects with a
+ * Resolves with `silent` if nothing answered for two consecutive chunks. The run does not write these chunks. Rejects with a
  * NoGatewayError if there is no gateway. Also rejects if `write` rejects.
  */
 export function runBulk(run: Run): Promise<'ended' | 'silent'> {
@@ -120,7 +121,8 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
       rows.map((row) => knownAnswer(row) ?? found.get(row)),
     );
     const chunk = { rows: rows.slice(0, known.length), answers: known };
-    if (known.length === rows.length && isSilent([...found.values()])) {
+    const isWhole = known.length === rows.length;
+    if (isWhole && (await nothingAnswers([...found.values()], fields, run.gateway.send))) {
       if (silentChunk !== null) return 'silent';
       // The run writes this chunk later. If the next chunk also gets no response, the run writes neither chunk.
       silentChunk = chunk;
@@ -129,16 +131,10 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
     if (silentChunk !== null) await write(silentChunk);
     silentChunk = null;
     await write(chunk);
-    if (known.length < rows.length) return 'ended';
+    if (!isWhole) return 'ended';
   }
   if (silentChunk !== null) await write(silentChunk);
   return 'ended';
-}
-
-/** Whether names were looked up, and no name got a response. */
-function isSilent(answers: readonly (RowAnswer | undefined)[]): boolean {
-  const lookedUp = answers.filter((answer) => answer && (answer.error === null || isFailed(answer)));
-  return lookedUp.length > 0 && lookedUp.every((answer) => answer && isRetryable(answer));
 }
 
 /** Looks up each distinct name once. Computes the other fields for each row, because rows can spell one name differently. */
@@ -175,7 +171,7 @@ function createLookUpEachName(fields: readonly Field[], answerStore: AnswerStore
         (field.isLookUp ? ofName.values[lookedUp.indexOf(field)] : ofRow.values[computed.indexOf(field)]) ??
         null,
     );
-    return { values, error: ofRow.error ?? ofName.error };
+    return { values, error: ofRow.error ?? ofName.error, at: ofName.at };
   }
 }
 

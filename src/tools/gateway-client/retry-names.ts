@@ -27,6 +27,8 @@ export interface RetryNamesOptions<Answer> {
   readonly isBusy?: (answer: Answer) => boolean;
   /** Returns the answer for names that the loop does not send in an outage. @param last an answer of the last operation */
   readonly answerInOutage: (last: Answer) => Answer;
+  /** Whether a failure concerns only some names, such as those of one agency. Then it is no outage. Default: never. */
+  readonly concernsSome?: (answer: Answer) => boolean;
   /** ends the loop after the running operation, without retries */
   readonly stop?: AbortSignal | undefined;
 }
@@ -44,6 +46,7 @@ export async function retryNames<Answer>(
 ): Promise<(Answer | undefined)[]> {
   const answers: (Answer | undefined)[] = new Array(names.length).fill(undefined);
   const tries = new Uint8Array(names.length);
+  const lastFailures = new Map<number, Answer>();
   let pending = [...names.keys()];
   let size = limit.maxNames;
   /** the number of consecutive operations without any answer */
@@ -59,13 +62,19 @@ export async function retryNames<Answer>(
       const at = sentIndexes[index] as number;
       const isTry = !isTooLarge && (unanswered > 0 || !options.isBusy?.(answer));
       tries[at] = (tries[at] ?? 0) + Number(isTry);
+      lastFailures.set(at, answer);
       if (unanswered >= maxTries || (tries[at] ?? 0) >= maxTries) answers[at] = answer;
       else pending.push(at);
     }
     const [last] = toRetry.values();
     if (unanswered >= maxTries && last !== undefined) {
-      for (const at of pending) answers[at] = options.answerInOutage(last);
-      break;
+      const isOutage = !options.concernsSome?.(last);
+      for (const at of pending) answers[at] = isOutage ? options.answerInOutage(last) : lastFailures.get(at);
+      if (isOutage) break;
+      pending = pending.filter((at) => !lastFailures.has(at));
+      unanswered = 0;
+      size = limit.maxNames;
+      continue;
     }
     if (isTooLarge) limit.maxNames = Math.ceil(sentIndexes.length / 2);
     const hasFailedNames = toRetry.size > 0 && !isTooLarge;

@@ -16,7 +16,7 @@ import type { UpstreamOptions } from '../upstream.ts';
 import { badResponse } from '../upstream-failure.ts';
 import { type ApiRate, type ApiSlots, createApiRate, MAX_CONCURRENT } from './api-rate.ts';
 import { type ApiRequests, apiRequest, WORKS_APIS, type WorksApi } from './api-requests.ts';
-import { type Describe, metadataAnswer, withOneDeadline, withServiceMessage } from './content-negotiation.ts';
+import { type Describe, metadataAnswer, withOneDeadline, withService } from './content-negotiation.ts';
 import { createNameBatches } from './name-batches.ts';
 
 export interface AgencyApisOptions
@@ -205,7 +205,8 @@ function createApiClient(options: ApiClientOptions) {
         const answer = read(item, name, format);
         return answer.content === null ? { ...answer, noWorkAt: api.agency } : answer;
       } catch (error) {
-        throw error instanceof MalformedRecordError ? badResponse(error) : withServiceMessage(error);
+        const failure = error instanceof MalformedRecordError ? badResponse(error) : error;
+        throw withService(failure, baseUrl.host, api.agency);
       }
     },
     /** Whether a request would wait or fail now. */

@@ -185,7 +185,9 @@ function createServices(options: ServicesOptions) {
       if (!service.upstream.hasAnswered || service.upstream.isHeldBack) service.path = target.path;
       const answer = await service.upstream
         .request(metadataRequest(target.path, format), lookUp)
-        .catch((error: unknown) => Promise.reject(withServiceMessage(error)));
+        .catch((error: unknown) =>
+          Promise.reject(withService(error, target.host, metadataHost(target.host)?.agency)),
+        );
       service.path = target.path;
       if (answer.limit) service.window.learn(answer.limit);
       return answer;
@@ -203,6 +205,12 @@ function createServices(options: ServicesOptions) {
 
 const PUBLIC_LOOKUP = createPublicLookup();
 
+/** Clients see these members of an error: the agency, if the gateway knows it, and the host of the service that failed. */
+interface FailedService {
+  readonly agency?: string;
+  readonly host: string;
+}
+
 /** These messages replace the messages of the error table, which mention the directory. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UPSTREAM_TIMEOUT: "The agency's service is slow. Try again.",
@@ -210,10 +218,10 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UPSTREAM_RATE_LIMITED: "The agency's service is busy. Try again.",
 };
 
-export function withServiceMessage(error: unknown): unknown {
+/** The error with the service that failed. An error that is no GatewayError stays unchanged. */
+export function withService(error: unknown, host: string, agency: string | undefined): unknown {
   if (!(error instanceof GatewayError)) return error;
-  const message = MESSAGES[error.code];
-  return message === undefined
-    ? error
-    : new GatewayError(error.code, { message, details: error.details, cause: error });
+  const service: FailedService = { ...(agency !== undefined && { agency }), host };
+  const message = MESSAGES[error.code] ?? error.message;
+  return new GatewayError(error.code, { message, details: { ...error.details, ...service }, cause: error });
 }

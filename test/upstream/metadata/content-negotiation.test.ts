@@ -266,8 +266,11 @@ describe('a service that fails', () => {
   });
 
   test('is told from the directory', async () => {
-    const { describe: ask } = await stage(answering(503));
-    expect((await failureOf(ask())).message).toBe("The agency's service is down. Try again.");
+    const { describe: ask, agency } = await stage(answering(503));
+    expect(await failureOf(ask())).toMatchObject({
+      message: "The agency's service is down. Try again.",
+      details: { host: agency.url.host },
+    });
   });
 
   test('with 429 says when to come again', async () => {

@@ -98,9 +98,11 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
         await (file ?? stdout).write(text);
         for (const [index, row] of written.entries()) count(row, answers[index] as RowAnswer);
         end = resumed?.endOf(written.at(-1) as Row) ?? Number.POSITIVE_INFINITY;
+        resumed?.markWritten(written);
       },
     });
     isSilent = (await run) === 'silent';
+    if (isSilent && resumed) for await (const { row, answer } of resumed.unwritten()) count(row, answer);
   } catch (error) {
     // After a TableError, the file stays unchanged, because it belongs to another input.
     if (!(error instanceof TableError)) await file?.finish(end);
@@ -112,8 +114,7 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
     await stderr.write(counter.summary());
   }
   await file?.finish(end);
-  if (isSilent)
-    await stderr.write(`Stopped: two consecutive batches got no response. ${howToContinue(call)}`);
+  if (isSilent) await stderr.write(`Stopped: two consecutive batches got no response. ${howToContinue(call)}`);
   else if (signal.aborted && file !== null) await stderr.write(howToContinue(call));
   signal.throwIfAborted();
   return isSilent ? LOOK_UP_FAILED : counter.exitCode();

@@ -61,13 +61,15 @@ export function createCounter(fields: readonly Field[]) {
   const counts = { found: 0, absent: 0, several: 0, empty: 0, unknown: 0, invalid: 0, broken: 0, failed: 0 };
   /** the numbers of failed rows by error code */
   const failures = new Map<string, number>();
+  /** the numbers of failed rows by agency and host */
+  const services = new Map<string, number>();
   let rows = 0;
   let guessed = 0;
   return {
     get rows() {
       return rows;
     },
-    count({ isGuessed }: Row, { values, error }: RowAnswer): void {
+    count({ isGuessed }: Row, { values, error, at }: RowAnswer): void {
       rows += 1;
       guessed += Number(isGuessed === true);
       // A row has one outcome: a row that exists and whose title failed is failed, so that --resume repeats it.
@@ -80,7 +82,9 @@ export function createCounter(fields: readonly Field[]) {
       }
       const outcome = errorOutcome(error);
       counts[outcome] += 1;
-      if (outcome === 'failed') failures.set(error, (failures.get(error) ?? 0) + 1);
+      if (outcome !== 'failed') return;
+      failures.set(error, (failures.get(error) ?? 0) + 1);
+      if (at !== undefined) services.set(at, (services.get(at) ?? 0) + 1);
     },
     exitCode(): number {
       if (counts.failed + counts.unknown > 0) return LOOK_UP_FAILED;
@@ -94,9 +98,15 @@ export function createCounter(fields: readonly Field[]) {
       });
       const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
       const suffix = codes === '' ? '' : ` (${codes})`;
-      return `${[lines, ...counted].join(', ')}${suffix}.\n${guessWarning(guessed)}${splitAdvice(counts.several)}`;
+      return `${[lines, ...counted].join(', ')}${suffix}.\n${failedServices(services)}${guessWarning(guessed)}${splitAdvice(counts.several)}`;
     },
   };
+}
+
+function failedServices(services: ReadonlyMap<string, number>): string {
+  if (services.size === 0) return '';
+  const counts = Array.from(services, ([service, count]) => `${service} ${formatCount(count)}`);
+  return `Failed at the services of agencies: ${counts.join(', ')}. --resume repeats these lines alone.\n`;
 }
 
 function splitAdvice(rows: number): string {
