@@ -7,7 +7,19 @@ import { showOwnJobs } from './own-list.js';
 
 const POLL_MS = 1_000;
 
-/** @typedef {{ state: string, rows: number, rowsDone: number, found: number, absent: number, invalid: number, failed: number, reason: string | null, keptUntil: string | null }} Job */
+const OUTCOMES = /** @type {const} */ ([
+  'found',
+  'absent',
+  'answered',
+  'severalNames',
+  'empty',
+  'notInSample',
+  'invalid',
+  'unreadable',
+  'failed',
+]);
+
+/** @typedef {Record<(typeof OUTCOMES)[number], number> & { state: string, rows: number, rowsDone: number, reason: string | null, keptUntil: string | null }} Job */
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const byId = (id) => /** @type {T} */ (document.getElementById(id));
@@ -49,8 +61,10 @@ function headers() {
 /** @param {File} file */
 function upload(file) {
   const query = new URLSearchParams();
-  const column = /** @type {HTMLInputElement} */ (byId('column')).value.trim();
-  if (column !== '') query.set('column', column);
+  for (const option of ['column', 'delimiter', 'encoding']) {
+    const value = /** @type {HTMLInputElement | HTMLSelectElement} */ (byId(option)).value.trim();
+    if (value !== '') query.set(option, value);
+  }
   const fields = new FormData(form).getAll('field');
   if (fields.length > 0) query.set('fields', fields.join());
   for (const option of ['split', 'excel']) {
@@ -146,8 +160,10 @@ function showJob(id, job) {
   byId('counts').hidden = false;
   showShare(job.rows === 0 ? 0 : job.rowsDone / job.rows);
   byId('rows').textContent = `${numberFormat.format(job.rowsDone)} of ${numberFormat.format(job.rows)}`;
-  for (const name of /** @type {const} */ (['found', 'absent', 'invalid', 'failed'])) {
+  for (const name of OUTCOMES) {
     byId(name).textContent = numberFormat.format(job[name]);
+    const isUsual = name === 'found' || name === 'absent' || name === 'failed';
+    /** @type {HTMLElement} */ (byId(name).parentElement).hidden = job[name] === 0 && !isUsual;
   }
   announce(wordsFor(job));
   const hasEnded = job.state === 'done' || job.state === 'failed';

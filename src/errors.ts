@@ -31,7 +31,7 @@ export const ERROR_KINDS = {
     retryable: true,
     httpStatus: 504,
     meaning:
-      'The directory, or an agency, did not respond in time. `agency` and `host` name a service that failed.',
+      'The directory, or an agency, did not respond in time. `host` names a service that failed.',
     remedy: 'Try again.',
   },
   UPSTREAM_UNAVAILABLE: {

@@ -5,14 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnsOfLongWork } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
-import {
-  EMPTY_CODE,
-  failedAnswer,
-  isRetryable,
-  type RowAnswer,
-  SEVERAL_NAMES_CODE,
-} from '../tools/bulk/read-outcome.ts';
+import { failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
 import { objectOf, ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
+import { countsBy, outcomeOf } from '../tools/bulk/row-outcomes.ts';
 import { createRowWriter } from '../tools/bulk/row-writer.ts';
 import { sortOutSeveralNames, splitRow } from '../tools/bulk/several-names.ts';
 import { nothingAnswers } from '../tools/bulk/silence.ts';
@@ -98,33 +93,17 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongWork)
     return {
       body,
       isTooLarge: body.length > maxBytes,
-      summary: { ...summaryOf(rows, answers, fields), added: rows.length - lines.length },
+      summary: summaryOf(answers, rows.length - lines.length, fields),
       retryableRows: answers.filter(isRetryable).length,
       isSilent: await nothingAnswers(found, fields, send, signal),
     };
   };
 }
 
-function summaryOf(
-  rows: readonly Row[],
-  answers: readonly RowAnswer[],
-  fields: readonly Field[],
-): ChunkSummary {
-  const exists = fields.findIndex(({ name }) => name === 'exists');
-  const counts = { rows: rows.length, found: 0, absent: 0, invalid: 0, failed: 0 };
-  for (const [index, { values, error }] of answers.entries()) {
-    if (
-      rows[index]?.problem ||
-      error === 'INVALID_DOI' ||
-      error === EMPTY_CODE ||
-      error === SEVERAL_NAMES_CODE
-    )
-      counts.invalid += 1;
-    else if (error !== null) counts.failed += 1;
-    else if (values[exists] === true) counts.found += 1;
-    else if (values[exists] === false) counts.absent += 1;
-  }
-  return counts;
+function summaryOf(answers: readonly RowAnswer[], added: number, fields: readonly Field[]): ChunkSummary {
+  const counts = { ...countsBy(() => 0) };
+  for (const answer of answers) counts[outcomeOf(answer, fields)] += 1;
+  return { rows: answers.length, added, ...counts };
 }
 
 /** The reserved bytes for fields whose values do not contain the name. A longer value uses reserved bytes of other rows. */
@@ -139,6 +118,7 @@ const FIXED_BYTES: Readonly<Record<string, number>> = {
   status: 24,
   agency: 60,
   target: 250,
+  tombstone: 80,
   chosenBy: 40,
   via: 150,
   alias: 120,

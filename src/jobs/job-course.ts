@@ -1,10 +1,11 @@
 // The steps of a job: queues its first chunks, queues the next chunks when chunks are done, and ends the job. A step can run
 // twice, or in two processes at the same time.
 
+import { countsBy } from '../tools/bulk/row-outcomes.ts';
 import type { JobKey } from './job-id.ts';
 import type { ChunkQueue } from './queue/chunk-queue.ts';
 import type { DoneChunk, JobState } from './queue/job-state.ts';
-import type { ChunkHead, ChunkSummary } from './store/chunk-files.ts';
+import type { ChunkHead } from './store/chunk-files.ts';
 import type { JobEnd, JobStore } from './store/job-store.ts';
 
 interface JobCourseParts {
@@ -53,8 +54,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts) 
     const bytes = await state.chunkBytes(key);
     const progress = await state.progress(key);
     if (progress?.state !== 'running') return;
-    const { rowsDone: rows, found, absent, invalid, failed } = progress;
-    const summary: ChunkSummary = { rows, found, absent, invalid, failed };
+    const summary = { rows: progress.rowsDone, ...countsBy((outcome) => progress[outcome]) };
     const chunkBytes = Array.from({ length: progress.chunks }, (_, chunk) => bytes.get(chunk) ?? 0);
     await end(key, { state: 'done', endedAt: clock(), chunkBytes, ...summary });
   }

@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { Metrics } from '../metrics.ts';
+import { OUTCOME_NAMES } from '../tools/bulk/row-outcomes.ts';
 import type { TroubleLog } from '../trouble-log.ts';
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
@@ -91,13 +92,8 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
     }
   }
 
-  function count({ rows, added: _, ...outcomes }: ChunkSummary): void {
-    let other = rows;
-    for (const [outcome, count] of Object.entries(outcomes)) {
-      metrics.names.inc({ outcome }, count);
-      other -= count;
-    }
-    metrics.names.inc({ outcome: 'other' }, other);
+  function count(summary: ChunkSummary): void {
+    for (const outcome of OUTCOME_NAMES) metrics.names.inc({ outcome }, summary[outcome]);
   }
 
   const work: WorkOnChunk = async (key, chunk, attempt) => {

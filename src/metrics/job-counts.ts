@@ -97,7 +97,7 @@ export function createJobCounts(registers: Registry[]) {
     },
     names: new Counter({
       name: 'doi_gateway_job_names_total',
-      help: 'Rows of jobs that this process has finished, by outcome (found, absent, invalid, failed, other: the job does not look up whether names exist).',
+      help: 'Rows of jobs that this process has finished, by outcome (found, absent, answered, severalNames, empty, notInSample, invalid, unreadable, failed; answered: the job does not look up whether names exist).',
       labelNames: ['outcome'] as const,
       registers,
     }),

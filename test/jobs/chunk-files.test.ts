@@ -15,6 +15,7 @@ import {
   readChunkHead,
   writeChunk,
 } from '../../src/jobs/store/chunk-files.ts';
+import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 
 let root = '';
 beforeAll(async () => {
@@ -24,7 +25,15 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 const newFolder = (): Promise<string> => mkdtemp(join(root, 'job-'));
 
-const SUMMARY: ChunkSummary = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0 };
+const SUMMARY: ChunkSummary = {
+  ...countsBy(() => 0),
+  added: 0,
+  rows: 3,
+  found: 1,
+  absent: 1,
+  invalid: 1,
+  failed: 0,
+};
 const CRASH = new Error('the process ended');
 
 /** The real steps. After so many steps, the next step fails, and `create` leaves a part of its file. */
@@ -95,18 +104,20 @@ test('if several workers write a chunk at the same time, one file stays, and all
   expect(await readdir(folder)).toEqual([chunkFileName(0)]);
 });
 
-test('the head always has the same length', async () => {
+test('the head has room for the counts of the largest chunk, whose cells are split', async () => {
   const folder = await newFolder();
-  const most = Number.MAX_SAFE_INTEGER;
-  await writeChunk(folder, 7, Buffer.from('x'), {
-    rows: most,
-    found: most,
-    absent: 0,
-    invalid: 0,
-    failed: most,
-  });
+  // A chunk has at most 50,000 cells in rows of at least three.
+  const largest = { ...countsBy(() => 1_852), rows: 16_668, added: 16_500 };
+  await writeChunk(folder, 7, Buffer.from('x'), largest);
   expect(await bodyOf(folder, 7)).toBe('x');
-  expect(await readChunkHead(folder, 7)).toMatchObject({ rows: most, failed: most, bytes: 1 });
+  expect(await readChunkHead(folder, 7)).toEqual({ ...largest, bytes: 1 });
+});
+
+test('the head of a file of an earlier version has no rows of the other outcomes', async () => {
+  const folder = await newFolder();
+  const old = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0, bytes: 0 };
+  await writeFile(join(folder, chunkFileName(0)), `${JSON.stringify(old).padEnd(127)}\n`);
+  expect(await readChunkHead(folder, 0)).toEqual({ ...countsBy(() => 0), ...old, added: 0 });
 });
 
 test('a failed write rejects, unless the file exists', async () => {

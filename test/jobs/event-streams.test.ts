@@ -9,6 +9,7 @@ import {
   type EventStream,
 } from '../../src/jobs/http/job-progress.ts';
 import type { JobProgress } from '../../src/jobs/queue/job-state.ts';
+import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import { newJobKey } from './job-parts.ts';
 
 const LIMITS = { ofJob: 2, ofClient: 3, all: 5 };
@@ -64,10 +65,8 @@ const RUNNING: JobProgress = {
   rows: 2,
   rowsDone: 1,
   chunks: 1,
+  ...countsBy(() => 0),
   found: 1,
-  absent: 0,
-  invalid: 0,
-  failed: 0,
 };
 
 test('a stop ends open streams at their next poll, and later requests get no stream', async () => {

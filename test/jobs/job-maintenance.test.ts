@@ -7,6 +7,7 @@ import type { JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createJobMaintenance } from '../../src/jobs/job-maintenance.ts';
 import type { JobProgress, JobState } from '../../src/jobs/queue/job-state.ts';
+import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';
 
 const HOUR = 3_600_000;
@@ -19,10 +20,7 @@ const RUNNING: JobProgress = {
   rows: 1,
   rowsDone: 0,
   chunks: 1,
-  found: 0,
-  absent: 0,
-  invalid: 0,
-  failed: 0,
+  ...countsBy(() => 0),
 };
 
 let folder: JobFolder;

@@ -51,7 +51,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
       'job_names_total{outcome="absent"}': 1,
       'job_names_total{outcome="invalid"}': 1,
       'job_names_total{outcome="failed"}': 0,
-      'job_names_total{outcome="other"}': 1,
+      'job_names_total{outcome="answered"}': 1,
       jobs_bytes_limit: 5_000,
     });
     expect(ofOther).not.toHaveProperty(['job_names_total{outcome="found"}']);

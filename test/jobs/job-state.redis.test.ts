@@ -9,11 +9,21 @@ import {
   type JobState,
 } from '../../src/jobs/queue/job-state.ts';
 import type { JobManifest } from '../../src/jobs/store/job-store.ts';
+import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-parts.ts';
 
 const LIMITS: JobLimits = { clientJobs: 3, clientBytes: 1_000, jobs: 5, bytes: 2_000 };
-const HEAD = { rows: 1_000, found: 900, absent: 80, invalid: 15, failed: 5, bytes: 10 };
+const HEAD = {
+  ...countsBy(() => 0),
+  added: 0,
+  rows: 1_000,
+  found: 900,
+  absent: 80,
+  invalid: 15,
+  failed: 5,
+  bytes: 10,
+};
 
 const manifest = (client: string, chunks: number): JobManifest =>
   manifestOf({ client, rows: chunks * 1_000, offsets: Array.from({ length: chunks + 1 }, (_, at) => at) });

@@ -7,6 +7,7 @@ import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import type { JobStore } from '../../src/jobs/store/job-store.ts';
 import { type AnswerChunk, type AnsweredChunk, createWorkOnChunks } from '../../src/jobs/work-on-chunk.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 
 const KEY = 'a-job' as JobKey;
 
@@ -55,7 +56,7 @@ function createWork(answer: AnswerChunk) {
   return { ...chunkWork, failures, done, fail, begun: () => begun };
 }
 
-const summary = (failed: number) => ({ rows: 1, found: 0, absent: 1 - failed, invalid: 0, failed });
+const summary = (failed: number) => ({ ...countsBy(() => 0), rows: 1, added: 0, absent: 1 - failed, failed });
 const answered = (failed: number, isSilent = failed > 0): AnsweredChunk => ({
   body: Buffer.from('row\n'),
   isTooLarge: false,

@@ -5,10 +5,12 @@ import type { HttpRequest } from '../../http/request/exchange.ts';
 import { DEFAULT_FIELDS } from '../../tools/bulk/fields.ts';
 import type { TableOptions } from '../../tools/bulk/input-table.ts';
 import {
+  ENCODINGS,
   INPUT_FORMATS,
   type InputFormat,
   OUTPUT_FORMATS,
   type OutputFormat,
+  readDelimiter,
 } from '../../tools/bulk/table-shape.ts';
 import type { BulkWork } from '../store/job-store.ts';
 
@@ -25,6 +27,8 @@ const PARAMETERS = [
   'column',
   'fields',
   'input',
+  'delimiter',
+  'encoding',
   'format',
   'excel',
   'header',
@@ -45,14 +49,17 @@ const BY_CONTENT_TYPE: Readonly<Record<string, InputFormat>> = {
 
 const MAX_CHARACTERS = 200;
 
-/** Throws a GatewayError with the code BAD_USER_INPUT. */
+/** Throws a GatewayError with the code BAD_USER_INPUT, or a TableError. */
 export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): JobQuery {
   const given = parametersOf(request.query);
+  const delimiter = given.get('delimiter');
   const [type = ''] = (request.header('content-type') ?? '').split(';');
   return {
     table: {
       format: oneOf('input', INPUT_FORMATS, given) ?? BY_CONTENT_TYPE[type.trim().toLowerCase()],
       column: given.get('column'),
+      delimiter: delimiter === undefined ? undefined : readDelimiter(delimiter),
+      encoding: oneOf('encoding', ENCODINGS, given),
       hasHeader: oneOf('header', YES_NO, given) !== 'no',
     },
     name: baseName(given.get('name') ?? ''),

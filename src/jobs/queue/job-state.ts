@@ -1,13 +1,14 @@
 // Keeps the progress of jobs and the limits of their clients in Redis.
 
 import type { Cluster, Redis } from 'ioredis';
+import { countsBy, OUTCOME_NAMES, type OutcomeCounts } from '../../tools/bulk/row-outcomes.ts';
 import type { JobKey } from '../job-id.ts';
-import type { ChunkHead, ChunkSummary } from '../store/chunk-files.ts';
+import type { ChunkHead } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest } from '../store/job-store.ts';
 import { STATE_SCRIPTS } from './state-scripts.ts';
 
 /** The state and counters of a job. */
-export interface JobProgress extends Omit<ChunkSummary, 'rows' | 'added'> {
+export interface JobProgress extends OutcomeCounts {
   readonly state: 'uploading' | 'running' | 'done' | 'failed';
   readonly createdAt: number;
   readonly endedAt: number | null;
@@ -208,11 +209,9 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
   };
 }
 
-const COUNTERS = ['found', 'absent', 'invalid', 'failed'] as const;
-
 /** The counters that a finished chunk changes: each name, followed by its increment. */
 function counterFields(head: ChunkHead): readonly (string | number)[] {
-  return ['rowsDone', head.rows, 'rows', head.added ?? 0, ...COUNTERS.flatMap((name) => [name, head[name]])];
+  return ['rowsDone', head.rows, 'rows', head.added, ...OUTCOME_NAMES.flatMap((name) => [name, head[name]])];
 }
 
 /** The fields of a job in its Redis hash: each name, followed by its value. */
@@ -227,7 +226,7 @@ function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEn
     client: manifest.client,
     anonymous: manifest.owner === null ? 1 : 0,
     createdAt: manifest.createdAt,
-    rows: isDone ? end.rows : manifest.rows + sum(({ added = 0 }) => added),
+    rows: isDone ? end.rows : manifest.rows + sum(({ added }) => added),
     rowsDone: isDone ? end.rows : sum(({ rows }) => rows),
     chunks,
     chunksDone: isDone ? chunks : heads.length,
@@ -235,7 +234,7 @@ function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEn
     inputBytes,
     // While a job runs, `bytes` includes the largest possible size of its result.
     bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
-    ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
+    ...countsBy((name) => (isDone ? (end[name] ?? 0) : sum((head) => head[name]))),
     ...(manifest.id !== undefined && { id: manifest.id }),
     ...(end && { endedAt: end.endedAt }),
     ...(end?.state === 'failed' && { reason: end.reason }),
@@ -253,9 +252,6 @@ function progressOf(known: Readonly<Record<string, string | undefined>>): JobPro
     rows: number('rows'),
     rowsDone: number('rowsDone'),
     chunks: number('chunks'),
-    found: number('found'),
-    absent: number('absent'),
-    invalid: number('invalid'),
-    failed: number('failed'),
+    ...countsBy(number),
   };
 }

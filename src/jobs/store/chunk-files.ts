@@ -3,6 +3,7 @@
 
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { OutcomeCounts } from '../../tools/bulk/row-outcomes.ts';
 
 export type FileSteps = typeof FILE_STEPS;
 
@@ -69,16 +70,10 @@ export async function moveFolder(from: string, to: string): Promise<void> {
 }
 
 /** The numbers of rows by outcome. */
-export interface ChunkSummary {
+export interface ChunkSummary extends OutcomeCounts {
   readonly rows: number;
-  /** the number of rows that came from splitting other rows, beyond the rows of the file. Missing in earlier versions. */
-  readonly added?: number;
-  readonly found: number;
-  readonly absent: number;
-  /** unreadable lines, and inputs that are not DOI names */
-  readonly invalid: number;
-  /** failed look-ups, which say nothing about the names */
-  readonly failed: number;
+  /** the rows that came from splitting other rows, beyond the rows of the file */
+  readonly added: number;
 }
 
 export interface ChunkHead extends ChunkSummary {
@@ -88,6 +83,22 @@ export interface ChunkHead extends ChunkSummary {
 
 /** The length of the first line, with padding. The chunk's part of the result begins at this offset of the file. */
 export const HEAD_BYTES = 128;
+
+/** The list `m` has these counts, because the first line is short. Files of earlier versions have no such list. */
+const MORE_COUNTS = ['answered', 'severalNames', 'empty', 'notInSample', 'unreadable', 'added'] as const;
+
+function headText({ rows, found, absent, invalid, failed, bytes, ...others }: ChunkHead): string {
+  const more = MORE_COUNTS.map((name) => others[name]);
+  return JSON.stringify({ rows, found, absent, invalid, failed, bytes, m: more });
+}
+
+function headOf({
+  m: more = [],
+  ...counts
+}: Omit<ChunkHead, 'added'> & { m?: readonly number[] }): ChunkHead {
+  const others = Object.fromEntries(MORE_COUNTS.map((name, index) => [name, more[index] ?? 0]));
+  return { ...counts, ...(others as Pick<ChunkHead, (typeof MORE_COUNTS)[number]>) };
+}
 
 const NAME_DIGITS = 8;
 
@@ -103,14 +114,15 @@ export async function writeChunk(
   summary: ChunkSummary,
   steps?: FileSteps,
 ): Promise<void> {
-  const head = Buffer.from(`${JSON.stringify({ ...summary, bytes: body.length })}`.padEnd(HEAD_BYTES - 1));
-  await writeOnce(join(folder, chunkFileName(chunk)), [head, Buffer.from('\n'), body], steps);
+  const head = headText({ ...summary, bytes: body.length }).padEnd(HEAD_BYTES - 1);
+  if (head.length >= HEAD_BYTES) throw new Error(`the counts of a chunk have ${head.length} characters`);
+  await writeOnce(join(folder, chunkFileName(chunk)), [Buffer.from(`${head}\n`), body], steps);
 }
 
 /** Resolves with null until the chunk is done. */
 export async function readChunkHead(folder: string, chunk: number): Promise<ChunkHead | null> {
   const head = await readPart(join(folder, chunkFileName(chunk)), 0, HEAD_BYTES).catch(nullIfAbsent);
-  return head === null ? null : (JSON.parse(head) as ChunkHead);
+  return head === null ? null : headOf(JSON.parse(head));
 }
 
 /** Reads a part of a file as text. */

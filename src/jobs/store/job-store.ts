@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OutcomeCounts } from '../../tools/bulk/row-outcomes.ts';
 import type { OutputFormat, TableShape } from '../../tools/bulk/table-shape.ts';
 import { isJobKey, type JobKey } from '../job-id.ts';
 import { JobsStartError } from '../queue/queue-connection.ts';
@@ -62,7 +63,8 @@ export type JobEnd =
       readonly state: 'done';
       readonly endedAt: number;
       readonly chunkBytes: readonly number[];
-    } & ChunkSummary)
+    } & Pick<ChunkSummary, 'rows'> &
+      Partial<OutcomeCounts>)
   | { readonly state: 'failed'; readonly endedAt: number; readonly reason: string };
 
 export type JobStore = ReturnType<typeof createJobStore>;

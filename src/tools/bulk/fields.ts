@@ -1,6 +1,7 @@
 // The fields of --fields: their names, their GraphQL selections, and the cells that they write.
 
 import { z } from 'zod';
+import { tombstoneAt } from '../../handle/tombstone.ts';
 import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/retractions-and-updates.ts';
 import { UPDATES, type UpdatesFields, updatesText, workUpdates } from '../gateway-client/update-outcome.ts';
 
@@ -148,6 +149,11 @@ const TABLE: Readonly<Record<string, TableRow>> = {
   status: lookedUp('record.status', 'the status of the handle record'),
   agency: lookedUp('registrationAgency.name', 'the agency that registered the name'),
   target: lookedUp('redirect.url', 'where the name leads'),
+  tombstone: lookedUpText(
+    'redirect { url }',
+    'what the target says, if the content is gone',
+    ({ redirect }) => redirect?.url && tombstoneAt(redirect.url)?.meaning,
+  ),
   statusCode: lookedUp('redirect.statusCode', 'the HTTP status of the redirect'),
   chosenBy: lookedUp('redirect.chosenBy', 'how the target was chosen'),
   via: lookedUp('redirect.via', 'the handles that aliases led through'),

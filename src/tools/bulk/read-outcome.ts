@@ -21,14 +21,6 @@ export interface RowAnswer {
   readonly at?: string | undefined;
 }
 
-export type ErrorOutcome = 'empty' | 'unknown' | 'several' | 'invalid' | 'broken' | 'failed';
-
-/** @param error the code of an answer's error */
-export function errorOutcome(error: string): ErrorOutcome {
-  if (Object.hasOwn(ROW_PROBLEMS, error)) return 'broken';
-  return ERROR_OUTCOMES.get(error) ?? 'failed';
-}
-
 /** The error code for a name that is not in the sample. The name might still exist. */
 export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 /** The error code of an input without a name. */
@@ -36,16 +28,17 @@ export const EMPTY_CODE = 'EMPTY';
 /** The error code of a cell with several names. */
 export const SEVERAL_NAMES_CODE = 'SEVERAL_NAMES';
 
-const ERROR_OUTCOMES: ReadonlyMap<string, ErrorOutcome> = new Map([
-  [EMPTY_CODE, 'empty'],
-  [NOT_IN_SAMPLE_CODE, 'unknown'],
-  [SEVERAL_NAMES_CODE, 'several'],
-  ['INVALID_DOI', 'invalid'],
+/** The codes of errors that a new look-up cannot change. */
+const FINAL_CODES: ReadonlySet<string> = new Set([
+  EMPTY_CODE,
+  SEVERAL_NAMES_CODE,
+  'INVALID_DOI',
+  ...Object.keys(ROW_PROBLEMS),
 ]);
 
 /** Whether the look-up failed, or the name is not in the sample. A resumed run looks up such a row again. */
 export function isFailed({ error }: RowAnswer): boolean {
-  return error !== null && ['failed', 'unknown'].includes(errorOutcome(error));
+  return error !== null && !FINAL_CODES.has(error);
 }
 
 /** Whether a later look-up of the row might succeed: the gateway did not answer, or its error is temporary. */

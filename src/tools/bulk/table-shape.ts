@@ -78,6 +78,13 @@ export function statedDelimiter(line: string): string | null {
   return /^\uFEFF?"?sep=([^"\w\s]|\t)"?$/i.exec(line)?.[1] ?? null;
 }
 
+/** Reads the option for the delimiter. Throws a TableError. */
+export function readDelimiter(text: string): string {
+  if (/^(?:tab|\\t|\t)$/i.test(text)) return '\t';
+  if (/^[^\w\s"]$/u.test(text)) return text;
+  throw new TableError('--delimiter must be one character such as ; or |, or "tab".');
+}
+
 /** Returns the index of the column. @param given the name of the column, or its number from 1 */
 export function chooseColumn(columns: readonly string[], given: string | undefined): number {
   if (given === undefined)

@@ -14,6 +14,7 @@ import {
   type FileFormat,
   formatOfFile,
   INPUT_FORMATS,
+  readDelimiter,
   TableError,
   type TableShape,
 } from '../bulk/table-shape.ts';
@@ -205,16 +206,9 @@ function tableOptions(options: BulkCall['options'], { name }: Input): TableOptio
     format: options.from ?? formatOfFile(name) ?? undefined,
     column: options.column,
     hasHeader: !options['no-header'],
-    delimiter: delimiterOf(options.delimiter),
+    delimiter: options.delimiter === undefined ? undefined : readDelimiter(options.delimiter),
     encoding: options.encoding,
   };
-}
-
-function delimiterOf(option: string | undefined): string | undefined {
-  if (option === undefined) return undefined;
-  if (/^(?:tab|\\t|\t)$/i.test(option)) return '\t';
-  if (/^[^\w\s"]$/u.test(option)) return option;
-  throw new UsageError('--delimiter must be one character such as ; or |, or "tab".');
 }
 
 function formatOut({ to, output }: BulkCall['options'], { format }: TableShape): FileFormat {

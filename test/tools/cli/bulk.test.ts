@@ -97,7 +97,7 @@ describe('a call', () => {
     const gateway = await fakeGateway(RECORDS, { isSample: true });
     const { stderr } = await runCli(['bulk', '-f', 'name,url'], { gateway, stdin: '10.1000/1\n' });
     expect(gateway.calls.resolve).toEqual([]);
-    expect(stderr).toBe('1 line.\n');
+    expect(stderr).toBe('1 line, 1 answered.\n');
   });
 
   test('says that a sample says nothing of names that are not in it', async () => {

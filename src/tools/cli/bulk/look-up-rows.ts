@@ -114,7 +114,8 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
     await stderr.write(counter.summary());
   }
   await file?.finish(end);
-  if (isSilent) await stderr.write(`Stopped: two consecutive batches got no response. ${howToContinue(call)}`);
+  if (isSilent)
+    await stderr.write(`Stopped: two consecutive batches got no response. ${howToContinue(call)}`);
   else if (signal.aborted && file !== null) await stderr.write(howToContinue(call));
   signal.throwIfAborted();
   return isSilent ? LOOK_UP_FAILED : counter.exitCode();

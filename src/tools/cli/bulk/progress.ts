@@ -1,8 +1,9 @@
 // Shows the progress of `doi bulk` as one line on a terminal, and writes the summary of the run.
 
 import type { Field } from '../../bulk/fields.ts';
-import { errorOutcome, type RowAnswer } from '../../bulk/read-outcome.ts';
+import type { RowAnswer } from '../../bulk/read-outcome.ts';
 import type { Row } from '../../bulk/row.ts';
+import { countsBy, OUTCOME_NAMES, outcomeOf, ROW_OUTCOMES } from '../../bulk/row-outcomes.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
 import { type Output, StatusLine } from '../output.ts';
 
@@ -43,22 +44,9 @@ function durationText(seconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-/** The outcomes of rows in the order of the summary. Without the field `exists`, no row is found or absent. */
-const OUTCOMES = {
-  found: 'found',
-  absent: 'absent',
-  several: 'with several names',
-  empty: 'empty',
-  unknown: 'not in the sample (they might exist)',
-  invalid: 'no DOI name',
-  broken: 'unreadable',
-  failed: 'failed',
-} as const;
-
 /** Counts the rows of a run by outcome. The caller passes every answer that it writes. */
 export function createCounter(fields: readonly Field[]) {
-  const exists = fields.findIndex(({ name }) => name === 'exists');
-  const counts = { found: 0, absent: 0, several: 0, empty: 0, unknown: 0, invalid: 0, broken: 0, failed: 0 };
+  const counts = { ...countsBy(() => 0) };
   /** the numbers of failed rows by error code */
   const failures = new Map<string, number>();
   /** the numbers of failed rows by agency and host */
@@ -69,36 +57,28 @@ export function createCounter(fields: readonly Field[]) {
     get rows() {
       return rows;
     },
-    count({ isGuessed }: Row, { values, error, at }: RowAnswer): void {
+    count({ isGuessed }: Row, answer: RowAnswer): void {
       rows += 1;
       guessed += Number(isGuessed === true);
-      // A row has one outcome: a row that exists and whose title failed is failed, so that --resume repeats it.
-      if (error === null) {
-        // In an answer from an earlier CSV output, all values are strings.
-        const value = String(values[exists] ?? '');
-        if (value === 'true') counts.found += 1;
-        else if (value === 'false') counts.absent += 1;
-        return;
-      }
-      const outcome = errorOutcome(error);
+      const outcome = outcomeOf(answer, fields);
       counts[outcome] += 1;
-      if (outcome !== 'failed') return;
+      const { error, at } = answer;
+      if (outcome !== 'failed' || error === null) return;
       failures.set(error, (failures.get(error) ?? 0) + 1);
       if (at !== undefined) services.set(at, (services.get(at) ?? 0) + 1);
     },
     exitCode(): number {
-      if (counts.failed + counts.unknown > 0) return LOOK_UP_FAILED;
-      return counts.several + counts.invalid + counts.broken > 0 ? NEGATIVE_ANSWER : SUCCESS;
+      if (counts.failed + counts.notInSample > 0) return LOOK_UP_FAILED;
+      return counts.severalNames + counts.invalid + counts.unreadable > 0 ? NEGATIVE_ANSWER : SUCCESS;
     },
     summary(): string {
       const codes = Array.from(failures, ([code, count]) => `${code} ${formatCount(count)}`).join(', ');
-      const counted = Object.entries(OUTCOMES).flatMap(([outcome, text]) => {
-        const count = counts[outcome as keyof typeof OUTCOMES];
-        return count > 0 ? [`${formatCount(count)} ${text}`] : [];
-      });
+      const counted = OUTCOME_NAMES.flatMap((outcome) =>
+        counts[outcome] > 0 ? [`${formatCount(counts[outcome])} ${ROW_OUTCOMES[outcome]}`] : [],
+      );
       const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
       const suffix = codes === '' ? '' : ` (${codes})`;
-      return `${[lines, ...counted].join(', ')}${suffix}.\n${failedServices(services)}${guessWarning(guessed)}${splitAdvice(counts.several)}`;
+      return `${[lines, ...counted].join(', ')}${suffix}.\n${failedServices(services)}${guessWarning(guessed)}${splitAdvice(counts.severalNames)}`;
     },
   };
 }

@@ -1,0 +1,55 @@
+// The options and fields of a job: those of `doi bulk`, on the HTTP API and on the page.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readJobQuery } from '../../src/jobs/http/job-query.ts';
+import { FIELDS, readFields } from '../../src/tools/bulk/fields.ts';
+import { ROW_OUTCOMES } from '../../src/tools/bulk/row-outcomes.ts';
+import { urlValue } from '../support/fake-directory.ts';
+import { fakeGateway, runCli } from '../tools/cli/run-cli.ts';
+
+const PAGE = readFileSync(new URL('../../jobs-page/index.html', import.meta.url), 'utf8');
+const query = (text: string) => readJobQuery({ query: text, header: () => undefined });
+const valuesIn = (pattern: RegExp): string[] => [...PAGE.matchAll(pattern)].map(([, value = '']) => value);
+
+test('a job takes the delimiter, the encoding and the splitting of rows', () => {
+  const { table, work } = query('delimiter=tab&encoding=windows-1252&split');
+  expect(table).toMatchObject({ delimiter: '\t', encoding: 'windows-1252' });
+  expect(work.split).toBe(true);
+  expect(query('delimiter=%3B').table.delimiter).toBe(';');
+  expect(query('').table).toMatchObject({ delimiter: undefined, encoding: undefined });
+  expect(() => query('delimiter=ab')).toThrow('--delimiter must be one character');
+  expect(() => query('encoding=utf-7')).toThrow('utf-8, windows-1252');
+});
+
+test('the page offers only fields, delimiters and encodings that the API takes', () => {
+  const fields = valuesIn(/name="field" value="(\w+)"/g);
+  expect(readFields(fields.join()).map(({ name }) => name)).toEqual(fields);
+  expect(fields).toEqual(expect.arrayContaining(['canonicalName', 'tombstone', 'year']));
+  const [delimiters, encodings] = ['delimiter', 'encoding'].map((id) => {
+    const [, options = ''] = new RegExp(`<select id="${id}">(.*?)</select>`, 's').exec(PAGE) ?? [];
+    return [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => value);
+  });
+  expect(delimiters).toHaveLength(4);
+  for (const value of delimiters ?? []) query(`delimiter=${encodeURIComponent(value)}`);
+  expect(encodings).toHaveLength(2);
+  for (const value of encodings ?? []) query(`encoding=${value}`);
+});
+
+test('the page has a place for each outcome that a job counts', () => {
+  const places = valuesIn(/<dd id="(\w+)">/g);
+  expect(new Set(places)).toEqual(new Set(['rows', ...Object.keys(ROW_OUTCOMES)]));
+});
+
+test('`tombstone` says what a target says, if the content is gone', async () => {
+  const gone = 'https://www.crossref.org/_deleted-doi/';
+  const records = { '10.5555/gone': [urlValue(gone)], '10.5555/here': [urlValue('https://example.org/')] };
+  const { stdout } = await runCli(['bulk', '-f', 'exists,tombstone'], {
+    gateway: await fakeGateway({ records }),
+    stdin: '10.5555/gone\n10.5555/here\n10.5555/absent\n',
+  });
+  expect(stdout).toBe(
+    "input,exists,tombstone,error\n10.5555/gone,true,Crossref's page for DOIs that were deleted,\n10.5555/here,true,,\n10.5555/absent,false,,\n",
+  );
+  expect(FIELDS.find(({ name }) => name === 'tombstone')?.isLookUp).toBe(true);
+});
