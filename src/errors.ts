@@ -30,8 +30,7 @@ export const ERROR_KINDS = {
     message: 'The directory is slow. Try again.',
     retryable: true,
     httpStatus: 504,
-    meaning:
-      'The directory, or an agency, did not respond in time. `host` names a service that failed.',
+    meaning: 'The directory, or an agency, did not respond in time. `host` names a service that failed.',
     remedy: 'Try again.',
   },
   UPSTREAM_UNAVAILABLE: {

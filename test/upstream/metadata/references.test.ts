@@ -83,3 +83,19 @@ test('a failure is an error, and no list is null', async () => {
     ['dois', 1, 'references'],
   ]);
 });
+
+test('each reference is charged when it is found, with its fields', async () => {
+  const { citing, cited } = citingWork('Crossref');
+  const { gateway, time } = await agencyStage([citing, ...cited], CONTACT);
+  const aliases = (count: number, field: string) =>
+    Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(' ');
+  const query = (lists: number) => `query ($name: String!) { doi(input: $name, form: NAME) {
+    ${aliases(lists, `references { doi { ${aliases(100, 'url')} } }`)} } }`;
+  // 50 references with 102 fields each cost 5,100. The limit is 250,000.
+  const codesOf = async (lists: number) => {
+    const { errors = [] } = await time.drive(gateway.query(query(lists), { name: citing.name }));
+    return [...new Set(errors.map(({ extensions }) => extensions?.['code']))];
+  };
+  expect(await codesOf(40)).toEqual([]);
+  expect(await codesOf(60)).toEqual(['LIMIT_EXCEEDED']);
+});
