@@ -3,6 +3,7 @@
 
 import { decodeHTML } from 'entities';
 import { listOf } from './agency-json.ts';
+import { restoreLostSpaces } from './damaged-text.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 type Block = 'paragraph' | 'line' | 'heading';
@@ -30,6 +31,9 @@ const INLINE = new Set(
 
 /** The content of these elements is no text, or repeats a formula. `tex-math` repeats a formula inside `alternatives`. */
 const DROPPED = new Set(['script', 'style', 'annotation', 'annotation-xml']);
+
+/** White space between the elements of a formula is layout. */
+const FORMULAS = new Set(['math', 'inline-formula', 'disp-formula']);
 
 const COMMENT_OR_CDATA = /<!--(?:(?!<!--)[\s\S])*?-->|<!\[CDATA\[|\]\]>/g;
 /** The longest start of an element: its attributes are addresses and namespaces. */
@@ -62,7 +66,7 @@ function plainAbstract(sent: string): string {
   const source = ESCAPED_TAG.test(unescaped)
     ? unescaped.replace(/&lt;/gi, '<').replace(/&gt;/gi, '>')
     : unescaped;
-  const blocks = blocksOf(source.replace(COMMENT_OR_CDATA, ''));
+  const blocks = blocksOf(restoreLostSpaces(source.replace(COMMENT_OR_CDATA, '')));
   const text = blocks
     .filter(({ text }) => text !== '')
     .map(({ block, text }, at) => (at === 0 ? text : `${block === 'line' ? '\n' : '\n\n'}${text}`))
@@ -110,7 +114,7 @@ function blocksOf(source: string): readonly TextBlock[] {
     const isRepeated = name === 'tex-math' && depth.alternatives > 0;
     if (DROPPED.has(name) || isRepeated) depth.dropped = Math.max(0, depth.dropped + step);
     else if (name === 'alternatives') depth.alternatives = Math.max(0, depth.alternatives + step);
-    else if (name === 'math') depth.math = Math.max(0, depth.math + step);
+    else if (FORMULAS.has(name)) depth.math = Math.max(0, depth.math + step);
   }
   write(source.slice(at));
   end('paragraph');

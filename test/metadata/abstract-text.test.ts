@@ -89,3 +89,10 @@ describe('an abstract', () => {
     );
   });
 });
+
+test('a formula touches its neighbours only where the words touch', () => {
+  const formula = (symbol: string) =>
+    `<jats:inline-formula>\n  <math>\n <mi>${symbol}</mi>\n </math>\n </jats:inline-formula>`;
+  const source = `<jats:p>dual ${formula('K')}-frames, parameter${formula('α')}with ${formula('β')}.</jats:p>`;
+  expect(abstractText(source)).toBe('dual K-frames, parameter α with β.');
+});
