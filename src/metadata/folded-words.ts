@@ -6,6 +6,8 @@ import { readTexLetters } from './tex-letters.ts';
 
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
 const AT_LINE_END = /(\p{L})[-\u2010]\s{0,3}\r?\n[ \t]{0,20}(?=\p{L})/gu;
+/** `\textquoteright`, `\textendash `. `\textit{x}` is LATEX_COMMAND. */
+const LATEX_SIGN = /\\text[a-z]{1,20}(?![A-Za-z])(?:\{\}|[ \t]?(?![ \t{[]))/g;
 const LATEX_COMMAND = /\\[A-Za-z]{1,20}\s?(?=[{[])/g;
 // Each of these patterns matches at every place where it begins, so that no word is read twice.
 const WORD_OR_COMPOUND = /[\p{L}\p{N}]+(?:[-\u2010\u2011\u2013][\p{L}\p{N}]+)*/gu;
@@ -66,7 +68,10 @@ export function folded(text: string): string {
     .replace(TAG, ' ')
     .replace(/\u00ad/g, '')
     .replace(AT_LINE_END, '$1-');
-  const plain = readTexLetters(printed).replace(LATEX_COMMAND, '').replace(/[{}]/g, '');
+  const plain = readTexLetters(printed)
+    .replace(LATEX_SIGN, ' ')
+    .replace(LATEX_COMMAND, '')
+    .replace(/[{}]/g, '');
   return normalized(plain, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -1,6 +1,6 @@
 // Reads letters that are written with commands of TeX: `\"{u}`, `{\v r}`, `\AA str`. For comparisons, so accents are left out.
 
-/** Letters with a command (LaTeX 2e, encodings OT1 and T1). */
+/** Letters with a command: of LaTeX (encodings OT1 and T1) and of MathSciNet (mathscinet.sty). */
 const LETTERS: Readonly<Record<string, string>> = {
   aa: 'å',
   AA: 'Å',
@@ -26,16 +26,32 @@ const LETTERS: Readonly<Record<string, string>> = {
   SS: 'ẞ',
   th: 'þ',
   TH: 'Þ',
+  imath: 'ı',
+  jmath: 'ȷ',
+  dbar: 'đ',
+  Dbar: 'Đ',
+  cprime: "'",
+  cdprime: '"',
 };
-/** TeX skips white space after the name of a command. An empty group `{}` can end the name. */
-const LETTER = /\\([A-Za-z]{1,2})(?![A-Za-z])(?:\{\}|\s{1,20})?/g;
+/** Accents with longer names: of LaTeX, of math mode, of the package combelow and of MathSciNet. */
+const ACCENTS =
+  'textcommabelow textcommaabove cb polhk soft uarc udot cfudot cftil ' +
+  'acute grave hat check breve bar vec dot ddot tilde ring mathring';
 
 /**
- * The accents, before a letter or a group. Between a mark and its letter, only a group such as `{\" u}` can have a space,
- * because in prose `\"` is a quotation mark that a program escaped.
+ * An accent, before a letter, a group or a command; or a letter. TeX skips white space after the name of a command. An empty
+ * group `{}` can end the name. Between a mark and its letter, only a group such as `{\" u}` can have a space, because in prose
+ * `\"` is a quotation mark that a program escaped.
  */
-const MARK = /\\[`'^"~=.](?:\s(?=\p{L}\}))?(?=\{|\p{L})/gu;
-const NAMED_ACCENT = /\\[bcdfhkrtuvCGHU](?![A-Za-z])\s{0,20}(?=\{|\p{L})/gu;
+const ACCENT_OR_LETTER = new RegExp(
+  [
+    String.raw`\\[\x60'^"~=.](?:\s(?=\p{L}\}))?(?=[{\\\p{L}])`,
+    String.raw`\\(?:[bcdfhkrtuvCGHU]|${ACCENTS.replaceAll(' ', '|')})(?![A-Za-z])\s{0,20}(?=[{\\\p{L}])`,
+    String.raw`\\accent ?(?:"[0-9A-F]{1,2}|'[0-7]{1,3}|[0-9]{1,3})\s?(?=[{\\\p{L}])`,
+    String.raw`\\(${Object.keys(LETTERS).join('|')})(?![A-Za-z])(?:\{\}|\s{1,20})?`,
+  ].join('|'),
+  'gu',
+);
 /** Hyphenation, the correction after italics, and changes of the font. They print nothing. */
 const INVISIBLE = /\\[-/]|\\(?:em|it|bf|sc|sl|tt|rm|sf|(?:it|sc|up|sl)shape|bfseries)(?![A-Za-z])\s{0,20}/g;
 
@@ -44,9 +60,5 @@ export function readTexLetters(text: string): string {
   if (!text.includes('\\')) return text;
   return text
     .replace(INVISIBLE, '')
-    .replace(LETTER, (written, name: string) =>
-      Object.hasOwn(LETTERS, name) ? (LETTERS[name] as string) : written,
-    )
-    .replace(MARK, '')
-    .replace(NAMED_ACCENT, '');
+    .replace(ACCENT_OR_LETTER, (_, name?: string) => (name === undefined ? '' : (LETTERS[name] ?? '')));
 }
