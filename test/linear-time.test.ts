@@ -203,7 +203,16 @@ const FOLDERS = {
 
 /** They throw for a text, because they take a parsed value. What parses it has a row. */
 const TAKE_NO_TEXT: readonly string[] = [
-  ...['aliasOf', 'canRedirect', 'equivalenceClasses', 'expiresAtOf', 'gluedFormLength', 'handleThatIsNotDoi'],
+  ...[
+    'aliasOf',
+    'canRedirect',
+    'cslAffiliations',
+    'cslKeyword',
+    'equivalenceClasses',
+    'expiresAtOf',
+    'gluedFormLength',
+    'handleThatIsNotDoi',
+  ],
   ...['insideOfPair', 'isForPrograms', 'jsonIn', 'madeBy', 'namedWork', 'readLocationTemplates'],
   ...['readNamespace', 'relationDoi', 'timestampOf', 'trustedValues', 'urlsOf'],
 ];
