@@ -295,7 +295,7 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
       );
       expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
       const taken = await addressOf(await putIn(gateway, WIDE.slice(0, 2_100), '?fields=name'));
-      expect(await ended(gateway, taken)).toMatchObject({ state: 'done', invalid: 53 });
+      expect(await ended(gateway, taken)).toMatchObject({ state: 'done', unreadable: 53 });
       expect(await resultOf(gateway, taken)).toMatch(/^(.*\n)(a,{1990},,TOO_FEW_COLUMNS\n){53}$/);
     } finally {
       await fleet.close();

@@ -26,5 +26,5 @@ test('Ctrl-C ends it with 130, and all that was answered is written', async () =
   });
   expect(await ended).toEqual([130, null]);
   expect(stdout).toBe(expected);
-  expect(stderr).toBe('1,000 lines.\n');
+  expect(stderr).toBe('1,000 lines, 1,000 answered.\n');
 });
