@@ -54,6 +54,18 @@ const DoiPart = z
         creators: z.array(NamePart),
         issued: z.object({ year: z.int() }).nullable(),
         containerTitle: z.string().nullable(),
+        kind: z.string(),
+        abstract: z.string().nullable(),
+        licenses: z.array(
+          z.object({ spdx: z.string().nullable(), url: z.string().nullable(), name: z.string().nullable() }),
+        ),
+        funding: z.array(z.object({ funder: z.string() })),
+        issn: z.array(z.string()),
+        isbn: z.array(z.string()),
+        subjects: z.array(z.string()),
+        contributors: z.array(z.object({ affiliations: z.array(NamePart) })),
+        citationCount: z.int().nullable(),
+        referenceCount: z.int().nullable(),
       })
       .partial()
       .nullable(),
@@ -125,8 +137,8 @@ function lookedUpText(
   return { isLookUp: true, meaning, selection: { doi: selection }, read };
 }
 
-/** A cell has at most this many authors, because spreadsheets cut long cells. */
-const MAX_CREATORS = 50;
+/** A cell has at most this many authors or other values, because spreadsheets cut long cells. */
+const MAX_VALUES = 50;
 
 const TABLE: Readonly<Record<string, TableRow>> = {
   name: computed('name', 'the DOI name'),
@@ -163,10 +175,38 @@ const TABLE: Readonly<Record<string, TableRow>> = {
   year: lookedUp('metadata.issued.year', 'the year of publication'),
   creators: lookedUpText(
     'metadata { creators { name } }',
-    `the authors, separated by semicolons; at most ${MAX_CREATORS}`,
-    ({ metadata }) => metadata?.creators && creatorsText(metadata.creators),
+    `the authors; at most ${MAX_VALUES}`,
+    ({ metadata }) => valuesText(metadata?.creators?.map(({ name }) => name)),
   ),
   container: lookedUp('metadata.containerTitle', 'the journal or book'),
+  kind: lookedUp('metadata.kind', 'the kind of the work: ARTICLE, DATASET, …'),
+  abstract: lookedUpText('metadata { abstract }', 'the abstract, on one line', ({ metadata }) =>
+    oneLine(metadata?.abstract),
+  ),
+  licenses: lookedUpText(
+    'metadata { licenses { spdx url name } }',
+    'the licences: SPDX identifiers, else addresses',
+    ({ metadata }) =>
+      valuesText(distinct(metadata?.licenses?.map(({ spdx, url, name }) => spdx ?? url ?? name))),
+  ),
+  funders: lookedUpText('metadata { funding { funder } }', 'the funders', ({ metadata }) =>
+    valuesText(distinct(metadata?.funding?.map(({ funder }) => funder))),
+  ),
+  issn: lookedUp('metadata.issn', 'the ISSNs'),
+  isbn: lookedUp('metadata.isbn', 'the ISBNs'),
+  subjects: lookedUpText('metadata { subjects }', 'the subjects', ({ metadata }) =>
+    valuesText(metadata?.subjects),
+  ),
+  affiliations: lookedUpText(
+    'metadata { contributors { affiliations { name } } }',
+    'the affiliations of all people',
+    ({ metadata }) =>
+      valuesText(
+        distinct(metadata?.contributors?.flatMap(({ affiliations }) => affiliations.map(({ name }) => name))),
+      ),
+  ),
+  citationCount: lookedUp('metadata.citationCount', 'how often it is cited, as its agency counts'),
+  referenceCount: lookedUp('metadata.referenceCount', 'how many works it cites'),
   citation: lookedUpText('citation', 'a citation in the style APA', (doi) => oneLine(doi.citation)),
   bibtex: lookedUpText('bibtex', 'the BibTeX entry, on one line', (doi) => oneLine(doi.bibtex)),
   updates: lookedUpText(
@@ -176,9 +216,15 @@ const TABLE: Readonly<Record<string, TableRow>> = {
   ),
 };
 
-function creatorsText(creators: readonly { readonly name: string }[]): string {
-  const names = creators.slice(0, MAX_CREATORS).map(({ name }) => name);
-  return [...names, ...(creators.length > MAX_CREATORS ? ['et al.'] : [])].join('; ');
+/** Undefined if there is no list. */
+function valuesText(values: readonly (string | null)[] | undefined): string | undefined {
+  const given = values?.filter((value) => value !== null);
+  if (given === undefined || given.length <= MAX_VALUES) return given?.join('; ');
+  return [...given.slice(0, MAX_VALUES), 'et al.'].join('; ');
+}
+
+function distinct<Value>(values: readonly Value[] | undefined): readonly Value[] | undefined {
+  return values && [...new Set(values)];
 }
 
 /** Removes line breaks, because many programs read each line as a row. */

@@ -11,8 +11,12 @@ import { isFailed, NOT_IN_SAMPLE_CODE, type RowAnswer, SEVERAL_NAMES_CODE } from
 import type { Row } from './row.ts';
 import type { TableShape } from './table-shape.ts';
 
+/** A longer cell is not searched, because a cell is searched in one turn of the event loop. */
+const MAX_SEARCHED_CHARACTERS = 20_000;
+
 /** The distinct names that the finder reads in a cell. Empty unless it reads two names or more, which can be equal. */
 function severalNamesIn(cell: string): readonly DoiName[] {
+  if (cell.length > MAX_SEARCHED_CHARACTERS) return [];
   // The finder is slow, and most cells have the digits `10` of a second name nowhere.
   if (cell.indexOf('10', cell.indexOf('10') + 2) === -1 || USUAL_NAME.test(cell)) return [];
   const matches = findDois(cell);

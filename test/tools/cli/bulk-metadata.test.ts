@@ -96,3 +96,31 @@ test('are members of JSON Lines, with the first of many creators', async () => {
     error: null,
   });
 });
+
+test('the details of a work are columns, with each value once', async () => {
+  const affiliation = [{ name: 'Brown University' }];
+  const csl = {
+    ...{ type: 'dataset', title: 'T', abstract: 'One.\n\nTwo.', ISSN: '1234-5679', ISBN: '9780306406157' },
+    ...{
+      keyword: 'Pots; Pans',
+      author: [
+        { family: 'A', affiliation },
+        { family: 'B', affiliation },
+      ],
+    },
+  };
+  const fields =
+    'kind,abstract,licenses,funders,issn,isbn,subjects,affiliations,citationCount,referenceCount';
+  const { code, stdout, stderr } = await runCli(['bulk', '--fields', fields], {
+    gateway: await fakeGateway({ ...GATEWAY, metadata: { '10.5555/a': csl } }),
+    stdin: 'doi\n10.5555/a\n',
+  });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(parseCsv(stdout, { columns: true })).toMatchObject([
+    {
+      ...{ kind: 'DATASET', abstract: 'One. Two.', issn: '1234-5679', isbn: '9780306406157' },
+      ...{ subjects: 'Pots; Pans', affiliations: 'Brown University', licenses: '', funders: '' },
+      ...{ citationCount: '', referenceCount: '', error: '' },
+    },
+  ]);
+});
