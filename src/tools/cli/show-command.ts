@@ -5,7 +5,7 @@ import { nameWarnings } from '../../doi/find/other-readings.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { Failure } from '../gateway-client/batched-queries.ts';
-import { type Card, type Cards, lookUpCards } from '../gateway-client/look-up-cards.ts';
+import { type Card, type Cards, lookUpCards, type WorkFacts } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
 import { type CitedWork, lookUpReferences } from '../gateway-client/look-up-references.ts';
 import { isRetracted, updatesText, type WorkUpdates } from '../gateway-client/update-outcome.ts';
@@ -25,7 +25,7 @@ export const showCommand = defineCommand({
   summary: 'show names: whether they exist, their agencies, their targets',
   operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form, looks it up, and shows the title of the work, its updates (retracted, corrected), its agency, its target, the values of its record, and warnings. For an absent name it suggests names that you probably meant. It also shows a handle that is not a DOI name (hdl:20.500.12345/1). For -, the names are the lines of standard input, at most 1,000.',
+    'Reads each NAME in any form, looks it up, and shows the title and kind of the work, its licence, funders, affiliations and abstract, its updates (retracted, corrected), its agency, its target, the values of its record, and warnings. For an absent name it suggests names that you probably meant. It also shows a handle that is not a DOI name (hdl:20.500.12345/1). For -, the names are the lines of standard input, at most 1,000.',
   ],
   options: {
     literal: LITERAL,
@@ -38,7 +38,7 @@ export const showCommand = defineCommand({
     json: {
       type: 'flag',
       meaning:
-        'Write one JSON object on each line: {"input", "name", "outcome", "looksLike", "url", "title", "updates", "relations", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}, with --references also "references": [{"name", "url", "text", "title", "year", "updates", "failure"}]; "outcome" is found, absent, unknown or invalid.',
+        'Write one JSON object on each line: {"input", "name", "outcome", "looksLike", "url", "title", "work", "updates", "relations", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}, with --references also "references": [{"name", "url", "text", "title", "year", "updates", "failure"}]; "outcome" is found, absent, unknown or invalid.',
     },
   },
   examples: [
@@ -151,6 +151,7 @@ function inWords(shown: ShownName, output: Output): string {
   };
   if (shown.name === null) add('kind', 'a handle that is not a DOI name');
   add('title', card.title);
+  for (const [label, value] of factRows(card.work)) add(label, value);
   if (card.updates !== null) rows.push(['updates', updatesInColour(card.updates, output)]);
   for (const { kind, work } of card.relations) add(RELATIONS[kind], work);
   add('link', urlOf(shown));
@@ -170,6 +171,26 @@ function inWords(shown: ShownName, output: Output): string {
   else if (shown.cited !== undefined) rows.push(...citedRows(shown.cited, output));
   const lines = rows.map(([label, value]) => `  ${coloured(output, 'dim', label.padEnd(12))}  ${value}\n`);
   return `${coloured(output, 'bold', safeText(name))}\n${lines.join('')}`;
+}
+
+/** The abstract is cut: `--json` has all of it. */
+const SHOWN_CHARACTERS = 300;
+const SHOWN_VALUES = 5;
+
+function factRows(work: WorkFacts | null): readonly (readonly [label: string, value: string])[] {
+  if (work === null) return [];
+  const list = (values: readonly string[]): string => {
+    const more = values.length - SHOWN_VALUES;
+    return `${values.slice(0, SHOWN_VALUES).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  };
+  const abstract = work.abstract?.replace(/\s+/g, ' ') ?? '';
+  return [
+    ['kind', work.kind === 'OTHER' ? '' : work.kind.replaceAll('_', ' ').toLowerCase()],
+    ['licence', list(work.licenses)],
+    ['funders', list(work.funders)],
+    ['affiliations', list(work.affiliations)],
+    ['abstract', abstract.length > SHOWN_CHARACTERS ? `${abstract.slice(0, SHOWN_CHARACTERS)}…` : abstract],
+  ];
 }
 
 /** A row with the number of references, and a row for each reference. */

@@ -25,6 +25,8 @@ export interface Card {
   readonly outcome: 'found' | 'absent' | 'unknown';
   /** the title of the work */
   readonly title: string | null;
+  /** null if the agency has no metadata */
+  readonly work: WorkFacts | null;
   /** null if the updates are unknown */
   readonly updates: WorkUpdates | null;
   readonly relations: readonly WorkRelation[];
@@ -38,6 +40,17 @@ export interface Card {
   readonly meant: readonly string[];
   /** failed fields and their reasons */
   readonly failures: readonly string[];
+}
+
+/** Facts about a work besides its title. Each list has each value once. */
+export interface WorkFacts {
+  /** `ARTICLE`, `DATASET`, … */
+  readonly kind: string;
+  readonly abstract: string | null;
+  /** SPDX identifiers, else addresses or names */
+  readonly licenses: readonly string[];
+  readonly funders: readonly string[];
+  readonly affiliations: readonly string[];
 }
 
 interface WorkRelation {
@@ -81,6 +94,7 @@ function cardOf(answer: Card | Failure, isSample: boolean): Card {
 const EMPTY_CARD: Card = {
   outcome: 'unknown',
   title: null,
+  work: null,
   updates: null,
   relations: [],
   agency: null,
@@ -102,7 +116,7 @@ interface CardFields extends Partial<DoiFields> {
 interface DoiFields {
   readonly registrationAgency: Card['agency'];
   readonly suggestions: readonly { readonly name: string }[] | null;
-  readonly metadata: { readonly title: string | null } | null;
+  readonly metadata: MetadataFields | null;
   readonly updates: UpdatesFields | null;
   readonly relations:
     | readonly (Pick<WorkRelation, 'kind'> & {
@@ -110,6 +124,29 @@ interface DoiFields {
         readonly identifier: string;
       })[]
     | null;
+}
+
+interface MetadataFields extends Pick<WorkFacts, 'kind' | 'abstract'> {
+  readonly title: string | null;
+  readonly licenses: readonly Readonly<Record<'spdx' | 'url' | 'name', string | null>>[];
+  readonly funding: readonly { readonly funder: string }[];
+  readonly contributors: readonly { readonly affiliations: readonly { readonly name: string }[] }[];
+}
+
+const WORK_FIELDS =
+  'title kind abstract licenses { spdx url name } funding { funder } contributors { affiliations { name } }';
+
+function workFacts({ kind, abstract, licenses, funding, contributors }: MetadataFields): WorkFacts {
+  const distinct = (values: readonly (string | null)[]) => [
+    ...new Set(values.filter((value) => value !== null)),
+  ];
+  return {
+    kind,
+    abstract,
+    licenses: distinct(licenses.map(({ spdx, url, name }) => spdx ?? url ?? name)),
+    funders: distinct(funding.map(({ funder }) => funder)),
+    affiliations: distinct(contributors.flatMap(({ affiliations }) => affiliations.map(({ name }) => name))),
+  };
 }
 
 const RECORD_FIELDS =
@@ -121,7 +158,7 @@ const CARD_QUERY: NamesQuery<CardFields, Card> = {
       ${RECORD_FIELDS}
       registrationAgency { name title }
       suggestions { name }
-      metadata { title }
+      metadata { ${WORK_FIELDS} }
       ${UPDATES}
       relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { url } identifier }
     }
@@ -133,6 +170,7 @@ const CARD_QUERY: NamesQuery<CardFields, Card> = {
     return {
       outcome: fields.exists ? 'found' : 'absent',
       title: fields.metadata?.title ?? null,
+      work: fields.metadata ? workFacts(fields.metadata) : null,
       updates: fields.updates ? workUpdates(fields.updates) : null,
       relations: (fields.relations ?? []).map(({ kind, doi, identifier }) => ({
         kind,

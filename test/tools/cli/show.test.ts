@@ -87,6 +87,33 @@ describe('doi show', () => {
     ]);
   });
 
+  test('shows the kind of the work, its affiliations and the beginning of its abstract', async () => {
+    const affiliation = [{ name: 'Brown University' }];
+    const gateway = await fakeGateway({
+      records: { '10.5555/a': [urlValue('https://example.org/')] },
+      metadata: {
+        '10.5555/a': {
+          ...{ type: 'article-journal', title: 'Pots', abstract: `One.\n\n${'x'.repeat(400)}` },
+          author: Array.from({ length: 8 }, (_, at) => ({
+            ...{ family: 'Carberry', affiliation: [...affiliation, { name: `Institute ${at}` }] },
+          })),
+        },
+      },
+    });
+    const { stdout } = await runCli(['show', '10.5555/a'], { gateway });
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        '  title         Pots',
+        '  kind          article',
+        '  affiliations  Brown University; Institute 0; Institute 1; Institute 2; Institute 3; and 4 more',
+        `  abstract      One. ${'x'.repeat(295)}…`,
+      ]),
+    );
+    const json = await runCli(['show', '--json', '10.5555/a'], { gateway });
+    expect(JSON.parse(json.stdout).work).toMatchObject({ kind: 'ARTICLE', licenses: [], funders: [] });
+    expect(JSON.parse(json.stdout).work.affiliations).toHaveLength(9);
+  });
+
   test('with --references shows what the work cites, and what became of each cited work', async () => {
     const cites = [
       { DOI: '10.5555/a', unstructured: 'Carberry 2008' },
