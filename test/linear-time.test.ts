@@ -27,7 +27,7 @@ import { readDataciteDetails } from '../src/metadata/datacite-details.ts';
 import { readDataciteWork } from '../src/metadata/datacite-work.ts';
 import { foldedWords, wordsIn } from '../src/metadata/folded-words.ts';
 import { fitOfReference } from '../src/metadata/reference-fit.ts';
-import { crossrefReferences, readReferences } from '../src/metadata/references.ts';
+import { crossrefReferences, readReference, referenceEntries } from '../src/metadata/references.ts';
 import { writeRis } from '../src/metadata/ris.ts';
 import { readTexLetters } from '../src/metadata/tex-letters.ts';
 import { readWork } from '../src/metadata/work.ts';
@@ -104,10 +104,10 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   readCrossrefDetails: (text) => readCrossrefDetails(details(text)),
   readDataciteDetails: (text) => readDataciteDetails(details(text)),
   readCslDetails: (text) => readCslDetails({ type: text, keyword: text, genre: text }),
-  readReferences: (text) =>
-    readReferences(
+  readReference: (text) =>
+    referenceEntries(
       crossrefReferences({ reference: { DOI: text, unstructured: text, author: text, year: text } }),
-    ),
+    )?.map(readReference),
   readContributors: (text) => readContributors(csl(text), [{ contributorType: text, family: text }]),
   rorOf: (text) => rorOf({ id: [{ id: text, 'id-type': 'ROR' }] }),
   kindOfDatacite: (text) =>

@@ -24,7 +24,7 @@ export interface Reference {
   readonly assertedBy: string | null;
 }
 
-/** The members that `readReferences` reads, in the order of a reference in words. */
+/** The members that `readReference` reads, in the order of a reference in words. */
 const WORDS = [
   ...['author', 'year', 'article-title', 'volume-title', 'series-title', 'journal-title'],
   ...['edition', 'volume', 'issue', 'first-page'],
@@ -76,13 +76,13 @@ function startOf(value: unknown): string | null {
   return first.length > WORK_LIMITS.textCharacters ? `${start}…` : start || null;
 }
 
-/** The references of a cached answer. Null if the agency gives no list. Never throws. */
-export function readReferences(content: AgencyObject): readonly Reference[] | null {
-  const { reference } = content;
-  return reference === null || reference === undefined ? null : entriesOf(reference).map(readReference);
+/** The entries of a cached answer, for `readReference`. Null if the agency gives no list. */
+export function referenceEntries({ reference }: AgencyObject): readonly unknown[] | null {
+  return reference === null || reference === undefined ? null : entriesOf(reference);
 }
 
-function readReference(entry: unknown): Reference {
+/** Never throws. */
+export function readReference(entry: unknown): Reference {
   const deposited = members(entry);
   const text = textReader();
   const doi = agencyDoi(deposited['DOI']);

@@ -2,12 +2,18 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crossrefReferences, dataciteReferences, readReferences } from '../../src/metadata/references.ts';
+import {
+  crossrefReferences,
+  dataciteReferences,
+  readReference,
+  referenceEntries,
+} from '../../src/metadata/references.ts';
 import { WORK_LIMITS } from '../../src/metadata/work-limits.ts';
 
-const ofCrossref = (reference: unknown) => readReferences(crossrefReferences({ reference }));
-const ofDatacite = (relatedIdentifiers: unknown) =>
-  readReferences(dataciteReferences({ relatedIdentifiers }));
+const read = (content: Readonly<Record<string, unknown>>) =>
+  referenceEntries(content)?.map(readReference) ?? null;
+const ofCrossref = (reference: unknown) => read(crossrefReferences({ reference }));
+const ofDatacite = (relatedIdentifiers: unknown) => read(dataciteReferences({ relatedIdentifiers }));
 
 const NOTHING = {
   ...{ doi: null, text: null, title: null, author: null, year: null },
@@ -105,9 +111,9 @@ test('a list is cut, and each text, before they are read', () => {
 test('any JSON is read', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
-      for (const read of [ofCrossref(json), ofCrossref([json]), ofDatacite(json), ofDatacite([json])]) {
-        if (json !== null) expect(Array.isArray(read)).toBe(true);
-        for (const { text } of read ?? []) expect(text?.isWellFormed() ?? true).toBe(true);
+      for (const list of [ofCrossref(json), ofCrossref([json]), ofDatacite(json), ofDatacite([json])]) {
+        if (json !== null) expect(Array.isArray(list)).toBe(true);
+        for (const { text } of list ?? []) expect(text?.isWellFormed() ?? true).toBe(true);
       }
     }),
   );

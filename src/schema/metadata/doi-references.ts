@@ -1,15 +1,12 @@
 // The field DOI.references: what a work cites.
 
-import { remember } from '../../handle/json.ts';
 import { REFERENCES } from '../../metadata/metadata-format.ts';
-import { type Reference, readReferences } from '../../metadata/references.ts';
+import { type Reference, readReference, referenceEntries } from '../../metadata/references.ts';
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { chargedWhenFound } from '../field-price.ts';
 import { METADATA_FIELD } from './doi-metadata.ts';
-
-const referencesOf = remember(readReferences);
 
 const absent = (description: string) => `${description} Null if the publisher did not deposit it.`;
 
@@ -60,13 +57,13 @@ builder.objectField(DoiType, 'references', (t) =>
       'What the work cites, in its order: `references { text doi { name updates { outcome } } }`. The gateway asks the agency for it with an own request. The cost of the operation grows with each reference. At most 2,000 references. Null without an error if the agency has no metadata or gives no list. Empty if the list is empty.',
     resolve: ({ name }, _args, { loaders }) =>
       mapSoon(loaders.metadata(name, REFERENCES), ({ content }) => {
-        const references = typeof content === 'object' && content !== null ? referencesOf(content) : null;
-        return references && each(references);
+        const entries = typeof content === 'object' && content !== null ? referenceEntries(content) : null;
+        return entries && readEach(entries);
       }),
   }),
 );
 
-/** A generator, so that the executor charges each reference before its fields. */
-function* each(references: readonly Reference[]): Generator<Reference, void> {
-  yield* references;
+/** A generator, so that the executor charges each reference before its fields, and reads a long list in several turns. */
+function* readEach(entries: readonly unknown[]): Generator<Reference, void> {
+  for (const entry of entries) yield readReference(entry);
 }
