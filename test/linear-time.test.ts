@@ -107,7 +107,7 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   readReference: (text) =>
     referenceEntries(
       crossrefReferences({ reference: { DOI: text, unstructured: text, author: text, year: text } }),
-    )?.map(readReference),
+    )?.map((entry) => readReference(entry as Readonly<Record<string, unknown>>)),
   readContributors: (text) => readContributors(csl(text), [{ contributorType: text, family: text }]),
   rorOf: (text) => rorOf({ id: [{ id: text, 'id-type': 'ROR' }] }),
   kindOfDatacite: (text) =>

@@ -7,7 +7,7 @@ import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
 import { failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
 import { objectOf, ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
-import { countsBy, outcomeOf } from '../tools/bulk/row-outcomes.ts';
+import { countsBy, rowOutcome } from '../tools/bulk/row-outcomes.ts';
 import { createRowWriter } from '../tools/bulk/row-writer.ts';
 import { sortOutSeveralNames, splitRow } from '../tools/bulk/several-names.ts';
 import { nothingAnswers } from '../tools/bulk/silence.ts';
@@ -102,7 +102,7 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongWork)
 
 function summaryOf(answers: readonly RowAnswer[], added: number, fields: readonly Field[]): ChunkSummary {
   const counts = { ...countsBy(() => 0) };
-  for (const answer of answers) counts[outcomeOf(answer, fields)] += 1;
+  for (const answer of answers) counts[rowOutcome(answer, fields)] += 1;
   return { rows: answers.length, added, ...counts };
 }
 

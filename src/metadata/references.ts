@@ -9,7 +9,7 @@ import { entriesOf, textReader } from './detail-readers.ts';
 import { inOneLine } from './title-markup.ts';
 import { WORK_LIMITS } from './work-limits.ts';
 
-export interface Reference {
+export interface DepositedReference {
   /** null if the reference has no DOI, or a text that is not a DOI name */
   readonly doi: DoiName | null;
   /** The reference in words, as deposited. Null if it has only a DOI. */
@@ -81,9 +81,8 @@ export function referenceEntries({ reference }: AgencyObject): readonly unknown[
   return reference === null || reference === undefined ? null : entriesOf(reference);
 }
 
-/** Never throws. */
-export function readReference(entry: unknown): Reference {
-  const deposited = members(entry);
+/** @param deposited the members of one entry. Never throws. */
+export function readReference(deposited: AgencyObject): DepositedReference {
   const text = textReader();
   const doi = agencyDoi(deposited['DOI']);
   const [article, volumeTitle, series, journal] = (

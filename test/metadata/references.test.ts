@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { members } from '../../src/metadata/agency-json.ts';
 import {
   crossrefReferences,
   dataciteReferences,
@@ -11,7 +12,7 @@ import {
 import { WORK_LIMITS } from '../../src/metadata/work-limits.ts';
 
 const read = (content: Readonly<Record<string, unknown>>) =>
-  referenceEntries(content)?.map(readReference) ?? null;
+  referenceEntries(content)?.map((entry) => readReference(members(entry))) ?? null;
 const ofCrossref = (reference: unknown) => read(crossrefReferences({ reference }));
 const ofDatacite = (relatedIdentifiers: unknown) => read(dataciteReferences({ relatedIdentifiers }));
 

@@ -1,16 +1,21 @@
 // The field DOI.references: what a work cites.
 
+import { remember } from '../../handle/json.ts';
+import { members } from '../../metadata/agency-json.ts';
 import { REFERENCES } from '../../metadata/metadata-format.ts';
-import { type Reference, readReference, referenceEntries } from '../../metadata/references.ts';
+import { type DepositedReference, readReference, referenceEntries } from '../../metadata/references.ts';
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { chargedWhenFound } from '../field-price.ts';
 import { METADATA_FIELD } from './doi-metadata.ts';
 
+/** Each entry is read once, under however many aliases it is selected. */
+const referenceOf = remember(readReference);
+
 const absent = (description: string) => `${description} Null if the publisher did not deposit it.`;
 
-const DoiReferenceType = builder.objectRef<Reference>('DOIReference').implement({
+const DoiReferenceType = builder.objectRef<DepositedReference>('DOIReference').implement({
   ...chargedWhenFound,
   description: 'A reference of a work, as its publisher deposited it.',
   fields: (t) => ({
@@ -64,6 +69,6 @@ builder.objectField(DoiType, 'references', (t) =>
 );
 
 /** A generator, so that the executor charges each reference before its fields, and reads a long list in several turns. */
-function* readEach(entries: readonly unknown[]): Generator<Reference, void> {
-  for (const entry of entries) yield readReference(entry);
+function* readEach(entries: readonly unknown[]): Generator<DepositedReference, void> {
+  for (const entry of entries) yield referenceOf(members(entry));
 }

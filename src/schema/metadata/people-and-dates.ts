@@ -1,14 +1,33 @@
 // The fields of DOIMetadata for people, dates, abstract and event.
 
+import { remember } from '../../handle/json.ts';
 import { abstractText } from '../../metadata/abstract-text.ts';
 import type { Affiliation } from '../../metadata/affiliations.ts';
 import { type Contributor, type ContributorRole, readContributors } from '../../metadata/contributors.ts';
 import type { Creator } from '../../metadata/creators.ts';
-import { readPlainText } from '../../metadata/work.ts';
+import { type CslItem, readPlainText } from '../../metadata/work.ts';
 import type { DateKind, WorkDate } from '../../metadata/work-dates.ts';
 import { builder, describedEnum } from '../builder.ts';
-import { CreatorType, DoiMetadataType, optional, PartialDateType } from './doi-metadata.ts';
+import {
+  CreatorType,
+  type DescribedWork,
+  DoiMetadataType,
+  optional,
+  PartialDateType,
+} from './doi-metadata.ts';
 import { detailsOf } from './work-details.ts';
+
+// One operation can select a field under a thousand aliases, so each reading is kept with the answer.
+const abstractOfCsl = remember(({ abstract }: CslItem) => abstractText(abstract));
+const contributorsByCsl = new WeakMap<CslItem, readonly Contributor[]>();
+
+/** The same list for each call with the same `csl`. */
+export function contributorsOf(work: DescribedWork): readonly Contributor[] {
+  const { csl } = work;
+  const contributors = contributorsByCsl.get(csl) ?? readContributors(csl, detailsOf(work).contributors);
+  contributorsByCsl.set(csl, contributors);
+  return contributors;
+}
 
 const ContributorRoleEnum = describedEnum<ContributorRole>(
   'ContributorRole',
@@ -158,14 +177,14 @@ builder.objectFields(DoiMetadataType, (t) => ({
     ),
     resolve: ({ csl, history }) => {
       const { abstract } = csl;
-      return history?.details && typeof abstract === 'string' ? abstract : abstractText(abstract);
+      return history?.details && typeof abstract === 'string' ? abstract : abstractOfCsl(csl);
     },
   }),
   contributors: t.field({
     type: [ContributorType],
     description:
       'Everyone whom the agency names, in its order, creators first: `contributors { role name }`. At most 2,000.',
-    resolve: (work) => readContributors(work.csl, detailsOf(work).contributors),
+    resolve: contributorsOf,
   }),
   dates: t.field({
     type: [DateType],

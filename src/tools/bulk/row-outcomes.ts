@@ -33,7 +33,7 @@ const BY_CODE: ReadonlyMap<string, RowOutcome> = new Map<string, RowOutcome>([
 ]);
 
 /** @param fields the fields of the answer. In an answer from an earlier CSV output, all values are strings. */
-export function outcomeOf({ values, error }: RowAnswer, fields: readonly Field[]): RowOutcome {
+export function rowOutcome({ values, error }: RowAnswer, fields: readonly Field[]): RowOutcome {
   if (error !== null) return BY_CODE.get(error) ?? 'failed';
   const exists = values[fields.findIndex(({ name }) => name === 'exists')] ?? null;
   if (exists === null || exists === '') return 'answered';

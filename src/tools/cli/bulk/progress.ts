@@ -3,7 +3,7 @@
 import type { Field } from '../../bulk/fields.ts';
 import type { RowAnswer } from '../../bulk/read-outcome.ts';
 import type { Row } from '../../bulk/row.ts';
-import { countsBy, OUTCOME_NAMES, outcomeOf, ROW_OUTCOMES } from '../../bulk/row-outcomes.ts';
+import { countsBy, OUTCOME_NAMES, ROW_OUTCOMES, rowOutcome } from '../../bulk/row-outcomes.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
 import { type Output, StatusLine } from '../output.ts';
 
@@ -60,7 +60,7 @@ export function createCounter(fields: readonly Field[]) {
     count({ isGuessed }: Row, answer: RowAnswer): void {
       rows += 1;
       guessed += Number(isGuessed === true);
-      const outcome = outcomeOf(answer, fields);
+      const outcome = rowOutcome(answer, fields);
       counts[outcome] += 1;
       const { error, at } = answer;
       if (outcome !== 'failed' || error === null) return;
