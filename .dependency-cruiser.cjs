@@ -42,7 +42,7 @@ module.exports = {
     {
       name: 'known-place',
       comment:
-        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, safe-text.ts, time.ts, fair-queue.ts, tag-heap.ts, or in metrics/, tracing/ or work/.',
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, safe-text.ts, time.ts, slices.ts, fair-queue.ts, tag-heap.ts, or in metrics/, tracing/ or work/.',
       severity: 'error',
       from: {},
       to: {
@@ -58,6 +58,7 @@ module.exports = {
           'safe-text',
           'time',
           'fair-queue',
+          'slices',
           'tag-heap',
           'metrics',
           'tracing',
@@ -76,8 +77,8 @@ module.exports = {
       name: 'errors-and-log-stand-alone',
       comment: 'They may be used by all, so they import nothing of ours but how text is made harmless.',
       severity: 'error',
-      from: { path: inside(['errors', 'log', 'safe-text', 'time', 'fair-queue', 'tag-heap']) },
-      to: { path: '^src/', pathNot: inside(['safe-text', 'fair-queue', 'tag-heap']) },
+      from: { path: inside(['errors', 'log', 'safe-text', 'time', 'slices', 'fair-queue', 'tag-heap']) },
+      to: { path: '^src/', pathNot: inside(['safe-text', 'time', 'fair-queue', 'tag-heap']) },
     },
     {
       name: 'metrics-stand-alone',

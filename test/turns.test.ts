@@ -2,7 +2,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns, Slices } from '../src/time.ts';
+import { Slices } from '../src/slices.ts';
+import { createTurns } from '../src/time.ts';
 
 /** Turns with a clock that only work moves. `log` has the name of each work, with the turn in which it began. */
 function setUp() {

@@ -1,7 +1,7 @@
 // The state of one execution, and the functions that read the values of resolvers.
 
 import { GraphQLError, type GraphQLObjectType } from 'graphql';
-import type { Slices } from '../time.ts';
+import type { Slices } from '../slices.ts';
 import type { ExecutionArguments } from './arguments.ts';
 import type { ErrorMask } from './mask-error.ts';
 import type { WrittenErrors } from './pieces.ts';

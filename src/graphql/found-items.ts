@@ -1,6 +1,7 @@
 // Lists whose resolver returns a generator. The executor takes and writes their items in slices.
 
-import { NO_ITEM_YET, type Soon } from '../time.ts';
+import { NO_ITEM_YET } from '../slices.ts';
+import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { append, isWritten, type Written } from './pieces.ts';
 import { type OperationUsage, ResponseEnded } from './write.ts';

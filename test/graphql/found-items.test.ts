@@ -10,7 +10,7 @@ import {
 } from '../../src/graphql/found-items.ts';
 import { isWritten } from '../../src/graphql/pieces.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
-import { NO_ITEM_YET } from '../../src/time.ts';
+import { NO_ITEM_YET } from '../../src/slices.ts';
 
 function* numbers(most: number, taken: number[]): Generator<number, void> {
   for (let number = 0; number < most; number += 1) {

@@ -15,7 +15,8 @@ import {
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
 import { WrittenParts } from '../../src/graphql/written-parts.ts';
-import { createTurns, Slices } from '../../src/time.ts';
+import { Slices } from '../../src/slices.ts';
+import { createTurns } from '../../src/time.ts';
 
 const LONG = 40_000;
 

@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import { schema } from '../../src/schema/index.ts';
-import { NO_ITEM_YET } from '../../src/time.ts';
+import { NO_ITEM_YET } from '../../src/slices.ts';
 import { createTwoGateways, EXECUTIONS } from '../graphql/two-executions.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';

@@ -10,7 +10,8 @@ import { type PricedOperation, priceOperation } from '../../graphql/price-operat
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { OperationUsage } from '../../graphql/write.ts';
 import type { Metrics } from '../../metrics.ts';
-import { Slices, type Soon } from '../../time.ts';
+import { Slices } from '../../slices.ts';
+import type { Soon } from '../../time.ts';
 import { attempt, type Handler, type HttpResponse } from '../request/exchange.ts';
 import {
   NOT_ACCEPTABLE,

@@ -10,7 +10,8 @@ import { DOI_FORMS } from '../../doi/recognise.ts';
 import { asciiLookalike } from '../../doi/suggest.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
-import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
+import { type Field, type FieldValue, queryOf } from './fields.ts';
+import type { NameResponse } from './name-response.ts';
 import {
   allFailed,
   concernsService,
@@ -123,7 +124,7 @@ function problemAnswer({ problem, start }: Row, fields: readonly Field[]): RowAn
 }
 
 /** Computes what the gateway would compute from the input alone. */
-function computedFrom(input: string, form: string | undefined): ReadName {
+function computedFrom(input: string, form: string | undefined): NameResponse {
   const parsed = parseDoi(input, DOI_FORMS.find((known) => known === form) ?? null);
   const meant = meantBy(parsed).map((match) => ({ doi: { name: match.name } }));
   const { name, problem } = parsed;

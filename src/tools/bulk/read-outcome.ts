@@ -5,7 +5,8 @@ import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
 import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
 import type { BatchOutcome } from '../gateway-client/retry-names.ts';
 import { type GraphqlError, type GraphqlResponse, NoGatewayError } from '../gateway-client/send-operation.ts';
-import { type Field, type FieldValue, ReadName } from './fields.ts';
+import type { Field, FieldValue } from './fields.ts';
+import { NameResponse } from './name-response.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 /** The error code if the gateway did not answer. */
@@ -52,7 +53,7 @@ export function concernsService({ values, at }: RowAnswer, fields: readonly Fiel
   return at !== undefined || values.some((value, index) => value !== null && fields[index]?.isLookUp);
 }
 
-const BulkData = z.object({ parseDois: z.array(ReadName) });
+const BulkData = z.object({ parseDois: z.array(NameResponse) });
 
 /** Throws a NoGatewayError if the gateway refuses every such operation, or if the shape of its data is wrong. */
 export function readOutcome(
@@ -86,7 +87,7 @@ export function readOutcome(
 }
 
 /** Checks the shape of the data, because the sender can be another program or a gateway of another version. */
-function namesOf(data: unknown, count: number): readonly ReadName[] {
+function namesOf(data: unknown, count: number): readonly NameResponse[] {
   const read = BulkData.safeParse(data);
   const names = read.data?.parseDois;
   if (names?.length === count) return names;
@@ -145,7 +146,7 @@ function outcomeOfRefusal(
 }
 
 function answerTo(
-  name: ReadName,
+  name: NameResponse,
   errors: readonly GraphqlError[],
   fields: readonly Field[],
   isSample: boolean,
@@ -168,12 +169,12 @@ function serviceOf({ extensions }: GraphqlError): string | undefined {
 }
 
 /** An empty cell is no mistake, so it has a separate code. */
-function codeOf({ code }: NonNullable<ReadName['problem']>): string {
+function codeOf({ code }: NonNullable<NameResponse['problem']>): string {
   return code === EMPTY_CODE ? EMPTY_CODE : 'INVALID_DOI';
 }
 
 /** An answer with only the computed fields. @param code the error code: why the other fields have no value */
-export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): RowAnswer {
+export function withoutLookUps(name: NameResponse, fields: readonly Field[], code: string): RowAnswer {
   const values = fields.map((field) => (field.isLookUp ? null : field.read(name)));
   return { values, error: name.problem ? codeOf(name.problem) : code };
 }

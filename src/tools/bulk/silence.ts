@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
-import { type Field, queryOf, ReadName, readFields } from './fields.ts';
+import { type Field, queryOf, readFields } from './fields.ts';
+import { NameResponse } from './name-response.ts';
 import { concernsService, isFailed, isRetryable, type RowAnswer } from './read-outcome.ts';
 
 const EXISTS_QUERY = queryOf(readFields('exists'));
@@ -24,7 +25,7 @@ export async function nothingAnswers(
   const inputs = [`${TEST_PREFIX}/doi-gateway-${randomUUID()}`];
   try {
     const { data } = await send<{ parseDois: unknown[] }>(EXISTS_QUERY, { inputs, form: 'NAME' }, signal);
-    const name = ReadName.safeParse(data?.parseDois?.[0]).data;
+    const name = NameResponse.safeParse(data?.parseDois?.[0]).data;
     return typeof name?.doi?.exists !== 'boolean';
   } catch (error) {
     if (error instanceof NoGatewayError) return true;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FoundDoi } from '../../../doi/find/doi-finder.ts';
 import { type DoiMatch, readingsIn } from '../../../doi/find/find-dois.ts';
 import { punctuatedNames } from '../../../doi/find/punctuated-names.ts';
-import { Slices } from '../../../time.ts';
+import { Slices } from '../../../slices.ts';
 import {
   ContinueAt,
   defineTool,

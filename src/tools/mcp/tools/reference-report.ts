@@ -5,7 +5,7 @@ import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { referenceAround } from '../../../doi/find/reference-around.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
-import { Slices } from '../../../time.ts';
+import { Slices } from '../../../slices.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
 import type { PlacesInText } from './find-dois-tool.ts';
