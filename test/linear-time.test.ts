@@ -26,6 +26,7 @@ import { cslPeople } from '../src/metadata/csl-people.ts';
 import { readDataciteDetails } from '../src/metadata/datacite-details.ts';
 import { readDataciteWork } from '../src/metadata/datacite-work.ts';
 import { foldedWords, wordsIn } from '../src/metadata/folded-words.ts';
+import { judgeReference } from '../src/metadata/matching/match-reference.ts';
 import { fitOfReference } from '../src/metadata/reference-fit.ts';
 import { crossrefReferences, readReference, referenceEntries } from '../src/metadata/references.ts';
 import { writeRis } from '../src/metadata/ris.ts';
@@ -116,6 +117,10 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   wordsIn: (text) => foldedWords(text).filter(wordsIn(`${text}.`).has),
   fitOfReference: (text) =>
     fitOfReference({ text, isWhole: true }, { title: text, authors: [text], year: 2020 }),
+  judgeReference: (text) =>
+    judgeReference(text, [
+      { doi: NAME, ...readCrossrefWork({ ...agencyMembers(text), 'container-title': [text] }, NAME) },
+    ]),
 };
 
 /** Readers of names. One name has at most this many characters, so a list of names shows a reader that is too slow. */

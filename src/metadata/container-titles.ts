@@ -26,6 +26,9 @@ const SERIES = new RegExp(
   'i',
 );
 
+/** Whether the title is of a book series that contains books on many subjects. */
+export const isBookSeries = (title: string): boolean => SERIES.test(title);
+
 const MAX_TITLES = 20;
 
 /**

@@ -15,7 +15,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** The abbreviations in `Autom. quant. histol.` */
 const PERHAPS_ABBREVIATION = /\p{L}{3,}\.?/gu;
 /** Scripts without spaces between words. */
-const UNSPACED =
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const STOP_WORDS = new Set(
   (
@@ -64,14 +64,25 @@ export function wordsIn(text: string) {
 
 /** The text in lower case, without accents, markup and LaTeX. */
 export function folded(text: string): string {
+  return foldedLetters(withoutMarkup(text));
+}
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
+
+/** The text with its capitals and accents, but without markup and LaTeX. */
+export function withoutMarkup(text: string): string {
   const printed = text
     .replace(TAG, ' ')
     .replace(/\u00ad/g, '')
     .replace(AT_LINE_END, '$1-');
-  const plain = readTexLetters(printed)
+  return readTexLetters(printed)
     .replace(LATEX_SIGN, ' ')
     .replace(LATEX_COMMAND, '')
     .replace(/[{}]/g, '');
+}
+
+/** In lower case, without accents. */
+export function foldedLetters(plain: string): string {
   return normalized(plain, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -84,10 +84,10 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
   return isComparable && share <= MAX_SHARE_OF_MISFIT ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
 }
 
-const SUBTITLE = /[:.?!;\u2013\u2014]\s/u;
+export const SUBTITLE = /[:.?!;\u2013\u2014]\s/u;
 
 /** Removes DOI names and URLs, because their words are not words of the reference. */
-function withoutAddresses(reference: string): string {
+export function withoutAddresses(reference: string): string {
   return reference.replace(/\bhttps?:\/\/[^\s"<>]+|\b10\.\d{4,9}\/[^\s"<>]+/gi, ' ');
 }
 

@@ -1,0 +1,128 @@
+// Decides which work a reference in words describes. The rank and the score of a search never count: each candidate is
+// compared with the reference detail by detail.
+// https://www.crossref.org/blog/reference-matching-for-real-this-time/
+
+import { findDois } from '../../doi/find/find-dois.ts';
+import { canonicalName, type HandleName } from '../../doi/name.ts';
+import { withoutAddresses } from '../reference-fit.ts';
+import { relationDoi } from '../relations.ts';
+import { readMarkedUpLine } from '../title-markup.ts';
+import { type AgencyWork, readPlainText, readTitles, readWork } from '../work.ts';
+import { compareDetails, type Evidence, type ReferenceDetail, serverOf } from './compare-details.ts';
+import { MAX_CHARACTERS, placedWords } from './reference-words.ts';
+
+export type ReferenceOutcome = 'FOUND' | 'DIFFERS' | 'SEVERAL' | 'NOT_FOUND';
+
+export interface FoundWork extends AgencyWork {
+  readonly doi: HandleName;
+}
+
+export interface JudgedCandidate {
+  readonly doi: HandleName;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface ReferenceJudgement {
+  readonly outcome: ReferenceOutcome;
+  /** the work, if it is FOUND or DIFFERS */
+  readonly work: JudgedCandidate | null;
+  /** the others, best first */
+  readonly candidates: readonly JudgedCandidate[];
+}
+
+const MAX_CANDIDATES = 5;
+const MAX_COMPARED = 20;
+const MAX_DOIS = 5;
+
+interface Judged {
+  readonly work: FoundWork;
+  readonly candidate: JudgedCandidate;
+  readonly verdict: 'FOUND' | 'DIFFERS' | 'OTHER';
+  readonly rank: number;
+}
+
+export function judgeReference(source: string, works: readonly FoundWork[]): ReferenceJudgement {
+  const text = source.slice(0, MAX_CHARACTERS);
+  const dois = findDois(text, MAX_DOIS).map(({ name }) => canonicalName(name));
+  const reference = placedWords(readMarkedUpLine(withoutLabel(withoutAddresses(text))).text);
+  const judged = distinct(works)
+    .slice(0, MAX_COMPARED)
+    .map((work) => judge(work, compareDetails(reference, describe(work), dois)))
+    .sort((one, other) => other.rank - one.rank);
+  const candidates = judged.map(({ candidate }) => candidate);
+  const best = bestOf(judged, 'FOUND') ?? bestOf(judged, 'DIFFERS');
+  if (best === null)
+    return { outcome: 'NOT_FOUND', work: null, candidates: candidates.slice(0, MAX_CANDIDATES) };
+  if (best.length > 1)
+    return { outcome: 'SEVERAL', work: null, candidates: candidates.slice(0, MAX_CANDIDATES) };
+  const [{ candidate: work, verdict }] = best;
+  const others = candidates.filter((other) => other !== work).slice(0, MAX_CANDIDATES);
+  return { outcome: verdict === 'FOUND' ? 'FOUND' : 'DIFFERS', work, candidates: others };
+}
+
+/** Removes the number of a reference in its list: `[1]`, `(1)`, `1.` */
+function withoutLabel(reference: string): string {
+  return reference.replace(/^\s{0,20}(?:[[(]\s?\d{1,4}\s?[\])]|\d{1,4}[.)](?=\s))/, '');
+}
+
+function distinct(works: readonly FoundWork[]): readonly FoundWork[] {
+  return [...new Map(works.map((work) => [canonicalName(work.doi), work])).values()];
+}
+
+function describe({ doi, csl }: FoundWork) {
+  const titles = readTitles(csl);
+  const work = readWork(csl, titles);
+  const [short, series] = ['container-title-short', 'collection-title'].map((key) => readPlainText(csl[key]));
+  return {
+    doi: canonicalName(doi),
+    work,
+    titles: [titles.whole?.text, titles.main?.text, readPlainText(csl['original-title'])],
+    containers: [work.containerTitle, short ?? null, series ?? null, serverOf(work)],
+  };
+}
+
+/** The works of a verdict that fit best. A work that says that it is the same as another one counts once. */
+function bestOf(judged: readonly Judged[], verdict: Judged['verdict']): [Judged, ...Judged[]] | null {
+  const [first, ...others] = judged.filter((one) => one.verdict === verdict);
+  if (first === undefined) return null;
+  const equal = others.filter((other) => other.rank === first.rank && !isSame(first.work, other.work));
+  return [first, ...equal];
+}
+
+function isSame(one: FoundWork, other: FoundWork): boolean {
+  const names = (from: FoundWork, to: FoundWork): boolean =>
+    from.history.relations.some(
+      (relation) => relation.kind === 'IS_SAME_AS' && isDoi(relationDoi(relation), to.doi),
+    );
+  return names(one, other) || names(other, one);
+}
+
+const isDoi = (one: HandleName | null, other: HandleName): boolean =>
+  one !== null && canonicalName(one) === canonicalName(other);
+
+const AUTHORS_YEAR_PAGE = ['AUTHORS', 'YEAR', 'PAGE'] as const;
+const SEAMS = ['AUTHORS', 'YEAR', 'CONTAINER', 'DOI'] as const;
+
+function judge(work: FoundWork, evidence: readonly Evidence[]): Judged {
+  const verdicts = new Map(evidence.map(({ detail, verdict }) => [detail, verdict]));
+  const agrees = (detail: ReferenceDetail): boolean => verdicts.get(detail) === 'AGREES';
+  const differs = (detail: ReferenceDetail): boolean => verdicts.get(detail) === 'DIFFERS';
+  const agreeing = evidence.filter(({ verdict }) => verdict === 'AGREES').length;
+  const differing = evidence.filter(({ verdict }) => verdict === 'DIFFERS').length;
+  const isKnownPlace = agrees('VOLUME') || agrees('CONTAINER');
+  const isProven = agrees('TITLE')
+    ? agrees('AUTHORS') || agrees('PAGE') || (agrees('CONTAINER') && agrees('VOLUME'))
+    : verdicts.get('TITLE') === 'NOT_STATED' && AUTHORS_YEAR_PAGE.every(agrees) && isKnownPlace;
+  const isOneWork = agrees('TITLE')
+    ? agreeing > 1 || !differs('AUTHORS') || agrees('DOI')
+    : differing === 1 && agreeing > 3;
+  // The version of record comes before its preprint, unless the reference names the server.
+  const isPreprint = work.csl['type'] === 'article' && !agrees('CONTAINER');
+  const year = evidence.find(({ detail }) => detail === 'YEAR');
+  const isOfYear = agrees('YEAR') && year?.inReference?.slice(0, 4) === year?.inWork;
+  const rank =
+    agreeing - 2 * differing + (agrees('TITLE') ? 4 : 0) + (isOfYear ? 0.25 : 0) - (isPreprint ? 0.5 : 0);
+  const isSeam = SEAMS.some(differs) || differing > 0;
+  const verdict = isProven && differing === 0 ? 'FOUND' : isOneWork && isSeam ? 'DIFFERS' : 'OTHER';
+  return { work, candidate: { doi: work.doi, evidence }, verdict, rank };
+}

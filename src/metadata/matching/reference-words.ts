@@ -1,0 +1,81 @@
+// The words of a reference or title with their places, and which words of two texts are the same.
+
+import { foldedLetters, isStopWord, UNSPACED, withoutMarkup } from '../folded-words.ts';
+
+/** A longer text is cut. The longest real references, with all authors of an experiment, are longer; their rest is names. */
+export const MAX_CHARACTERS = 4_000;
+const MAX_WORD_CHARACTERS = 40;
+
+export interface PlacedWord {
+  /** in lower case, without accents */
+  readonly word: string;
+  /** offsets in `PlacedWords.text` */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PlacedWords {
+  /** without markup */
+  readonly text: string;
+  readonly words: readonly PlacedWord[];
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** In a script without spaces between words, each character is a word. */
+export function placedWords(source: string): PlacedWords {
+  const text = withoutMarkup(source.slice(0, MAX_CHARACTERS));
+  const words = Array.from(text.matchAll(WORD), ({ 0: raw, index }) => ({ raw, index })).flatMap(
+    ({ raw, index }) => {
+      if (!UNSPACED.test(raw)) return [placed(raw, index)];
+      let at = index;
+      return Array.from(raw, (character) => {
+        at += character.length;
+        return placed(character, at - character.length);
+      });
+    },
+  );
+  return { text, words };
+}
+
+function placed(raw: string, start: number): PlacedWord {
+  const word = foldedLetters(raw).slice(0, MAX_WORD_CHARACTERS);
+  return { word, start, end: start + raw.length };
+}
+
+/** Whether a word says something: no stop word, and no single letter of a script with spaces. */
+export const isContent = (word: string): boolean =>
+  !isStopWord(word) && (word.length > 1 || UNSPACED.test(word));
+
+/** Shorter words with a different letter are other words. */
+export const MIN_LETTERS_WITH_TYPO = 6;
+/** In a name or a container, which stand at known places, a word of so many letters can have a typo. */
+export const MIN_LETTERS_OF_NAME = 5;
+
+/** Whether the words are the same, or differ in one letter (missing, other, more, or swapped with its neighbour). */
+export function isSameWord(one: string, other: string, minLetters = MIN_LETTERS_WITH_TYPO): boolean {
+  if (one === other) return true;
+  if (Math.min(one.length, other.length) < minLetters - 1) return false;
+  if (Math.max(one.length, other.length) < minLetters) return false;
+  if (Math.abs(one.length - other.length) > 1 || /\d/.test(one + other)) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  const shorter = Math.min(one.length, other.length) - start;
+  while (end < shorter && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}
+
+/** The letters of the words that say something; of all words, if none does. */
+export function weightOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + (isContent(word) ? word.length : 0), 0);
+}
+
+/** Whether a mark separates the words at these places, so that a title can begin or end there. */
+export function isSeparated({ text, words }: PlacedWords, before: number, after: number): boolean {
+  const [left, right] = [words[before], words[after]];
+  if (left === undefined || right === undefined) return true;
+  return /[.,:;?!"'“”‘’«»()[\]\u2013\u2014/]/u.test(text.slice(left.end, right.start));
+}

@@ -1,0 +1,88 @@
+// The published references, the works over which they are searched, and how well they are matched.
+
+import { readFileSync } from 'node:fs';
+import { toHandleName } from '../../src/doi/name.ts';
+import { readCrossrefWork } from '../../src/metadata/crossref-work.ts';
+import {
+  type FoundWork,
+  judgeReference,
+  type ReferenceJudgement,
+} from '../../src/metadata/matching/match-reference.ts';
+import { fakeSearch, type Search } from './fake-search.ts';
+
+export interface ReferenceVector {
+  readonly text: string;
+  /** null: no work of the search is meant */
+  readonly doi: string | null;
+  readonly style: string;
+}
+
+interface CrossrefItem {
+  readonly DOI: string;
+}
+
+const FIXTURES = new URL('../fixtures/', import.meta.url);
+/** The rows that the gateway asks for. */
+const ROWS = 5;
+
+export function readReferences(file: string | URL = new URL('vectors/references.jsonl', FIXTURES)) {
+  return readLines<ReferenceVector>(file);
+}
+
+export function searchOfWorks(
+  file: string | URL = new URL('reference-works.jsonl', FIXTURES),
+): Search<CrossrefItem> {
+  return fakeSearch(readLines<CrossrefItem>(file), (item) => Object.values(item).map(textIn).join(' '));
+}
+
+export function matchInWorks(text: string, search: Search<CrossrefItem>): ReferenceJudgement {
+  return judgeReference(text, search(text, ROWS).flatMap(foundWork));
+}
+
+export function foundWork(item: CrossrefItem): readonly FoundWork[] {
+  const doi = toHandleName(item.DOI);
+  return doi === null ? [] : [{ doi, ...readCrossrefWork(item, doi) }];
+}
+
+export interface ScoredReference extends ReferenceVector {
+  readonly judgement: ReferenceJudgement;
+  readonly found: string | null;
+  readonly result: 'right' | 'wrong' | 'missed' | 'rightly not found';
+}
+
+export function scoreReference(vector: ReferenceVector, search: Search<CrossrefItem>): ScoredReference {
+  const judgement = matchInWorks(vector.text, search);
+  const found = judgement.outcome === 'FOUND' ? (judgement.work?.doi.toLowerCase() ?? null) : null;
+  const wanted = vector.doi?.toLowerCase() ?? null;
+  const missed = wanted === null ? 'rightly not found' : 'missed';
+  return {
+    ...vector,
+    judgement,
+    found,
+    result: found === null ? missed : found === wanted ? 'right' : 'wrong',
+  };
+}
+
+export const isChimera = ({ style }: ReferenceVector): boolean => style.startsWith('invented');
+
+/** Precision: of the works found, how many are right. Recall: of the works meant, how many are found. */
+export function accuracyOf(scored: readonly ScoredReference[]) {
+  const count = (test: (one: ScoredReference) => boolean): number => scored.filter(test).length;
+  const right = count(({ result }) => result === 'right');
+  const found = count((one) => one.found !== null);
+  return {
+    precision: right / found,
+    recall: right / count(({ doi }) => doi !== null),
+    chimerasFound: count((one) => isChimera(one) && one.found !== null),
+  };
+}
+
+function textIn(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.values(value).map(textIn).join(' ');
+}
+
+function readLines<Line>(file: string | URL): readonly Line[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
+}
