@@ -27,6 +27,7 @@ import { readDataciteDetails } from '../src/metadata/datacite-details.ts';
 import { readDataciteWork } from '../src/metadata/datacite-work.ts';
 import { foldedWords, wordsIn } from '../src/metadata/folded-words.ts';
 import { judgeReference } from '../src/metadata/matching/match-reference.ts';
+import { dataciteQuery, searchText } from '../src/metadata/matching/search-queries.ts';
 import { fitOfReference } from '../src/metadata/reference-fit.ts';
 import { crossrefReferences, readReference, referenceEntries } from '../src/metadata/references.ts';
 import { writeRis } from '../src/metadata/ris.ts';
@@ -117,6 +118,8 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   wordsIn: (text) => foldedWords(text).filter(wordsIn(`${text}.`).has),
   fitOfReference: (text) =>
     fitOfReference({ text, isWhole: true }, { title: text, authors: [text], year: 2020 }),
+  searchText,
+  dataciteQuery,
   judgeReference: (text) =>
     judgeReference(text, [
       { doi: NAME, ...readCrossrefWork({ ...agencyMembers(text), 'container-title': [text] }, NAME) },

@@ -8,6 +8,7 @@ import {
   judgeReference,
   type ReferenceJudgement,
 } from '../../src/metadata/matching/match-reference.ts';
+import { searchText } from '../../src/metadata/matching/search-queries.ts';
 import { fakeSearch, type Search } from './fake-search.ts';
 
 export interface ReferenceVector {
@@ -36,7 +37,7 @@ export function searchOfWorks(
 }
 
 export function matchInWorks(text: string, search: Search<CrossrefItem>): ReferenceJudgement {
-  return judgeReference(text, search(text, ROWS).flatMap(foundWork));
+  return judgeReference(text, search(searchText(text), ROWS).flatMap(foundWork));
 }
 
 export function foundWork(item: CrossrefItem): readonly FoundWork[] {

@@ -32,6 +32,7 @@ export function placeOfContainer(
   const words = content.length > 0 ? content : all;
   let best: Walked | null = null;
   for (let start = 0; start < reference.words.length; start += 1) {
+    if (best?.share === 1) break;
     if (!isFree(start)) continue;
     const walked = walk(reference, start, words, isFree);
     if (walked.share > (best?.share ?? 0) && isContainer(reference, walked, words)) best = walked;

@@ -10,6 +10,7 @@ import { readMarkedUpLine } from '../title-markup.ts';
 import { type AgencyWork, readPlainText, readTitles, readWork } from '../work.ts';
 import { compareDetails, type Evidence, type ReferenceDetail, serverOf } from './compare-details.ts';
 import { MAX_CHARACTERS, placedWords } from './reference-words.ts';
+import { withoutLabel } from './search-queries.ts';
 
 export type ReferenceOutcome = 'FOUND' | 'DIFFERS' | 'SEVERAL' | 'NOT_FOUND';
 
@@ -31,7 +32,8 @@ export interface ReferenceJudgement {
 }
 
 const MAX_CANDIDATES = 5;
-const MAX_COMPARED = 20;
+/** Five of each of two sources, and a few that the reference names. */
+const MAX_COMPARED = 12;
 const MAX_DOIS = 5;
 
 interface Judged {
@@ -58,11 +60,6 @@ export function judgeReference(source: string, works: readonly FoundWork[]): Ref
   const [{ candidate: work, verdict }] = best;
   const others = candidates.filter((other) => other !== work).slice(0, MAX_CANDIDATES);
   return { outcome: verdict === 'FOUND' ? 'FOUND' : 'DIFFERS', work, candidates: others };
-}
-
-/** Removes the number of a reference in its list: `[1]`, `(1)`, `1.` */
-function withoutLabel(reference: string): string {
-  return reference.replace(/^\s{0,20}(?:[[(]\s?\d{1,4}\s?[\])]|\d{1,4}[.)](?=\s))/, '');
 }
 
 function distinct(works: readonly FoundWork[]): readonly FoundWork[] {

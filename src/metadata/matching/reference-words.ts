@@ -2,8 +2,9 @@
 
 import { foldedLetters, isStopWord, UNSPACED, withoutMarkup } from '../folded-words.ts';
 
-/** A longer text is cut. The longest real references, with all authors of an experiment, are longer; their rest is names. */
-export const MAX_CHARACTERS = 4_000;
+/** A longer reference or title is cut: 70 authors, title and journal are shorter. */
+export const MAX_CHARACTERS = 3_000;
+const MAX_WORDS = 500;
 const MAX_WORD_CHARACTERS = 40;
 
 export interface PlacedWord {
@@ -35,7 +36,7 @@ export function placedWords(source: string): PlacedWords {
       });
     },
   );
-  return { text, words };
+  return { text, words: words.slice(0, MAX_WORDS) };
 }
 
 function placed(raw: string, start: number): PlacedWord {
