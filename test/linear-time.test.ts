@@ -8,7 +8,7 @@ import { meantBy } from '../src/doi/find/other-readings.ts';
 import { punctuatedNames } from '../src/doi/find/punctuated-names.ts';
 import { referenceAround } from '../src/doi/find/reference-around.ts';
 import { lookalikes } from '../src/doi/lookalikes.ts';
-import type { HandleName } from '../src/doi/name.ts';
+import type { DoiName } from '../src/doi/name.ts';
 import { repairsOf } from '../src/doi/suggest.ts';
 import { doiWarnings } from '../src/doi/warnings.ts';
 import { decodeData } from '../src/handle/data.ts';
@@ -42,7 +42,7 @@ import { hostileTexts } from './support/hostile-texts.ts';
 
 type Reader = (text: string) => unknown;
 
-const NAME = '10.1000/182' as HandleName;
+const NAME = '10.1000/182' as DoiName;
 const NAMES_IN_LIST = 60;
 const people = (text: string) =>
   Array.from({ length: NAMES_IN_LIST }, (_, at) => ({ family: text, suffix: `${at}` }));
@@ -121,9 +121,11 @@ const WORK_READERS: Readonly<Record<string, Reader>> = {
   searchText,
   dataciteQuery,
   judgeReference: (text) =>
-    judgeReference(text, [
-      { doi: NAME, ...readCrossrefWork({ ...agencyMembers(text), 'container-title': [text] }, NAME) },
-    ]),
+    judgeReference(
+      text,
+      [{ doi: NAME, ...readCrossrefWork({ ...agencyMembers(text), 'container-title': [text] }, NAME) }],
+      () => Promise.resolve(),
+    ),
 };
 
 /** Readers of names. One name has at most this many characters, so a list of names shows a reader that is too slow. */

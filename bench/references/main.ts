@@ -23,7 +23,7 @@ const search = searchOfWorks(flags.works || undefined);
 const all = readReferences(flags.references || undefined);
 const parts: Readonly<Record<string, number>> = { tune: 0, held: 1 };
 const chosen = all.filter((_, at) => flags.part === '' || at % 2 === parts[flags.part]);
-const scored = chosen.map((vector) => scoreReference(vector, search));
+const scored = await Promise.all(chosen.map((vector) => scoreReference(vector, search)));
 const { precision, recall, chimerasFound } = accuracyOf(scored);
 
 printTable(

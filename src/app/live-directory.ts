@@ -103,5 +103,6 @@ function createProxy(
           plusToken: config.CROSSREF_PLUS_TOKEN,
         }
       : null,
+    matchesReferences: config.MATCHING,
   });
 }

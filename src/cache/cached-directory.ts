@@ -13,9 +13,10 @@ import { OWN_WORK } from '../directory/requester.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import { CSL, formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';
 import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
+import { createMatchedReferences } from './matched-references.ts';
 import { SmallValues } from './memory-tier.ts';
 import { createPay, createPayForAgencies } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
@@ -194,8 +195,9 @@ function createCachedMetadata(
       kind: 'metadata',
       // Metadata from content negotiation has no history, so its keys are different.
       keyPrefix: agencyFor === null ? `metadata ${key}` : `whole work ${key}`,
-      codec: createMetadataCodec(format.kind === 'csl' || format.kind === 'references'),
+      codec: createMetadataCodec(format.kind !== 'citation' && format.kind !== 'language'),
       async request(name, waiters) {
+        if (format.kind === 'match') return match(name, waiters);
         const describeBy = (agency?: Promise<WhichRaAnswer>): Promise<MetadataAnswer> =>
           describe(name, format, new OptionsForWaiters(waiters, { agency }));
         if (agencyFor === null || format.kind === 'citation') return describeBy();
@@ -208,6 +210,13 @@ function createCachedMetadata(
     readThroughs.set(key, created);
     return created;
   }
+
+  const match = createMatchedReferences({
+    describe,
+    describeWork: (name, waiters) => readThroughOf(CSL).find(name, new OptionsForWaiters(waiters)),
+    keepWork: (name, answer) => readThroughOf(CSL).store(name, answer),
+    now: () => parts.clock.now(),
+  });
 
   return {
     peek: (name: HandleName, format: MetadataFormat) => readThroughOf(format).peek(name),

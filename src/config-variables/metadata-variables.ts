@@ -49,6 +49,13 @@ export const METADATA_VARIABLES = {
     meaning: "Base URL of DataCite's REST API. Unset: `https://api.datacite.org`.",
     changeWhen: 'You run a mirror. The variable turns METADATA_API on.',
   },
+  MATCHING: {
+    type: yesOrNo,
+    default: 'yes',
+    meaning:
+      'Whether `matchReference` searches at Crossref and DataCite for the work that a reference in words describes. The gateway sends only the words of the reference. Needs METADATA_API.',
+    changeWhen: 'The words of references must not leave the gateway.',
+  },
   DOI_METADATA_FILE: {
     type: z.string(),
     default: bundled('sample-metadata.jsonl'),

@@ -52,6 +52,9 @@ export interface Directory {
   /** Number of metadata look-ups that can run together and share requests. Missing: each look-up has its own requests. */
   readonly maxMetadataLookUps?: number;
 
+  /** Whether `describe` finds the works that references in words describe (the format `match`). Default: false. */
+  readonly matchesReferences?: boolean;
+
   /** Whether a request for metadata to the service at this URL would wait or fail now. Default: false. */
   isServiceBusy?(url: string): boolean;
 

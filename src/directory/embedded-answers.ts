@@ -184,9 +184,8 @@ function createEmbeddedMetadata(
 }
 
 function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAnswer['content'] {
-  if (format.kind === 'language') return null;
+  if (format.kind === 'csl') return metadata.csl;
   if (format.kind === 'references') return metadata.references;
-  return format.kind === 'csl'
-    ? metadata.csl
-    : (metadata.citations.get(`${format.style} ${format.locale}`) ?? null);
+  if (format.kind !== 'citation') return null;
+  return metadata.citations.get(`${format.style} ${format.locale}`) ?? null;
 }

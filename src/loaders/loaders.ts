@@ -11,7 +11,7 @@ import {
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import type { MetadataFormat } from '../metadata/metadata-format.ts';
+import { MATCH, type MetadataFormat } from '../metadata/metadata-format.ts';
 import { mapSoon, type Soon } from '../time.ts';
 import { AnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type SendingOptions } from './batches.ts';
@@ -32,6 +32,9 @@ export interface LoadersOptions extends SendingOptions {
 
 /** The loaders without the two methods for the executor, which remembers items. */
 export type Loaders = Omit<TrackingLoaders, 'track' | 'stillHolds'>;
+
+const NO_MATCHING =
+  'This gateway does not search for references. Its operator can turn the search on with METADATA_API=yes and MATCHING=yes.';
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
@@ -133,6 +136,12 @@ export class TrackingLoaders {
     this.#collector?.metadata(lookUp, kept);
     this.#lastMetadata = { name, format, answer };
     return answer;
+  }
+
+  /** The work that a reference in words describes, as ReferenceMatch. Fails like `metadata`, or with METADATA_OFF. */
+  match(reference: string): Soon<MetadataAnswer> {
+    if (!this.#directory.matchesReferences) throw new GatewayError('METADATA_OFF', { message: NO_MATCHING });
+    return this.metadata(reference as HandleName, MATCH);
   }
 
   /**

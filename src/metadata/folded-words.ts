@@ -75,10 +75,7 @@ export function withoutMarkup(text: string): string {
     .replace(TAG, ' ')
     .replace(/\u00ad/g, '')
     .replace(AT_LINE_END, '$1-');
-  return readTexLetters(printed)
-    .replace(LATEX_SIGN, ' ')
-    .replace(LATEX_COMMAND, '')
-    .replace(/[{}]/g, '');
+  return readTexLetters(printed).replace(LATEX_SIGN, ' ').replace(LATEX_COMMAND, '').replace(/[{}]/g, '');
 }
 
 /** In lower case, without accents. */

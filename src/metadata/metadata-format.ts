@@ -10,11 +10,17 @@ export type MetadataFormat =
   | { readonly kind: 'language' }
   /** what the work cites, only from the APIs of the agencies */
   | { readonly kind: 'references' }
+  /** what an agency's search finds; the words of the search stand in place of a name */
+  | { readonly kind: 'search' }
+  /** the work that a reference describes; the words of the reference stand in place of a name */
+  | { readonly kind: 'match' }
   | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
 
 export const CSL: MetadataFormat = Object.freeze({ kind: 'csl' });
 export const LANGUAGE: MetadataFormat = Object.freeze({ kind: 'language' });
 export const REFERENCES: MetadataFormat = Object.freeze({ kind: 'references' });
+export const SEARCH: MetadataFormat = Object.freeze({ kind: 'search' });
+export const MATCH: MetadataFormat = Object.freeze({ kind: 'match' });
 
 /** The header `Accept` that requests the format. */
 export function acceptOf(format: MetadataFormat): string {

@@ -11,6 +11,7 @@ import './doi/short-doi-type.ts';
 import './metadata/doi-metadata.ts';
 import './metadata/doi-history.ts';
 import './metadata/doi-references.ts';
+import './metadata/reference-match.ts';
 import './metadata/people-and-dates.ts';
 import './metadata/work-details.ts';
 import './agency/registration-agency.ts';

@@ -45,6 +45,8 @@ export interface ProxyDirectoryOptions
   readonly metadataHosts?: ReadonlySet<string> | null;
   /** The APIs of the agencies. Default: metadata comes only by content negotiation. */
   readonly agencyApis?: Pick<AgencyApisOptions, 'crossrefUrl' | 'dataciteUrl' | 'plusToken'> | null;
+  /** Whether the works of references in words are searched, with the APIs of the agencies. Default: false. */
+  readonly matchesReferences?: boolean;
   /** whether to send a probe at the start, before the first look-up */
   readonly probesAtStart?: boolean;
   /** How long look-ups wait for the first connection after the start. Default: as long as in any outage. */
@@ -160,7 +162,10 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     whichRa,
     ...(describe && { describe: (name, format, lookUp = {}) => describe(name, format, lookUp) }),
-    ...(apis && { maxMetadataLookUps: MAX_METADATA_LOOK_UPS }),
+    ...(apis && {
+      maxMetadataLookUps: MAX_METADATA_LOOK_UPS,
+      matchesReferences: options.matchesReferences ?? false,
+    }),
 
     isServiceBusy(url) {
       if (upstream.isHeldBack) return true;

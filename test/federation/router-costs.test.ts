@@ -69,7 +69,7 @@ function comparable({ query }: GeneratedOperation): DocumentNode {
         return name.value === '__typename' ? selectionOf(simplest(parent)) : undefined;
       },
       Argument(node) {
-        if (node.name.value === 'inputs') return { ...node, value: INPUTS };
+        if (['inputs', 'references'].includes(node.name.value)) return { ...node, value: INPUTS };
         // It makes a list shorter.
         return node.name.value === 'forms' ? null : undefined;
       },

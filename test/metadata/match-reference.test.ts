@@ -3,6 +3,7 @@ import { judgeReference } from '../../src/metadata/matching/match-reference.ts';
 import {
   accuracyOf,
   foundWork,
+  inThisTurn,
   isChimera,
   readReferences,
   scoreReference,
@@ -28,9 +29,11 @@ const WHOLE = `Berger A, Steiner K. ${TITLE}. Journal of Mountain Engineering. 2
 
 const item = (DOI: string, members: object) => ({ ...ITEM, DOI, ...members });
 const judge = (text: string, ...items: (typeof ITEM)[]) =>
-  judgeReference(text, (items.length > 0 ? items : [ITEM]).flatMap(foundWork));
-const verdictsOf = (text: string) =>
-  Object.fromEntries(judge(text).work?.evidence.map(({ detail, verdict }) => [detail, verdict]) ?? []);
+  judgeReference(text, (items.length > 0 ? items : [ITEM]).flatMap(foundWork), inThisTurn);
+const verdictsOf = async (text: string) =>
+  Object.fromEntries(
+    (await judge(text)).work?.evidence.map(({ detail, verdict }) => [detail, verdict]) ?? [],
+  );
 
 describe('a reference is found in every style', () => {
   it.each([
@@ -53,8 +56,8 @@ describe('a reference is found in every style', () => {
     ['typing errors', WHOLE.replace('Reliability', 'Relaibility').replace('Mountain', 'Montain')],
     ['the year of the online version', WHOLE.replace('2012', '2011')],
     ['its DOI', `${WHOLE} https://doi.org/10.5555/PUMPS`],
-  ])('%s', (_, text) => {
-    expect(judge(text)).toMatchObject({ outcome: 'FOUND', work: { doi: '10.5555/pumps' } });
+  ])('%s', async (_, text) => {
+    expect(await judge(text)).toMatchObject({ outcome: 'FOUND', work: { doi: '10.5555/pumps' } });
   });
 });
 
@@ -66,9 +69,9 @@ describe('details that contradict are shown', () => {
     ['VOLUME', WHOLE.replace('57', '31')],
     ['PAGE', WHOLE.replace('978-991', '12-19')],
     ['DOI', `${WHOLE} doi:10.5555/other`],
-  ])('%s', (detail, text) => {
-    expect(judge(text).outcome).toBe('DIFFERS');
-    expect(verdictsOf(text)).toMatchObject({ TITLE: 'AGREES', [detail]: 'DIFFERS' });
+  ])('%s', async (detail, text) => {
+    expect((await judge(text)).outcome).toBe('DIFFERS');
+    expect(await verdictsOf(text)).toMatchObject({ TITLE: 'AGREES', [detail]: 'DIFFERS' });
   });
 });
 
@@ -84,8 +87,8 @@ describe('a reference to another work is not found', () => {
     ],
     ['no words', ''],
     ['an address alone', 'https://example.org/Reliability-of-hydraulic-pumps'],
-  ])('%s', (_, text) => {
-    expect(judge(text).outcome).not.toBe('FOUND');
+  ])('%s', async (_, text) => {
+    expect((await judge(text)).outcome).not.toBe('FOUND');
   });
 });
 
@@ -102,50 +105,50 @@ describe('of several works with the title, the one that the reference names', ()
   const correction = item('10.5555/correction', { title: [`Correction to: ${TITLE}`] });
   const secondPart = item('10.5555/part', { title: [`${TITLE}. II. Further results`] });
 
-  it('is the article', () => {
-    const { outcome, work } = judge(WHOLE, correction, preprint, secondPart, ITEM);
+  it('is the article', async () => {
+    const { outcome, work } = await judge(WHOLE, correction, preprint, secondPart, ITEM);
     expect([outcome, work?.doi]).toEqual(['FOUND', '10.5555/pumps']);
   });
 
-  it('is the preprint, if its server is named', () => {
+  it('is the preprint, if its server is named', async () => {
     const text = `Berger A, Steiner K. ${TITLE}. Alpine Preprints. 2012.`;
-    expect(judge(text, ITEM, preprint).work?.doi).toBe('10.5555/preprint');
+    expect((await judge(text, ITEM, preprint)).work?.doi).toBe('10.5555/preprint');
   });
 
-  it('is the correction, if the reference begins its title so', () => {
+  it('is the correction, if the reference begins its title so', async () => {
     const text = WHOLE.replace(`${TITLE}`, `Correction to: ${TITLE}`);
-    expect(judge(text, ITEM, correction).work?.doi).toBe('10.5555/correction');
+    expect((await judge(text, ITEM, correction)).work?.doi).toBe('10.5555/correction');
   });
 
-  it('is not a correction, if the article is not among them', () => {
-    expect(judge(WHOLE, correction, secondPart).outcome).not.toBe('FOUND');
+  it('is not a correction, if the article is not among them', async () => {
+    expect((await judge(WHOLE, correction, secondPart)).outcome).not.toBe('FOUND');
   });
 
-  it('is none, if two fit equally', () => {
-    const { outcome, work, candidates } = judge(WHOLE, ITEM, item('10.5555/copy', {}));
+  it('is none, if two fit equally', async () => {
+    const { outcome, work, candidates } = await judge(WHOLE, ITEM, item('10.5555/copy', {}));
     expect([outcome, work, candidates.length]).toEqual(['SEVERAL', null, 2]);
   });
 
-  it('is either of two that are the same', () => {
+  it('is either of two that are the same', async () => {
     const copy = item('10.5555/copy', {
       relation: { 'is-same-as': [{ id: '10.5555/pumps', 'id-type': 'doi', 'asserted-by': 'subject' }] },
     });
-    expect(judge(WHOLE, ITEM, copy).outcome).toBe('FOUND');
+    expect((await judge(WHOLE, ITEM, copy)).outcome).toBe('FOUND');
   });
 });
 
-it('a candidate whose title is the whole reference proves nothing', () => {
-  expect(judge(WHOLE, item('10.5555/bait', { title: [WHOLE], author: [], page: '1' })).outcome).not.toBe(
-    'FOUND',
-  );
+it('a candidate whose title is the whole reference proves nothing', async () => {
+  expect(
+    (await judge(WHOLE, item('10.5555/bait', { title: [WHOLE], author: [], page: '1' }))).outcome,
+  ).not.toBe('FOUND');
 });
 
-it('most published references are matched, and no chimera is', { timeout: 60_000 }, () => {
+it('most published references are matched, and no chimera is', { timeout: 60_000 }, async () => {
   const search = searchOfWorks();
   // A fifth of them, with all chimeras: `npm run references` measures all, with closer goals.
   const some = readReferences().filter((vector, at) => isChimera(vector) || at % 5 === 0);
   const { precision, recall, chimerasFound } = accuracyOf(
-    some.map((vector) => scoreReference(vector, search)),
+    await Promise.all(some.map((vector) => scoreReference(vector, search))),
   );
   expect(precision).toBeGreaterThanOrEqual(0.99);
   expect(recall).toBeGreaterThanOrEqual(0.92);

@@ -98,6 +98,8 @@ test('a field with a look-up has a tag', () => {
     'Handle.locations',
     'Handle.record',
     'Handle.redirect',
+    'Query.matchReference',
+    'Query.matchReferences',
     'ShortDOI.doi',
     'ShortDOI.exists',
   ]);

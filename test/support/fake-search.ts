@@ -34,3 +34,12 @@ export function fakeSearch<Item>(items: readonly Item[], textOf: (item: Item) =>
     return best.flatMap(([at]) => items[at] ?? []);
   };
 }
+
+/** A search over all texts of items. */
+export const searchOf = <Item extends object>(items: readonly Item[]): Search<Item> =>
+  fakeSearch(items, (item) => Object.values(item).map(textIn).join(' '));
+
+function textIn(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.values(value).map(textIn).join(' ');
+}

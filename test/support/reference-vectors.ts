@@ -1,15 +1,12 @@
 // The published references, the works over which they are searched, and how well they are matched.
 
 import { readFileSync } from 'node:fs';
-import { toHandleName } from '../../src/doi/name.ts';
+import { agencyDoi } from '../../src/metadata/agency-json.ts';
 import { readCrossrefWork } from '../../src/metadata/crossref-work.ts';
-import {
-  type FoundWork,
-  judgeReference,
-  type ReferenceJudgement,
-} from '../../src/metadata/matching/match-reference.ts';
+import type { FoundWork } from '../../src/metadata/matching/found-works.ts';
+import { judgeReference, type ReferenceJudgement } from '../../src/metadata/matching/match-reference.ts';
 import { searchText } from '../../src/metadata/matching/search-queries.ts';
-import { fakeSearch, type Search } from './fake-search.ts';
+import { type Search, searchOf } from './fake-search.ts';
 
 export interface ReferenceVector {
   readonly text: string;
@@ -30,18 +27,24 @@ export function readReferences(file: string | URL = new URL('vectors/references.
   return readLines<ReferenceVector>(file);
 }
 
-export function searchOfWorks(
+export function readReferenceWorks(
   file: string | URL = new URL('reference-works.jsonl', FIXTURES),
-): Search<CrossrefItem> {
-  return fakeSearch(readLines<CrossrefItem>(file), (item) => Object.values(item).map(textIn).join(' '));
+): readonly CrossrefItem[] {
+  return readLines<CrossrefItem>(file);
 }
 
-export function matchInWorks(text: string, search: Search<CrossrefItem>): ReferenceJudgement {
-  return judgeReference(text, search(searchText(text), ROWS).flatMap(foundWork));
+export function searchOfWorks(file?: string | URL): Search<CrossrefItem> {
+  return searchOf(readReferenceWorks(file));
+}
+
+export const inThisTurn = (): Promise<void> => Promise.resolve();
+
+export function matchInWorks(text: string, search: Search<CrossrefItem>): Promise<ReferenceJudgement> {
+  return judgeReference(text, search(searchText(text), ROWS).flatMap(foundWork), inThisTurn);
 }
 
 export function foundWork(item: CrossrefItem): readonly FoundWork[] {
-  const doi = toHandleName(item.DOI);
+  const doi = agencyDoi(item.DOI);
   return doi === null ? [] : [{ doi, ...readCrossrefWork(item, doi) }];
 }
 
@@ -51,8 +54,11 @@ export interface ScoredReference extends ReferenceVector {
   readonly result: 'right' | 'wrong' | 'missed' | 'rightly not found';
 }
 
-export function scoreReference(vector: ReferenceVector, search: Search<CrossrefItem>): ScoredReference {
-  const judgement = matchInWorks(vector.text, search);
+export async function scoreReference(
+  vector: ReferenceVector,
+  search: Search<CrossrefItem>,
+): Promise<ScoredReference> {
+  const judgement = await matchInWorks(vector.text, search);
   const found = judgement.outcome === 'FOUND' ? (judgement.work?.doi.toLowerCase() ?? null) : null;
   const wanted = vector.doi?.toLowerCase() ?? null;
   const missed = wanted === null ? 'rightly not found' : 'missed';
@@ -76,11 +82,6 @@ export function accuracyOf(scored: readonly ScoredReference[]) {
     recall: right / count(({ doi }) => doi !== null),
     chimerasFound: count((one) => isChimera(one) && one.found !== null),
   };
-}
-
-function textIn(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.values(value).map(textIn).join(' ');
 }
 
 function readLines<Line>(file: string | URL): readonly Line[] {

@@ -3,33 +3,32 @@
 // https://www.crossref.org/blog/reference-matching-for-real-this-time/
 
 import { findDois } from '../../doi/find/find-dois.ts';
-import { canonicalName, type HandleName } from '../../doi/name.ts';
+import { canonicalName, type DoiName } from '../../doi/name.ts';
+import { agencyDoi, isSameDoi } from '../agency-json.ts';
 import { withoutAddresses } from '../reference-fit.ts';
 import { relationDoi } from '../relations.ts';
 import { readMarkedUpLine } from '../title-markup.ts';
-import { type AgencyWork, readPlainText, readTitles, readWork } from '../work.ts';
+import { readPlainText, readTitles, readWork } from '../work.ts';
 import { compareDetails, type Evidence, type ReferenceDetail, serverOf } from './compare-details.ts';
+import type { FoundWork } from './found-works.ts';
 import { MAX_CHARACTERS, placedWords } from './reference-words.ts';
 import { withoutLabel } from './search-queries.ts';
 
 export type ReferenceOutcome = 'FOUND' | 'DIFFERS' | 'SEVERAL' | 'NOT_FOUND';
 
-export interface FoundWork extends AgencyWork {
-  readonly doi: HandleName;
-}
-
 export interface JudgedCandidate {
-  readonly doi: HandleName;
+  readonly doi: DoiName;
   readonly evidence: readonly Evidence[];
 }
 
-export interface ReferenceJudgement {
+/** `type`, so that it is an AgencyObject too. */
+export type ReferenceJudgement = {
   readonly outcome: ReferenceOutcome;
   /** the work, if it is FOUND or DIFFERS */
   readonly work: JudgedCandidate | null;
   /** the others, best first */
   readonly candidates: readonly JudgedCandidate[];
-}
+};
 
 const MAX_CANDIDATES = 5;
 /** Five of each of two sources, and a few that the reference names. */
@@ -43,14 +42,21 @@ interface Judged {
   readonly rank: number;
 }
 
-export function judgeReference(source: string, works: readonly FoundWork[]): ReferenceJudgement {
+/** @param nextTurn resolves in a later turn of the event loop: to compare a large work can take 40 ms */
+export async function judgeReference(
+  source: string,
+  works: readonly FoundWork[],
+  nextTurn: () => Promise<void>,
+): Promise<ReferenceJudgement> {
   const text = source.slice(0, MAX_CHARACTERS);
   const dois = findDois(text, MAX_DOIS).map(({ name }) => canonicalName(name));
   const reference = placedWords(readMarkedUpLine(withoutLabel(withoutAddresses(text))).text);
-  const judged = distinct(works)
-    .slice(0, MAX_COMPARED)
-    .map((work) => judge(work, compareDetails(reference, describe(work), dois)))
-    .sort((one, other) => other.rank - one.rank);
+  const judged: Judged[] = [];
+  for (const work of distinct(works).slice(0, MAX_COMPARED)) {
+    if (judged.length > 0) await nextTurn();
+    judged.push(judge(work, compareDetails(reference, describe(work), dois)));
+  }
+  judged.sort((one, other) => other.rank - one.rank);
   const candidates = judged.map(({ candidate }) => candidate);
   const best = bestOf(judged, 'FOUND') ?? bestOf(judged, 'DIFFERS');
   if (best === null)
@@ -62,8 +68,14 @@ export function judgeReference(source: string, works: readonly FoundWork[]): Ref
   return { outcome: verdict === 'FOUND' ? 'FOUND' : 'DIFFERS', work, candidates: others };
 }
 
+/** A work that was found by an alias and by its DOI counts once. */
 function distinct(works: readonly FoundWork[]): readonly FoundWork[] {
-  return [...new Map(works.map((work) => [canonicalName(work.doi), work])).values()];
+  const byName = new Map<string, FoundWork>();
+  for (const work of works) {
+    const name = canonicalName(agencyDoi(work.csl['DOI']) ?? work.doi);
+    if (!byName.has(name)) byName.set(name, work);
+  }
+  return [...byName.values()];
 }
 
 function describe({ doi, csl }: FoundWork) {
@@ -89,13 +101,10 @@ function bestOf(judged: readonly Judged[], verdict: Judged['verdict']): [Judged,
 function isSame(one: FoundWork, other: FoundWork): boolean {
   const names = (from: FoundWork, to: FoundWork): boolean =>
     from.history.relations.some(
-      (relation) => relation.kind === 'IS_SAME_AS' && isDoi(relationDoi(relation), to.doi),
+      (relation) => relation.kind === 'IS_SAME_AS' && isSameDoi(relationDoi(relation), to.doi),
     );
   return names(one, other) || names(other, one);
 }
-
-const isDoi = (one: HandleName | null, other: HandleName): boolean =>
-  one !== null && canonicalName(one) === canonicalName(other);
 
 const AUTHORS_YEAR_PAGE = ['AUTHORS', 'YEAR', 'PAGE'] as const;
 const SEAMS = ['AUTHORS', 'YEAR', 'CONTAINER', 'DOI'] as const;

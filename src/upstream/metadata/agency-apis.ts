@@ -5,6 +5,7 @@ import type { HandleName } from '../../doi/name.ts';
 import { MalformedRecordError, type WireObject } from '../../handle/json.ts';
 import { readCrossrefLanguage, readCrossrefWork } from '../../metadata/crossref-work.ts';
 import { readDataciteWork } from '../../metadata/datacite-work.ts';
+import { readFoundWorks } from '../../metadata/matching/found-works.ts';
 import type { MetadataFormat } from '../../metadata/metadata-format.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
 import { crossrefReferences, dataciteReferences } from '../../metadata/references.ts';
@@ -126,9 +127,10 @@ function createApiClient(options: ApiClientOptions) {
   const listRate = rateOf('list', api.list);
   const list = batchesOf(api.list, listRate, options.isMoreComing);
   const references = batchesOf(api.references, listRate, options.isMoreComing);
+  const search = batchesOf(api.search, listRate, () => false);
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
   const single = batchesOf(api.single, singleRate, () => false);
-  const allBatches = [list, references, single];
+  const allBatches = [list, references, search, single];
   const probesWaiting: (() => void)[] = [];
 
   function rateOf(kind: string, requests: ApiRequests): ApiRate {
@@ -173,6 +175,7 @@ function createApiClient(options: ApiClientOptions) {
     lookUp: DescribeOptions,
     kind: MetadataFormat['kind'],
   ): Promise<WireObject | null> {
+    if (kind === 'search') return search.find(name, lookUp);
     const batches = kind === 'csl' ? list : kind === 'references' ? references : null;
     const listed = batches !== null && api.mayList(name) ? await batches.find(name, lookUp) : null;
     return listed ?? single.find(name, lookUp);
@@ -182,6 +185,7 @@ function createApiClient(options: ApiClientOptions) {
     const { clock } = options;
     if (item === null) return metadataAnswer(clock, null, '');
     const isCrossref = api.agency === 'Crossref';
+    if (format.kind === 'search') return metadataAnswer(clock, readFoundWorks(item, isCrossref), api.agency);
     if (format.kind === 'language') return metadataAnswer(clock, readCrossrefLanguage(item), api.agency);
     if (format.kind === 'references') {
       const content = isCrossref ? crossrefReferences(item) : dataciteReferences(item['attributes']);

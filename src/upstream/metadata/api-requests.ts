@@ -48,6 +48,8 @@ export interface WorksApi {
   /** for the references of several works */
   readonly references: ApiRequests;
   readonly single: ApiRequests;
+  /** The search for a work by words. The words stand in place of the name. The limit is the limit of `list`. */
+  readonly search: ApiRequests;
   /** whether both kinds of requests share one limit */
   readonly sharesLimit: boolean;
   /** Whether a request for several names can contain this name. */
@@ -148,8 +150,46 @@ function refusedNames({ message }: WireObject): ReadonlySet<HandleName> {
   );
 }
 
+/** A search asks for so many works: the work itself is nearly always among the first. */
+const MAX_FOUND = 5;
+/** The words of a search fill at most this part of the path. Letters of most scripts need 6 to 9 bytes each. */
+const MAX_WORDS_BYTES = 2_800;
+
+/** The words that fit in the path. */
+function encodeWords(words: string): string {
+  const encoded = words.split(' ').map(encodeURIComponent);
+  let bytes = 0;
+  const fitting = encoded.filter((word) => {
+    bytes += word.length + '+'.length;
+    return bytes <= MAX_WORDS_BYTES;
+  });
+  return fitting.join('+');
+}
+
+function searchReader(
+  statuses: readonly number[],
+  itemsOf: (json: WireObject) => unknown,
+): ResponseReader<BatchAnswer> {
+  return apiReader(
+    statuses,
+    (json, status) => {
+      const items = status === 200 ? asArray(itemsOf(json), 'the works that were found') : [];
+      return { kind: 'FOUND', find: () => ({ items: items.slice(0, MAX_FOUND) }) };
+    },
+    MAX_LIST_BYTES,
+  );
+}
+
 const CROSSREF: WorksApi = {
   agency: 'Crossref',
+  search: {
+    ...CROSSREF_LIST,
+    maxNames: 1,
+    encode: encodeWords,
+    path: ([words]) =>
+      `/works?query.bibliographic=${words}&rows=${MAX_FOUND}&select=${CROSSREF_FIELDS.join(',')}`,
+    reader: searchReader([200], (json) => asObject(json['message'], 'message')['items']),
+  },
   list: CROSSREF_LIST,
   references: {
     ...CROSSREF_LIST,
@@ -187,6 +227,15 @@ const DATACITE_REQUESTS: ApiRequests = {
 
 const DATACITE: WorksApi = {
   agency: 'DataCite',
+  search: {
+    ...DATACITE_REQUESTS,
+    maxNames: 1,
+    encode: encodeURIComponent,
+    path: ([query]) =>
+      `/dois?query=${query}&page%5Bsize%5D=${MAX_FOUND}&affiliation=true&publisher=true&fields%5Bdois%5D=${DATACITE_FIELDS.join(',')}`,
+    // A query that the service refuses finds nothing.
+    reader: searchReader([200, 400], (json) => json['data']),
+  },
   list: DATACITE_REQUESTS,
   references: {
     ...DATACITE_REQUESTS,

@@ -7,6 +7,8 @@ export interface AgencyRequest {
   readonly kind: 'list' | 'single';
   /** as they are in the request */
   readonly names: readonly string[];
+  /** of a search, which has no names */
+  readonly words?: string;
   /** members of an entry that are in the response; null: all */
   readonly members: ReadonlySet<string> | null;
   /** at most so many entries are in the response */

@@ -4,8 +4,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REAL_TIME, type Time } from '../../../src/upstream/deadlines.ts';
 import { askedNames, type DirectoryServer, sendJson, startDirectoryServer } from '../directory-server.ts';
+import { searchOf } from '../fake-search.ts';
 import { randomNumbers, shuffled } from '../random-numbers.ts';
-import { type AgencyApi, type AgencyRequest, html } from './agency-api.ts';
+import { type AgencyApi, type AgencyRequest, type Entry, html } from './agency-api.ts';
 import type { AgencyWork } from './agency-works.ts';
 import { createCrossrefApi } from './crossref-api.ts';
 import { createDataCiteApi } from './datacite-api.ts';
@@ -17,6 +18,8 @@ export interface AgencyCall {
   readonly api: AgencyApi['name'];
   readonly kind: AgencyRequest['kind'];
   readonly names: readonly string[];
+  /** of a search */
+  readonly words?: string;
   /** milliseconds of `time` */
   readonly at: number;
   readonly pool: string;
@@ -26,6 +29,8 @@ export interface AgencyCall {
 
 export interface AgencyApisOptions {
   readonly works: readonly AgencyWork[];
+  /** items in the form of each API that its search finds, in place of `works` */
+  readonly searched?: { readonly crossref?: readonly Entry[]; readonly datacite?: readonly Entry[] };
   readonly seed?: number;
   readonly latencyMs?: number;
   readonly time?: Pick<Time, 'now' | 'sleep'>;
@@ -46,7 +51,14 @@ export interface AgencyApis {
 }
 
 export async function startAgencyApis(options: AgencyApisOptions): Promise<AgencyApis> {
-  const { works, seed = 1, latencyMs = 0, time = REAL_TIME, misbehaves = () => null } = options;
+  const {
+    works,
+    seed = 1,
+    latencyMs = 0,
+    time = REAL_TIME,
+    misbehaves = () => null,
+    searched = {},
+  } = options;
   const random = randomNumbers(seed);
   const calls: AgencyCall[] = [];
   const breaches: string[] = [];
@@ -65,9 +77,12 @@ export async function startAgencyApis(options: AgencyApisOptions): Promise<Agenc
     const referee = createRateReferee(() => time.now());
     return startDirectoryServer(({ url = '', headers }, response) => {
       const request = api.read(url);
-      const { kind, names, refusal } = request;
+      const { kind, names, words, refusal } = request;
       const limit = api.limit(kind, headers);
-      const call: AgencyCall = { api: api.name, kind, names, at: time.now(), pool: limit.pool, status: null };
+      const call: AgencyCall = {
+        ...{ api: api.name, kind, names, ...(words !== undefined && { words }) },
+        ...{ at: time.now(), pool: limit.pool, status: null },
+      };
       calls.push(call);
       const broken = referee.begin(kind, limit);
       if (broken !== null) breaches.push(`${api.name} ${broken}`);
@@ -98,8 +113,10 @@ export async function startAgencyApis(options: AgencyApisOptions): Promise<Agenc
   const directory = await startDirectoryServer(
     (request, response) => void hold(response, () => answerAsDirectory(request, response, byName)),
   );
-  const crossref = await startApi(createCrossrefApi(works));
-  const datacite = await startApi(createDataCiteApi(works));
+  const crossref = await startApi(
+    createCrossrefApi(works, undefined, searched.crossref && searchOf(searched.crossref)),
+  );
+  const datacite = await startApi(createDataCiteApi(works, searched.datacite && searchOf(searched.datacite)));
   return {
     env: {
       DOI_DIRECTORY_URL: directory.url.origin,

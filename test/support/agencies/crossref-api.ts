@@ -1,6 +1,7 @@
 // Crossref's REST API, as SPEC 10 describes it: /works?filter=doi:… and /works/{doi}.
 // https://github.com/CrossRef/rest-api-doc
 
+import { type Search, searchOf } from '../fake-search.ts';
 import {
   type AgencyApi,
   type AgencyRequest,
@@ -13,6 +14,7 @@ import {
 } from './agency-api.ts';
 import { type AgencyWork, isRetracted } from './agency-works.ts';
 
+const PARAMETERS = new Set(['filter', 'query.bibliographic', 'rows', 'select', 'mailto']);
 const MAX_NAMES = 50;
 const MAX_TARGET_BYTES = 3_800;
 const MAX_ROWS = 1_000;
@@ -36,15 +38,19 @@ const POOLS = {
   plus: { single: 150, list: 150, concurrency: 150 },
 };
 
-/** @param isRefused whether the validator of the filter refuses a name */
+/**
+ * @param isRefused whether the validator of the filter refuses a name
+ * @param search finds items by words
+ */
 export function createCrossrefApi(
   works: readonly AgencyWork[],
   isRefused: (name: string) => boolean = (name) => name.includes('/refused-'),
+  search: Search<Entry> = searchOf(works.filter(({ title }) => title !== null).map(itemOf)),
 ): AgencyApi {
   const byName = new Map(works.map((work) => [work.name.toLowerCase(), work]));
 
   function refusalOf(names: readonly string[], query: URLSearchParams): Refusal | null {
-    const unknown = [...query.keys()].find((key) => !['filter', 'rows', 'select', 'mailto'].includes(key));
+    const unknown = [...query.keys()].find((key) => !PARAMETERS.has(key));
     if (unknown !== undefined) return avoidable(failure('unknown-parameter', unknown));
     const rows = query.get('rows') ?? '';
     if (!/^\d*$/.test(rows) || Number(rows) > MAX_ROWS) return avoidable(failure('integer-not-valid', rows));
@@ -69,12 +75,14 @@ export function createCrossrefApi(
   }
 
   function readList(query: URLSearchParams): AgencyRequest {
+    const words = query.get('query.bibliographic');
     const names = (query.get('filter')?.split(',') ?? []).map((text) => text.replace(/^doi:/, ''));
     const select = query.get('select')?.split(',');
     const refusal = refusalOf(names, query);
     return {
       kind: 'list',
       names,
+      ...(words !== null && { words }),
       members: select ? new Set(select) : null,
       rows: Number(query.get('rows') ?? DEFAULT_ROWS),
       ...(refusal && { refusal }),
@@ -107,7 +115,8 @@ export function createCrossrefApi(
       if (!isList && !path.startsWith('/works/')) return { ...request, refusal: avoidable(NOT_FOUND) };
       return request;
     },
-    entries({ kind, names }) {
+    entries({ kind, names, words, rows }) {
+      if (words !== undefined) return [...search(words, rows)];
       const found: Entry[] = [];
       for (const name of new Set(names.map((name) => name.toLowerCase()))) {
         const work = byName.get(name);

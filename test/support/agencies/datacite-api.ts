@@ -1,6 +1,7 @@
 // DataCite's REST API, as SPEC 10 describes it: /dois?ids=…
 // https://support.datacite.org/docs/api-get-lists
 
+import { type Search, searchOf } from '../fake-search.ts';
 import { type AgencyApi, type AgencyResponse, avoidable, type Entry, isIdentified } from './agency-api.ts';
 import type { AgencyWork } from './agency-works.ts';
 
@@ -8,7 +9,11 @@ const MAX_NAMES = 100;
 const DEFAULT_ROWS = 25;
 const WINDOW_SECONDS = 300;
 
-export function createDataCiteApi(works: readonly AgencyWork[]): AgencyApi {
+/** @param search finds entries by words */
+export function createDataCiteApi(
+  works: readonly AgencyWork[],
+  search: Search<Entry> = searchOf(works.filter(({ title }) => title !== null).map(entryOf)),
+): AgencyApi {
   const byName = new Map(works.map((work) => [work.name.toLowerCase(), work]));
   return {
     name: 'datacite',
@@ -22,21 +27,25 @@ export function createDataCiteApi(works: readonly AgencyWork[]): AgencyApi {
     read(target) {
       const { pathname, searchParams: query } = new URL(target, 'http://api.test');
       const names = (query.get('ids') ?? '').split(',').filter((name) => name !== '');
-      const fault = faultOf(pathname, names, query);
+      const words = query.get('query');
+      const fault = faultOf(pathname, words === null ? names : ['query'], query);
       const members = query.get('fields[dois]')?.split(',');
       return {
         kind: names.length === 1 ? 'single' : 'list',
         names,
+        ...(words !== null && { words }),
         members: members ? new Set(members) : null,
         rows: Number(query.get('page[size]') ?? DEFAULT_ROWS),
         ...(fault !== null && { refusal: avoidable(refused(pathname === '/dois' ? 400 : 404, fault)) }),
       };
     },
-    entries: ({ names }) =>
-      [...new Set(names.map((name) => name.toLowerCase()))].flatMap((name) => {
-        const work = byName.get(name);
-        return work && work.title !== null ? [entryOf(work)] : [];
-      }),
+    entries: ({ names, words, rows }) =>
+      words !== undefined
+        ? foundByAll(words, search, rows)
+        : [...new Set(names.map((name) => name.toLowerCase()))].flatMap((name) => {
+            const work = byName.get(name);
+            return work && work.title !== null ? [entryOf(work)] : [];
+          }),
     respond({ members, rows }, entries) {
       const data = entries.slice(0, rows).map((entry) => selectedOf(entry, members));
       const meta = { total: entries.length, totalPages: 1, page: 1 };
@@ -56,6 +65,14 @@ export function createDataCiteApi(works: readonly AgencyWork[]): AgencyApi {
       return { ...copy, relationships: { client: { data: null } } };
     },
   };
+}
+
+/** The entries that contain each word in quotation marks: the operator of the search is AND. */
+function foundByAll(query: string, search: Search<Entry>, rows: number): Entry[] {
+  const words = Array.from(query.matchAll(/"([^"]*)"/g), ([, word = '']) => word.toLowerCase());
+  const contains = (entry: Entry) =>
+    words.every((word) => JSON.stringify(entry).toLowerCase().includes(word));
+  return search(words.join(' '), 100).filter(contains).slice(0, rows);
 }
 
 /** What is wrong with a request; null: nothing. */

@@ -1,0 +1,27 @@
+// Reads the works that an agency's search found.
+
+import type { DoiName } from '../../doi/name.ts';
+import { type AgencyObject, agencyDoi, listOf, members } from '../agency-json.ts';
+import { readCrossrefWork } from '../crossref-work.ts';
+import { dataciteDoi, readDataciteWork } from '../datacite-work.ts';
+import type { AgencyWork } from '../work.ts';
+
+export interface FoundWork extends AgencyWork {
+  readonly doi: DoiName;
+}
+
+/** The content of a search's answer. */
+export interface FoundWorks extends AgencyObject {
+  readonly works: readonly FoundWork[];
+}
+
+/** @param found `{ items }`, in the form of the agency; an item without a DOI is left out */
+export function readFoundWorks(found: AgencyObject, isCrossref: boolean): FoundWorks {
+  const works = listOf(found['items']).flatMap((item): FoundWork[] => {
+    const doi = isCrossref ? agencyDoi(members(item)['DOI']) : dataciteDoi(item);
+    if (doi === null) return [];
+    const work = isCrossref ? readCrossrefWork(item, doi) : readDataciteWork(item, doi);
+    return work === null ? [] : [{ doi, ...work }];
+  });
+  return Object.freeze({ works: Object.freeze(works) });
+}

@@ -1,0 +1,231 @@
+// References in words in front of the fake searches of both agencies.
+
+import { describe, expect, it, test } from 'vitest';
+import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
+import { agencyWorks } from '../../support/agencies/agency-works.ts';
+import { FAILURES } from '../../support/agencies/misbehaviours.ts';
+import type { GraphqlResult } from '../../support/gateway.ts';
+import { readReferences, readReferenceWorks } from '../../support/reference-vectors.ts';
+import { agencyStage, CONTACT } from './agency-stage.ts';
+
+const QUERY = `query ($references: [String!]!) { matchReferences(references: $references) {
+  reference outcome doi { name } evidence { detail verdict inReference inWork }
+  candidates { doi { name } } sources } }`;
+
+interface Matched {
+  readonly reference: string;
+  readonly outcome: string;
+  readonly doi: { readonly name: string } | null;
+  readonly evidence: readonly { detail: string; verdict: string; inReference: string | null }[];
+  readonly candidates: readonly { doi: { name: string } }[];
+  readonly sources: readonly string[];
+}
+type Matches = GraphqlResult<{ readonly matchReferences: readonly (Matched | null)[] }>;
+
+const PUMPS = {
+  DOI: '10.5555/pumps',
+  type: 'journal-article',
+  title: ['Reliability of hydraulic pumps in alpine villages'],
+  'container-title': ['Journal of Mountain Engineering'],
+  issued: { 'date-parts': [[2012]] },
+  author: [{ given: 'Ada', family: 'Berger' }],
+  volume: '57',
+  page: '978-991',
+};
+const REFERENCE =
+  'Berger A. Reliability of hydraulic pumps in alpine villages. Journal of Mountain Engineering. 2012;57:978-991.';
+const DATASET = {
+  id: '10.5072/snow',
+  attributes: {
+    doi: '10.5072/snow',
+    titles: [{ title: 'Snow depth at forty stations in the eastern Alps' }],
+    creators: [{ name: 'Oduya, Nia', givenName: 'Nia', familyName: 'Oduya' }],
+    publicationYear: 2019,
+    publisher: { name: 'Zenodo' },
+    types: { resourceTypeGeneral: 'Dataset' },
+    state: 'findable',
+  },
+  relationships: { client: { data: { id: 'cern.zenodo' } } },
+};
+const DATASET_REFERENCE =
+  'Oduya, N. (2019). Snow depth at forty stations in the eastern Alps [Data set]. Zenodo.';
+const UNKNOWN = 'Marsh P. A history of ferries on the northern lakes. Harbour Press; 1977.';
+
+async function stage(
+  options: Partial<AgencyApisOptions> = {},
+  env: Readonly<Record<string, string>> = CONTACT,
+) {
+  const searched = { crossref: [PUMPS], datacite: [DATASET] };
+  const { apis, gateway, time } = await agencyStage(options.works ?? [], env, { searched, ...options });
+  const match = (...references: readonly string[]): Promise<Matches> =>
+    time.drive(gateway.query(QUERY, { references }));
+  const searches = () => apis.calls.filter(({ words }) => words !== undefined).map(({ api }) => api);
+  return { apis, gateway, time, match, searches };
+}
+
+test('the work is found at Crossref, else at DataCite, else it is not found', async () => {
+  const { apis, match } = await stage();
+  const { data, errors } = await match(REFERENCE, DATASET_REFERENCE, UNKNOWN);
+  expect(errors).toBeUndefined();
+  expect(data.matchReferences.map((one) => one && [one.outcome, one.doi?.name ?? null, one.sources])).toEqual(
+    [
+      ['FOUND', '10.5555/pumps', ['Crossref']],
+      ['FOUND', '10.5072/snow', ['Crossref', 'DataCite']],
+      ['NOT_FOUND', null, ['Crossref', 'DataCite']],
+    ],
+  );
+  expect(data.matchReferences[0]).toMatchObject({
+    reference: REFERENCE,
+    candidates: [],
+    evidence: [
+      { detail: 'DOI', verdict: 'NOT_STATED', inReference: null },
+      { detail: 'TITLE', verdict: 'AGREES', inReference: PUMPS.title[0], inWork: PUMPS.title[0] },
+      { detail: 'AUTHORS', verdict: 'AGREES', inReference: 'Berger A', inWork: 'Ada Berger' },
+      { detail: 'CONTAINER', verdict: 'AGREES' },
+      { detail: 'YEAR', verdict: 'AGREES', inReference: '2012', inWork: '2012' },
+      { detail: 'VOLUME', verdict: 'AGREES' },
+      { detail: 'ISSUE', verdict: 'NOT_STATED' },
+      { detail: 'PAGE', verdict: 'AGREES' },
+    ],
+  });
+  expect(data.matchReferences[2]).toMatchObject({ evidence: [] });
+  expect(apis.breaches).toEqual([]);
+});
+
+test('the same words are searched once, whatever number and spaces they have', async () => {
+  const { match, searches } = await stage();
+  const { data } = await match(REFERENCE, `[12] ${REFERENCE.replaceAll(' ', '  ')}`, REFERENCE);
+  expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', 'FOUND', 'FOUND']);
+  await match(REFERENCE);
+  expect(searches()).toEqual(['crossref']);
+});
+
+test('a work that a search found needs no request for its title', async () => {
+  const { apis, gateway, time, match } = await stage();
+  await match(REFERENCE);
+  const calls = apis.calls.length;
+  const { data } = await time.drive(
+    gateway.query(
+      `{ matchReference(reference: "${REFERENCE}") { doi { metadata { title issued { year } } } } }`,
+    ),
+  );
+  expect(data).toEqual({
+    matchReference: { doi: { metadata: { title: PUMPS.title[0], issued: { year: 2012 } } } },
+  });
+  expect(apis.calls).toHaveLength(calls);
+});
+
+describe('a DOI in the reference', () => {
+  const works = agencyWorks({ count: 2, agency: 'Crossref' });
+  const [work] = works as [(typeof works)[number]];
+
+  it('is looked up first, and no search is needed if its work fits', async () => {
+    const { match, searches } = await stage({ works });
+    const { data } = await match(
+      `Carberry ${work.number} J. ${work.title}. Journal of Psychoceramics. 2020. https://doi.org/${encodeURIComponent(work.name)}`,
+    );
+    expect(data.matchReferences[0]).toMatchObject({ outcome: 'FOUND', sources: ['Crossref'] });
+    expect(searches()).toEqual([]);
+  });
+
+  it('of another work is shown as a difference of the right work', async () => {
+    const { match } = await stage({ works });
+    const { data } = await match(`${REFERENCE} doi:${work.name}`);
+    expect(data.matchReferences[0]).toMatchObject({ outcome: 'DIFFERS', doi: { name: '10.5555/pumps' } });
+    expect(data.matchReferences[0]?.evidence[0]).toMatchObject({ detail: 'DOI', verdict: 'DIFFERS' });
+  });
+});
+
+describe('a search that fails is an error at the path of its reference', () => {
+  it.each(['crossref', 'datacite'] as const)('of %s, in every way', async (failing) => {
+    for (const fault of [...FAILURES, 'HUGE' as const]) {
+      const { match } = await stage({
+        misbehaves: ({ api, words = '' }) =>
+          api === failing && words.toLowerCase().includes('snow') ? fault : null,
+      });
+      const { data, errors = [] } = await match(REFERENCE, DATASET_REFERENCE);
+      expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', undefined]);
+      expect(
+        errors.map(({ path }) => path),
+        fault,
+      ).toEqual([['matchReferences', 1]]);
+      expect(errors[0]?.extensions?.['code'], fault).toMatch(/^UPSTREAM_|^GATEWAY_BUSY/);
+    }
+  });
+
+  it('but a query that DataCite refuses finds nothing', async () => {
+    const { match } = await stage({ misbehaves: ({ api }) => (api === 'datacite' ? 'REFUSES' : null) });
+    const { data } = await match(UNKNOWN);
+    expect(data.matchReferences[0]).toMatchObject({
+      outcome: 'NOT_FOUND',
+      sources: ['Crossref', 'DataCite'],
+    });
+  });
+});
+
+describe('bad input', () => {
+  it.each([
+    ['no words', ' [7] .,;', 'BAD_USER_INPUT', 'The reference has no words'],
+    ['too many characters', 'word '.repeat(2_001), 'LIMIT_EXCEEDED', 'at most 10000 characters'],
+  ])('%s', async (_, reference, code, message) => {
+    const { match, apis } = await stage();
+    const { data, errors = [] } = await match(REFERENCE, reference);
+    expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', undefined]);
+    expect(errors[0]).toMatchObject({ path: ['matchReferences', 1], extensions: { code } });
+    expect(errors[0]?.message).toContain(message);
+    expect(apis.calls).toHaveLength(1);
+  });
+
+  it('more than 200 references', async () => {
+    const { match, searches } = await stage();
+    const { data, errors = [] } = await match(...Array<string>(203).fill(REFERENCE));
+    expect(data.matchReferences.filter((one) => one?.outcome === 'FOUND')).toHaveLength(200);
+    expect(errors.map(({ path, extensions }) => [path?.[1], extensions?.['code']])).toEqual(
+      [200, 201, 202].map((at) => [at, 'LIMIT_EXCEEDED']),
+    );
+    expect(searches()).toHaveLength(1);
+  });
+});
+
+test('only the words leave the gateway, and none of them is an operator', async () => {
+  const { apis, match } = await stage();
+  await match(
+    `Berger A. "Snow* AND (depth) OR titles.title:x" ~stations &rows=1000&mailto=a@b.c. 1999. \u202Ehttps://example.org/secret`,
+  );
+  const [crossref, datacite] = apis.calls;
+  expect(crossref?.words).not.toContain('secret');
+  expect(datacite?.words).toMatch(
+    /^titles\.title:\((?:"[\p{L}\p{N}]+" ?)+\)(?: AND creators\.familyName:"\p{L}+")?$/u,
+  );
+  expect(apis.breaches).toEqual([]);
+});
+
+test('a gateway that must not search says so', async () => {
+  const { match, apis } = await stage({}, { ...CONTACT, MATCHING: 'no' });
+  const { errors = [] } = await match(REFERENCE);
+  expect(errors[0]).toMatchObject({ path: ['matchReferences', 0], extensions: { code: 'METADATA_OFF' } });
+  expect(apis.calls).toEqual([]);
+});
+
+test('60 references take at most 24 s the first time, and no request the second', async () => {
+  const references = readReferences()
+    .filter(({ doi }) => doi !== null)
+    .slice(0, 60)
+    .map(({ text }) => text);
+  const crossref = readReferenceWorks() as unknown as readonly Readonly<Record<string, unknown>>[];
+  const { apis, match, time } = await stage({ searched: { crossref } });
+  const start = time.now();
+  const outcomes = new Map<string, string>();
+  while (outcomes.size < references.length && time.now() - start < 60_000) {
+    const missing = references.filter((reference) => !outcomes.has(reference));
+    const { data } = await match(...missing);
+    for (const one of data.matchReferences) if (one !== null) outcomes.set(one.reference, one.outcome);
+  }
+  expect(time.now() - start).toBeLessThanOrEqual(24_000);
+  expect([...outcomes.values()].filter((outcome) => outcome === 'FOUND').length).toBeGreaterThan(50);
+  const calls = apis.calls.length;
+  const again = await match(...references);
+  expect(again.errors).toBeUndefined();
+  expect(apis.calls).toHaveLength(calls);
+  expect(apis.breaches).toEqual([]);
+});
