@@ -145,8 +145,8 @@ it('a candidate whose title is the whole reference proves nothing', async () => 
 
 it('most published references are matched, and no chimera is', { timeout: 60_000 }, async () => {
   const search = searchOfWorks();
-  // A fifth of them, with all chimeras: `npm run references` measures all, with closer goals.
-  const some = readReferences().filter((vector, at) => isChimera(vector) || at % 5 === 0);
+  // A part of them, with a third of the chimeras: `npm run references` measures all, with closer goals.
+  const some = readReferences().filter((vector, at) => (isChimera(vector) && at % 3 === 0) || at % 12 === 0);
   const { precision, recall, chimerasFound } = accuracyOf(
     await Promise.all(some.map((vector) => scoreReference(vector, search))),
   );

@@ -21,6 +21,12 @@ export interface Evidence {
   readonly inWork: string | null;
 }
 
+export interface Comparison {
+  readonly evidence: readonly Evidence[];
+  /** how much of the title is in the reference, from 0 to 1 */
+  readonly titleShare: number;
+}
+
 export interface DescribedWork {
   readonly doi: HandleName;
   readonly work: Work;
@@ -46,7 +52,7 @@ export function compareDetails(
   reference: PlacedWords,
   { doi, work, titles, containers }: DescribedWork,
   dois: readonly HandleName[],
-): readonly Evidence[] {
+): Comparison {
   const names = namesOf(work.creators);
   const title = bestTitle(reference, titles, containers);
   const container = containerPlace(reference, containers, title);
@@ -97,7 +103,7 @@ export function compareDetails(
     inReference,
     inWork,
   });
-  return [
+  const compared = [
     evidence('DOI', [dois.includes(doi), dois.length > 0], dois.includes(doi) ? doi : (dois[0] ?? null), doi),
     evidence('TITLE', [title !== null, !isUntitled], textOf(title), titles[0] ?? null),
     evidence(
@@ -112,6 +118,7 @@ export function compareDetails(
     number('ISSUE', work.issue),
     number('PAGE', work.page),
   ];
+  return { evidence: compared, titleShare: title === null ? 0 : title.share * title.purity };
 }
 
 const MAX_QUOTED = 300;

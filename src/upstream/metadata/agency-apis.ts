@@ -100,6 +100,8 @@ interface ApiClientOptions
 
 type ApiClient = ReturnType<typeof createApiClient>;
 
+const nextTurn = (): Promise<void> => new Promise<void>(TURNS.runLater);
+
 /** A probe looks up this name. The name need not exist. */
 const PROBE_NAME = '10.5555/12345678' as HandleName;
 
@@ -181,11 +183,18 @@ function createApiClient(options: ApiClientOptions) {
     return listed ?? single.find(name, lookUp);
   }
 
-  function read(item: WireObject | null, name: HandleName, format: MetadataFormat): MetadataAnswer {
+  function read(
+    item: WireObject | null,
+    name: HandleName,
+    format: MetadataFormat,
+  ): MetadataAnswer | Promise<MetadataAnswer> {
     const { clock } = options;
     if (item === null) return metadataAnswer(clock, null, '');
     const isCrossref = api.agency === 'Crossref';
-    if (format.kind === 'search') return metadataAnswer(clock, readFoundWorks(item, isCrossref), api.agency);
+    if (format.kind === 'search') {
+      const works = readFoundWorks(item, isCrossref, nextTurn);
+      return works.then((content) => metadataAnswer(clock, content, api.agency));
+    }
     if (format.kind === 'language') return metadataAnswer(clock, readCrossrefLanguage(item), api.agency);
     if (format.kind === 'references') {
       const content = isCrossref ? crossrefReferences(item) : dataciteReferences(item['attributes']);
@@ -205,8 +214,8 @@ function createApiClient(options: ApiClientOptions) {
       try {
         const item = await itemOf(name, lookUp, format.kind);
         // Reads items in several slices: a list has up to 100 items, and an item can have thousands of authors.
-        await new Promise<void>(TURNS.runLater);
-        const answer = read(item, name, format);
+        await nextTurn();
+        const answer = await read(item, name, format);
         return answer.content === null ? { ...answer, noWorkAt: api.agency } : answer;
       } catch (error) {
         const failure = error instanceof MalformedRecordError ? badResponse(error) : error;

@@ -1,9 +1,10 @@
 // References in words in front of the fake searches of both agencies.
 
+import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
 import { agencyWorks } from '../../support/agencies/agency-works.ts';
-import { FAILURES } from '../../support/agencies/misbehaviours.ts';
+import { FAILURES, faultsByChance } from '../../support/agencies/misbehaviours.ts';
 import type { GraphqlResult } from '../../support/gateway.ts';
 import { readReferences, readReferenceWorks } from '../../support/reference-vectors.ts';
 import { agencyStage, CONTACT } from './agency-stage.ts';
@@ -228,4 +229,44 @@ test('60 references take at most 24 s the first time, and no request the second'
   expect(again.errors).toBeUndefined();
   expect(apis.calls).toHaveLength(calls);
   expect(apis.breaches).toEqual([]);
+});
+
+/** Also run once with 10,000. */
+const FAULTS = 100;
+
+/** An invented name of a town, with other letters for each number. */
+const town = (number: number): string =>
+  createHash('sha256')
+    .update(String(number))
+    .digest('hex')
+    .slice(0, 8)
+    .replace(/./g, (digit) => `${'bcdfghklmnprstvz'[Number.parseInt(digit, 16)]}a`);
+
+test('in random faults, a reference has its own work or an error', async () => {
+  const works = Array.from({ length: 400 }, (_, n) => ({
+    ...PUMPS,
+    DOI: `10.5555/pumps-${n}`,
+    title: [`Reliability of hydraulic pumps in ${town(n)}`],
+  }));
+  const chance = faultsByChance(7, 0.6, [...FAILURES, 'HUGE']);
+  let faults = 0;
+  let failed = 0;
+  const misbehaves = () => {
+    const fault = chance();
+    if (fault !== null) faults += 1;
+    return fault;
+  };
+  for (let round = 0; faults < FAULTS; round += 1) {
+    const { match } = await stage({ searched: { crossref: works }, seed: round, misbehaves });
+    const some = Array.from({ length: 10 }, (_, n) => works[(10 * round + n) % works.length]);
+    const { data, errors = [] } = await match(
+      ...some.map((work) => `Berger A. ${work?.title[0]}. Journal of Mountain Engineering. 2012;57:978.`),
+    );
+    for (const [at, one] of data.matchReferences.entries()) {
+      if (one === null) expect(errors.map(({ path }) => path?.[1])).toContain(at);
+      else expect([one.outcome, one.doi?.name]).toEqual(['FOUND', some[at]?.DOI]);
+    }
+    failed += errors.length;
+  }
+  expect(failed).toBeGreaterThan(FAULTS / 4);
 });
