@@ -7,6 +7,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { foundNames, hostileMembers } from './attack/hostile-items.ts';
 import { text, value } from './attack/hostile-records.ts';
 import { list } from './attack/requests.ts';
 import type { DirectoryCounts } from './node-process.ts';
@@ -137,6 +138,8 @@ const server = createServer(async ({ url = '' }, response) => {
   if (path.startsWith(RECORDS)) counts.records += 1;
   if (Number(latencyMs) > 0 && !path.includes('/reset-')) await pause(Number(latencyMs));
   if (path === '/works') sendWorks(response, new URLSearchParams(query));
+  else if (path.startsWith('/works/')) sendWork(response, decodeURIComponent(path.slice('/works/'.length)));
+  else if (path === '/dois') send(response, '{"data":[]}');
   else if (path.startsWith(RECORDS)) sendRecord(response, decodeURIComponent(path.slice(RECORDS.length)));
   else sendAgencies(response, path.slice('/doiRA/'.length).split(',').map(decodeURIComponent));
 });
@@ -161,10 +164,18 @@ function sendAgencies(response: ServerResponse, names: readonly string[]): void 
  * headers it would keep its own much lower limit, which would delay the requests of a bench.
  */
 function sendWorks(response: ServerResponse, query: URLSearchParams): void {
-  const names = (query.get('filter') ?? '').split(',').map((filter) => filter.replace('doi:', ''));
+  const words = query.get('query.bibliographic');
+  const named = (query.get('filter') ?? '').split(',').map((filter) => filter.replace('doi:', ''));
+  const names = words === null ? named : foundNames(words);
   response.setHeader('x-rate-limit-limit', '1000').setHeader('x-rate-limit-interval', '1s');
-  send(response, JSON.stringify({ status: 'ok', message: { items: names.map(workOfCrossref) } }));
+  send(response, JSON.stringify({ status: 'ok', message: { items: names.map(workOf) } }));
 }
+
+function sendWork(response: ServerResponse, name: string): void {
+  send(response, JSON.stringify({ status: 'ok', message: workOf(name) }));
+}
+
+const workOf = (name: string): object => ({ ...workOfCrossref(name), ...hostileMembers(name) });
 
 server.on('connection', () => {
   counts.connections += 1;

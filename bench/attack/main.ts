@@ -35,7 +35,8 @@ async function playChosen(folder: string): Promise<boolean> {
   writeFileSync(works, worksFile());
   const keys = join(folder, 'keys.json');
   writeFileSync(keys, keysFile());
-  const live = { DOI_DIRECTORY_URL: directory.url };
+  const { url } = directory;
+  const live = { DOI_DIRECTORY_URL: url, CROSSREF_API_URL: url, DATACITE_API_URL: url };
   const environments: Readonly<Record<Attack['gateway'], Readonly<Record<string, string>>>> = {
     embedded: {
       ...embeddedEnvironment(folder, hostileFile() + workRecords()),

@@ -3,7 +3,8 @@
 
 import { exchange, graphqlBytes, requestBytes } from '../../http-bytes.ts';
 import { type Attack, type Each, type ParallelOptions, parallel, uncachedNames } from '../attack.ts';
-import { known, letters, list, op, times } from '../requests.ts';
+import { HOSTILE_ITEMS, type HostileItem } from '../hostile-items.ts';
+import { known, letters, list, oneOf, op, times } from '../requests.ts';
 import { byHash, register } from './documents.ts';
 
 /**
@@ -42,7 +43,37 @@ const VALUES = 'record{values(types:$t,indexes:$i){text}}';
 const SUGGESTED = (): string[] => uncachedNames(150).map((name) => `${name}19850).,`);
 const FORTY_KB = { a: `10.1/${letters(40_000)}` };
 
+let referenceCount = 0;
+/** References that no cache has, for each of which the search finds hostile works. */
+const references = (count: number): readonly string[] =>
+  list(count, (n) => {
+    referenceCount += 1;
+    const words = oneOf(n, 'Reliability of hydraulic pumps ', 'hydraulix1 ', 'a b ', '漢字', '<i>');
+    return `Berger A. ${oneOf(n, ...HOSTILE_ITEMS)} ${words.repeat(60)} ${referenceCount}. 2012;57:978.`;
+  });
+const MATCHED = 'reference outcome doi{name}evidence{detail verdict inReference inWork}candidates{doi{name}}';
+const matched = (count: number): Selected => [
+  `matchReferences(references:$r){${MATCHED}}`,
+  '$r:[String!]!',
+  () => ({ r: references(count) }),
+];
+const WORK =
+  'metadata{title abstract kind subjects licenses{url spdx}funding{funder}fullTexts{url}contributors{name affiliations{name ror}}dates{kind}event csl}';
+const works = (kind: HostileItem, fields = WORK): Selected =>
+  dois(fields, () => uncachedNames(2).map((name) => name.replace('10.5555/', `10.5555/${kind}-`)));
+
 const OPERATIONS = {
+  'matchReferences, 10 hostile references': matched(10),
+  'matchReferences, 200 hostile references': matched(200),
+  'works, abstracts of 3 MB': works('abstracts'),
+  'works, abstracts of elements': works('bombs'),
+  'works, abstracts of formulas': works('formulas'),
+  'works, 2,500 people': works('crowds'),
+  'works, 170 people with 50 affiliations': works('institutes'),
+  'works, 60,000 subjects': works('subjects'),
+  'works, links that are scripts': works('scripts'),
+  'works, 20,000 references': works('citing', 'references{text doi{name}}'),
+  'works, references of 100 kB': works('words', 'references{text doi{name}}'),
   'dois, known names': dois(RECORD, known(1_900)),
   'dois, uncached names': dois(RECORD, () => uncachedNames(1_900)),
   'dois, uncached names, slow directory': dois('record{handle}', () => uncachedNames(1_900, 'slow')),

@@ -186,7 +186,10 @@ function matchOrError(
     });
   }
   try {
-    return match(reference, loaders);
+    const matched = match(reference, loaders);
+    // At the deadline, the executor ends the list and does not wait for its items any more.
+    if (matched instanceof Promise) matched.catch(() => {});
+    return matched;
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;

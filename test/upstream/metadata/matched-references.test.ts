@@ -1,7 +1,9 @@
 // References in words in front of the fake searches of both agencies.
 
 import { createHash } from 'node:crypto';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import { schema } from '../../../src/schema/index.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
 import { agencyWorks } from '../../support/agencies/agency-works.ts';
 import { FAILURES, faultsByChance } from '../../support/agencies/misbehaviours.ts';
@@ -199,6 +201,18 @@ test('only the words leave the gateway, and none of them is an operator', async 
     /^titles\.title:\((?:"[\p{L}\p{N}]+" ?)+\)(?: AND creators\.familyName:"\p{L}+")?$/u,
   );
   expect(apis.breaches).toEqual([]);
+});
+
+test('a look-up that fails when the executor has left the list is no unhandled rejection', async () => {
+  const unhandled = vi.fn();
+  process.prependListener('unhandledRejection', unhandled);
+  const loaders = { match: () => Promise.reject(new GatewayError('GATEWAY_BUSY')) };
+  const { resolve } = schema.getQueryType()?.getFields()['matchReferences'] ?? {};
+  const items = resolve?.(null, { references: [REFERENCE] }, { loaders }, {} as never) as Iterator<unknown>;
+  expect(items.next().value).toBeInstanceOf(Promise);
+  await new Promise((later) => setImmediate(later));
+  process.removeListener('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 test('a gateway that must not search says so', async () => {
