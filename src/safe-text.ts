@@ -9,6 +9,20 @@ export function safeText(text: string, kept = ''): string {
   return text.replace(HARMFUL, (character) => (kept.includes(character) ? character : escaped(character)));
 }
 
+/** Zero-width joiners stay: words of Persian, Hindi and other languages need them. */
+const HARMFUL_IN_TEXT = /(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** For a text that people and language models read: replaces each harmful character by a space. Keeps line feeds. */
+export function harmlessText(text: string): string {
+  return text.replace(HARMFUL_IN_TEXT, ' ');
+}
+
+/** One harmless line. A text of more UTF-16 units is cut, and gets an ellipsis. */
+export function harmlessLine(text: string, maxCharacters: number): string {
+  const line = harmlessText(text.slice(0, maxCharacters)).replace(/\s+/g, ' ').trim();
+  return text.length <= maxCharacters ? line : `${line}…`;
+}
+
 /** One line of JSON without harmful characters. JSON parsers decode the escapes, so they read the same value. */
 export function jsonLine(value: unknown): string {
   return `${safeText(JSON.stringify(value))}\n`;

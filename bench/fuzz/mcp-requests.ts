@@ -8,6 +8,7 @@ import { type FuzzRequest, headers, wholeRequest } from './whole-request.ts';
 const TOOLS: Readonly<Record<string, (text: string) => object>> = {
   check_references: (text) => ({ text }),
   resolve_doi: (doi) => ({ doi }),
+  describe_doi: (doi) => ({ dois: [doi, doi.toUpperCase()] }),
   parse_doi: (input) => ({ input }),
   compare_dois: (a) => ({ a, b: a.toUpperCase() }),
   find_dois: (text) => ({ text }),

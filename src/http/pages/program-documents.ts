@@ -46,7 +46,7 @@ Rules:
 
 ## Interfaces
 
-- [Model Context Protocol](${at('/mcp')}): tools check_references, resolve_doi, parse_doi, compare_dois and find_dois over streamable HTTP (POST). Check every reference list that you write with check_references.
+- [Model Context Protocol](${at('/mcp')}): tools check_references, resolve_doi, describe_doi, parse_doi, compare_dois and find_dois over streamable HTTP (POST). Check every reference list that you write with check_references.
 - [GraphQL](${at('/graphql')}): POST {"query": "…", "variables": {…}} as application/json. The [schema](${at('/schema.graphql')}) describes every field with an example.
 - [REST](${at('/openapi.json')}): the same API as the DOI proxy: ${at('/api/handles/{name}')}, ${at('/doiRA/{names}')}, ${at('/{name}')}.
 

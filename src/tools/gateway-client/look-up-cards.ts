@@ -126,24 +126,36 @@ interface DoiFields {
     | null;
 }
 
-interface MetadataFields extends Pick<WorkFacts, 'kind' | 'abstract'> {
+interface MetadataFields extends Pick<WorkFacts, 'kind' | 'abstract'>, LicensesField {
   readonly title: string | null;
-  readonly licenses: readonly Readonly<Record<'spdx' | 'url' | 'name', string | null>>[];
   readonly funding: readonly { readonly funder: string }[];
   readonly contributors: readonly { readonly affiliations: readonly { readonly name: string }[] }[];
 }
 
-const WORK_FIELDS =
-  'title kind abstract licenses { spdx url name } funding { funder } contributors { affiliations { name } }';
+/** A selection in the GraphQL type DOIMetadata. */
+export const LICENSES = 'licenses { spdx url name }';
 
-function workFacts({ kind, abstract, licenses, funding, contributors }: MetadataFields): WorkFacts {
-  const distinct = (values: readonly (string | null)[]) => [
-    ...new Set(values.filter((value) => value !== null)),
-  ];
+export interface LicensesField {
+  readonly licenses: readonly Readonly<Record<'spdx' | 'url' | 'name', string | null>>[];
+}
+
+/** The SPDX identifier of each licence, else its address or name. Each text once. */
+export function licenseTexts({ licenses }: LicensesField): readonly string[] {
+  return distinct(licenses.map(({ spdx, url, name }) => spdx ?? url ?? name));
+}
+
+function distinct(values: readonly (string | null)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== null))];
+}
+
+const WORK_FIELDS = `title kind abstract ${LICENSES} funding { funder } contributors { affiliations { name } }`;
+
+function workFacts(fields: MetadataFields): WorkFacts {
+  const { kind, abstract, funding, contributors } = fields;
   return {
     kind,
     abstract,
-    licenses: distinct(licenses.map(({ spdx, url, name }) => spdx ?? url ?? name)),
+    licenses: licenseTexts(fields),
     funders: distinct(funding.map(({ funder }) => funder)),
     affiliations: distinct(contributors.flatMap(({ affiliations }) => affiliations.map(({ name }) => name))),
   };

@@ -2,6 +2,7 @@
 // several notices, the gravest notice decides the outcome; only the outcome CONTRADICTORY comes from no single notice.
 
 import { OUTCOMES, type UpdateKind, type UpdateOutcome } from '../../metadata/retractions-and-updates.ts';
+import { harmlessLine } from '../../safe-text.ts';
 
 export interface WorkUpdates {
   readonly outcome: UpdateOutcome;
@@ -33,6 +34,7 @@ const NO_METADATA: WorkUpdates = { outcome: 'NOT_REPORTED', source: '', notices:
 /** `workUpdates` keeps only this many notices, the gravest. */
 const MAX_NOTICES = 5;
 const MAX_SOURCES = 5;
+/** A source is usually a word such as `retraction-watch`, but an agency can send any text. */
 const MAX_SOURCE_CHARACTERS = 60;
 
 /** Puts the gravest notice first. @param fields null if the agency has no metadata */
@@ -46,14 +48,9 @@ export function workUpdates(fields: UpdatesFields | null): WorkUpdates {
       kind,
       date: date?.text ?? null,
       url: doi?.url ?? null,
-      sources: sources.slice(0, MAX_SOURCES).map(oneLine),
+      sources: sources.slice(0, MAX_SOURCES).map((source) => harmlessLine(source, MAX_SOURCE_CHARACTERS)),
     }));
   return { outcome, source, notices };
-}
-
-/** A source is usually a word such as `retraction-watch`, but an agency can send any text. */
-function oneLine(source: string): string {
-  return source.replace(/[\s\p{C}]+/gu, ' ').slice(0, MAX_SOURCE_CHARACTERS);
 }
 
 function gravity({ kind }: Pick<Notice, 'kind'>): number {

@@ -6,6 +6,7 @@ import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import type { TurnsOfLongWork } from '../../time.ts';
 import { checkReferencesTool } from './tools/check-references-tool.ts';
 import { compareDoisTool } from './tools/compare-dois-tool.ts';
+import { describeDoiTool } from './tools/describe-doi-tool.ts';
 import { findDoisTool } from './tools/find-dois-tool.ts';
 import { parseDoiTool } from './tools/parse-doi-tool.ts';
 import { resolveDoiTool } from './tools/resolve-doi-tool.ts';
@@ -57,6 +58,7 @@ function createSequentialRun(): RunCall {
 const TOOLS: readonly ListedTool[] = [
   checkReferencesTool,
   resolveDoiTool,
+  describeDoiTool,
   parseDoiTool,
   compareDoisTool,
   findDoisTool,

@@ -1,5 +1,6 @@
 // The GraphQL documents of the tools. A gateway that executes only known documents needs this exact text.
 
+import { LICENSES } from '../gateway-client/look-up-cards.ts';
 import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
 import { WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';
 import { UPDATES } from '../gateway-client/update-outcome.ts';
@@ -13,7 +14,31 @@ export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
     redirect { url }
     suggestions { name }
     registrationAgency { name title }
+    metadata { kind ${LICENSES} }
     ${UPDATES}
+  }
+}`;
+
+/** A citation is a request of its own, and each suggestion is a look-up. Lists of many DOIs have neither by default. */
+export const DESCRIBE_DOIS = `query DescribeDois($dois: [String!]!, $suggestions: Boolean!, $citation: Boolean!, $style: String!, $bibtex: Boolean!) {
+  dois(inputs: $dois) {
+    name
+    exists
+    alias { handle }
+    redirect { url }
+    suggestions @include(if: $suggestions) { name }
+    metadata {
+      title
+      subtitle
+      contributors { name role }
+      issued { year }
+      containerTitle
+      kind
+      ${LICENSES}
+    }
+    ${UPDATES}
+    citation(style: $style) @include(if: $citation)
+    bibtex @include(if: $bibtex)
   }
 }`;
 
@@ -49,6 +74,7 @@ export const TOOL_DOCUMENTS: readonly string[] = [
   ...LOOK_UP_DOCUMENTS,
   ...WORK_DOCUMENTS,
   RESOLVE_DOI,
+  DESCRIBE_DOIS,
   PARSE_DOI,
   COMPARE_DOIS,
 ];

@@ -38,11 +38,14 @@ export interface ToolAnswer {
 }
 
 /** The arguments of a call about one DOI, by tool. */
-export function argumentsFor(doi: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
+export function argumentsFor(
+  doi: string,
+): Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> {
   const text = `See ${doi}.`;
   return {
     check_references: { text },
     resolve_doi: { doi },
+    describe_doi: { dois: [doi] },
     parse_doi: { input: doi },
     compare_dois: { a: doi, b: doi },
     find_dois: { text },

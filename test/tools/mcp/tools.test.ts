@@ -21,6 +21,7 @@ describe('the list of tools', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'check_references',
       'resolve_doi',
+      'describe_doi',
       'parse_doi',
       'compare_dois',
       'find_dois',
@@ -33,7 +34,7 @@ describe('the list of tools', () => {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     }
     const asksOthers = tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name);
-    expect(asksOthers).toEqual(['check_references', 'resolve_doi']);
+    expect(asksOthers).toEqual(['check_references', 'resolve_doi', 'describe_doi']);
   });
 
   it('is always the same, so that no client needs notices of changes', () => {
@@ -77,9 +78,11 @@ describe('resolve_doi', () => {
     expect(text).toContain('RETRACTED: 2020-05-06');
   });
 
-  it('names the failure of the updates, with the seconds to wait', async () => {
+  it('names the failure of metadata and updates, with the seconds to wait', async () => {
     const { text } = await gateway.call('resolve_doi', { doi: '10.1000/agency-busy' });
-    expect(text).toContain('found, leads to https://example.org/busy; UPSTREAM_RATE_LIMITED: updates: ');
+    expect(text).toContain(
+      'found, leads to https://example.org/busy; UPSTREAM_RATE_LIMITED: metadata, updates: ',
+    );
     expect(text).toContain('Call again in 9 seconds.');
   });
 

@@ -44,7 +44,7 @@ export function nameOutcome(
 }
 
 /** Returns the remarks that follow the status in a line of text. */
-export function remarksOn({ meant, notes }: NameOutcome): string[] {
+export function remarksOn({ meant, notes }: Pick<NameOutcome, 'meant' | 'notes'>): string[] {
   const names = (meant ?? []).map(({ doi }) => doi).join(', ');
   return [
     ...(names === '' ? [] : [`probably meant: ${names}`]),

@@ -5,6 +5,7 @@ import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { referenceAround } from '../../../doi/find/reference-around.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
+import { harmlessLine } from '../../../safe-text.ts';
 import { Slices } from '../../../slices.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
@@ -226,5 +227,5 @@ function foundLine(reference: ReportedReference, { judgedDois }: KnownDois): str
 }
 
 function shorten(title: string): string {
-  return title.length <= MAX_TITLE_CHARACTERS ? title : `${title.slice(0, MAX_TITLE_CHARACTERS)}…`;
+  return harmlessLine(title, MAX_TITLE_CHARACTERS);
 }
