@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog } from '../src/log.ts';
-import { jsonLine, safeLogLine, safeText } from '../src/safe-text.ts';
+import { harmlessLine, harmlessText, jsonLine, safeLogLine, safeText } from '../src/safe-text.ts';
 
 /** One of each kind: C0, DEL, C1, bidirectional, separators, format characters (one beyond the BMP), a half character. */
 const STEERING = [
@@ -22,6 +22,17 @@ test('each character that steers is written out, and no other is', () => {
   const harmless = 'aé中😀\u0301\u00A0\\u001B';
   expect(safeText(harmless)).toBe(harmless);
   expect(safeText('a\nb\u001B', '\n')).toBe('a\nb\\u001B');
+});
+
+test('a harmless line has a space for each character that steers, but keeps joiners', () => {
+  for (const character of STEERING) expect(harmlessLine(`a${character} b`, 99)).toBe('a b');
+  expect(harmlessLine(' می\u200cخواهم ', 99)).toBe('می\u200cخواهم');
+  expect(harmlessText('a\r\n\u001Bb')).toBe('a \n b');
+  expect([harmlessLine('abc', 3), harmlessLine('abcd', 3), harmlessLine('ab😀', 3)]).toEqual([
+    'abc',
+    'abc…',
+    'ab…',
+  ]);
 });
 
 test('every bidirectional control is written out', () => {

@@ -22,7 +22,7 @@ test('keeps only the gravest notices, and shortens long sources', () => {
   expect(isRetracted(updates)).toBe(true);
   expect(updates.notices).toHaveLength(5);
   const text = updatesText(updates);
-  expect(text).toMatch(/^RETRACTED; correction a b x+, /);
+  expect(text).toMatch(/^RETRACTED; correction a b x+…, /);
   expect(text.length).toBeLessThan(2_000);
 });
 

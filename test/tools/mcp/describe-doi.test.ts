@@ -178,6 +178,14 @@ describe('describe_doi', () => {
     expect(works[0]?.notes?.[0]?.message).toMatch(/^citation: /);
   });
 
+  it('keeps the work if its style is unknown, and names the style', async () => {
+    const { works } = await describeDois(['10.5555/work'], { citation: 'invented' });
+    expect(works[0]).toMatchObject({ title: TITLE });
+    expect(works[0]?.notes?.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^citation: "invented" is not a known style/),
+    ]);
+  });
+
   it('never calls a DOI absent if only the sample lacks it', async () => {
     const sample = await startMcpGateway();
     onTestFinished(() => sample.close());
@@ -194,6 +202,14 @@ describe('describe_doi', () => {
     );
     expect(JSON.stringify([works, text])).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]|\\u00/u);
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('resolve_doi', () => {
+  it('names the kind and licence of the work', async () => {
+    const { structured, text } = await gateway.call('resolve_doi', { doi: '10.5555/work' });
+    expect(structured).toMatchObject({ kind: 'ARTICLE', licences: ['CC-BY-4.0'] });
+    expect(text).toMatch(/\nKind: ARTICLE\. Licence: CC-BY-4\.0\.$/);
   });
 });
 

@@ -56,32 +56,25 @@ const MAX_PERSON_CHARACTERS = 80;
 /** A longer citation is left out, because a part of it would be another citation. */
 const MAX_CITATION_CHARACTERS = 1_500;
 
-interface Step {
-  /** the name of the part in `leftOut` */
-  readonly part: string;
-  readonly more: Partial<Detail>;
-}
-
-const people = (count: number): Step => ({ part: 'people', more: { people: count } });
-const characters = (count: number): Step => ({ part: 'long texts', more: { characters: count } });
-const CITATION: Step = { part: 'citation', more: { citation: true } };
-const BIBTEX: Step = { part: 'bibtex', more: { bibtex: true } };
+type Step = Partial<Detail>;
 
 /** In the order of importance. @param prefersBibtex whether the agent asked for BibTeX */
 export function stepsFor(prefersBibtex: boolean): readonly Step[] {
   return [
-    { part: 'licences', more: { licences: true } },
-    { part: 'container', more: { container: true } },
-    characters(120),
-    people(3),
-    characters(300),
-    ...(prefersBibtex ? [BIBTEX] : []),
-    CITATION,
-    people(10),
-    { part: 'text', more: { fullText: true } },
-    ...[25, 50, 100].map(people),
-    characters(2_000),
-    ...(prefersBibtex ? [] : [BIBTEX]),
+    { licences: true },
+    { container: true },
+    { characters: 120 },
+    { people: 3 },
+    { characters: 300 },
+    ...(prefersBibtex ? [{ bibtex: true }] : []),
+    { citation: true },
+    { people: 10 },
+    { fullText: true },
+    { people: 25 },
+    { people: 50 },
+    { people: 100 },
+    { characters: 2_000 },
+    ...(prefersBibtex ? [] : [{ bibtex: true }]),
   ];
 }
 
@@ -102,9 +95,9 @@ export function descriptionsWithin(works: readonly DescribedWork[], steps: reado
     described.push({ work, detail: LEAST, bytes: size });
     bytes += size;
   }
-  for (const { more } of steps) {
+  for (const step of steps) {
     for (const known of described) {
-      const detail = { ...known.detail, ...more };
+      const detail = { ...known.detail, ...step };
       const size = bytesOf(known.work, detail);
       if (bytes - known.bytes + size > maxBytes) continue;
       bytes += size - known.bytes;
