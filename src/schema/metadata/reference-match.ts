@@ -74,7 +74,11 @@ const EVIDENCE = 'The compared details: DOI, title, authors, container, year, vo
 const ReferenceCandidateType = builder.objectRef<JudgedCandidate>('ReferenceCandidate').implement({
   description: 'A work that was compared with a reference.',
   fields: (t) => ({
-    doi: t.field({ type: DoiType, description: 'The work that was compared.', resolve: ({ doi }) => doiOf(doi) }),
+    doi: t.field({
+      type: DoiType,
+      description: 'The work that was compared.',
+      resolve: ({ doi }) => doiOf(doi),
+    }),
     evidence: t.expose('evidence', { type: [ReferenceEvidenceType], description: EVIDENCE }),
   }),
 });
