@@ -132,6 +132,14 @@ export function createAnswerStore(form: DoiForm | null) {
   const names = new DistinctNames();
   const storedLength = Buffer.alloc(4);
   let end = 0;
+
+  function read(at: number): { readonly answer: RowAnswer; readonly end: number } {
+    readSync(file, storedLength, 0, 4, at);
+    const text = Buffer.alloc(storedLength.readUInt32LE());
+    readSync(file, text, 0, text.length, at + 4);
+    return { answer: JSON.parse(text.toString()) as RowAnswer, end: at + 4 + text.length };
+  }
+
   return {
     /** Returns null for an input that is not a DOI name. */
     nameKeyOf(input: string): NameKey | null {
@@ -156,10 +164,15 @@ export function createAnswerStore(form: DoiForm | null) {
     get(key: NameKey): RowAnswer | undefined {
       const number = names.get(key) ?? 0;
       if (number === 0) return undefined;
-      readSync(file, storedLength, 0, 4, number - 1);
-      const text = Buffer.alloc(storedLength.readUInt32LE());
-      readSync(file, text, 0, text.length, number + 3);
-      return JSON.parse(text.toString()) as RowAnswer;
+      return read(number - 1).answer;
+    },
+    /** All stored answers in their order, also those that later answers of the same name replaced. */
+    *answers(): Iterable<RowAnswer> {
+      for (let at = 0; at < end; ) {
+        const stored = read(at);
+        yield stored.answer;
+        at = stored.end;
+      }
     },
     close: () => closeSync(file),
   };

@@ -18,8 +18,9 @@ import {
   TableError,
   type TableShape,
 } from '../bulk/table-shape.ts';
+import { CHANGE_FIELDS, openChangesSince } from './bulk/changes-since.ts';
 import { lookUpRows } from './bulk/look-up-rows.ts';
-import { openOutputFile } from './bulk/output-file.ts';
+import { type OutputFile, openOutputFile } from './bulk/output-file.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
 import { type Input, inputOf, STANDARD_INPUT, UnreadableInputError, untilAborted } from './read-input.ts';
 
@@ -84,6 +85,13 @@ const OPTIONS = {
     meaning:
       'Continue the file of --output where it ends, and repeat the rows that failed. Give the same input and options.',
   },
+  since: {
+    type: 'value',
+    placeholder: 'OLD',
+    isFile: true,
+    meaning:
+      'Write only what changed since OLD, an earlier result with the same fields. See above. Needs 80 bytes of memory for each distinct input, and a temporary file for the answers of OLD. Not with --resume.',
+  },
   dedupe: {
     type: 'flag',
     meaning:
@@ -112,6 +120,7 @@ export const bulkCommand = defineCommand({
   about: [
     'Reads FILE or standard input row by row, and writes each row with its answer, in the same order and with all of its columns. A row that cannot be read does not affect other rows. The last column, error, has an error code, or nothing if there is no error. If a look-up failed, the column has the code of the failure, and the name might exist.',
     `Fields that are computed from the name: ${listOf(false)}. Fields that need a look-up: ${listOf(true)}.`,
+    'With --since, the column change is changed, new, gone or unknown, and changedFields names the fields. unknown: the look-up failed. A gone row has only its name. Inputs are compared as written. If OLD has an input several times, its last row without a failure counts.',
     'After Ctrl-C the command writes the answers that it has. --resume continues there, and repeats the rows that failed.',
   ],
   options: OPTIONS,
@@ -127,6 +136,10 @@ export const bulkCommand = defineCommand({
     {
       command: 'cut -f 3 table.tsv | doi bulk --fields name,problem,meant',
       meaning: 'Find mistakes in names, without look-ups.',
+    },
+    {
+      command: 'doi bulk works.csv --since last-week.csv -o changes.csv --live',
+      meaning: 'Write what changed since the result of last week.',
     },
   ],
   exitCodes: {
@@ -160,25 +173,37 @@ async function bulk(call: BulkCall): Promise<number> {
   if (options.resume && options.output === undefined) {
     throw new UsageError('--resume continues a file: name the file with --output.');
   }
+  if (options.resume && options.since !== undefined) {
+    throw new UsageError(
+      '--since and --resume do not go together: a file of changes does not show where its run ended. Continue the whole result with --resume, or start again with --since and another --output.',
+    );
+  }
   const fields = readFields(options.fields ?? DEFAULT_FIELDS);
   const input = tableInput(call);
   const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(options, input));
   const format = formatOut(options, table.shape);
-  const writer = createRowWriter(table.shape, fields, { format, excel, prefix });
+  const written = options.since === undefined ? fields : [...fields, ...CHANGE_FIELDS];
+  const writer = createRowWriter(table.shape, written, { format, excel, prefix });
   const split = options.split ? (row: Row) => splitRow(row, table.shape) : undefined;
   const hasLookUps = fields.some((field) => field.isLookUp);
   const { send, isSample } = await call.gateway();
   if (isSample && hasLookUps) await stderr.write(SAMPLE_WARNING);
+  const since =
+    options.since === undefined
+      ? null
+      : await openChangesSince(options.since, call, { writer, fields, prefix, shape: table.shape });
   // The file is opened after all other checks, so that a wrong call creates no file.
-  const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
+  let file: OutputFile | null = null;
   const answerStore = options.dedupe && hasLookUps ? createAnswerStore(form ?? null) : null;
   try {
+    if (options.output !== undefined) file = await openOutputFile(options.output, options.resume);
     const gateway = { send, form, isSample, wait };
     return await lookUpRows(call, {
-      ...{ input, fields, table, writer, split, file, answerStore, gateway },
+      ...{ input, fields, table, writer, split, file, answerStore, gateway, since },
     });
   } finally {
     answerStore?.close();
+    since?.close();
     await file?.close();
   }
 }

@@ -74,13 +74,13 @@ describe('a lock file', () => {
   });
 
   test('answers without a gateway, and in the same words, until it is older than --max-age', async () => {
-    const { check, read } = await lockFolder();
+    const { lock, check, read } = await lockFolder();
     const first = await check(await fakeGateway({ records: RECORDS }));
     const kept = await read();
     const second = await check(undefined, 29);
     expect(second).toMatchObject({ code: 1, stdout: first.stdout });
     expect(second.stderr).toBe(
-      `${first.stderr}4 answers are from the lock file, the oldest of 2026-11-20.\n`,
+      `${first.stderr}4 answers are from the lock file of 2026-11-20T12:00:00Z, ${lock}.\n`,
     );
     expect(await read()).toBe(kept);
 

@@ -166,7 +166,7 @@ describe('the lock file with --titles', () => {
       '{"name":"10.1000/a","outcome":"found","asked":"2026-11-20T12:00:00Z","work":{"asked":"2026-11-20T12:00:00Z","title":"Housing prices in small island states","authors":["Okafor"],"year":2019}}\n',
     );
     const second = await run(METADATA, 29);
-    const fromLock = '2 answers are from the lock file, the oldest of 2026-11-20.\n';
+    const fromLock = `2 answers are from the lock file of 2026-11-20T12:00:00Z, ${lock}.\n`;
     expect(second).toMatchObject({ code: 1, stdout: first.stdout, stderr: first.stderr + fromLock });
     expect([second.calls.describe, second.calls.resolve]).toEqual([[], []]);
   });

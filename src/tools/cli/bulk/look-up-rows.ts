@@ -12,6 +12,7 @@ import { NoGatewayError, type SendOperation } from '../../gateway-client/send-op
 import { type CommandCall, LOOK_UP_FAILED } from '../command.ts';
 import { OutputClosedError, shellCommand } from '../output.ts';
 import { type Input, STANDARD_INPUT } from '../read-input.ts';
+import type { ChangesSince } from './changes-since.ts';
 import type { OutputFile } from './output-file.ts';
 import { createCounter, createProgress } from './progress.ts';
 
@@ -55,13 +56,18 @@ interface Parts extends Pick<Run, 'fields' | 'writer' | 'gateway' | 'answerStore
   readonly table: Table;
   /** null for standard output */
   readonly file: OutputFile | null;
+  /** for --since; else null */
+  readonly since: ChangesSince | null;
 }
 
 /** Resolves with the exit code. Rejects with the signal's reason after the answers are written. */
-export async function lookUpRows(call: BulkCall, { input, table, file, ...parts }: Parts): Promise<number> {
+export async function lookUpRows(
+  call: BulkCall,
+  { input, table, file, since, ...parts }: Parts,
+): Promise<number> {
   const { stdout, stderr, signal } = call;
   const { writer, fields, answerStore } = parts;
-  const counter = createCounter(fields);
+  const counter = createCounter(fields, since === null);
   const progress = createProgress(stderr, await sizeOf(input), call.now);
   const count = (row: Row, answer: RowAnswer): void => {
     counter.count(row, answer);
@@ -84,18 +90,20 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
   }
   const grace = createGracePeriod(call, parts.gateway.send);
   let isSilent = false;
+  let isComplete = false;
   /** the offset in the old output up to which new rows replace old rows */
   let end = resumed?.bytes ?? 0;
   try {
     const run = runBulk({
       ...parts,
+      writer: since?.writer ?? writer,
       gateway: { ...parts.gateway, send: grace.send },
       rows: resumed?.rows ?? table.rows,
       knownAnswer: resumed?.keptAnswer,
       stop: signal,
       hardStop: grace.hardStop,
       async write(text, written, answers) {
-        await (file ?? stdout).write(text);
+        if (text !== '') await (file ?? stdout).write(text);
         for (const [index, row] of written.entries()) count(row, answers[index] as RowAnswer);
         end = resumed?.endOf(written.at(-1) as Row) ?? Number.POSITIVE_INFINITY;
         resumed?.markWritten(written);
@@ -103,6 +111,8 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
     });
     isSilent = (await run) === 'silent';
     if (isSilent && resumed) for await (const { row, answer } of resumed.unwritten()) count(row, answer);
+    isComplete = !isSilent && !signal.aborted;
+    if (isComplete && since) for (const text of since.gone()) await (file ?? stdout).write(text);
   } catch (error) {
     // After a TableError, the file stays unchanged, because it belongs to another input.
     if (!(error instanceof TableError)) await file?.finish(end);
@@ -111,7 +121,7 @@ export async function lookUpRows(call: BulkCall, { input, table, file, ...parts 
   } finally {
     grace.close();
     await progress.end();
-    await stderr.write(counter.summary());
+    await stderr.write(counter.summary() + (since?.summary(isComplete) ?? ''));
   }
   await file?.finish(end);
   if (isSilent)
@@ -129,6 +139,7 @@ async function sizeOf({ name }: Input): Promise<number | null> {
 
 /** Says how the user can continue the run. */
 function howToContinue({ operands, options }: BulkCall): string {
+  if (options['since'] !== undefined) return 'With --since, start again with another --output.\n';
   if (options['output'] === undefined) return 'With --output FILE, --resume could continue the run.\n';
   const given = Object.entries({ ...options, resume: true }).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`];

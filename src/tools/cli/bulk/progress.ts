@@ -44,8 +44,8 @@ function durationText(seconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-/** Counts the rows of a run by outcome. The caller passes every answer that it writes. */
-export function createCounter(fields: readonly Field[]) {
+/** Counts the rows of a run by outcome. The caller passes every answer. @param canResume whether --resume can continue the run */
+export function createCounter(fields: readonly Field[], canResume = true) {
   const counts = { ...countsBy(() => 0) };
   /** the numbers of failed rows by error code */
   const failures = new Map<string, number>();
@@ -78,15 +78,15 @@ export function createCounter(fields: readonly Field[]) {
       );
       const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
       const suffix = codes === '' ? '' : ` (${codes})`;
-      return `${[lines, ...counted].join(', ')}${suffix}.\n${failedServices(services)}${guessWarning(guessed)}${splitAdvice(counts.severalNames)}`;
+      return `${[lines, ...counted].join(', ')}${suffix}.\n${failedServices(services, canResume)}${guessWarning(guessed)}${splitAdvice(counts.severalNames)}`;
     },
   };
 }
 
-function failedServices(services: ReadonlyMap<string, number>): string {
+function failedServices(services: ReadonlyMap<string, number>, canResume: boolean): string {
   if (services.size === 0) return '';
   const counts = Array.from(services, ([service, count]) => `${service} ${formatCount(count)}`);
-  return `Failed at the services of agencies: ${counts.join(', ')}. --resume repeats these lines alone.\n`;
+  return `Failed at the services of agencies: ${counts.join(', ')}.${canResume ? ' --resume repeats these lines alone.' : ''}\n`;
 }
 
 function splitAdvice(rows: number): string {

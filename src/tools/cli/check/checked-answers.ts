@@ -64,9 +64,10 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
   readonly #known: LRUCache<string, KnownPart<Stored<P>>>;
   #lookUp: Promise<LookUp<AnswerParts[P]>> | undefined;
   #isSample = false;
-  /** the number of answers from recent entries of the lock file, and the time of the oldest */
+  /** the number of answers from recent entries of the lock file, and the times of the oldest and the newest */
   #fromLock = 0;
   #oldestInLock: string | null = null;
+  #newestInLock: string | null = null;
 
   constructor(part: P, options: CheckedAnswersOptions) {
     this.#part = part;
@@ -79,9 +80,9 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
     return this.#isSample;
   }
 
-  /** The answers from recent entries of the lock file, and the time of the oldest of them. */
-  get fromLock(): { readonly count: number; readonly oldest: string | null } {
-    return { count: this.#fromLock, oldest: this.#oldestInLock };
+  /** The answers from recent entries of the lock file, and the times of the oldest and the newest. */
+  get fromLock() {
+    return { count: this.#fromLock, oldest: this.#oldestInLock, newest: this.#newestInLock };
   }
 
   /** If the name was not looked up, part and reason are null. */
@@ -101,6 +102,7 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
         this.#known.set(canonical, { part, reason: null });
         this.#fromLock += 1;
         if (this.#oldestInLock === null || part.asked < this.#oldestInLock) this.#oldestInLock = part.asked;
+        if (this.#newestInLock === null || part.asked > this.#newestInLock) this.#newestInLock = part.asked;
       } else unknown.set(canonical, name);
     }
     return [...unknown.values()];

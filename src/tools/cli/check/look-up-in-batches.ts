@@ -202,10 +202,10 @@ export class Check {
   notes(lockFile: string | undefined, changedNames: Iterable<string> = []): string[] {
     const { tally } = this;
     const notes = [tally.summary()];
-    const { count, oldest } = this.#parts.names.fromLock;
+    const { count, oldest, newest } = this.#parts.names.fromLock;
     if (count > 0) {
       notes.push(
-        `${countText(count, 'answer is', 'answers are')} from the lock file, the oldest of ${oldest?.slice(0, 10)}.`,
+        `${countText(count, 'answer is', 'answers are')} from the lock file of ${oldest === newest ? oldest : `${oldest} to ${newest}`}, ${safeText(lockFile ?? '')}.`,
       );
     }
     const changed = [...changedNames].map((name) => safeText(name));
