@@ -34,7 +34,7 @@ export interface LoadersOptions extends SendingOptions {
 export type Loaders = Omit<TrackingLoaders, 'track' | 'stillHolds'>;
 
 const NO_MATCHING =
-  'This gateway does not search for references. Its operator can turn the search on with METADATA_API=yes and MATCHING=yes.';
+  'This gateway does not search for references. Its operator can turn the search on with DOI_DIRECTORY_URL=https://doi.org, METADATA_API=yes and MATCHING=yes.';
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
