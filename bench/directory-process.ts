@@ -167,12 +167,16 @@ function sendWorks(response: ServerResponse, query: URLSearchParams): void {
   const words = query.get('query.bibliographic');
   const named = (query.get('filter') ?? '').split(',').map((filter) => filter.replace('doi:', ''));
   const names = words === null ? named : foundNames(words);
-  response.setHeader('x-rate-limit-limit', '1000').setHeader('x-rate-limit-interval', '1s');
-  send(response, JSON.stringify({ status: 'ok', message: { items: names.map(workOf) } }));
+  sendOfCrossref(response, { items: names.map(workOf) });
 }
 
 function sendWork(response: ServerResponse, name: string): void {
-  send(response, JSON.stringify({ status: 'ok', message: workOf(name) }));
+  sendOfCrossref(response, workOf(name));
+}
+
+function sendOfCrossref(response: ServerResponse, message: object): void {
+  response.setHeader('x-rate-limit-limit', '1000').setHeader('x-rate-limit-interval', '1s');
+  send(response, JSON.stringify({ status: 'ok', message }));
 }
 
 const workOf = (name: string): object => ({ ...workOfCrossref(name), ...hostileMembers(name) });

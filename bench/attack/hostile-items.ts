@@ -11,30 +11,30 @@ const affiliation = list(50, (n) => ({
 }));
 const person = (n: number): object => ({ given: 'Ada', family: `Berger${n}` });
 
-/** The keys are the starts of the suffixes. Each item has at most the bytes that the gateway reads, or more. */
+/** The keys are the starts of the suffixes. Two items fit in the megabyte of a list, but abstracts need a request each. */
 const ITEMS = {
   abstracts: () => ({ abstract: `<jats:p>${'long words '.repeat(300_000)}</jats:p>` }),
   bombs: () => ({
-    abstract: '<jats:p><b><i>&lt;x '.repeat(45_000),
+    abstract: '<jats:p><b><i>&lt;x '.repeat(20_000),
     title: [`${WORDS} ${'<i>'.repeat(30_000)}`],
   }),
   formulas: () => ({ abstract: '$$x<mml:math><mml:mi>x'.repeat(20_000) }),
-  crowds: () => ({ author: list(2_500, (n) => ({ ...person(n), affiliation: affiliation.slice(0, 5) })) }),
-  institutes: () => ({ author: list(170, (n) => ({ ...person(n), affiliation })) }),
-  subjects: () => ({ subject: list(60_000, (n) => `subject ${n}`) }),
+  crowds: () => ({ author: list(900, (n) => ({ ...person(n), affiliation: affiliation.slice(0, 5) })) }),
+  institutes: () => ({ author: list(100, (n) => ({ ...person(n), affiliation })) }),
+  subjects: () => ({ subject: list(25_000, (n) => `subject ${n}`) }),
   scripts: () => ({
-    license: list(3_000, (n) => ({ URL: `javascript:alert(${n})`, 'content-version': 'vor' })),
-    link: list(3_000, (n) => ({ URL: `javascript:alert(${n})`, 'content-type': 'text/html' })),
-    funder: list(3_000, (n) => ({ name: `<script>${n}`, award: ['a', 'b'] })),
+    license: list(2_000, (n) => ({ URL: `javascript:alert(${n})`, 'content-version': 'vor' })),
+    link: list(2_000, (n) => ({ URL: `javascript:alert(${n})`, 'content-type': 'text/html' })),
+    funder: list(2_000, (n) => ({ name: `<script>${n}`, award: ['a', 'b'] })),
   }),
   citing: () => ({
-    reference: list(20_000, (n) => ({
+    reference: list(6_000, (n) => ({
       key: `r${n}`,
       DOI: `10.5555/citing-${n % 7}`,
       unstructured: `x ${n}`,
     })),
   }),
-  words: () => ({ reference: list(9, (n) => ({ key: `r${n}`, unstructured: 'words '.repeat(18_000) })) }),
+  words: () => ({ reference: list(4, (n) => ({ key: `r${n}`, unstructured: 'words '.repeat(18_000) })) }),
   titles: () => ({ title: [`${WORDS} `.repeat(3_000)], subtitle: ['and '.repeat(30_000)] }),
   typos: () => ({ title: [list(80, (n) => `hydraulix${n % 10}`).join(' ')], author: list(60, person) }),
 } satisfies Readonly<Record<string, () => Item>>;
