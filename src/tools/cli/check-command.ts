@@ -5,6 +5,7 @@ import { canonicalName } from '../../doi/name.ts';
 import { CheckedAnswers } from './check/checked-answers.ts';
 import { LockFile } from './check/lock-file.ts';
 import { Check } from './check/look-up-in-batches.ts';
+import { notesOn } from './check/notes.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
 import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';
@@ -120,11 +121,12 @@ export const checkCommand = defineCommand({
     const accepted = await acceptedNames(options);
     const status = new StatusLine(stderr, call.now);
     const lookUpOptions = { ...call, wait: createReportedWait(call, status), lock, maxAgeMs };
+    const names = new CheckedAnswers('name', lookUpOptions);
     const check = new Check(call, {
       format: options.json ? 'json' : (options.format ?? 'words'),
       isQuiet: options.quiet,
       isStrict: options.strict,
-      names: new CheckedAnswers('name', lookUpOptions),
+      names,
       works: options.titles ? new CheckedAnswers('work', lookUpOptions) : null,
       updates: options.updates ? new CheckedAnswers('updates', lookUpOptions) : null,
       accepted,
@@ -142,8 +144,10 @@ export const checkCommand = defineCommand({
       await status.clear().catch(() => undefined);
       await reportInterruption(call, check);
     }
-    await stderr.write(`${check.notes(options.lock, lock?.changedNames).join('\n')}\n`);
-    return check.tally.exitCode(isComplete, options.strict);
+    const { tally } = check;
+    const notes = notesOn({ tally, names, lockFile: options.lock, changedNames: lock?.changedNames ?? [] });
+    await stderr.write(`${notes.join('\n')}\n`);
+    return tally.exitCode(isComplete, options.strict);
   },
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { BatchSize } from '../../../src/tools/cli/check/look-up-in-batches.ts';
+import { BatchSize } from '../../../src/tools/cli/check/batch-size.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 

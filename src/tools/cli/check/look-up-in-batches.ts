@@ -1,11 +1,10 @@
 // Looks up the references of texts in batches, and writes the results in the order of the texts.
 
-import { LRUCache } from 'lru-cache';
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
-import { safeText } from '../../../safe-text.ts';
 import type { CommandCall } from '../command.ts';
 import type { Reference } from '../find-in-input.ts';
-import { countText, type StatusLine } from '../output.ts';
+import type { StatusLine } from '../output.ts';
+import { BatchSize } from './batch-size.ts';
 import type { CheckedAnswers, KnownPart } from './checked-answers.ts';
 import { Tally } from './count-references.ts';
 import { asAnnotation, asJson, checkedReference, type NameFacts, referenceLine } from './reference-line.ts';
@@ -13,39 +12,12 @@ import { asAnnotation, asJson, checkedReference, type NameFacts, referenceLine }
 /** The largest number of references that wait for a look-up. */
 const MAX_WAITING = 1_000;
 
-/** The largest number of names in memory that fit at a place. */
-const MAX_FITTING = 100_000;
-
-/** The summary lists at most this many names whose answer changed. */
-const MAX_CHANGED_NAMES = 50;
-
 /** The decoder writes this character instead of bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 const UNREADABLE = { part: null, reason: 'It contains bytes that are not UTF-8.' };
 
 /** Titles and updates of this many works are looked up together, so that the gateway sends full lists to the agencies. */
 const WORKS_AT_ONCE = 50;
-
-const FIRST_SIZE = 10;
-const MIN_SIZE = 5;
-const MAX_SIZE = 100;
-const QUICK_MS = 500;
-const SLOW_MS = 1_500;
-
-/** The number of names to look up together. It begins small, and changes until a batch takes about a second. */
-export class BatchSize {
-  #size = FIRST_SIZE;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** @param ms the duration of the last batch */
-  learn(ms: number): void {
-    if (ms < QUICK_MS) this.#size = Math.min(MAX_SIZE, 2 * this.#size);
-    else if (ms > SLOW_MS) this.#size = Math.max(MIN_SIZE, Math.floor(this.#size / 2));
-  }
-}
 
 interface CheckParts {
   readonly format: 'words' | 'json' | 'github';
@@ -71,8 +43,6 @@ export class Check {
   readonly #batch = new BatchSize();
   /** the number of names that were looked up */
   #lookedUp = 0;
-  /** the canonical names that fit at a place */
-  readonly #fitting = new LRUCache<string, true>({ max: MAX_FITTING });
   #waiting: Reference[] = [];
   /** the number of waiting references that need a look-up */
   #needingLookUp = 0;
@@ -174,7 +144,7 @@ export class Check {
     const { stdout } = this.#call;
     const { format, isQuiet, isStrict, works, updates, accepted } = this.#parts;
     let lines = '';
-    const written = references.map((reference) => {
+    for (const reference of references) {
       const { name } = reference.match;
       const checked = checkedReference(reference, this.#resultOf(reference), {
         work: works?.resultOf(name) ?? null,
@@ -182,13 +152,6 @@ export class Check {
         isAccepted: accepted.has(canonicalName(name)),
       });
       this.tally.add(checked);
-      if (checked.fit === 'FITS') this.#fitting.set(canonicalName(name), true);
-      return checked;
-    });
-    for (const each of written) {
-      // Such a place can be a DOI that was copied from the reference that it fits.
-      const isRepeated = each.fit === 'CANNOT_TELL' && this.#fitting.has(canonicalName(each.match.name));
-      const checked = isRepeated ? { ...each, needsLook: true } : each;
       if (isQuiet && !checked.needsLook) continue;
       if (format === 'github') lines += asAnnotation(checked, isStrict);
       else lines += format === 'json' ? asJson(checked) : referenceLine(checked, stdout);
@@ -196,49 +159,6 @@ export class Check {
     if (lines === '') return;
     await this.#parts.status.clear();
     await stdout.writeStyled(lines);
-  }
-
-  /** Returns the notes at the end of the call, for standard error. */
-  notes(lockFile: string | undefined, changedNames: Iterable<string> = []): string[] {
-    const { tally } = this;
-    const notes = [tally.summary()];
-    const { count, oldest, newest } = this.#parts.names.fromLock;
-    if (count > 0) {
-      notes.push(
-        `${countText(count, 'answer is', 'answers are')} from the lock file of ${oldest === newest ? oldest : `${oldest} to ${newest}`}, ${safeText(lockFile ?? '')}.`,
-      );
-    }
-    const changed = [...changedNames].map((name) => safeText(name));
-    if (changed.length > 0) {
-      const more = changed.length - MAX_CHANGED_NAMES;
-      const named = `${changed.slice(0, MAX_CHANGED_NAMES).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
-      notes.push(`${countText(changed.length, 'answer', 'answers')} changed: ${named}`);
-    }
-    if (tally.reused > 0) {
-      notes.push(
-        `doi check used ${countText(tally.reused, 'answer', 'answers')} of ${safeText(lockFile ?? '')} again, because a new look-up failed.`,
-      );
-    }
-    for (const [part, { reused, missing, reason }] of Object.entries(tally.failedParts)) {
-      if (reused > 0)
-        notes.push(
-          `The ${part} of ${countText(reused, 'reference', 'references')} are from an older look-up. ${reason}`,
-        );
-      if (missing > 0) {
-        notes.push(
-          `The ${part} of ${countText(missing, 'reference', 'references')} could not be looked up. ${reason}`,
-        );
-      }
-    }
-    if (tally.notInSample > 0) {
-      notes.push(
-        `${countText(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, but might still exist. To use the live DOI system:  CONTACT=you@example.org doi check --live …`,
-      );
-    }
-    if (this.#parts.names.isSample && lockFile !== undefined) {
-      notes.push(`Answers of the bundled sample are not stored in ${safeText(lockFile)}.`);
-    }
-    return notes;
   }
 }
 

@@ -73,7 +73,7 @@ export function checkedReference(
     ...{ ...reference, ...facts, reason, ...lookedUp },
     ...{ isLookalike, looksLike, fit, isUpdateUnknown, isSuspicious },
     isRefused: unacceptedUpdates !== null && isRetracted(unacceptedUpdates),
-    needsLook: !isFound || fit === 'DOES_NOT_FIT' || isSuspicious || isUpdateUnknown || isUpdated,
+    needsLook: !isFound || (fit !== null && fit !== 'FITS') || isSuspicious || isUpdateUnknown || isUpdated,
   };
 }
 
