@@ -29,13 +29,13 @@ interface ReferenceFields {
 /** `list` is null if the agency gives no list. */
 const REFERENCES: WorkQuery<
   { readonly list: readonly ReferenceFields[] | null },
-  readonly ReferenceFields[]
+  { readonly references: readonly ReferenceFields[] | null }
 > = {
   query: `query LookUpReferences($names: [String!]!) {
   dois(inputs: $names, form: NAME) { references { doi { name url } text title year } }
 }`,
   field: 'references',
-  read: (list) => ({ list }),
+  read: ({ references }) => ({ list: references }),
 };
 
 /** For each name its references in their order. Null if its agency gives no list. */

@@ -13,16 +13,18 @@ import {
   NO_ANSWER,
 } from './batched-queries.ts';
 import { NOT_IN_SAMPLE } from './look-up-names.ts';
+import { PUBLISHED_VERSION, type PublishedVersionFields, publishedVersion } from './published-version.ts';
 import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './update-outcome.ts';
 
 /** Resolves in the order of the names. Looks up duplicates once. Rejects only with the signal's reason. */
 export type LookUpWorks<Part> = (names: readonly DoiName[]) => Promise<readonly (Part | Failure)[]>;
 
+/** @template Fields the selected fields of the GraphQL type DOI */
 export interface WorkQuery<Part, Fields = unknown> {
   readonly query: string;
-  /** the field of the GraphQL type DOI that the query selects. The field is null if the agency has no metadata. */
-  readonly field: string;
-  readonly read: (fields: Fields | null) => Part;
+  /** the selected field that is null if the agency has no metadata */
+  readonly field: keyof Fields;
+  readonly read: (fields: Fields) => Part;
 }
 
 /** At most this many names are in one operation, because agencies allow fewer requests than the directory. */
@@ -38,13 +40,12 @@ export function createLookUpWorks<Part, Fields>(
   /** the failure METADATA_OFF, after the gateway reported it. Then the function sends no more queries. */
   let metadataOff: Failure | null = null;
 
-  const namesQuery: NamesQuery<Readonly<Record<string, Fields | null>>, Part> = {
+  const namesQuery: NamesQuery<Fields, Part> = {
     query,
     maxNames: NAMES_AT_ONCE,
     read(fields, errors) {
       const [error] = errors;
-      const found = fields?.[field];
-      if (error === undefined) return found === undefined ? NO_ANSWER : read(found);
+      if (error === undefined) return fields?.[field] === undefined ? NO_ANSWER : read(fields);
       const failure = failureOf(error);
       if (error.extensions.code === 'METADATA_OFF') metadataOff = failure;
       return failure;
@@ -64,24 +65,41 @@ interface WorkFields {
 }
 
 /** The title is null if the agency has no metadata. */
-export const NAMED_WORK: WorkQuery<NamedWork, WorkFields> = {
+export const NAMED_WORK: WorkQuery<NamedWork, { readonly metadata: WorkFields | null }> = {
   query: `query LookUpWorks($names: [String!]!) {
   dois(inputs: $names, form: NAME) { metadata { title creators { name family } issued { year } } }
 }`,
   field: 'metadata',
-  read(metadata) {
+  read({ metadata }) {
     if (metadata === null) return { title: null, authors: [], year: null };
     const authors = metadata.creators.slice(0, MAX_AUTHORS).map(({ family, name }) => family ?? name);
     return { title: metadata.title, authors, year: metadata.issued?.year ?? null };
   },
 };
 
-export const WORK_UPDATES: WorkQuery<WorkUpdates, UpdatesFields> = {
+/** The updates of a work, and the published version of a preprint. */
+export interface UpdatedWork extends WorkUpdates {
+  /** null if the work is no preprint, or if its agency names no published version */
+  readonly publishedAs: string | null;
+}
+
+interface UpdatedWorkFields extends PublishedVersionFields {
+  readonly updates: UpdatesFields | null;
+}
+
+export function updatedWork(fields: UpdatedWorkFields): UpdatedWork {
+  return { ...workUpdates(fields.updates), publishedAs: publishedVersion(fields) };
+}
+
+/** A selection in the GraphQL type DOI. */
+export const UPDATED_WORK = `${UPDATES} ${PUBLISHED_VERSION}`;
+
+export const WORK_UPDATES: WorkQuery<UpdatedWork, UpdatedWorkFields> = {
   query: `query LookUpUpdates($names: [String!]!) {
-  dois(inputs: $names, form: NAME) { ${UPDATES} }
+  dois(inputs: $names, form: NAME) { ${UPDATED_WORK} }
 }`,
   field: 'updates',
-  read: workUpdates,
+  read: updatedWork,
 };
 
 /** The exact text of the documents, for a gateway that executes only known documents. */

@@ -2,27 +2,24 @@
 
 import { LICENSES } from '../gateway-client/look-up-cards.ts';
 import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
-import { WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';
-import { UPDATES } from '../gateway-client/update-outcome.ts';
+import { UPDATED_WORK, WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';
 
 export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
   doi(input: $input) {
-    name
     url
     exists
     alias { handle }
     redirect { url }
     suggestions { name }
     registrationAgency { name title }
-    metadata { kind ${LICENSES} }
-    ${UPDATES}
+    metadata { ${LICENSES} }
+    ${UPDATED_WORK}
   }
 }`;
 
 /** A citation is a request of its own, and each suggestion is a look-up. Lists of many DOIs have neither by default. */
 export const DESCRIBE_DOIS = `query DescribeDois($dois: [String!]!, $suggestions: Boolean!, $citation: Boolean!, $style: String!, $bibtex: Boolean!) {
   dois(inputs: $dois) {
-    name
     exists
     alias { handle }
     redirect { url }
@@ -36,7 +33,7 @@ export const DESCRIBE_DOIS = `query DescribeDois($dois: [String!]!, $suggestions
       kind
       ${LICENSES}
     }
-    ${UPDATES}
+    ${UPDATED_WORK}
     citation(style: $style) @include(if: $citation)
     bibtex @include(if: $bibtex)
   }

@@ -174,6 +174,54 @@ describe('doi check --updates', () => {
   });
 });
 
+describe('a preprint that is published by now', () => {
+  const PREPRINT = '10.5555/preprint';
+  const published = {
+    kind: 'IS_PREPRINT_OF',
+    type: 'is-preprint-of',
+    identifier: '10.1038/Article',
+    identifierType: 'doi',
+    assertedBy: 'subject',
+  } as const;
+  const checkPreprint = async (...args: readonly string[]) => {
+    const records = { ...RECORDS, [PREPRINT]: [urlValue('https://example.org/')] };
+    const metadata = { ...METADATA, [PREPRINT]: { title: 'A preprint' } };
+    const histories = { ...HISTORIES, [PREPRINT]: { ...history('NONE_RECORDED'), relations: [published] } };
+    return check([PREPRINT, '10.5555/none'], args, { records, metadata, histories });
+  };
+
+  test('has its published version in words, in the summary, in an annotation and with --quiet', async () => {
+    const remark =
+      'found: 10.5555/preprint (updates: none recorded by Crossref; preprint; published as 10.1038/Article)';
+    const { code, stdout, stderr } = await checkPreprint();
+    expect(stdout).toContain(`${remark}\n`);
+    expect(stderr).toMatch(/; 1 published preprint$/m);
+    expect(code).toBe(0);
+    expect((await checkPreprint('--quiet')).stdout).toBe(`-:1:1: ${remark}\n`);
+    expect((await checkPreprint('--format', 'github')).stdout).toMatch(
+      /^::warning file=-,line=1,.*published as/,
+    );
+  });
+
+  test('has it in JSON and in the lock file', async () => {
+    const lock = `${await folderWith({})}/lock`;
+    const first = await checkPreprint('--json', '--lock', lock);
+    const lines = first.stdout.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).publishedAs)).toEqual(['10.1038/Article', null]);
+    const stored = (await readFile(lock, 'utf8')).trim().split('\n');
+    expect(stored.map((line) => JSON.parse(line).updates.publishedAs)).toEqual([
+      undefined,
+      '10.1038/Article',
+    ]);
+    expect((await checkPreprint('--json', '--lock', lock)).stdout).toBe(first.stdout);
+  });
+
+  test('is no news if --accept lists it', async () => {
+    const folder = await folderWith({ accepted: PREPRINT });
+    expect((await checkPreprint('--quiet', '--accept', `${folder}/accepted`)).stdout).toBe('');
+  });
+});
+
 describe('the lock file', () => {
   const DAY_MS = 86_400_000;
   const run = async (folder: string, now: number, more: object = {}, args: readonly string[] = []) =>

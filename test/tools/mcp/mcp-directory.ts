@@ -26,6 +26,14 @@ const RETRACTED = {
   ],
   noticeOf: [],
 } as const;
+const NONE_RECORDED = { ...NOT_REPORTED, outcome: 'NONE_RECORDED' } as const;
+const PUBLISHED = {
+  kind: 'IS_PREPRINT_OF',
+  type: 'is-preprint-of',
+  identifier: '10.1000/article',
+  identifierType: 'doi',
+  assertedBy: 'subject',
+} as const;
 const works = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, WORK]));
 
 export function createMcpDirectory(): FakeDirectory {
@@ -36,6 +44,7 @@ export function createMcpDirectory(): FakeDirectory {
       '10.1000/gone': [urlValue('https://www.crossref.org/_deleted-doi/')],
       '10.1000/pаypal': [urlValue('https://example.org/imitation')],
       '10.1000/retracted': [urlValue('https://example.org/retracted')],
+      '10.1000/preprint': [urlValue('https://example.org/preprint')],
       '10.1000/agency-busy': [urlValue('https://example.org/busy')],
       '10.1000/down': new GatewayError('UPSTREAM_TIMEOUT'),
       '10.1000/busy': new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } }),
@@ -46,16 +55,14 @@ export function createMcpDirectory(): FakeDirectory {
     },
     metadata: {
       '10.1000/agency-busy': new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 9 } }),
-      ...works(['10.1000/182', '10.1000/old', '10.1000/retracted']),
+      ...works(['10.1000/182', '10.1000/old', '10.1000/retracted', '10.1000/preprint']),
     },
     histories: {
       ...Object.fromEntries(
-        ['10.1000/182', '10.1000/old'].map((name) => [
-          name,
-          { updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' }, relations: [] },
-        ]),
+        ['10.1000/182', '10.1000/old'].map((name) => [name, { updates: NONE_RECORDED, relations: [] }]),
       ),
       '10.1000/retracted': { updates: RETRACTED, relations: [] },
+      '10.1000/preprint': { updates: NONE_RECORDED, relations: [PUBLISHED] },
     },
     agencies: {
       '10.1000/182': { status: 'FOUND', agency: 'Crossref' },

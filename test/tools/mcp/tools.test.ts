@@ -78,6 +78,19 @@ describe('resolve_doi', () => {
     expect(text).toContain('RETRACTED: 2020-05-06');
   });
 
+  it('names the published version of a preprint, as check_references does', async () => {
+    const resolved = await gateway.call('resolve_doi', { doi: '10.1000/preprint' });
+    const checked = await gateway.call('check_references', { text: '10.1000/preprint, 10.1000/182' });
+    const notes = [{ code: 'PREPRINT', message: 'published as 10.1000/article' }];
+    expect(resolved.structured).toMatchObject({ status: 'found', notes });
+    expect(checked.structured).toMatchObject({
+      counts: { publishedPreprints: 1 },
+      references: [{ notes }, {}],
+    });
+    expect(checked.text).toContain('Preprints that are published by now: 1.');
+    expect(checked.text).toContain('10.1000/preprint: PREPRINT: published as 10.1000/article');
+  });
+
   it('names the failure of metadata and updates, with the seconds to wait', async () => {
     const { text } = await gateway.call('resolve_doi', { doi: '10.1000/agency-busy' });
     expect(text).toContain(

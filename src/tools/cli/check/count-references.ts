@@ -34,6 +34,7 @@ export class Tally {
   #lookalikes = 0;
   #aliases = 0;
   #tombstones = 0;
+  #publishedPreprints = 0;
   #suspicious = 0;
   readonly #fits = { FITS: 0, DOES_NOT_FIT: 0, CANNOT_TELL: 0 };
   #refused = 0;
@@ -53,6 +54,7 @@ export class Tally {
     this.failedParts.titles.add(work);
     this.failedParts.updates.add(updates);
     this.#refused += Number(reference.isRefused);
+    this.#publishedPreprints += Number(updates?.part != null && updates.part.publishedAs !== null);
     if (!updates?.part?.notices.length) return;
     const text = outcomeText(updates.part).toLowerCase();
     this.#updates.set(text, (this.#updates.get(text) ?? 0) + 1);
@@ -68,6 +70,7 @@ export class Tally {
       countText(this.#tombstones, 'tombstone', 'tombstones'),
       ...this.#fitsText(),
       ...Array.from(this.#updates, ([outcome, count]) => `${count} ${outcome}`),
+      countText(this.#publishedPreprints, 'published preprint', 'published preprints'),
     ].filter((part) => !part.startsWith('0 '));
     const references = countText(this.#references, 'reference', 'references');
     return `${references}: ${outcomes}${remarks.length === 0 ? '' : `; ${remarks.join(', ')}`}`;

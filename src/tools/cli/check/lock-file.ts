@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
 import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/retractions-and-updates.ts';
-import type { WorkUpdates } from '../../gateway-client/update-outcome.ts';
+import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';
 import { UsageError } from '../command.ts';
 
 const TEXT_OR_NULL = z.string().nullable().default(null);
@@ -40,6 +40,7 @@ const LINE = z.object({
       outcome: z.enum(UPDATE_OUTCOMES),
       source: z.string(),
       notices: z.array(NOTICE).readonly(),
+      publishedAs: TEXT_OR_NULL,
     })
     .nullable()
     .default(null),
@@ -50,7 +51,7 @@ type Line = Readonly<z.infer<typeof LINE>>;
 export interface AnswerParts {
   readonly name: Pick<Line, 'outcome' | 'meant' | 'alias' | 'tombstone'>;
   readonly work: NamedWork;
-  readonly updates: WorkUpdates;
+  readonly updates: UpdatedWork;
 }
 
 export type Stored<P extends keyof AnswerParts> = AnswerParts[P] & { readonly asked: string };
@@ -160,7 +161,17 @@ function lineOf(canonicalName: string, { name, work, updates }: LockEntry): stri
   if (name === null) return '';
   const { outcome, asked, meant, alias, tombstone } = name;
   const stored = meant.length > 0 ? meant : null;
-  const line = { name: canonicalName, outcome, asked, meant: stored, alias, tombstone, work, updates };
+  const published = updates && { ...updates, publishedAs: updates.publishedAs ?? undefined };
+  const line = {
+    name: canonicalName,
+    outcome,
+    asked,
+    meant: stored,
+    alias,
+    tombstone,
+    work,
+    updates: published,
+  };
   const members = Object.entries(line).filter(([, value]) => value !== null);
   return `${JSON.stringify(Object.fromEntries(members))}\n`;
 }

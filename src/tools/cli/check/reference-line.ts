@@ -5,13 +5,8 @@ import { asciiLookalike } from '../../../doi/suggest.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
 import { fitOfReference, type NamedWork, type ReferenceFit } from '../../../metadata/reference-fit.ts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
-import {
-  isRetracted,
-  noticeTexts,
-  outcomeText,
-  updatesText,
-  type WorkUpdates,
-} from '../../gateway-client/update-outcome.ts';
+import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';
+import { isRetracted, noticeTexts, outcomeText, updatesText } from '../../gateway-client/update-outcome.ts';
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';
@@ -23,7 +18,7 @@ interface LookedUp {
   /** null without --titles */
   readonly work: KnownPart<NamedWork> | null;
   /** null without --updates. `part` is null if the name was not found. */
-  readonly updates: KnownPart<WorkUpdates> | null;
+  readonly updates: KnownPart<UpdatedWork> | null;
   /** whether --accept lists the name */
   readonly isAccepted: boolean;
 }
@@ -68,7 +63,9 @@ export function checkedReference(
   const isUpdateUnknown = isFound && updates?.part === null;
   const isDoubtful = isLookalike || facts.alias !== null || facts.tombstone !== null;
   const isSuspicious = isDoubtful || unacceptedUpdates?.outcome === 'CONCERN';
-  const isUpdated = unacceptedUpdates !== null && unacceptedUpdates.notices.length > 0;
+  const isUpdated =
+    unacceptedUpdates !== null &&
+    (unacceptedUpdates.notices.length > 0 || unacceptedUpdates.publishedAs !== null);
   return {
     ...{ ...reference, ...facts, reason, ...lookedUp },
     ...{ isLookalike, looksLike, fit, isUpdateUnknown, isSuspicious },
@@ -135,9 +132,10 @@ function updateRemarks(reference: CheckedReference): string[] {
   if (isUpdateUnknown) return [`updates unknown: ${updates?.reason ?? ''}`];
   const part = updates?.part ?? null;
   if (part === null) return [];
-  if (hasRefusedVerdict(reference)) return [...noticeTexts(part)].filter(Boolean);
+  const published = part.publishedAs === null ? [] : [`preprint; published as ${part.publishedAs}`];
+  if (hasRefusedVerdict(reference)) return [...noticeTexts(part).filter(Boolean), ...published];
   const text = part.notices.length === 0 ? `updates: ${updatesText(part)}` : updatesText(part);
-  return [text, ...(isAccepted ? ['accepted'] : [])];
+  return [text, ...published, ...(isAccepted ? ['accepted'] : [])];
 }
 
 function fitRemarks({ fit, work }: CheckedReference): string[] {
@@ -160,12 +158,13 @@ export function asJson({ file, line, column, match, ...others }: CheckedReferenc
     ...(updates !== null && {
       updates: outcome === 'found' ? updatesJson(updates) : null,
       accepted: isAccepted,
+      publishedAs: updates.part?.publishedAs ?? null,
     }),
   });
 }
 
 /** Writes only the documented members. The part can be an entry of the lock file, which has more members. */
-function updatesJson({ part, reason }: KnownPart<WorkUpdates>) {
+function updatesJson({ part, reason }: KnownPart<UpdatedWork>) {
   if (part === null) return { outcome: null, reason };
   const { outcome, source, notices } = part;
   return { outcome, source, notices };

@@ -3,8 +3,8 @@ import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
-import { createLookUpWorks, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
-import { outcomeText, type WorkUpdates } from '../../gateway-client/update-outcome.ts';
+import { createLookUpWorks, type UpdatedWork, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
+import { outcomeText } from '../../gateway-client/update-outcome.ts';
 import { type FoundPlace, placesInText } from './find-dois-tool.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
@@ -27,7 +27,7 @@ const Reference = LinkedDoi.extend({
 export const checkReferencesTool = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on the list: an invented or mistyped DOI is "absent". "cannot_tell" means that the look-up failed: never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, do not cite the work without saying so. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. Does not see references without a DOI.
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or get, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": the look-up failed; never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, say so where you cite the work. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. Does not see references without a DOI.
 Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
   input: z.strictObject({
     text: TextInput,
@@ -36,12 +36,9 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     problemsOnly: z.boolean().optional().describe('Leave out references that are found and fit.'),
   }),
   output: z.object({
-    counts: z.object({
-      found: z.int(),
-      absent: z.int(),
-      cannotTell: z.int(),
-      tooLong: z.int().optional(),
-    }),
+    counts: z
+      .record(z.string(), z.int())
+      .describe('found, absent, cannotTell; perhaps tooLong, publishedPreprints.'),
     reasons: z.array(z.string()).optional().describe('Why the status is cannot_tell.'),
     updates: z
       .record(z.string(), z.int())
@@ -89,7 +86,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
 const NOT_JUDGED = { fit: null, title: null, titleFailure: null };
 
 /** Null for a name that is not found. */
-function updatesWords(updates: WorkUpdates | Failure | null): string | null {
+function updatesWords(updates: UpdatedWork | Failure | null): string | null {
   if (updates instanceof Failure) return `cannot tell: ${updates.message}`;
   return updates === null ? null : outcomeText(updates);
 }

@@ -1,14 +1,15 @@
 // What describe_doi knows of one DOI, before the parts are chosen that fit into the answer.
 
-import type { DoiName } from '../../../doi/name.ts';
 import type { LicensesField } from '../../gateway-client/look-up-cards.ts';
+import { updatedWork } from '../../gateway-client/look-up-works.ts';
+import type { PublishedVersionFields } from '../../gateway-client/published-version.ts';
 import type { GraphqlError } from '../../gateway-client/send-operation.ts';
 import { outcomeText, type UpdatesFields, workUpdates } from '../../gateway-client/update-outcome.ts';
 import { type DoiFields, failureNotes, invalidDoiWords, licencesOf, nameAnswer } from './doi-fields.ts';
 import { type NameOutcome, nameOutcome } from './name-outcome.ts';
 import { toolError } from './tool.ts';
 
-export interface DescribedFields extends DoiFields {
+export interface DescribedFields extends DoiFields, Pick<PublishedVersionFields, 'published'> {
   readonly metadata: Metadata | null;
   readonly updates: UpdatesFields | null;
   readonly citation?: string | null;
@@ -99,7 +100,7 @@ function statusOf(
     return { status: 'cannot_tell', reason: message, meant: [], notes: failures };
   }
   const answer = nameAnswer(fields, exists, isSample);
-  const outcome = nameOutcome(name as DoiName, answer, fields.updates && workUpdates(fields.updates));
+  const outcome = nameOutcome(name, answer, fields.updates && updatedWork(fields));
   return {
     status: outcome.status,
     reason: answer.reason,

@@ -43,6 +43,9 @@ export function licencesOf(metadata: LicensesField): readonly string[] {
   return texts.map((text) => harmlessLine(text, MAX_LICENCE_CHARACTERS));
 }
 
+/** The field fails with `metadata` and `updates`, which share its look-up. */
+const SHARES_LOOK_UP = 'published';
+
 type Note = Readonly<Record<'code' | 'message', string>>;
 
 /**
@@ -52,6 +55,7 @@ type Note = Readonly<Record<'code' | 'message', string>>;
 export function failureNotes(errors: readonly GraphqlError[], depth: number): readonly Note[] {
   const notes = new Map<string, Note & { readonly fields: string[] }>();
   for (const error of errors) {
+    if (error.path?.[depth] === SHARES_LOOK_UP) continue;
     const { code } = error.extensions;
     const message = `${error.message}${againIn(error)}`;
     const key = `${code} ${message}`;

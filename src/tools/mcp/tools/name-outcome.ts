@@ -6,7 +6,8 @@ import type { DoiName } from '../../../doi/name.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
 import { tombstoneAt } from '../../../handle/tombstone.ts';
 import type { NameAnswer } from '../../gateway-client/look-up-names.ts';
-import { noticeTexts, type WorkUpdates } from '../../gateway-client/update-outcome.ts';
+import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';
+import { noticeTexts } from '../../gateway-client/update-outcome.ts';
 import { linkedDoi, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 
 export const OutcomeFields = {
@@ -18,11 +19,14 @@ export const OutcomeFields = {
 
 export type NameOutcome = WithNulls<z.infer<z.ZodObject<typeof OutcomeFields>>>;
 
+/** The code of the note on a preprint that is published by now. */
+export const PREPRINT = 'PREPRINT';
+
 /** @param updates null if the caller did not look up the updates, or if they are unknown */
 export function nameOutcome(
   name: DoiName,
   { outcome, target, alias, meant }: NameAnswer,
-  updates: WorkUpdates | null = null,
+  updates: UpdatedWork | null = null,
 ): NameOutcome {
   const lookalike = lookalikeWarning(name, lookalikes);
   const notes: { code: string; message: string }[] = [];
@@ -33,6 +37,9 @@ export function nameOutcome(
   if (updates !== null && updates.notices.length > 0) {
     const message = noticeTexts(updates).filter(Boolean).join('; ');
     notes.push({ code: updates.outcome, message: message || 'The agency reports this without a date.' });
+  }
+  if (updates !== null && updates.publishedAs !== null) {
+    notes.push({ code: PREPRINT, message: `published as ${updates.publishedAs}` });
   }
   const looksLike = lookalike?.repaired ? [lookalike.repaired] : [];
   return {

@@ -10,7 +10,7 @@ import { Slices } from '../../../slices.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
 import type { PlacesInText } from './find-dois-tool.ts';
-import { type NameOutcome, remarksOn } from './name-outcome.ts';
+import { type NameOutcome, PREPRINT, remarksOn } from './name-outcome.ts';
 import { listedDoi, nullIfEmpty, type ToolContext, ToolError, whenAgain, withoutNulls } from './tool.ts';
 
 export const FITS = ['fits', 'does_not_fit', 'cannot_tell'] as const;
@@ -134,14 +134,18 @@ interface KnownDois {
 
 function writeReport(references: readonly ReportedReference[], options: ReportOptions, known: KnownDois) {
   const { continueAt, tooLong, problemsOnly, retryAfterSeconds } = options;
-  const count = (status: string): number =>
-    new Set(references.filter(({ outcome }) => outcome.status === status).map(({ doi }) => doi)).size;
+  const distinct = (isCounted: (outcome: NameOutcome) => boolean): number =>
+    new Set(references.filter(({ outcome }) => isCounted(outcome)).map(({ doi }) => doi)).size;
+  const count = (status: string): number => distinct((outcome) => outcome.status === status);
+  const published = distinct(({ notes }) => notes?.some(({ code }) => code === PREPRINT) ?? false);
   const counts = {
     found: count('found'),
     absent: count('absent'),
     cannotTell: count('cannot_tell'),
-    tooLong: tooLong || null,
   };
+  const others = Object.entries({ tooLong, publishedPreprints: published }).filter(
+    ([, number]) => number > 0,
+  );
   const updates = countsOf(references);
   const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
   const listed = problemsOnly ? references.filter(isProblem) : references;
@@ -150,6 +154,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
   const lines = [
     `${counts.found} found, ${counts.absent} absent, ${counts.cannotTell} cannot tell.${misfits > 0 ? ` References that do not fit: ${misfits}.` : ''}`,
     ...(updates === null ? [] : [`Updates: ${updatesLine(updates)}.`]),
+    ...(published === 0 ? [] : [`Preprints that are published by now: ${published}.`]),
     ...linesUnder('ABSENT, the directory has no such DOI:', absent),
     ...reasons.flatMap((reason) => unknownLines(reason, listed)),
     ...listed.flatMap((reference) => foundLine(reference, known)),
@@ -157,7 +162,13 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
   if (retryAfterSeconds !== null) lines.push(`Look-ups failed: call again ${whenAgain(retryAfterSeconds)}.`);
   if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
   const entries = listed.map((reference) => entryOf(reference, known));
-  const structured = { counts, reasons: nullIfEmpty(reasons), updates, references: entries, continueAt };
+  const structured = {
+    counts: { ...counts, ...Object.fromEntries(others) },
+    reasons: nullIfEmpty(reasons),
+    updates,
+    references: entries,
+    continueAt,
+  };
   return { structured, text: lines.join('\n') };
 }
 

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { DoiName } from '../../../doi/name.ts';
 import type { LicensesField } from '../../gateway-client/look-up-cards.ts';
 import type { NameAnswer } from '../../gateway-client/look-up-names.ts';
+import { updatedWork } from '../../gateway-client/look-up-works.ts';
+import type { PublishedVersionFields } from '../../gateway-client/published-version.ts';
 import type { GraphqlError } from '../../gateway-client/send-operation.ts';
-import { type UpdatesFields, workUpdates } from '../../gateway-client/update-outcome.ts';
+import type { UpdatesFields } from '../../gateway-client/update-outcome.ts';
 import { RESOLVE_DOI } from '../tool-documents.ts';
 import {
   type DoiFields,
@@ -16,7 +18,7 @@ import {
 import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
 import { DoiInput, defineTool, LinkedDoi, nullIfEmpty, partialDataOf, ToolError, toolError } from './tool.ts';
 
-interface Doi extends DoiFields {
+interface Doi extends DoiFields, Pick<PublishedVersionFields, 'published'> {
   readonly url: string;
   readonly registrationAgency: { readonly name: string; readonly title: string | null } | null;
   readonly metadata: (LicensesField & { readonly kind: string }) | null;
@@ -46,7 +48,7 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "targe
     if (doi.exists === null) throw toolError(errors.find(({ path }) => path?.[1] === 'exists'));
     const answer = nameAnswer(doi, doi.exists, context.gateway.isSample);
     const { reason, target } = answer;
-    const outcome = nameOutcome(doi.name, answer, doi.updates && workUpdates(doi.updates));
+    const outcome = nameOutcome(doi.name, answer, doi.updates && updatedWork(doi));
     // A name that does not exist has no agency and no metadata.
     const failures = failureNotes(doi.exists ? errors : [], 1);
     const { name, url, registrationAgency: agency, metadata } = doi;
