@@ -63,6 +63,11 @@ export class DoiFinder {
     return Math.max(0, this.#keptFrom + this.#place.at - LOOK_BACK);
   }
 
+  /** An offset in the whole text. All names before this offset are found. */
+  get foundUntil(): number {
+    return this.#keptFrom + this.#place.at;
+  }
+
   /** @param certainEnd later text cannot change the names before this offset */
   #read(certainEnd: number): FoundDoi[] {
     if (certainEnd <= this.#place.at) return [];

@@ -2,7 +2,7 @@
 
 import { textBefore } from './text-characters.ts';
 
-interface RecordFormat {
+export interface RecordFormat {
   readonly begin: RegExp;
   readonly end: RegExp;
 }
@@ -10,7 +10,9 @@ interface RecordFormat {
 const NEVER = /(?!)/;
 export const BLANK_LINE = /\n[ \t\r]*\n/g;
 
-const FORMATS: Readonly<Record<'bibtex' | 'ris' | 'medline' | 'endNote' | 'webOfScience', RecordFormat>> = {
+export const FORMATS: Readonly<
+  Record<'bibtex' | 'ris' | 'medline' | 'endNote' | 'webOfScience', RecordFormat>
+> = {
   // Balanced braces also end an entry.
   bibtex: { begin: /(?:^|\n)[ \t]*@\w{1,20}\s{0,5}[{(]/g, end: /\n[ \t]*[})][ \t]*(?=\r?\n|$)/ },
   ris: { begin: /(?:^|\n)[ \t]*TY {1,2}- /g, end: /\nER {1,2}-/ },

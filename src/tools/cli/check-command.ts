@@ -1,11 +1,13 @@
 // `doi check`: checks that the DOI references of files exist.
 
 import { readFile } from 'node:fs/promises';
+import type { ReferenceEntry } from '../../doi/find/reference-entries.ts';
 import { canonicalName } from '../../doi/name.ts';
 import { CheckedAnswers } from './check/checked-answers.ts';
 import { LockFile } from './check/lock-file.ts';
 import { Check } from './check/look-up-in-batches.ts';
 import { notesOn } from './check/notes.ts';
+import { UnnamedReferences } from './check/unnamed-references.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
 import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';
@@ -89,6 +91,7 @@ export const checkCommand = defineCommand({
     'Finds the DOI names as doi find does, looks up each name once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell. Cannot tell means that the look-up failed: the name might exist.',
     FOLDERS_HELP,
     'It also marks names that you should look at. look-alike: a character looks like another character. alias: the name is an alias of another name. tombstone: the name leads to a page which says that the content is gone. The command fetches no pages.',
+    'The summary counts entries of lists of references that have no DOI. Without --quiet, notes name them.',
   ],
   options: OPTIONS,
   examples: [
@@ -132,11 +135,16 @@ export const checkCommand = defineCommand({
       accepted,
       status,
     });
+    const { tally } = check;
+    const unnamed = new UnnamedReferences();
     let isComplete: boolean;
     try {
       const ownFiles = [options.lock, options.accept].filter((file) => file !== undefined);
       const inputs = { ...call, command: 'check', exclude: options.exclude, ownFiles };
-      isComplete = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
+      isComplete = await eachInput(inputs, (input) => {
+        const onUnnamed = (entry: ReferenceEntry) => unnamed.add(input.name, entry);
+        return check.read(referencesIn(input, { withReferences: options.titles, onUnnamed }));
+      });
       await check.finish();
     } finally {
       // Stores the answers even if the call failed.
@@ -144,8 +152,9 @@ export const checkCommand = defineCommand({
       await status.clear().catch(() => undefined);
       await reportInterruption(call, check);
     }
-    const { tally } = check;
-    const notes = notesOn({ tally, names, lockFile: options.lock, changedNames: lock?.changedNames ?? [] });
+    const changedNames = lock?.changedNames ?? [];
+    const notes = notesOn({ tally, unnamed, names, lockFile: options.lock, changedNames });
+    if (!options.quiet) notes.push(...unnamed.notes());
     await stderr.write(`${notes.join('\n')}\n`);
     return tally.exitCode(isComplete, options.strict);
   },

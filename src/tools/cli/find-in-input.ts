@@ -1,6 +1,8 @@
 // Finds the DOI names in the inputs of a command, with line and column as editors show them.
 
 import { DoiFinder, type FoundDoi } from '../../doi/find/doi-finder.ts';
+import type { ReferenceEntry } from '../../doi/find/reference-entries.ts';
+import { UnnamedEntries } from '../../doi/find/unnamed-entries.ts';
 import { safeText } from '../../safe-text.ts';
 import type { CommandCall } from './command.ts';
 import { type FindFilesOptions, findFiles } from './files/find-files.ts';
@@ -16,22 +18,37 @@ export interface Reference {
   readonly match: FoundDoi;
 }
 
-/**
- * Yields the DOI names in the order of the text, in constant memory. Throws an UnreadableInputError.
- * @param withReferences whether to keep the words around each name
- */
-export async function* referencesIn(input: Input, withReferences = false): AsyncGenerator<Reference, void> {
+interface ReferencesOptions {
+  /** whether to keep the words around each name; default: false */
+  readonly withReferences?: boolean;
+  /** called for each entry of a list of references that has no name; default: entries are not read */
+  readonly onUnnamed?: (entry: ReferenceEntry) => void;
+}
+
+/** Yields the DOI names in the order of the text, in constant memory. Throws an UnreadableInputError. */
+export async function* referencesIn(
+  input: Input,
+  { withReferences = false, onUnnamed }: ReferencesOptions = {},
+): AsyncGenerator<Reference, void> {
+  const entries = onUnnamed && new UnnamedEntries();
   const finder = new DoiFinder({ withReferences, withPunctuation: true });
   const lines = new LineCounter();
   function* placed(matches: readonly FoundDoi[]): Generator<Reference, void> {
-    for (const match of matches) yield { file: input.name, ...lines.positionOf(match.start), match };
+    for (const match of matches) {
+      entries?.addName(match.start);
+      yield { file: input.name, ...lines.positionOf(match.start), match };
+    }
   }
   for await (const piece of input.pieces()) {
     lines.add(piece);
+    entries?.add(piece);
     yield* placed(finder.add(piece));
+    entries?.take(finder.foundUntil).forEach((entry) => onUnnamed?.(entry));
     lines.advanceTo(finder.earliestNext);
   }
   yield* placed(finder.end());
+  entries?.end();
+  entries?.take(Number.POSITIVE_INFINITY).forEach((entry) => onUnnamed?.(entry));
 }
 
 /** Converts offsets to lines and columns. The offsets must come in order. */

@@ -20,6 +20,33 @@ function jsonLines(stdout: string): Record<string, unknown>[] {
 const askedNames = ({ calls }: { calls: { resolve: readonly { name: string }[] } }) =>
   calls.resolve.map(({ name }) => name);
 
+describe('references without a DOI', () => {
+  const BIBTEX = '@article{a, title = {One}}\n@article{b, title = {Two}, doi = {10.1000/182}}\n';
+  const LIST = '- Okafor, N. (2019). Housing prices in small islands. Lancet, 1(2), 3–4.\n';
+
+  test('are counted in the summary and named after it, and the exit code stays', async () => {
+    const folder = await folderWith({ 'a.bib': BIBTEX, 'b.md': `# Text of 2020\n\n${LIST}` });
+    const gateway = await fakeGateway({ records: { '10.1000/182': [urlValue('https://example.org/')] } });
+    const { code, stdout, stderr } = await runCli(['check', folder], { gateway });
+    expect(stdout).toBe(`${folder}/a.bib:2:35: found: 10.1000/182\n`);
+    expect(stderr.split('\n').slice(-4)).toEqual([
+      '1 reference: 1 found, 0 absent, 0 cannot tell; 2 entries without a DOI',
+      `${folder}/a.bib:1: without a DOI: a: One`,
+      `${folder}/b.md:3: without a DOI: ${LIST.slice(2, -1)}`,
+      '',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('are only counted with --quiet, and control characters are written as escapes', async () => {
+    const gateway = await fakeGateway();
+    const quiet = await runCli(['check', '-q'], { gateway, stdin: BIBTEX.replace(/\n.*/s, '') });
+    expect(quiet.stderr).toMatch(/; 1 entry without a DOI\n$/);
+    const loud = await runCli(['check'], { gateway, stdin: '@misc{a, title = {\u001b[31mx}}' });
+    expect(loud.stderr).toContain('-:1: without a DOI: a: \\u001B[31mx');
+  });
+});
+
 describe('doi check', () => {
   test('says of each reference, in its order, what became of it, and counts them', async () => {
     const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE } });

@@ -48,6 +48,24 @@ describe('check_references', () => {
     expect(shown).toContain(`10.1000/old at ${at}: DOES NOT FIT: it is “${title}”`);
   });
 
+  it('counts and names references without a DOI, each in one call of several', async () => {
+    const entry = (at: number) =>
+      `- Okafor, N. (${2000 + at}). Housing prices in small islands. Lancet, ${at}(2), 3–4.`;
+    const many = Array.from({ length: 210 }, (_, at) => `${entry(1)} doi:10.1000/many.${at}\n`).join('');
+    const text = `${entry(2)}\n${many}${entry(3)}\nIn 2020, prose has no entries.\n`;
+    const first = await gateway.call('check_references', { text });
+    const from = first.structured['continueAt'] as number;
+    const second = await gateway.call('check_references', { text, from });
+    expect(first.structured).toMatchObject({ counts: { withoutDoi: 1 }, withoutDoi: [0] });
+    expect(second.structured).toMatchObject({
+      counts: { withoutDoi: 1 },
+      withoutDoi: [text.indexOf(entry(3))],
+    });
+    expect(first.text).toContain(`WITHOUT A DOI: 1\n0: ${entry(2).slice(2)}\n`);
+    const { structured } = await gateway.call('check_references', { text: 'doi:10.1000/182' });
+    expect(structured).not.toHaveProperty('withoutDoi');
+  });
+
   it('looks an absent DOI up with what its text might mean: punctuation, or the end of an address', async () => {
     const records = ['10.1124/mol...', '10.1000/a.pdf'].map((name) => [
       name,

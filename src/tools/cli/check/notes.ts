@@ -4,12 +4,14 @@ import { safeText } from '../../../safe-text.ts';
 import { countText } from '../output.ts';
 import type { CheckedAnswers } from './checked-answers.ts';
 import type { Tally } from './count-references.ts';
+import type { UnnamedReferences } from './unnamed-references.ts';
 
 /** The notes list at most this many names whose answer changed. */
 const MAX_CHANGED_NAMES = 50;
 
 interface Ended {
   readonly tally: Tally;
+  readonly unnamed: UnnamedReferences;
   readonly names: Pick<CheckedAnswers<'name'>, 'fromLock' | 'isSample'>;
   /** the path of --lock */
   readonly lockFile: string | undefined;
@@ -17,8 +19,8 @@ interface Ended {
   readonly changedNames: Iterable<string>;
 }
 
-export function notesOn({ tally, names, lockFile, changedNames }: Ended): string[] {
-  const notes = [tally.summary()];
+export function notesOn({ tally, unnamed, names, lockFile, changedNames }: Ended): string[] {
+  const notes = [[tally.summary(), ...unnamed.summary()].join('; ')];
   const { count, oldest, newest } = names.fromLock;
   if (count > 0) {
     const days = oldest === newest ? oldest : `${oldest} to ${newest}`;

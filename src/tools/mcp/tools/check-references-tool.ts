@@ -9,6 +9,7 @@ import { type FoundPlace, placesInText } from './find-dois-tool.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
 import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
+import { unnamedReferences } from './unnamed-references.ts';
 
 /** The largest number of DOIs in one call. Each DOI costs look-ups, and a language model must read the response. */
 const MAX_DOIS = 200;
@@ -27,7 +28,7 @@ const Reference = LinkedDoi.extend({
 export const checkReferencesTool = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Looks up every DOI in a text. Use it on each reference list that you write or get, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": the look-up failed; never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, say so where you cite the work. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. Does not see references without a DOI.
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or get, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": the look-up failed; never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, say so where you cite the work. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. Also names references without a DOI.
 Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
   input: z.strictObject({
     text: TextInput,
@@ -38,18 +39,20 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
   output: z.object({
     counts: z
       .record(z.string(), z.int())
-      .describe('found, absent, cannotTell; perhaps tooLong, publishedPreprints.'),
+      .describe('found, absent, cannotTell; perhaps tooLong, publishedPreprints, withoutDoi.'),
     reasons: z.array(z.string()).optional().describe('Why the status is cannot_tell.'),
     updates: z
       .record(z.string(), z.int())
       .optional()
       .describe('Numbers of works by update. "none recorded" does not mean sound.'),
     references: z.array(Reference).describe(`At most ${MAX_DOIS} DOIs, each once for each fit.`),
+    withoutDoi: z.array(z.int()).optional(),
     continueAt: ContinueAt,
   }),
   async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
     const { gateway, signal, turns } = context;
     const inText = await placesInText(text, from, createLimit(), context);
+    const unnamed = await unnamedReferences(text, { from, ...inText }, context);
     // `wait: null` means no retries, because the agent can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const { names, answers } = await lookUpPlaces(inText.places, lookUp);
@@ -79,7 +82,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
       if (!titles || !isFound(places, at)) return [{ ...known, places, ...NOT_JUDGED }];
       return (judged.next().value ?? []).map((fit) => ({ ...known, ...fit }));
     });
-    return reportOf(references, { ...inText, titles, problemsOnly, retryAfterSeconds });
+    return reportOf(references, { ...inText, unnamed, titles, problemsOnly, retryAfterSeconds });
   },
 });
 

@@ -12,6 +12,7 @@ import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-work
 import type { PlacesInText } from './find-dois-tool.ts';
 import { type NameOutcome, PREPRINT, remarksOn } from './name-outcome.ts';
 import { listedDoi, nullIfEmpty, type ToolContext, ToolError, whenAgain, withoutNulls } from './tool.ts';
+import { MAX_UNNAMED, type UnnamedReference, unnamedLines } from './unnamed-references.ts';
 
 export const FITS = ['fits', 'does_not_fit', 'cannot_tell'] as const;
 type Fit = (typeof FITS)[number];
@@ -90,6 +91,8 @@ export interface ReportedReference {
 export interface ReportOptions extends Omit<PlacesInText, 'places'> {
   readonly titles: boolean;
   readonly problemsOnly: boolean;
+  /** entries of lists of references that have no DOI, in the order of the text */
+  readonly unnamed: readonly UnnamedReference[];
   /** when failed look-ups make sense again; null if none failed, or if the gateway did not state it */
   readonly retryAfterSeconds: number | null;
 }
@@ -134,6 +137,8 @@ interface KnownDois {
 
 function writeReport(references: readonly ReportedReference[], options: ReportOptions, known: KnownDois) {
   const { continueAt, tooLong, problemsOnly, retryAfterSeconds } = options;
+  // Other calls report the entries behind the last reference.
+  const unnamed = options.unnamed.filter(({ end }) => continueAt === null || end <= continueAt);
   const distinct = (isCounted: (outcome: NameOutcome) => boolean): number =>
     new Set(references.filter(({ outcome }) => isCounted(outcome)).map(({ doi }) => doi)).size;
   const count = (status: string): number => distinct((outcome) => outcome.status === status);
@@ -143,9 +148,11 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
     absent: count('absent'),
     cannotTell: count('cannot_tell'),
   };
-  const others = Object.entries({ tooLong, publishedPreprints: published }).filter(
-    ([, number]) => number > 0,
-  );
+  const others = Object.entries({
+    tooLong,
+    publishedPreprints: published,
+    withoutDoi: unnamed.length,
+  }).filter(([, number]) => number > 0);
   const updates = countsOf(references);
   const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
   const listed = problemsOnly ? references.filter(isProblem) : references;
@@ -158,6 +165,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
     ...linesUnder('ABSENT, the directory has no such DOI:', absent),
     ...reasons.flatMap((reason) => unknownLines(reason, listed)),
     ...listed.flatMap((reference) => foundLine(reference, known)),
+    ...unnamedLines(unnamed),
   ];
   if (retryAfterSeconds !== null) lines.push(`Look-ups failed: call again ${whenAgain(retryAfterSeconds)}.`);
   if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
@@ -167,6 +175,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
     reasons: nullIfEmpty(reasons),
     updates,
     references: entries,
+    withoutDoi: nullIfEmpty(unnamed.slice(0, MAX_UNNAMED).map(({ start }) => start)),
     continueAt,
   };
   return { structured, text: lines.join('\n') };
