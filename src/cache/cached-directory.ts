@@ -18,7 +18,7 @@ import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';
 import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
 import { createMatchedReferences } from './matched-references.ts';
 import { SmallValues } from './memory-tier.ts';
-import { createPay, createPayForAgencies } from './payment.ts';
+import { createPay, createPayForAgencies, createPayForName } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { createReadThrough, type ReadThrough } from './read-through.ts';
 import type { CacheParts } from './stored-answers.ts';
@@ -112,8 +112,8 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
     ...directory,
 
     async resolve(name, lookUpOptions = {}) {
-      const pay = createPay(lookUpOptions);
       if (lookUpOptions.auth || lookUpOptions.cert) {
+        const pay = createPay(lookUpOptions);
         if (pay) await pay();
         lookUpOptions.signal?.throwIfAborted();
         const flight = new Flight(
@@ -130,7 +130,10 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
         return record;
       }
       return spelledRecord(
-        await untilAborted(records.find(name, lookUpOptions, pay), lookUpOptions.signal),
+        await untilAborted(
+          records.find(name, lookUpOptions, createPayForName(name, lookUpOptions)),
+          lookUpOptions.signal,
+        ),
         name,
       );
     },
@@ -221,7 +224,9 @@ function createCachedMetadata(
   return {
     peek: (name: HandleName, format: MetadataFormat) => readThroughOf(format).peek(name),
     describe(name: HandleName, format: MetadataFormat, lookUpOptions: DescribeOptions = {}) {
-      const find = readThroughOf(format).find(name, lookUpOptions, createPay(lookUpOptions));
+      // Each citation is a request of its own, and an operation can select many.
+      const pay = format.kind === 'csl' ? createPayForName(name, lookUpOptions) : createPay(lookUpOptions);
+      const find = readThroughOf(format).find(name, lookUpOptions, pay);
       return untilAborted(find, lookUpOptions.signal);
     },
   };

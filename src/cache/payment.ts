@@ -2,7 +2,7 @@
 
 import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
 import type { ClientBudget } from '../directory/requester.ts';
-import type { HandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 
 /** Takes one look-up from the client's budget, even if others wait for the same answer. Can reject with RATE_LIMITED. */
@@ -16,6 +16,22 @@ export function createPay({ requester, noRequest }: DescribeOptions): Pay | unde
   if (noRequest) return () => Promise.reject(noRequest);
   const budget = requester?.client.budget;
   return budget ? () => budget.take(1) : undefined;
+}
+
+/**
+ * Like `createPay`, for the record and for the work of a name. In one operation, both together take one look-up. So a spent
+ * budget refuses both.
+ */
+export function createPayForName(name: HandleName, lookUpOptions: DescribeOptions): Pay | undefined {
+  const pay = createPay(lookUpOptions);
+  const paidNames = lookUpOptions.requester?.paidNames;
+  if (pay === undefined || paidNames === undefined || lookUpOptions.noRequest) return pay;
+  return () => {
+    const key = canonicalName(name);
+    const paid = paidNames.get(key) ?? pay();
+    paidNames.set(key, paid);
+    return paid;
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 // The client request for which the gateway makes look-ups.
 
+import type { HandleName } from '../doi/name.ts';
 import type { Span } from '../tracing/tracer.ts';
 
 /** A client request. Its look-ups use the client's share of the directory. */
@@ -13,7 +14,12 @@ export interface Requester {
   readonly span?: Span | undefined;
   /** The batch whose look-ups share one deadline. Default: each look-up has its own deadline. */
   readonly batch?: LookUpBatch | undefined;
+  /** The names for which this operation has taken a look-up from the budget. Default: each look-up takes one. */
+  readonly paidNames?: PaidNames | undefined;
 }
+
+/** By canonical name: rejects if the budget refused the look-up. */
+export type PaidNames = Map<HandleName, Promise<void>>;
 
 /** Look-ups that belong together. Some are sent later, but all have the deadline of the first look-up. */
 export interface LookUpBatch {
@@ -37,13 +43,19 @@ export interface LookUpTally {
 }
 
 /** Returns a copy of the requester, for the look-ups of one batch. */
-export function requesterOfBatch(requester: Requester, span: Span | undefined, toCome = 0): Requester {
+export function requesterOfBatch(
+  requester: Requester,
+  span: Span | undefined,
+  toCome = 0,
+  paidNames: PaidNames | undefined = requester.paidNames,
+): Requester {
   const { requestId, tally } = requester;
   return {
     requestId,
     tally,
     span,
     batch: { begunAt: undefined, toCome },
+    paidNames,
     // A getter, because the gateway identifies a client at the first use of `client`.
     get client() {
       return requester.client;

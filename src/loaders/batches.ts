@@ -3,7 +3,13 @@
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
-import { OWN_WORK, type Requester, requesterOfBatch, requesterOfPrefix } from '../directory/requester.ts';
+import {
+  OWN_WORK,
+  type PaidNames,
+  type Requester,
+  requesterOfBatch,
+  requesterOfPrefix,
+} from '../directory/requester.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { isHeldBack } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
@@ -50,6 +56,7 @@ export type Batches = ReturnType<typeof createBatches>;
 export function createBatches(options: BatchesOptions) {
   const { directory, requester = OWN_WORK, signal, budget, bytes, expiry, gate, work } = options;
   const { nextTurn = () => TURNS.next(requester.client.key) } = options;
+  const paidNames: PaidNames = new Map();
   // Aborts the look-ups with the request, or earlier if the records are too large.
   const lookUpsController = new AbortController();
   setMaxListeners(0, lookUpsController.signal);
@@ -138,7 +145,7 @@ export function createBatches(options: BatchesOptions) {
   ): readonly Promise<T>[] {
     requester.tally?.lookedUp(size);
     const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
-    const answers = send(requesterOfBatch(requester, span, size));
+    const answers = send(requesterOfBatch(requester, span, size, paidNames));
     if (span === undefined) return answers;
     void Promise.allSettled(answers).then((settled) => {
       const failed = settled.filter(({ status }) => status === 'rejected').length;

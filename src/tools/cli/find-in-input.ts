@@ -31,6 +31,9 @@ export async function* referencesIn(
   { withReferences = false, onUnnamed }: ReferencesOptions = {},
 ): AsyncGenerator<Reference, void> {
   const entries = onUnnamed && new UnnamedEntries();
+  const report = (until: number): void => {
+    for (const entry of entries?.take(until) ?? []) onUnnamed?.(entry);
+  };
   const finder = new DoiFinder({ withReferences, withPunctuation: true });
   const lines = new LineCounter();
   function* placed(matches: readonly FoundDoi[]): Generator<Reference, void> {
@@ -43,12 +46,12 @@ export async function* referencesIn(
     lines.add(piece);
     entries?.add(piece);
     yield* placed(finder.add(piece));
-    entries?.take(finder.foundUntil).forEach((entry) => onUnnamed?.(entry));
+    report(finder.foundUntil);
     lines.advanceTo(finder.earliestNext);
   }
   yield* placed(finder.end());
   entries?.end();
-  entries?.take(Number.POSITIVE_INFINITY).forEach((entry) => onUnnamed?.(entry));
+  report(Number.POSITIVE_INFINITY);
 }
 
 /** Converts offsets to lines and columns. The offsets must come in order. */
