@@ -1,6 +1,7 @@
 // Reads the details of a work from an item of Crossref's REST API.
 // https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
 
+import { rorOf } from './affiliations.ts';
 import { type AgencyObject, agencyDoi, members, word } from './agency-json.ts';
 import {
   count,
@@ -67,8 +68,7 @@ export function readFunding(value: unknown, text: TextReader): readonly Funding[
   const funding: Funding[] = [];
   for (const entry of entriesOf(value)) {
     const member = members(entry);
-    const doi = agencyDoi(member['DOI']);
-    const funderId = doi === null ? null : `https://doi.org/${doi}`;
+    const funderId = funderAddress(member);
     const funder = text(member['name']) ?? funderId;
     if (funder === null) continue;
     const awards = readEach(member['award'], text);
@@ -78,6 +78,12 @@ export function readFunding(value: unknown, text: TextReader): readonly Funding[
     }
   }
   return funding;
+}
+
+/** The DOI of the registry of funders, else a ROR identifier: deposits of recent years have no DOI. */
+function funderAddress(funder: AgencyObject): string | null {
+  const doi = agencyDoi(funder['DOI']);
+  return doi === null ? rorOf(funder) : `https://doi.org/${doi}`;
 }
 
 function readFullText(value: unknown): FullText | null {

@@ -30,11 +30,14 @@ export function listedPerson(value: unknown): AgencyObject {
 /** At most this many identifiers of a person are read. */
 const MAX_IDENTIFIERS = 20;
 
-function orcidOf(person: AgencyObject): unknown {
-  return listOf(person['nameIdentifiers'])
+const ORCID_ADDRESS = /^(?:https?:\/\/)?(?:www\.)?orcid\.org\//i;
+
+/** The first identifier with the scheme ORCID, else an address of ORCID without a scheme. */
+function orcidOf(person: AgencyObject): string | null {
+  const identifiers = listOf(person['nameIdentifiers'])
     .slice(0, MAX_IDENTIFIERS)
     .map(members)
-    .find(({ nameIdentifierScheme }) => word(nameIdentifierScheme)?.toUpperCase() === 'ORCID')?.[
-    'nameIdentifier'
-  ];
+    .map((each) => [word(each['nameIdentifier']), word(each['nameIdentifierScheme'])] as const);
+  const isOrcid = identifiers.find(([text, scheme]) => text !== null && scheme?.toUpperCase() === 'ORCID');
+  return (isOrcid ?? identifiers.find(([text]) => ORCID_ADDRESS.test(text ?? '')))?.[0] ?? null;
 }

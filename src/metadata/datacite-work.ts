@@ -72,8 +72,8 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     ...place,
     genre: type === 'thesis' ? cslText(types['resourceType']) : null,
     publisher: knownText(cslText(record['publisher'])),
-    ISSN: cslIdentifiers(identifiersOf(record, ISSN_TYPES)),
-    ISBN: cslIdentifiers(identifiersOf(record, ISBN_TYPES)),
+    ISSN: cslIdentifiers(identifiersOf(record, ISSN)),
+    ISBN: cslIdentifiers(identifiersOf(record, ISBN)),
     version: cslText(record['version']),
     language: word(record['language']),
     abstract: readDataciteAbstract(record),
@@ -163,27 +163,31 @@ function publishedIn(record: AgencyObject): AgencyObject {
 const MAX_RELATED = 1_000;
 const NO_ITEM: AgencyObject = Object.freeze({});
 
-const ISSN_TYPES: ReadonlySet<string> = new Set(['ISSN', 'EISSN', 'LISSN']);
-const ISBN_TYPES: ReadonlySet<string> = new Set(['ISBN']);
+const ISSN = 'issn';
+const ISBN = 'isbn';
+/** The relations to the book or the journal that a work is a part of. */
+const CONTAINING: ReadonlySet<unknown> = new Set(['IsPartOf', 'IsPublishedIn']);
 
-/** The identifiers of these types: of the container, of works that contain this work, and of this work. */
-function identifiersOf(record: AgencyObject, types: ReadonlySet<string>): readonly unknown[] {
+/**
+ * The identifiers of one scheme: of the container, of works that contain this work, and of this work. The scheme is
+ * written in many ways: `ISSN`, `EISSN`, `LISSN`, `ISBN-13`, `Print ISBN`.
+ */
+function identifiersOf(record: AgencyObject, scheme: typeof ISSN | typeof ISBN): readonly unknown[] {
   const container = members(record['container']);
-  const item = members(publishedIn(record)['relatedItemIdentifier']);
-  const related = listOf(record['relatedIdentifiers'])
-    .slice(0, MAX_RELATED)
-    .map(members)
-    .filter(({ relationType }) => relationType === 'IsPartOf' || relationType === 'IsPublishedIn');
+  const objectsIn = (member: string) => listOf(record[member]).slice(0, MAX_RELATED).map(members);
+  const isContaining = ({ relationType }: AgencyObject) => CONTAINING.has(relationType);
   return [
     [container['identifier'], container['identifierType']],
-    [item['relatedItemIdentifier'], item['relatedItemIdentifierType']],
-    ...related.map((other) => [other['relatedIdentifier'], other['relatedIdentifierType']]),
-    ...listOf(record['identifiers'])
-      .slice(0, MAX_RELATED)
-      .map(members)
-      .map(({ identifier, identifierType }) => [identifier, identifierType]),
+    ...objectsIn('relatedItems')
+      .filter(isContaining)
+      .map((item) => (isObject(item['relatedItemIdentifier']) ? item['relatedItemIdentifier'] : item))
+      .map((item) => [item['relatedItemIdentifier'], item['relatedItemIdentifierType']]),
+    ...objectsIn('relatedIdentifiers')
+      .filter(isContaining)
+      .map((other) => [other['relatedIdentifier'], other['relatedIdentifierType']]),
+    ...objectsIn('identifiers').map(({ identifier, identifierType }) => [identifier, identifierType]),
   ]
-    .filter(([, type]) => types.has(word(type)?.toUpperCase() ?? ''))
+    .filter(([, type]) => word(type)?.toLowerCase().includes(scheme))
     .map(([identifier]) => identifier);
 }
 

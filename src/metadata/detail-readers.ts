@@ -28,10 +28,14 @@ export function textReader(budget: MarkupBudget = markupBudget()): TextReader {
   };
 }
 
+/** Older DOI names have these characters, and some publishers copy the name into an address as it is. */
+const UNSAFE = /[<>"]/g;
+
 /** An address of http or https; null for any other text, such as `javascript:…`. */
 export function webAddress(value: unknown): string | null {
   const text = word(listOf(value)[0]);
-  return text !== null && /^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text) ? text : null;
+  if (text === null || !/^https?:\/\/[^\s<>"/?#]\S*$/i.test(text) || !URL.canParse(text)) return null;
+  return text.replace(UNSAFE, encodeURIComponent);
 }
 
 /** An address of the web, or a name of a licence or an award: `info:eu-repo/semantics/openAccess`, `urn:…`. */

@@ -45,13 +45,16 @@ function fromList(list: readonly unknown[]): PartialDate | null {
   return isObject(first) ? readPartialDate(first) : fromParts(list);
 }
 
-const ISO = /^\s*(-?\d{4})(?:[-/](\d\d?)(?:[-/](\d\d?)(?!\d))?)?(?!\d)/;
+/** `2020-07-29`, `2020/07`, `2020.07.29` */
+const ISO = /^\s*(-?\d{4})(?:[-/.](\d\d?)(?:[-/.](\d\d?)(?!\d))?)?(?!\d)/;
+/** ISO 8601 without hyphens: `20200729` */
+const BASIC_ISO = /^\s*(\d{4})(\d\d)(\d\d)(?!\d)/;
 const SOME_YEAR = /(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)/g;
 const MAX_TEXT = 200;
 
 /** Reads a text that begins with a date of ISO 8601, or that contains exactly one year. */
 function fromText(text: string): PartialDate | null {
-  const [, year, month, day] = ISO.exec(text) ?? [];
+  const [, year, month, day] = ISO.exec(text) ?? BASIC_ISO.exec(text) ?? [];
   if (year !== undefined) return partialDate(year, month, day);
   const years = new Set(text.slice(0, MAX_TEXT).match(SOME_YEAR));
   return years.size === 1 ? partialDate([...years][0], null, null) : null;

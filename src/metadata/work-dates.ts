@@ -67,7 +67,7 @@ export function readDataciteDates(dates: unknown): readonly WorkDate[] {
     const { date, dateType } = members(value);
     const type = word(dateType) ?? 'Other';
     const range = rangeIn(date);
-    const start = readPartialDate(range?.[0] ?? date);
+    const start = hasOpenStart(date) ? null : readPartialDate(range?.[0] ?? date);
     const end = range === null ? null : readPartialDate(range[1]);
     return start === null ? null : { kind: kindOfDate(type), type, start, end };
   });
@@ -75,6 +75,13 @@ export function readDataciteDates(dates: unknown): readonly WorkDate[] {
 
 /** RKMS-ISO8601: `2001-05/2003`, `2001/`. `2001/05` and `2001/05/03` are single dates. */
 const RANGE = /^(-?\d{4}[^/]{0,40})\/(\s*|\s*-?\d{4}[^/]{0,40}|[^\d/][^/]{0,40})$/;
+
+/** `/2003`, `../2003`, `(:tba)/2003`: the year is the end of the range. `07/04/2017` is a single date. */
+const OPEN_START = /^(?:[^\p{L}\d/]{0,10}|[(:]{1,2}[a-z]{2,5}\)?) ?\/\s*-?\d{4}/iu;
+
+function hasOpenStart(date: unknown): boolean {
+  return OPEN_START.test(word(date) ?? '');
+}
 
 function rangeIn(date: unknown): readonly [string, string] | null {
   const [, start, end] = RANGE.exec(word(date) ?? '') ?? [];

@@ -39,21 +39,32 @@ const WORDS_OF_KIND = {
   OTHER: 'other event interactiveresource service',
 } as const;
 
+/** Words of `resourceType` that are too vague in the other vocabularies: `article` is also DataCite's fallback. */
+const FREE_WORDS = {
+  ARTICLE: 'article researcharticle reviewarticle',
+  REPORT: 'technicalreport researchreport projectreport',
+} as const;
+
 export type WorkKind = keyof typeof WORDS_OF_KIND;
 
-const KIND_OF_WORD: ReadonlyMap<string, WorkKind> = new Map(
-  Object.entries(WORDS_OF_KIND).flatMap(([kind, words]) =>
-    words.split(' ').map((word) => [word, kind as WorkKind] as const),
-  ),
-);
+const kindsByWord = (
+  wordsOfKind: Readonly<Partial<Record<WorkKind, string>>>,
+): ReadonlyMap<string, WorkKind> =>
+  new Map(
+    Object.entries(wordsOfKind).flatMap(([kind, words]) =>
+      words.split(' ').map((word) => [word, kind as WorkKind] as const),
+    ),
+  );
+const KIND_OF_WORD = kindsByWord(WORDS_OF_KIND);
+const KIND_OF_FREE_WORD = kindsByWord(FREE_WORDS);
 
 /** The longest known word has 21 letters. A longer text is no word of a vocabulary. */
 const MAX_CHARACTERS = 50;
 
 /** The kind that the words of an agency or of CSL name, in any spelling; null if they name no kind. */
-export function kindNamed(words: string | null): WorkKind | null {
+export function kindNamed(words: string | null, kinds = KIND_OF_WORD): WorkKind | null {
   if (words === null || words.length > MAX_CHARACTERS) return null;
-  return KIND_OF_WORD.get(words.toLowerCase().replace(/[^a-z]/g, '')) ?? null;
+  return kinds.get(words.toLowerCase().replace(/[^a-z]/g, '')) ?? null;
 }
 
 /** @param subtype of `posted-content`. Lists of Crossref leave it out. */
@@ -73,7 +84,6 @@ export function kindOfDatacite({ resourceTypeGeneral, citeproc, resourceType }: 
   if (resourceTypeGeneral !== null && resourceTypeGeneral !== 'Text') {
     return kindNamed(resourceTypeGeneral) ?? 'OTHER';
   }
-  return (
-    kindNamed(citeproc) ?? kindNamed(resourceType) ?? (isThesis(resourceType) ? 'DISSERTATION' : 'OTHER')
-  );
+  const ofWords = kindNamed(resourceType) ?? kindNamed(resourceType, KIND_OF_FREE_WORD);
+  return kindNamed(citeproc) ?? ofWords ?? (isThesis(resourceType) ? 'DISSERTATION' : 'OTHER');
 }

@@ -136,12 +136,23 @@ describe('dates', () => {
     ['2001-05-03T10:00:00Z/2001-05-04T10:00:00Z', '2001-05-03', '2001-05-04'],
     ['\n 2010-01-02 / (:tba)\n ', '2010-01-02', null],
     ['2001/05/03', '2001-05-03', null],
+    ['20010503', '2001-05-03', null],
+    ['2001.05.03', '2001-05-03', null],
+    ['Mai/2001', '2001', null],
+    ['03/05/2001', '2001', null],
     ['2019-03-04T05:06:07+00:00', '2019-03-04', null],
   ])('of DataCite: %j', (date, start, end) => {
     const [read] = readDataciteDates([{ date, dateType: 'Collected' }]);
     expect(read).toMatchObject({ kind: 'COLLECTED', type: 'Collected', start: { text: start } });
     expect(read?.end?.text ?? null).toBe(end);
   });
+
+  test.each(['/2003', '../2003', '(:tba)/2003', ':unkn / 2003-05'])(
+    'without a start are left out: %s',
+    (date) => {
+      expect(readDataciteDates([{ date, dateType: 'Collected' }])).toEqual([]);
+    },
+  );
 
   test('without a year are left out, and without a type are other dates', () => {
     expect(readDataciteDates([{ date: ':tba', dateType: 'Issued' }, null, { date: 2001 }])).toMatchObject([

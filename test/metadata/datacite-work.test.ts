@@ -214,6 +214,17 @@ describe('faults of DataCite records', () => {
     );
   });
 
+  it('an ORCID iD beside an empty one, or without its scheme', () => {
+    const nameIdentifier = 'https://orcid.org/0000-0002-1825-0097';
+    for (const nameIdentifiers of [
+      [{ nameIdentifierScheme: 'ORCID' }, { nameIdentifier, nameIdentifierScheme: 'orcid' }],
+      [{ nameIdentifier: '0000 0001 2103 2683', nameIdentifierScheme: 'ISNI' }, { nameIdentifier }],
+      { nameIdentifier, nameIdentifierScheme: 'https://orcid.org' },
+    ]) {
+      expect(authorOf({ name: 'Josiah', nameIdentifiers })).toMatchObject([{ ORCID: nameIdentifier }]);
+    }
+  });
+
   it('numbers of the container and of the work', () => {
     const related = (
       relatedIdentifier: string,
@@ -232,11 +243,28 @@ describe('faults of DataCite records', () => {
         ],
         ...[related('9999-9994', 'ISSN', 'Cites'), related('10.5072/a', 'DOI')],
       ],
-      identifiers: [{ identifier: 'urn:isbn:9780199567027', identifierType: 'ISBN' }],
+      relatedItems: [
+        {
+          relationType: 'IsPartOf',
+          relatedItemIdentifier: { relatedItemIdentifier: '2049-3630', relatedItemIdentifierType: 'ISSN' },
+        },
+        {
+          relationType: 'IsPartOf',
+          ...{ relatedItemIdentifier: '9781861972712', relatedItemIdentifierType: 'ISBN' },
+        },
+        {
+          relationType: 'Cites',
+          relatedItemIdentifier: { relatedItemIdentifier: '9999-9994', relatedItemIdentifierType: 'ISSN' },
+        },
+      ],
+      identifiers: [
+        { identifier: 'urn:isbn:9780199567027', identifierType: 'ISBN' },
+        { identifier: '9780306406157', identifierType: 'Print ISBN-13' },
+      ],
     });
     expect(csl).toMatchObject({
-      ISSN: '0264-3561, 1472-9032',
-      ISBN: '978-3-16-148410-0, 9780199567027',
+      ISSN: '0264-3561, 2049-3630, 1472-9032',
+      ISBN: '9781861972712, 978-3-16-148410-0, 9780199567027, 9780306406157',
     });
   });
 

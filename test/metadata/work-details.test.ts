@@ -145,6 +145,8 @@ describe('kinds', () => {
     expect(kind('article', 'JOURNAL ARTICLE')).toBe('ARTICLE');
     expect(kind('article', 'Doctoral Thesis')).toBe('DISSERTATION');
     expect(kind(null, 'conference paper')).toBe('CONFERENCE_PAPER');
+    expect(kind('article', 'Research article')).toBe('ARTICLE');
+    expect(kind('article', 'Technical Report')).toBe('REPORT');
     expect(kind('article', 'words')).toBe('OTHER');
     expect(kind('article-journal', 'Thesis', 'Dataset')).toBe('DATASET');
   });
@@ -209,6 +211,20 @@ describe('odd and hostile members', () => {
     ]);
     expect(readDataciteDetails({ rightsList: { rights: 'R', rightsUri: 'javascript:1' } }).licenses).toEqual([
       { url: null, name: 'R', spdx: null, appliesTo: null, from: null },
+    ]);
+  });
+
+  test('a link with the angle brackets of an old DOI name is written as an address', () => {
+    const link = { URL: 'https://example.org/10.1002/1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2' };
+    expect(readCrossrefDetails({ link }).fullTexts[0]?.url).toBe(
+      'https://example.org/10.1002/1097-0258(19980815)17:15%3C1661::AID-SIM968%3E3.0.CO;2-2',
+    );
+  });
+
+  test('a funder of Crossref without a DOI has its ROR', () => {
+    const id = [{ id: 'https://ror.org/01cwqze88', 'id-type': 'ROR', 'asserted-by': 'publisher' }];
+    expect(readCrossrefDetails({ funder: [{ name: 'NIH', id, award: ['R01'] }] }).funding).toMatchObject([
+      { funder: 'NIH', funderId: 'https://ror.org/01cwqze88', awardNumber: 'R01' },
     ]);
   });
 

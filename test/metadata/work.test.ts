@@ -136,7 +136,7 @@ describe('a date of publication', () => {
     [{ year: 1932 }, '1932'],
     ['2014-01', '2014-01'],
     [2014, '2014'],
-    ['20140101', null],
+    ['20140101', '2014-01-01'],
     [true, null],
   ])('%j', (csl, text) => {
     expect(readPartialDate(csl)?.text ?? null).toBe(text);
