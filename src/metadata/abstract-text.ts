@@ -86,10 +86,10 @@ function blocksOf(source: string): readonly TextBlock[] {
   let block: Block = 'paragraph';
   let pieces: string[] = [];
   const depth = { dropped: 0, alternatives: 0, math: 0 };
-  let hasMarkup = false;
+  let hasBlocks = false;
 
   const end = (next: Block): void => {
-    if (pieces.length > 0) blocks.push({ block, text: textOf(pieces.join(''), hasMarkup) });
+    if (pieces.length > 0) blocks.push({ block, text: textOf(pieces.join(''), hasBlocks) });
     // A line break after the start of a paragraph does not turn the paragraph into a line.
     block = pieces.length === 0 && block !== 'line' && next === 'line' ? block : next;
     pieces = [];
@@ -106,8 +106,8 @@ function blocksOf(source: string): readonly TextBlock[] {
     if (!isElement(name, prefix, attributes)) continue;
     write(source.slice(at, match.index));
     at = match.index + tag.length;
-    hasMarkup = true;
     const next = BLOCKS.get(name);
+    hasBlocks ||= next !== undefined;
     if (next !== undefined) end(slash === '/' && next !== 'line' ? 'paragraph' : next);
     if (selfClosing === '/' || attributes.endsWith('/')) continue;
     const step = slash === '/' ? -1 : 1;
@@ -126,10 +126,10 @@ function isElement(name: string, prefix: string, attributes: string): boolean {
   return prefix !== '' || BLOCKS.has(name) || INLINE.has(name) || MATHML.test(name);
 }
 
-/** The line breaks of a text without markup are the author's. Those between elements are the program's. */
-function textOf(encoded: string, hasMarkup: boolean): string {
+/** The line breaks of a text without blocks are the author's. In blocks, they are the program's. */
+function textOf(encoded: string, hasBlocks: boolean): string {
   const text = decodeHTML(encoded).replace(/[\u200b\ufeff]/g, '');
-  if (hasMarkup) return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (hasBlocks) return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   const lines = text
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => line.replace(/[\s\p{Cc}]+/gu, ' ').trim());

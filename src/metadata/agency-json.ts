@@ -23,12 +23,16 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** A number as text, or a trimmed text. Null for an empty, very long or ill-formed text, and for any other value. */
+/**
+ * A number as text, or a trimmed text; of a list, its first entry. Null for an empty, very long or ill-formed text, and for
+ * any other value.
+ */
 export function word(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string' || value.length > WORK_LIMITS.wordCharacters || !value.isWellFormed())
+  const [first] = listOf(value);
+  if (typeof first === 'number') return String(first);
+  if (typeof first !== 'string' || first.length > WORK_LIMITS.wordCharacters || !first.isWellFormed())
     return null;
-  return value.trim() || null;
+  return first.trim() || null;
 }
 
 /** Reads a DOI in any form. A text that begins with `10.` is not decoded. Null if the value is not a DOI name. */

@@ -53,17 +53,22 @@ function memberTexts(value: unknown, budget: MarkupBudget): AgencyObject {
   const person = typeof value === 'string' ? wholeName(value, budget) : members(value);
   // In one literal, because V8 makes such objects much faster than objects from lists of entries.
   return {
-    family: person['family'] ?? person['familyName'],
-    given: person['given'] ?? person['givenName'],
-    name: person['name'] ?? null,
-    suffix: person['suffix'] ?? null,
-    'dropping-particle': person['dropping-particle'] ?? null,
-    'non-dropping-particle': person['non-dropping-particle'] ?? null,
-    ORCID: person['ORCID'],
+    family: single(person['family'] ?? person['familyName']),
+    given: single(person['given'] ?? person['givenName']),
+    name: single(person['name']),
+    suffix: single(person['suffix']),
+    'dropping-particle': single(person['dropping-particle']),
+    'non-dropping-particle': single(person['non-dropping-particle']),
+    ORCID: single(person['ORCID']),
     affiliation: person['affiliation'],
     id: person['id'],
-    nameType: person['nameType'],
+    nameType: single(person['nameType']),
   };
+}
+
+/** The first entry of a list, because some records have a list where other records have a text. */
+function single(value: unknown): unknown {
+  return (Array.isArray(value) ? (value as readonly unknown[])[0] : value) ?? null;
 }
 
 /** A longer name is repaired only if the name alone shows the damage. */

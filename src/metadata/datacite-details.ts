@@ -3,7 +3,7 @@
 
 import { abstractText } from './abstract-text.ts';
 import { rorAddress } from './affiliations.ts';
-import { type AgencyObject, agencyDoi, isObject, members, word } from './agency-json.ts';
+import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from './agency-json.ts';
 import { cslPeople } from './csl-people.ts';
 import { listedPerson } from './datacite-people.ts';
 import { count, entriesOf, readEach, safeUri, type TextReader, textReader, time } from './detail-readers.ts';
@@ -57,9 +57,9 @@ export function readDataciteAbstract(record: AgencyObject): string | null {
   const language = languageOf(record['language']);
   const abstracts = entriesOf(record['descriptions'])
     .map(members)
-    .filter(({ descriptionType }) => descriptionType === 'Abstract');
+    .filter(({ descriptionType }) => word(descriptionType) === 'Abstract');
   const own = abstracts.filter(({ lang }) => language !== null && languageOf(lang) === language);
-  return abstractText([...own.slice(0, 5), ...abstracts].map(({ description }) => description));
+  return abstractText([...own.slice(0, 5), ...abstracts].map(({ description }) => listOf(description)[0]));
 }
 
 /** `en` for `en-US`, and for `eng`, which some records have. */

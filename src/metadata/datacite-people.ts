@@ -14,7 +14,8 @@ export function knownText(text: string | null): string | null {
 /** A person with the members of Crossref. */
 export function listedPerson(value: unknown): AgencyObject {
   const person = members(value);
-  const { familyName, givenName, nameType, affiliation } = person;
+  const { familyName, givenName, affiliation } = person;
+  const nameType = word(person['nameType']);
   const name = knownText(cslText(person['name']));
   const ror = rorOf(person);
   const common = {

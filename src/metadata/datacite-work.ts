@@ -65,7 +65,7 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     author: cslPeople(peopleIn(record['creators']).map(listedPerson)),
     editor: cslPeople(
       peopleIn(record['contributors'])
-        .filter((person) => members(person)['contributorType'] === 'Editor')
+        .filter((person) => word(members(person)['contributorType']) === 'Editor')
         .map(listedPerson),
     ),
     issued: cslDate(...issuedOf(record), record['publicationYear']),
@@ -156,7 +156,7 @@ function placeOf(record: AgencyObject): AgencyObject {
 
 function publishedIn(record: AgencyObject): AgencyObject {
   const items = listOf(record['relatedItems']).slice(0, MAX_RELATED).map(members);
-  return items.find(({ relationType }) => relationType === 'IsPublishedIn') ?? NO_ITEM;
+  return items.find(({ relationType }) => word(relationType) === 'IsPublishedIn') ?? NO_ITEM;
 }
 
 /** At most this many related items are read. */
@@ -175,7 +175,7 @@ const CONTAINING: ReadonlySet<unknown> = new Set(['IsPartOf', 'IsPublishedIn']);
 function identifiersOf(record: AgencyObject, scheme: typeof ISSN | typeof ISBN): readonly unknown[] {
   const container = members(record['container']);
   const objectsIn = (member: string) => listOf(record[member]).slice(0, MAX_RELATED).map(members);
-  const isContaining = ({ relationType }: AgencyObject) => CONTAINING.has(relationType);
+  const isContaining = ({ relationType }: AgencyObject) => CONTAINING.has(word(relationType));
   return [
     [container['identifier'], container['identifierType']],
     ...objectsIn('relatedItems')
@@ -195,7 +195,7 @@ function identifiersOf(record: AgencyObject, scheme: typeof ISSN | typeof ISBN):
 function issuedOf(record: AgencyObject): readonly unknown[] {
   const dates = listOf(record['dates'])
     .map(members)
-    .filter(({ dateType }) => dateType === 'Issued')
+    .filter(({ dateType }) => word(dateType) === 'Issued')
     .map(({ date }) => date);
   const year = readPartialDate(record['publicationYear'])?.year;
   const inYear = dates.find((date) => year !== undefined && readPartialDate(date)?.year === year);

@@ -26,6 +26,7 @@ describe('an abstract', () => {
     ],
     ['line breaks of HTML stay', 'One<br>two<br/>three', 'One\ntwo\nthree'],
     ['line breaks of a plain text stay', 'One\r\n\r\n\r\ntwo  words\nthree', 'One\n\ntwo words\nthree'],
+    ['line breaks between inline elements stay', '<b>One</b>: 1\n  <b>two</b>: 2', 'One: 1\ntwo: 2'],
     [
       'a formula is its text, once',
       'x <jats:alternatives><jats:tex-math>$$x^2$$</jats:tex-math><mml:math><mml:msup> <mml:mi>x</mml:mi> <mml:mn>2</mml:mn></mml:msup></mml:math></jats:alternatives>',

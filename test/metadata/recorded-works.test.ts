@@ -10,33 +10,13 @@ import { DATACITE_FIELDS, readDataciteWork } from '../../src/metadata/datacite-w
 import { cleanCsl } from '../../src/metadata/negotiated-csl.ts';
 import { writeRis } from '../../src/metadata/ris.ts';
 import { readMarkup } from '../../src/metadata/title-markup.ts';
-import { type AgencyWork, type CslItem, readWork } from '../../src/metadata/work.ts';
-import { doiName } from '../support/doi-names.ts';
+import { type CslItem, readWork } from '../../src/metadata/work.ts';
 import { testTable } from '../support/test-table.ts';
+import { type Json, RECORDED_WORKS } from './recorded-works.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 const fixture = (file: string) => readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8');
 
-interface Recorded {
-  readonly name: ReturnType<typeof doiName>;
-  readonly agency: string;
-  /** the members of the record, as the agency sent them */
-  readonly sent: Json;
-  readonly read: AgencyWork;
-}
-
-const RECORDED: readonly Recorded[] = fixture('agency-works.jsonl')
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const { agency, item } = JSON.parse(line) as { agency: string; item: Json };
-    const sent = agency === 'Crossref' ? item : (item['attributes'] as Json);
-    const name = doiName(String(agency === 'Crossref' ? sent['DOI'] : sent['doi']));
-    const read = agency === 'Crossref' ? readCrossrefWork(item, name) : readDataciteWork(item, name);
-    return { name, agency, sent, read: read ?? expect.fail(`${name} is left out`) };
-  });
-
-const ofAgency = (agency: string) => RECORDED.filter((work) => work.agency === agency);
+const ofAgency = (agency: string) => RECORDED_WORKS.filter((work) => work.agency === agency);
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** What an agency says of a name and CSL has no member for. `nameType` marks a person whose name has no parts. */
@@ -60,21 +40,21 @@ function withoutOwnMembers(csl: CslItem): CslItem {
 const isValidCsl = new Ajv({ strict: false }).compile(JSON.parse(fixture('csl-data.json')));
 
 describe('each recorded work', () => {
-  testTable(RECORDED)('has valid CSL, with its DOI as id', ({ name, read: { csl } }) => {
+  testTable(RECORDED_WORKS)('has valid CSL, with its DOI as id', ({ name, read: { csl } }) => {
     isValidCsl([withoutOwnMembers(csl)]);
     expect(isValidCsl.errors ?? []).toEqual([]);
     expect(csl['id']).toBe(csl['DOI']);
     expect(String(csl['id']).toLowerCase()).toBe(name.toLowerCase());
   });
 
-  testTable(RECORDED)(
+  testTable(RECORDED_WORKS)(
     'is the same after the cleaning of CSL from content negotiation',
     ({ name, read: { csl } }) => {
       expect(cleanCsl(csl, name)).toEqual(csl);
     },
   );
 
-  testTable(RECORDED)('has an entry of BibTeX that is read back', ({ name, read: { csl } }) => {
+  testTable(RECORDED_WORKS)('has an entry of BibTeX that is read back', ({ name, read: { csl } }) => {
     const { entries, errors } = parse(writeBibtex(csl, name));
     expect(errors).toEqual([]);
     const { fields = {} } = entries[0] ?? {};
@@ -85,7 +65,7 @@ describe('each recorded work', () => {
     expect(plain(fields['title'])).toBe(plain(readMarkup(String(csl['title'] ?? '')).text));
   });
 
-  testTable(RECORDED)(
+  testTable(RECORDED_WORKS)(
     'has each ISSN and ISBN in CSL, BibTeX and RIS',
     ({ name, agency, sent, read: { csl } }) => {
       const numbers =
@@ -106,20 +86,20 @@ describe('each recorded work', () => {
     },
   );
 
-  testTable(RECORDED)('has names without commas at their ends', ({ read: { csl } }) => {
+  testTable(RECORDED_WORKS)('has names without commas at their ends', ({ read: { csl } }) => {
     for (const { name, given, family } of readWork(csl).creators) {
       for (const text of [name, given, family]) expect(text ?? '').not.toMatch(/^[\s,;]|[\s,;]$/);
     }
   });
 
-  testTable(RECORDED)('has each relation once', ({ read: { history } }) => {
+  testTable(RECORDED_WORKS)('has each relation once', ({ read: { history } }) => {
     const all = history.relations.map(({ kind, type, identifier }) =>
       [kind === 'OTHER' ? type : kind, identifier.toLowerCase()].join(' '),
     );
     expect(new Set(all).size).toBe(all.length);
   });
 
-  testTable(RECORDED)('has titles without damage', ({ read: { csl } }) => {
+  testTable(RECORDED_WORKS)('has titles without damage', ({ read: { csl } }) => {
     const { title, titleHtml } = readWork(csl);
     expect(title ?? '').not.toMatch(/<\/?\w|&\w+;|\$\$/);
     expect(titleHtml ?? '').not.toMatch(/^<(?:i|b)>[^<]*<\/\w+>$/);

@@ -1,6 +1,5 @@
 // The details of a work beyond a citation, as Crossref and DataCite send them.
 
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCrossrefDetails } from '../../src/metadata/crossref-details.ts';
@@ -10,109 +9,12 @@ import { spdxOfAddress, spdxSpelling } from '../../src/metadata/spdx.ts';
 import { kindOfCrossref, kindOfDatacite } from '../../src/metadata/work-kinds.ts';
 import { WORK_LIMITS } from '../../src/metadata/work-limits.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const RECORDED = readFileSync(new URL('../fixtures/agency-works.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as { readonly agency: string; readonly item: Json })
-  .map(({ agency, item }) => {
-    const sent = agency === 'Crossref' ? item : (item['attributes'] as Json);
-    const details = agency === 'Crossref' ? readCrossrefDetails(sent) : readDataciteDetails(sent);
-    return { name: String(sent['DOI'] ?? sent['doi']).toLowerCase(), sent, details };
-  });
-
-const funder = (name: string, id: string | null, awardNumber: string | null) => ({
-  ...{ funder: name, funderId: id && `https://doi.org/${id}`, awardNumber, awardTitle: null, awardUrl: null },
-});
-const ccBy4 = {
-  url: 'https://creativecommons.org/licenses/by/4.0/legalcode',
-  name: 'Creative Commons Attribution 4.0 International',
-  ...{ spdx: 'CC-BY-4.0', appliesTo: null, from: null },
-};
-const openAccess = {
-  ...{
-    url: 'info:eu-repo/semantics/openAccess',
-    name: 'Open Access',
-    spdx: null,
-    appliesTo: null,
-    from: null,
-  },
-};
-
-/** Written by hand from the recorded items. */
-const BY_HAND: Readonly<Record<string, object>> = {
-  '10.1155/2011/874702': {
-    ...{ kind: 'ARTICLE', agencyType: 'journal-article', resourceType: null },
-    subjects: ['Radiology, Nuclear Medicine and imaging'],
-    licenses: [{ spdx: 'CC-BY-3.0', appliesTo: 'unspecified', from: { text: '2011-01-01' } }],
-    funding: [funder('Genome Alberta', '10.13039/501100010787', null)],
-    fullTexts: [
-      { contentType: 'application/pdf', version: 'vor', intendedFor: 'text-mining' },
-      { contentType: 'application/xml' },
-      { contentType: 'unspecified', intendedFor: 'similarity-checking' },
-    ],
-    ...{ referenceCount: 22, citationCount: 6 },
-  },
-  '10.5194/cp-2020-95': {
-    ...{ kind: 'PREPRINT', agencyType: 'posted-content', resourceType: 'preprint' },
-    licenses: [{ spdx: 'CC-BY-4.0', appliesTo: 'vor', name: null }],
-    funding: [
-      funder('Division of Ocean Sciences', '10.13039/100000141', '1558990'),
-      funder('Division of Ocean Sciences', '10.13039/100000141', '1736771'),
-      funder('Australian Research Council', '10.13039/501100000923', 'FT180100606'),
-      funder('Australian Research Council', '10.13039/501100000923', 'DP180100048'),
-    ],
-    ...{ referenceCount: 0, citationCount: 0 },
-  },
-  '10.1145/3027385.3027428': {
-    ...{ kind: 'CONFERENCE_PAPER', agencyType: 'proceedings-article' },
-    licenses: [{ spdx: null, from: { text: '2017-03-13' } }],
-    funding: [funder('European Commission', null, '619424')],
-    ...{ referenceCount: 25, citationCount: 11 },
-  },
-  '10.57099/11h5yt3819': {
-    ...{ kind: 'OTHER', agencyType: 'posted-content', resourceType: 'other' },
-    licenses: [
-      { spdx: 'CC-BY-4.0', appliesTo: 'vor' },
-      { spdx: 'CC-BY-4.0', appliesTo: 'tdm' },
-    ],
-    fullTexts: [{ contentType: 'text/html' }],
-  },
-  '10.5281/zenodo.264409': {
-    ...{ kind: 'IMAGE', agencyType: 'Image', resourceType: 'Figure', licenses: [openAccess] },
-    subjects: [
-      ...['Biodiversity', 'Taxonomy', 'Animalia', 'Arthropoda', 'Arachnida', 'Prostigmata', 'Phytoptidae'],
-      'Oziella',
-    ],
-    ...{ registeredAt: '2017-01-30T21:06:50.000Z', citationCount: 2, referenceCount: 2 },
-  },
-  '10.5281/zenodo.13182671': {
-    ...{ kind: 'DATASET', agencyType: 'Dataset', resourceType: null, licenses: [ccBy4], subjects: [] },
-    ...{ registeredAt: '2024-08-03T02:29:32.000Z', citationCount: 0, referenceCount: 0 },
-  },
-  '10.5281/zenodo.10576702': { kind: 'PERIODICAL', agencyType: 'Journal', licenses: [ccBy4], sizes: [] },
-  '10.5281/zenodo.1200378': {
-    ...{ kind: 'DATASET', resourceType: null },
-    licenses: [{ url: 'https://creativecommons.org/licenses/by/4.0', spdx: 'CC-BY-4.0' }, openAccess],
-  },
-  '10.26050/wdcc/ar6.c6gmipicl': {
-    ...{ kind: 'DATASET', resourceType: 'Digital', licenses: [ccBy4] },
-    ...{ sizes: ['18810195387 Bytes'], formats: ['application/x-netcdf'], funding: [] },
-  },
-  '10.5281/zenodo.10792248': { kind: 'BOOK', licenses: [{ spdx: 'CC-BY-NC-SA-4.0' }] },
-};
+import { type Json, RECORDED_WORKS } from './recorded-works.ts';
 
 describe('recorded works', () => {
-  test('have the details of a table that was written by hand', () => {
-    for (const [name, expected] of Object.entries(BY_HAND)) {
-      expect(RECORDED.find((work) => work.name === name)?.details, name).toMatchObject(expected);
-    }
-  });
-
   test('keep each type and each count of their agency', () => {
-    for (const { name, sent, details } of RECORDED) {
+    for (const { name, sent, read } of RECORDED_WORKS) {
+      const details = read.history.details ?? expect.fail('no details');
       const types = (sent['types'] ?? {}) as Json;
       expect([name, details.agencyType]).toEqual([
         name,
@@ -127,7 +29,8 @@ describe('recorded works', () => {
   });
 
   test('lose no licence and no funder', () => {
-    for (const { name, sent, details } of RECORDED) {
+    for (const { name, sent, read } of RECORDED_WORKS) {
+      const details = read.history.details ?? expect.fail('no details');
       const licenses = (sent['license'] ?? sent['rightsList'] ?? []) as readonly unknown[];
       expect([name, details.licenses.length]).toEqual([name, licenses.length]);
       const named = ((sent['funder'] ?? sent['fundingReferences'] ?? []) as readonly Json[]).length;
