@@ -97,16 +97,25 @@ export function writeBibtex(csl: CslItem, name: HandleName): string {
   add('title', titles.whole?.html ?? null, (html) => braced(latexTitle(html)));
   add('author', nameList(people.authors, csl['author']), braced);
   add('editor', nameList(people.editors, csl['editor']), braced);
+  add('translator', nameList(people.translators, csl['translator']), braced);
   add(fieldNames.container, work.containerTitle);
   add(fieldNames.publisher, work.publisher);
   addDate(fields, work.issued);
   add('pages', work.page, (page) => braced(page.split(DASH).map(latexText).join('--')));
   addTexts(fields, csl, 'bibtex', fieldValue);
   add('doi', verbatimName(name), braced);
+  add('eprint', arxivId(name), braced);
+  if (fields.has('eprint')) add('archiveprefix', 'arXiv');
   add('url', `https://doi.org/${urlPath(name)}`, braced);
 
   const lines = Array.from(fields, ([field, value]) => `  ${field} = ${value},\n`);
   return `@${type}{${citationKey({ creators: madeBy(people), issued: work.issued, title: work.title }, name)},\n${lines.join('')}}\n`.toWellFormed();
+}
+
+/** The identifier of arXiv in its DOI names. https://info.arxiv.org/help/doi.html */
+function arxivId(name: HandleName): string | null {
+  const [, id] = /^10\.48550\/arxiv\.([a-z.-]{0,20}\/?\d[\d.]{3,10}(?:v\d{1,3})?)$/i.exec(name) ?? [];
+  return id ?? null;
 }
 
 function entryType({ type }: Work, csl: CslItem): string {

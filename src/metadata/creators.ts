@@ -120,13 +120,15 @@ function readOrcid(person: AgencyObject): string | null {
 export interface People {
   readonly authors: readonly Creator[];
   readonly editors: readonly Creator[];
+  readonly translators: readonly Creator[];
 }
 
 export function readPeople(csl: AgencyObject): People {
   const budget = markupBudget();
-  return { authors: readCreators(csl['author'], budget), editors: readCreators(csl['editor'], budget) };
+  const people = (role: string) => readCreators(csl[role], budget);
+  return { authors: people('author'), editors: people('editor'), translators: people('translator') };
 }
 
-export function madeBy({ authors, editors }: People): readonly Creator[] {
+export function madeBy({ authors, editors }: Pick<People, 'authors' | 'editors'>): readonly Creator[] {
   return authors.length > 0 ? authors : editors;
 }

@@ -63,11 +63,8 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     URL: word(record['url']),
     ...titlesOf(record['titles']),
     author: cslPeople(peopleIn(record['creators']).map(listedPerson)),
-    editor: cslPeople(
-      peopleIn(record['contributors'])
-        .filter((person) => word(members(person)['contributorType']) === 'Editor')
-        .map(listedPerson),
-    ),
+    editor: contributorsOf(record, 'Editor'),
+    translator: contributorsOf(record, 'Translator'),
     issued: cslDate(...issuedOf(record), record['publicationYear']),
     ...place,
     genre: type === 'thesis' ? cslText(types['resourceType']) : null,
@@ -85,6 +82,13 @@ export function readDataciteWork(item: unknown, lookedUp: HandleName): AgencyWor
     details: readDataciteDetails(record),
   };
   return freezeJson({ csl, history });
+}
+
+function contributorsOf(record: AgencyObject, type: 'Editor' | 'Translator'): readonly CslItem[] | null {
+  const all = peopleIn(record['contributors']);
+  return cslPeople(
+    all.filter((person) => word(members(person)['contributorType']) === type).map(listedPerson),
+  );
 }
 
 /** A longer list is cut before it is read. */

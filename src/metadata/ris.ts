@@ -12,7 +12,7 @@ import { entryTypes } from './work-types.ts';
 /** Never throws. The record ends with a line feed, so records can be joined to a file. */
 export function writeRis(csl: CslItem, name: HandleName): string {
   const titles = readTitles(csl);
-  const { authors, editors } = readPeople(csl);
+  const { authors, editors, translators } = readPeople(csl);
   const { containerTitle, publisher, issued, page, type } = readWork(csl, titles);
   const [firstPage = null, lastPage = null] = pagesOf(page);
   const fields: EntryFields = new Map();
@@ -32,6 +32,7 @@ export function writeRis(csl: CslItem, name: HandleName): string {
     ['TY', entryTypes(type).ris],
     ...namesOf(authors, 'AU'),
     ...namesOf(editors, 'ED'),
+    ...namesOf(translators, 'A4'),
     ...fields,
     ...numbers.flatMap((list) => list?.split(', ') ?? []).map((number) => ['SN', number]),
     ['ER', ''],

@@ -54,6 +54,16 @@ describe('an entry of BibTeX', () => {
 `);
   });
 
+  it('has translators, and the identifier of arXiv', () => {
+    const csl = { type: 'book', title: 'A', translator: [{ given: 'Constance', family: 'Garnett' }] };
+    expect(fieldOf(csl, 'translator')).toBe('{Garnett, Constance}');
+    expect(fieldOf(csl, 'eprint')).toBeUndefined();
+    for (const id of ['2101.00001', '1412.0001v2', 'hep-th/9901001', 'math.GT/0309136']) {
+      expect(fieldOf(csl, 'eprint', `10.48550/arXiv.${id}`)).toBe(`{${id}}`);
+      expect(fieldOf(csl, 'archiveprefix', `10.48550/arXiv.${id}`)).toBe('{arXiv}');
+    }
+  });
+
   testTable<[CslItem, string, string, string?]>([
     [{ type: 'chapter', 'container-title': 'Book' }, '@incollection', 'booktitle'],
     [{ type: 'proceedings-article', 'container-title': 'Book' }, '@inproceedings', 'booktitle'],

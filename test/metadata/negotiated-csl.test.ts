@@ -1,12 +1,11 @@
 // CSL JSON as the services of agencies send it becomes CSL that pandoc, citeproc and Zotero read.
 
-import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanCsl } from '../../src/metadata/negotiated-csl.ts';
 import type { CslItem } from '../../src/metadata/work.ts';
 import { doiName } from '../support/doi-names.ts';
+import { CSL_SCHEMA, cslErrors } from './csl-schema.ts';
 
 const NAME = doiName('10.5555/a');
 const clean = (item: CslItem) => cleanCsl(item, NAME);
@@ -111,9 +110,7 @@ describe('CSL from content negotiation', () => {
   });
 
   it('is valid, frozen and clean for any JSON', () => {
-    const schema = JSON.parse(readFileSync(new URL('../fixtures/csl-data.json', import.meta.url), 'utf8'));
-    const variables = Object.keys(schema.items.properties);
-    const isValid = new Ajv({ strict: false }).compile(schema);
+    const variables = Object.keys(CSL_SCHEMA.items.properties);
     const names = fc.constantFrom(
       ...variables,
       'family',
@@ -129,9 +126,7 @@ describe('CSL from content negotiation', () => {
     fc.assert(
       fc.property(fc.dictionary(names, nested), (item) => {
         const cleaned = clean(item);
-        const { subtitle: _, ...csl } = cleaned;
-        isValid([csl]);
-        expect(isValid.errors ?? []).toEqual([]);
+        expect(cslErrors(cleaned)).toEqual([]);
         expect(Object.isFrozen(cleaned)).toBe(true);
         expect(clean(cleaned)).toEqual(cleaned);
       }),

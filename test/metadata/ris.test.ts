@@ -21,6 +21,7 @@ describe('a record of RIS', () => {
             { given: 'Martin Luther', family: 'King', suffix: 'Jr.' },
           ],
           editor: [{ given: '小明', family: '王' }],
+          translator: [{ given: 'Constance', family: 'Garnett' }],
           issued: { 'date-parts': [[2008, 8]] },
           'container-title': ['Journal'],
           volume: 5,
@@ -35,6 +36,7 @@ AU  - de Gaulle, Charles
 AU  - The Consortium
 AU  - King, Martin Luther, Jr.
 ED  - 王, 小明
+A4  - Garnett, Constance
 TI  - On H2O & {DNA}
 T2  - Journal
 PY  - 2008
