@@ -24,6 +24,7 @@ const DOCUMENTS = [
     'bench/corpus',
     'conformance',
     'examples/federation',
+    'examples/from-datacite',
     'examples/front-end',
   ].flatMap(documentsIn),
 ].filter((path) => path !== 'CHANGELOG.md');

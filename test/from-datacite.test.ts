@@ -1,30 +1,42 @@
-// docs/from-datacite.md: each query of ours gets the answer that is shown below it.
+// docs/from-datacite.md and its examples: each query of ours gets the answer that is shown below it.
 
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canonicalName } from '../src/doi/name.ts';
+import { RECORDED_WORKS } from './metadata/recorded-works.ts';
+import { createFakeDirectory } from './support/fake-directory.ts';
 import { createTestGateway, type TestGateway } from './support/gateway.ts';
 
-const page = readFileSync(fileURLToPath(new URL('../docs/from-datacite.md', import.meta.url)), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const page = read('docs/from-datacite.md');
 
-interface Block {
-  readonly language: string;
-  readonly text: string;
+/** A query of DataCite's API, ours, and the answer to ours. */
+interface Translation {
+  readonly theirs: string;
+  readonly ours: string;
+  readonly answer: unknown;
 }
 
-const blocks: Block[] = [...page.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = '', text = '']) => ({
-  language,
-  text,
-}));
+function translationsIn(text: string): readonly Translation[] {
+  const blocks = [...text.matchAll(/```(\w+)\n(.*?)```/gs)];
+  return blocks.flatMap(([, language, answer = ''], at) => {
+    const [theirs = '', ours = ''] = [blocks[at - 2]?.[2], blocks[at - 1]?.[2]];
+    return language === 'json' ? [{ theirs, ours, answer: JSON.parse(answer) as unknown }] : [];
+  });
+}
 
-/** Our query is the last before an answer. */
-const answered = blocks.flatMap(({ language, text }, index) =>
-  language === 'json' ? [{ query: blocks[index - 1]?.text ?? '', answer: JSON.parse(text) as unknown }] : [],
-);
-const theirs = blocks.filter(
-  ({ language }, index) => language === 'graphql' && blocks[index + 1]?.language === 'graphql',
-);
+const ON_PAGE = translationsIn(page);
+const EXAMPLES = translationsIn(read('examples/from-datacite/README.md'));
+
+/** `Work` of DataCite's schema in 2026: https://github.com/datacite/lupo, app/graphql/types/doi_item.rb */
+const FIELDS_OF_WORK =
+  `id type doi creators contributors titles publicationYear publisher subjects fieldsOfScience
+  fieldsOfScienceCombined fieldsOfScienceRepository dates registered language identifiers relatedIdentifiers relatedItems
+  types formats sizes version rights descriptions container geolocations fundingReferences url contentUrl repository
+  member registrationAgency formattedCitation xml bibtex schemaOrg claims referenceCount citationCount viewCount
+  downloadCount versionCount versionOfCount partCount partOfCount otherRelatedCount citationsOverTime viewsOverTime
+  downloadsOverTime references citations otherRelated parts partOf versions versionOf`.split(/\s+/);
 
 describe('docs/from-datacite.md', () => {
   let gateway: TestGateway;
@@ -34,20 +46,57 @@ describe('docs/from-datacite.md', () => {
   afterAll(() => gateway.close());
 
   it('has a query of DataCite’s API beside each of ours', () => {
-    expect([theirs.length, answered.length]).toEqual([2, 2]);
-    for (const { text } of theirs) expect(() => parse(text)).not.toThrow();
+    expect([ON_PAGE.length, EXAMPLES.length]).toEqual([2, 5]);
+    for (const { theirs } of [...ON_PAGE, ...EXAMPLES]) expect(() => parse(theirs)).not.toThrow();
   });
 
-  it.each(answered)('shows the answer to $query', async ({ query, answer }) => {
-    expect(await gateway.query(query)).toEqual(answer);
+  it.each(ON_PAGE)('shows the answer to $ours', async ({ ours, answer }) => {
+    expect(await gateway.query(ours)).toEqual(answer);
+  });
+
+  it('has each field of `Work` in the first column of a table', () => {
+    const named = new Set(
+      [...page.matchAll(/^\| (.*?) \| /gm)]
+        .flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)/g)])
+        .map(([, field]) => field),
+    );
+    expect(FIELDS_OF_WORK.filter((field) => !named.has(field))).toEqual([]);
   });
 
   it('names fields of ours that there are', async () => {
     const rows = page.slice(page.indexOf('### Field by field'), page.indexOf('## Not here'));
-    const cells = [...rows.matchAll(/^\| `.*?` \| (.*) \|$/gm)].map(([, cell = '']) => cell);
+    const cells = [...rows.matchAll(/^\| `.*?` .*?\| (.*) \|$/gm)].map(([, cell = '']) => cell);
     const selections = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
-    expect(selections.length).toBeGreaterThan(5);
+    expect(selections.length).toBeGreaterThan(25);
     const { errors } = await gateway.query(`{ doi(input: "10.5438/bc11-cqw1") { ${selections.join(' ')} } }`);
     expect(errors).toBeUndefined();
+  });
+});
+
+/** A directory with the recorded works of DataCite. The gateway asks the agency's service for a citation. */
+function recordedDirectory() {
+  const works = RECORDED_WORKS.filter(({ agency }) => agency === 'DataCite').map(
+    (work) => [canonicalName(work.name), work] as const,
+  );
+  const of = <Value>(make: (work: (typeof RECORDED_WORKS)[number]) => Value) =>
+    Object.fromEntries(works.map(([name, work]) => [name, make(work)]));
+  return createFakeDirectory({
+    agencies: of(() => ({ status: 'FOUND', agency: 'DataCite' }) as const),
+    histories: of(({ read: { history } }) => history),
+    metadata: of(
+      ({ read: { csl } }) =>
+        async (_, { kind }) =>
+          kind === 'csl' ? csl : citation,
+    ),
+  });
+}
+
+const citation = 'Chetverikov, P. E. (2016). FIGURE 3 in New species and records of phytoptid mites. Zenodo.';
+
+describe('examples/from-datacite', () => {
+  it.each(EXAMPLES)('shows the answer to $ours', async ({ ours, answer }) => {
+    const gateway = await createTestGateway({ directory: recordedDirectory() });
+    expect(await gateway.query(ours)).toEqual(answer);
+    await gateway.close();
   });
 });
