@@ -10,11 +10,12 @@ import { count } from './words.js';
  * @param {number} max the number of items to show at first
  * @param {string} noun the singular word for an item
  * @param {(items: readonly Item[]) => Node} render
+ * @param {string} [nouns] the plural word
  */
-export function bounded(items, max, noun, render) {
+export function bounded(items, max, noun, render, nouns) {
   if (items.length <= max) return render(items);
   const holder = el('div', {});
-  const all = button(`Show all ${count(items.length, noun)}`, () => show(holder, render(items)), {
+  const all = button(`Show all ${count(items.length, noun, nouns)}`, () => show(holder, render(items)), {
     class: 'quiet',
   });
   show(holder, render(items.slice(0, max)), all);

@@ -1,6 +1,6 @@
 // Every GraphQL document that the page sends. The server reads this module too, so nothing here needs a browser.
 
-import { BIBTEX, CITATION, LIST_BIBTEX, LIST_TITLES, RIS, WORK } from './work-queries.js';
+import { BIBTEX, CITATION, LIST_BIBTEX, LIST_TITLES, REFERENCES, RIS, WORK } from './work-queries.js';
 
 const MATCH_FIELDS = 'text start end repaired doi { id name canonicalName url }';
 const CHARACTER_FIELDS = 'character codePoint name imitates';
@@ -195,6 +195,7 @@ export const DOCUMENTS = Object.freeze([
   COMPARE,
   ALIAS_TARGETS,
   WORK,
+  REFERENCES,
   CITATION,
   BIBTEX,
   RIS,

@@ -41,6 +41,13 @@ export function bdi(text, dir = 'auto') {
   return el('bdi', { dir }, ...visible(text));
 }
 
+const BRIEF_CHARACTERS = 200;
+
+/** The beginning of a text of one line, such as a name. @param {string} text */
+export function briefly(text) {
+  return bdi(text.length > BRIEF_CHARACTERS ? `${text.slice(0, BRIEF_CHARACTERS)}…` : text);
+}
+
 /** A text of one line. Shows at most 1,000 UTF-16 units of the text. @param {string} text @param {string} [name] its class */
 export function code(text, name) {
   return el('code', { class: name }, bdi(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text, 'ltr'));
@@ -77,7 +84,17 @@ export function longText(text, max = 600, dir = 'auto') {
  */
 export function link(url, max = 300) {
   const shown = bdi(url.length > max ? `${url.slice(0, max)}…` : url, 'ltr');
-  if (!isSafe(url)) return el('code', {}, shown);
+  return isSafe(url) ? outside(url, shown) : el('code', {}, shown);
+}
+
+/** Words that are a link, if the address is one of the web. @param {string} text @param {string | null} url */
+export function webLink(text, url) {
+  const words = briefly(text);
+  return url !== null && isSafe(url) && /^https?:/i.test(url) ? outside(url, words) : words;
+}
+
+/** @param {string} url @param {Node} shown */
+function outside(url, shown) {
   return el('a', { href: url, rel: 'noopener noreferrer', class: 'outside' }, shown);
 }
 

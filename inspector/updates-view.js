@@ -53,18 +53,23 @@ export function outcomeInWords({ outcome, source }) {
 /** The outcome for a cell of a list. @param {UpdatesOutcome} updates */
 export function outcomeView(updates) {
   const words = bdi(shortened(outcomeInWords(updates)));
-  return el('span', { class: WITHOUT_NOTICE.has(updates.outcome) ? 'missing' : toneOf(updates) }, words);
+  return el('span', { class: hasNotice(updates) ? toneOf(updates) : 'missing' }, words);
+}
+
+/** @param {UpdatesOutcome} updates */
+export function hasNotice({ outcome }) {
+  return !WITHOUT_NOTICE.has(outcome);
 }
 
 /** The words that screen readers read before the title. Empty without a notice. @param {Updates | null} updates */
 export function spokenOutcome(updates) {
-  if (updates === null || WITHOUT_NOTICE.has(updates.outcome)) return '';
+  if (updates === null || !hasNotice(updates)) return '';
   return `${OUTCOMES[updates.outcome] ?? updates.outcome}: `;
 }
 
 /** The band above a title; null without a notice. @param {Updates | null} updates @param {string} name of the work */
 export function updatesBand(updates, name) {
-  if (updates === null || WITHOUT_NOTICE.has(updates.outcome)) return null;
+  if (updates === null || !hasNotice(updates)) return null;
   const { outcome, notices } = updates;
   return el(
     'div',
@@ -84,7 +89,7 @@ export function updatesBand(updates, name) {
  * @returns {Child[]}
  */
 export function withoutNotice(updates, unknown) {
-  if (updates !== null && !WITHOUT_NOTICE.has(updates.outcome)) return [];
+  if (updates !== null && hasNotice(updates)) return [];
   const words = updates === null ? unknown : outcomeInWords(updates);
   return [' · Retractions and corrections: ', bdi(shortened(words))];
 }

@@ -2,16 +2,52 @@
 
 import type { NamedDoi } from './answers.js';
 
+export interface Creator {
+  readonly name: string;
+  readonly affiliations: readonly { readonly name: string }[];
+}
+
+export interface License {
+  readonly url: string | null;
+  readonly name: string | null;
+  readonly spdx: string | null;
+  readonly appliesTo: string | null;
+}
+
+export interface Funding {
+  readonly funder: string;
+  readonly funderId: string | null;
+  readonly awardNumber: string | null;
+  readonly awardTitle: string | null;
+  readonly awardUrl: string | null;
+}
+
+export interface Reference {
+  readonly text: string | null;
+  readonly title: string | null;
+  readonly year: number | null;
+  readonly doi: NamedDoi | null;
+}
+
+export interface ReferencesAnswer {
+  readonly doi: { readonly references: readonly Reference[] | null } | null;
+}
+
 export interface Work {
   readonly title: string | null;
   readonly titleHtml: string | null;
-  readonly creators: readonly { readonly name: string }[];
+  readonly creators: readonly Creator[];
   readonly issued: { readonly year: number } | null;
   readonly containerTitle: string | null;
   readonly publisher: string | null;
   readonly volume: string | null;
   readonly issue: string | null;
   readonly page: string | null;
+  readonly kind: string;
+  readonly abstract: string | null;
+  readonly licenses: readonly License[];
+  readonly funding: readonly Funding[];
+  readonly referenceCount: number | null;
   readonly source: string;
   readonly fetchedAt: string;
   readonly stale: boolean;

@@ -8,13 +8,18 @@ query InspectWork($input: String!) {
     metadata {
       title
       titleHtml
-      creators { name }
+      creators { name affiliations { name } }
       issued { year }
       containerTitle
       publisher
       volume
       issue
       page
+      kind
+      abstract
+      licenses { url name spdx appliesTo }
+      funding { funder funderId awardNumber awardTitle awardUrl }
+      referenceCount
       source
       fetchedAt
       stale
@@ -32,7 +37,16 @@ query InspectWork($input: String!) {
   }
 }`;
 
-/** For the existing names of a list. The page sends this query after their look-ups, part by part. */
+/** What a work cites. The page sends this query when the reader opens the list. */
+export const REFERENCES = `# What the work cites.
+query InspectReferences($input: String!) {
+  doi(input: $input) {
+    id
+    references { text title year doi { id name } }
+  }
+}`;
+
+/** For the existing names of a list, and for cited works. The page sends this query after their look-ups, part by part. */
 export const LIST_TITLES = `# What the names of a list identify.
 query InspectListTitles($inputs: [String!]!) {
   dois(inputs: $inputs) {

@@ -1,16 +1,16 @@
 // @ts-check
-// The work of a name: title, people, year, and where it was published.
+// The work of a name: title, people, kind, year, where it was published, and more about it.
 
 import { button, el, show } from './dom.js';
 import { markedUpTitle } from './marked-up-title.js';
-import { bdi, longText } from './text.js';
+import { bdi, briefly, longText } from './text.js';
 import { historyView, updatesBand, withoutNotice } from './updates-view.js';
 import { moment } from './words.js';
+import { workFacts, workKindInWords } from './work-facts.js';
 
 /** @import { DescribedWork, Work } from './work-answers.js' */
 
 const MAX_TITLE_CHARACTERS = 600;
-const MAX_NAME_CHARACTERS = 200;
 const FIRST_PEOPLE = 3;
 
 /**
@@ -29,6 +29,7 @@ export function workView(work, { updates, relations }, name, unknown) {
     creators.length > 0 && people(creators.map(({ name }) => name)),
     published(work),
     ...historyView(updates, relations),
+    ...workFacts(work),
     el(
       'small',
       {},
@@ -51,7 +52,7 @@ function titleOf({ title, titleHtml }) {
 function people(names) {
   const line = el('p', { class: 'people', tabindex: -1 });
   const put = (/** @type {readonly string[]} */ some, /** @type {Node | false} */ rest) => {
-    show(line, ...some.flatMap((name, index) => [index > 0 && ', ', shortened(name)]), rest);
+    show(line, ...some.flatMap((name, index) => [index > 0 && ', ', briefly(name)]), rest);
   };
   const more = names.length - FIRST_PEOPLE;
   if (more <= 0) {
@@ -73,20 +74,15 @@ function people(names) {
 }
 
 /** @param {Work} work */
-function published({ issued, containerTitle, publisher, volume, issue, page }) {
+function published({ kind, issued, containerTitle, publisher, volume, issue, page }) {
   const numbers = `${volume ?? ''}${issue ? `(${issue})` : ''}`;
   const place = [[containerTitle, numbers].filter(Boolean).join(' '), page].filter(Boolean).join(', ');
-  const parts = [issued && yearInWords(issued.year), place, publisher].filter(Boolean);
+  const parts = [workKindInWords(kind), issued && yearInWords(issued.year), place, publisher].filter(Boolean);
   if (parts.length === 0) return null;
-  return el('p', {}, ...parts.flatMap((part, index) => [index > 0 && ' · ', shortened(String(part))]));
+  return el('p', {}, ...parts.flatMap((part, index) => [index > 0 && ' · ', briefly(String(part))]));
 }
 
 /** Years as CSL counts them: `-44` is 44 before the common era. @param {number} year */
 export function yearInWords(year) {
   return year < 0 ? `${-year} BCE` : String(year);
-}
-
-/** @param {string} text */
-function shortened(text) {
-  return bdi(text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text);
 }

@@ -2,6 +2,7 @@
 // The work of a name. The page requests it in parallel with the directory's data. If metadata is off, the page says so.
 
 import { createCitations } from './citations-view.js';
+import { createCitedWorks } from './cited-works.js';
 import { button, el, show } from './dom.js';
 import { errorAt, failureOf, GatewayFailure, sendOperation } from './gateway.js';
 import { say } from './say.js';
@@ -28,6 +29,8 @@ export function createWork(holder, citationHolder) {
   const turn = createTurn();
   /** @type {ReturnType<typeof createCitations> | null} */
   let citations = null;
+  /** @type {ReturnType<typeof createCitedWorks> | null} */
+  let citedWorks = null;
   /** Whether metadata is off in the gateway. Once true, it stays true until the page is closed. */
   let isOff = false;
   /** @type {Doi | null} */
@@ -60,6 +63,7 @@ export function createWork(holder, citationHolder) {
   function end() {
     turn.end();
     citations?.end();
+    citedWorks?.end();
   }
 
   /** Repeats a request that failed. */
@@ -106,7 +110,8 @@ export function createWork(holder, citationHolder) {
     if (!work) return putNothing();
     citations = createCitations(doi);
     show(holder, workView(work, described, doi.name, unknownUpdates(code)));
-    show(citationHolder, citations.element);
+    citedWorks = createCitedWorks(doi, work.referenceCount);
+    show(citationHolder, citations.element, citedWorks.element);
     if (registration) say(sentenceOf(described));
   }
 

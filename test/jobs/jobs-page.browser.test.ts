@@ -3,6 +3,7 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { createKeysFile, KEY } from '../http/request/clients/api-key-files.ts';
 import { violationsOf } from '../support/access.ts';
 import { expectQuiet, useChromium, type Watch, withoutChromium } from '../support/chromium.ts';
@@ -34,6 +35,20 @@ describe.skipIf(leftOut)('the page of jobs', () => {
       await fleet.close();
       await keys.remove();
     };
+  });
+
+  it('offers each field of `doi bulk`, with the usual fields ticked', async () => {
+    await page.goto(`${gateway.url}/jobs`);
+    const values = (state: string) =>
+      page
+        .locator(`input[name=field]${state}`)
+        .evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value));
+    const names = FIELDS.map(({ name }) => name);
+    expect(new Set(await values(''))).toEqual(new Set(names));
+    expect(await values(':checked')).toEqual(['name', 'exists', 'url']);
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('uploads a file of 2,000 lines, shows its progress, and offers the result', async () => {

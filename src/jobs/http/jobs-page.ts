@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { inspectorFolder } from '../../http/pages/inspector.ts';
 import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
 import { createDocument, createStaticFiles } from '../../http/pages/static-files.ts';
+import { DEFAULT_FIELDS, FIELDS, type Field, readFields } from '../../tools/bulk/fields.ts';
 
 const folder = new URL('../../../jobs-page/', import.meta.url);
 const NAMES = ['jobs.css', 'jobs.js', 'own-jobs.js', 'own-list.js'] as const;
@@ -18,6 +20,7 @@ export function createJobsPage(publicUrl: string | null) {
   const page = readFileSync(new URL('index.html', folder), 'utf8')
     .replaceAll('./shared/', `.${inspectorFolder}`)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)
+    .replace('<!-- fields -->', () => offeredFields.map(checkbox).join('\n'))
     .replace('THIS-PAGE', () => `${publicUrl ?? 'http://localhost:4000'}/jobs`);
   const headers = pageHeaders(ownPolicy("'none'"), 'Accept, Accept-Encoding');
   return {
@@ -25,4 +28,13 @@ export function createJobsPage(publicUrl: string | null) {
     /** handles every path below `/jobs-files/` */
     files: createStaticFiles(filesFolder, new Map(texts)),
   };
+}
+
+/** The result has the columns in this order. */
+const usualFields = new Set(readFields(DEFAULT_FIELDS));
+const offeredFields = [...new Set([...usualFields, ...FIELDS])];
+
+function checkbox(field: Field): string {
+  const checked = usualFields.has(field) ? ' checked' : '';
+  return `<label><input type="checkbox" name="field" value="${field.name}"${checked}> ${escapeMarkup(field.meaning)}</label>`;
 }

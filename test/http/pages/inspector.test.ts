@@ -346,7 +346,7 @@ describe('the documents of the page', () => {
     const modules = await Promise.all(paths.map(async (path) => (await fetchInside(path)).text()));
     const module = modules.join('\n');
     const documents = inspectorDocuments();
-    expect(documents).toHaveLength(17);
+    expect(documents).toHaveLength(18);
     for (const document of documents) {
       const [opening = ''] = document.split('{');
       expect(module).toContain(opening);
