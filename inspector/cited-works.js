@@ -40,7 +40,9 @@ export function createCitedWorks({ id }, referenceCount) {
       const { references } = data.doi;
       if (references === null) return putNothing(holder, 'Its agency gives no list.');
       if (references.length === 0) return putNothing(holder, 'The list of its agency is empty.');
-      const view = citedWorksView(references, PAGE, (rows) => void lookUp(view, rows, signal));
+      /** @type {Set<CitedRow>} */
+      const failed = new Set();
+      const view = citedWorksView(references, PAGE, (rows) => void lookUp(view, rows, failed, signal));
       show(holder, view.element);
       view.next();
     } catch (error) {
@@ -72,30 +74,37 @@ export function createCitedWorks({ id }, referenceCount) {
 /** @param {() => void} again */
 const tryAgain = (again) => button('Try again', again, { class: 'quiet' });
 
-/** @param {CitedWorksView} view @param {readonly CitedRow[]} rows @param {AbortSignal} signal */
-async function lookUp(view, rows, signal) {
+/**
+ * @param {CitedWorksView} view
+ * @param {readonly CitedRow[]} rows
+ * @param {Set<CitedRow>} failed all rows of the view that a later request can fill
+ * @param {AbortSignal} signal
+ */
+async function lookUp(view, rows, failed, signal) {
   const named = rows.filter(({ doi }) => doi !== null);
-  /** @type {CitedRow[]} */
-  const failed = [];
-  view.putFailure(null);
   for (const row of named) row.wait();
   for (let from = 0; from < named.length; from += AT_ONCE) {
     const part = named.slice(from, from + AT_ONCE);
     try {
-      failed.push(...(await lookUpPart(part, signal)));
+      for (const row of await lookUpPart(part, signal)) failed.add(row);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof GatewayFailure)) throw error;
       const { code, message, retryable } = error;
-      for (const row of part) row.put(null, unknownInWords(code, message));
-      if (retryable) failed.push(...part);
+      for (const row of part) {
+        row.put(null, unknownInWords('Title and retractions', code, message));
+        if (retryable) failed.add(row);
+      }
     }
   }
-  if (failed.length > 0) {
-    const sentence = `${count(failed.length, 'cited work')} could not be looked up.`;
+  if (failed.size > 0) {
+    const sentence = `${count(failed.size, 'cited work')} could not be looked up.`;
     const again = () => {
+      const repeated = [...failed];
+      failed.clear();
+      view.putFailure(null);
       view.focus();
-      void lookUp(view, failed, signal);
+      void lookUp(view, repeated, failed, signal);
     };
     view.putFailure(el('p', { class: 'missing' }, sentence, ' ', tryAgain(again)));
   }
@@ -114,14 +123,16 @@ async function lookUpPart(rows, signal) {
   return rows.filter((row, place) => {
     const error = errors.find(({ path }) => path?.[1] === place);
     const code = error?.extensions?.code ?? '';
-    row.put(data.dois[place] ?? null, error ? unknownInWords(code, error.message) : '');
+    const work = data.dois[place] ?? null;
+    const what = work?.metadata ? 'Retractions' : 'Title and retractions';
+    row.put(work, error ? unknownInWords(what, code, error.message) : '');
     return error?.extensions?.retryable === true;
   });
 }
 
-/** @param {string} code @param {string} message */
-function unknownInWords(code, message) {
+/** @param {string} what @param {string} code @param {string} message */
+function unknownInWords(what, code, message) {
   return code === 'METADATA_OFF'
-    ? 'This gateway does not look up title and retractions.'
-    : `Title and retractions are not known now: ${workFailureInWords(code, message)}`;
+    ? `${what} are not looked up by this gateway.`
+    : `${what} are not known now: ${workFailureInWords(code, message)}`;
 }
