@@ -8,6 +8,7 @@ import { canonicalName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
 import { asciiLookalike } from '../../doi/suggest.ts';
+import { BUSY_CODES } from '../gateway-client/batched-queries.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
 import { type Field, type FieldValue, queryOf } from './fields.ts';
@@ -41,14 +42,6 @@ export interface BulkGateway {
 const MAX_TRIES = 5;
 const FIRST_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
-
-/** A busy gateway refuses a name with one of these codes. */
-const BUSY_CODES: ReadonlySet<string | null> = new Set([
-  'GATEWAY_BUSY',
-  'RATE_LIMITED',
-  'UPSTREAM_RATE_LIMITED',
-  'DEADLINE_EXCEEDED',
-]);
 
 /**
  * Resolves with the answers in the order of the names; undefined for names without an answer after `stop`. Rejects with

@@ -13,6 +13,7 @@ import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';
 import { OutputClosedError, StatusLine } from './output.ts';
 import { givenName, problemLine } from './read-names.ts';
+import { createReportedWait } from './reported-wait.ts';
 
 const DEFAULT_MAX_AGE = '30d';
 
@@ -123,7 +124,8 @@ export const checkCommand = defineCommand({
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
     const accepted = await acceptedNames(options);
     const status = new StatusLine(stderr, call.now);
-    const lookUpOptions = { ...call, wait: createReportedWait(call, status), lock, maxAgeMs };
+    const wait = createReportedWait(call, () => 'doi check: some look-ups failed', status);
+    const lookUpOptions = { ...call, wait, lock, maxAgeMs };
     const names = new CheckedAnswers('name', lookUpOptions);
     const check = new Check(call, {
       format: options.json ? 'json' : (options.format ?? 'words'),
@@ -187,19 +189,4 @@ async function reportInterruption({ options, signal, stderr }: CheckCall, check:
   const lockNote = options.lock === undefined ? [] : [`The answers so far are in ${options.lock}.`];
   const lines = [`doi check: interrupted. ${check.tally.summary()}`, ...lockNote];
   await stderr.write(lines.map((line) => `${line}\n`).join(''));
-}
-
-const MIN_REPORTED_WAIT_MS = 5_000;
-
-function createReportedWait(
-  { stderr, wait }: Pick<CommandCall, 'stderr' | 'wait'>,
-  status: StatusLine,
-): CommandCall['wait'] {
-  return async (ms) => {
-    if (ms > MIN_REPORTED_WAIT_MS) {
-      await status.clear();
-      await stderr.write(`doi check: some look-ups failed; next try in ${Math.round(ms / 1_000)} s.\n`);
-    }
-    await wait(ms);
-  };
 }

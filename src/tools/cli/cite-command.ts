@@ -11,6 +11,8 @@ import {
   faultOf,
   lookUpCitations,
 } from '../gateway-client/look-up-works.ts';
+import { createMatchReferences } from '../gateway-client/match-references.ts';
+import { NoGatewayError } from '../gateway-client/send-operation.ts';
 import { readBibtexFile } from './cite/bibtex-file.ts';
 import { completeBibtex } from './cite/complete-bibtex.ts';
 import {
@@ -25,6 +27,7 @@ import {
 } from './command.ts';
 import { inputOf } from './read-input.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
+import { createReportedWait } from './reported-wait.ts';
 
 const OPTIONS = {
   style: {
@@ -52,12 +55,16 @@ const OPTIONS = {
     placeholder: 'FILE',
     isFile: true,
     meaning:
-      'Read the BibTeX file FILE (- for standard input), add missing fields to the entries that have a DOI, and write the file to standard output.',
+      'Read the BibTeX file FILE (- for standard input), add missing fields to the entries that have a DOI or whose DOI is found, and write the file to standard output.',
   },
   force: {
     type: 'flag',
     meaning:
       'With --complete: also complete an entry whose title, people and year all differ from those of the work that its DOI identifies.',
+  },
+  'no-match': {
+    type: 'flag',
+    meaning: 'With --complete: search no DOIs for entries that have none.',
   },
   literal: LITERAL,
   ...GATEWAY_OPTIONS,
@@ -71,7 +78,7 @@ export const citeCommand = defineCommand({
   operands: 'NAME… | -',
   about: [
     'Reads each NAME in any form and writes a citation from the metadata of its agency, in the order of the names. For -, the names are the lines of standard input, at most 1,000.',
-    'With --complete it adds fields to a BibTeX file. Everything already in the file stays as it is: fields, comments, macros, and entries without a DOI. If a field differs from the metadata of the agency, standard error lists both. If title, people and year all differ, the DOI is probably wrong, and the entry is not changed. An entry that has a field crossref or xdata is not changed.',
+    'With --complete it adds fields to a BibTeX file. For an entry without a DOI, it searches the DOI by title, people, year and journal, and writes it if nothing differs; standard error lists what differs. Everything already in the file stays as it is: fields, comments and macros. If a field differs from the metadata of the agency, standard error lists both. If title, people and year all differ, the DOI is probably wrong, and the entry is not changed. An entry that has a field crossref or xdata is not changed.',
   ],
   options: OPTIONS,
   examples: [
@@ -159,12 +166,26 @@ async function complete(call: CiteCall, path: string): Promise<number> {
   const completed = await completeBibtex(path, text, {
     lookUp: lookUp(call, { kind: 'bibtex' }),
     force: options.force ?? false,
+    match: options['no-match'] ? null : (references) => match(call, references),
   });
   const { bytes, note: encodingNote } = encode(completed.text);
   await stdout.writeFile(bytes, completed.text);
   const notes = encodingNote === null ? completed.notes : [encodingNote, ...completed.notes];
   await stderr.write(notes.map((note) => `${note}\n`).join(''));
   return completed.exitCode;
+}
+
+/** Resolves without answers if the gateway does not search for references. */
+async function match({ gateway, wait, signal, stderr }: CiteCall, references: readonly string[]) {
+  try {
+    const { send } = await gateway();
+    const reportedWait = createReportedWait({ stderr, wait }, () => 'doi cite: the agencies are busy');
+    return await createMatchReferences({ send, signal, wait: reportedWait })(references);
+  } catch (error) {
+    if (!(error instanceof NoGatewayError)) throw error;
+    await stderr.write(`doi cite: The DOIs of entries without a DOI are not searched. ${error.message}\n`);
+    return [];
+  }
 }
 
 const OTHER_FILE =

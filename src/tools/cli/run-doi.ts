@@ -27,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   find: async () => (await import('./find-command.ts')).findCommand,
   check: async () => (await import('./check-command.ts')).checkCommand,
+  match: async () => (await import('./match-command.ts')).matchCommand,
   bulk: async () => (await import('./bulk-command.ts')).bulkCommand,
   mcp: async () => (await import('./mcp-command.ts')).mcpCommand,
   completion: async () => (await import('./completion-command.ts')).completionCommand,

@@ -17,6 +17,14 @@ export function remedyFor({ extensions }: GraphqlError): Remedy {
   return extensions['retryable'] === true ? 'later' : 'nothing';
 }
 
+/** A busy gateway, or a busy agency, refuses a name with one of these codes. */
+export const BUSY_CODES: ReadonlySet<string | null> = new Set([
+  'GATEWAY_BUSY',
+  'RATE_LIMITED',
+  'UPSTREAM_RATE_LIMITED',
+  'DEADLINE_EXCEEDED',
+]);
+
 /** The longest wait that the errors state, in seconds; null if no error states a wait. */
 export function longestWaitSeconds(errors: readonly GraphqlError[]): number | null {
   let seconds: number | null = null;
@@ -32,16 +40,20 @@ export class Failure {
   readonly message: string;
   readonly remedy: Remedy;
   readonly retryAfterSeconds: number;
+  /** of the error; null if there is none */
+  readonly code: string | null;
 
-  constructor(message: string, remedy: Remedy, retryAfterSeconds = 0) {
+  constructor(message: string, remedy: Remedy, retryAfterSeconds = 0, code: string | null = null) {
     this.message = message;
     this.remedy = remedy;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.code = code;
   }
 }
 
 export function failureOf(error: GraphqlError): Failure {
-  return new Failure(error.message, remedyFor(error), longestWaitSeconds([error]) ?? 0);
+  const { message, extensions } = error;
+  return new Failure(message, remedyFor(error), longestWaitSeconds([error]) ?? 0, extensions.code);
 }
 
 export const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
@@ -113,6 +125,7 @@ export class BatchedQueries {
       maxWaitSeconds: MAX_WAIT_SECONDS,
       send: async (batch) => outcomeOf(batch, await sendBatch(this.#options, batch, query), query),
       wait: (ms) => wait?.(ms) ?? Promise.resolve(),
+      isBusy: (answer) => answer instanceof Failure && BUSY_CODES.has(answer.code),
       answerInOutage: (last) => last,
     });
     this.#maxTries = found.some((answer) => failureWith(LATER, answer)) ? 1 : MAX_TRIES;

@@ -7,6 +7,7 @@ import { fitOfReference, type NamedWork, type ReferenceFit } from '../../../meta
 import { jsonLine, safeText } from '../../../safe-text.ts';
 import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';
 import { isRetracted, noticeTexts, outcomeText, updatesText } from '../../gateway-client/update-outcome.ts';
+import { annotation } from '../annotation.ts';
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';
@@ -179,15 +180,5 @@ export function asAnnotation(reference: CheckedReference, isStrict: boolean): st
   // A text with a line break ends on another line, so its end column is unknown.
   const end = match.text.includes('\n') ? {} : { endColumn: column + match.text.length };
   const place = { file, line, col: column, ...end, title: 'DOI reference' };
-  const properties = Object.entries(place).map(([key, value]) => `${key}=${escapedProperty(`${value}`)}`);
-  return `::${isError ? 'error' : 'warning'} ${properties.join(',')}::${escapedData(remarkText(reference, { colours: false }))}\n`;
-}
-
-/** Escapes as GitHub's toolkit does, so that no text can end the command or start another command. */
-function escapedData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapedProperty(text: string): string {
-  return escapedData(safeText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return annotation(isError ? 'error' : 'warning', place, remarkText(reference, { colours: false }));
 }

@@ -31,13 +31,16 @@ export function readBibtex(text: string) {
   const entries: BibtexEntry[] = [];
   /** the offsets of entries with a fault, such as a brace that is not closed */
   const unreadable: number[] = [];
+  /** the texts of `@string`, by name in lower case */
+  const macros = new Map<string, string>();
   const closing = closingBraces(text);
   let at = 0;
   for (let start = nextEntry(text, at); start !== null; start = nextEntry(text, at)) {
     const reader = new EntryReader(text, closing, start + 1);
     try {
       const entry = reader.entry(start);
-      if (entry !== null) entries.push(entry);
+      if (entry !== null && 'content' in entry) macros.set(entry.name, entry.content ?? '');
+      else if (entry !== null) entries.push(entry);
       at = reader.at;
     } catch (error) {
       if (!(error instanceof UnreadableEntry)) throw error;
@@ -46,7 +49,7 @@ export function readBibtex(text: string) {
       at = NEXT_LINE_WITH_ENTRY.exec(text)?.index ?? text.length;
     }
   }
-  return { entries, unreadable };
+  return { entries, unreadable, macros };
 }
 
 /** Maps the offset of an opening brace to the offset of its closing brace. As in bibtex, a backslash escapes no brace. */
@@ -96,8 +99,11 @@ class EntryReader {
     this.at = at;
   }
 
-  /** Reads from `at`, which must be after an `@`. Returns null if this is no entry. Afterwards, `at` is after the read text. */
-  entry(start: number): BibtexEntry | null {
+  /**
+   * Reads from `at`, which must be after an `@`. Returns the field of a `@string`, or null if this is no entry. Afterwards,
+   * `at` is after the read text.
+   */
+  entry(start: number): BibtexEntry | BibtexField | null {
     const type = this.#match(TYPE).trim().toLowerCase();
     if (type === '') return null;
     const isBraced = this.#text[this.at] === '{';
@@ -114,11 +120,11 @@ class EntryReader {
       return null;
     }
     if (type === 'string') {
-      this.#field();
+      const macro = this.#field();
       this.#skipBlanks();
       if (this.#text[this.at] === ',') this.at += 1;
       this.#expect(close);
-      return null;
+      return macro;
     }
     const key = this.#match(KEYS[close]);
     let fieldsEnd = this.at;

@@ -1,4 +1,4 @@
-// Reads a BibTeX file in UTF-8 or Windows-1252, and encodes the completed text in the encoding of the file.
+// Reads a BibTeX file, or another whole text, in UTF-8 or Windows-1252, and encodes the completed text in the encoding of the file.
 
 import { isUtf8 } from 'node:buffer';
 import { decodeWindows1252, encodeWindows1252 } from '../../bulk/windows-1252.ts';
@@ -12,11 +12,20 @@ export interface BibtexFile {
   encode(completed: string): { readonly bytes: Buffer; readonly note: string | null };
 }
 
-/** Rejects with a UsageError for a file that cannot be read or is not text. */
-export async function readBibtexFile({ name, bytes }: Input): Promise<BibtexFile> {
+/** Rejects with a UsageError for a file that cannot be read, is not text, or is too large. */
+export async function readBibtexFile(
+  { name, bytes }: Input,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<BibtexFile> {
   const pieces: Uint8Array[] = [];
+  let length = 0;
   try {
-    for await (const piece of bytes()) pieces.push(piece);
+    for await (const piece of bytes()) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > maxBytes)
+        throw new UnreadableInputError(`the file is larger than ${maxBytes / 1e6} MB. Divide it.`);
+    }
     const all = Buffer.concat(pieces);
     checkBeginning(all);
     return isUtf8(all) ? inUtf8(all) : inWindows1252(name, all);

@@ -1,29 +1,38 @@
 // `doi cite --complete`: adds missing fields to the entries of a BibTeX file. No byte of the file is lost.
 
-import { type Reading, readingsIn } from '../../../doi/find/find-dois.ts';
-import { punctuatedNames } from '../../../doi/find/punctuated-names.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { type Citation, faultOf } from '../../gateway-client/look-up-works.ts';
+import type { MatchReferences } from '../../gateway-client/match-references.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
 import { countText } from '../output.ts';
 import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
+import { doiOf, inherits, isUnnamed, type Names } from './entry-doi.ts';
 import { differs } from './field-difference.ts';
+import { matchEntries } from './match-entries.ts';
 
 interface CompletionOptions {
   /** resolves with BibTeX entries in the order of the names */
   readonly lookUp: LookUp;
   /** whether to complete also an entry that describes another work than its DOI identifies */
   readonly force: boolean;
+  /** finds the DOIs of entries without one. Default: they stay as they are. */
+  readonly match?: MatchReferences | null;
 }
 
-export async function completeBibtex(file: string, text: string, { lookUp, force }: CompletionOptions) {
-  const { entries, unreadable } = readBibtex(text);
+export async function completeBibtex(file: string, text: string, options: CompletionOptions) {
+  const { lookUp, force, match } = options;
+  const { entries, unreadable, macros } = readBibtex(text);
+  const unnamed = match ? entries.filter((entry) => isUnnamed(text, entry)) : [];
+  const matches = match ? await matchEntries(unnamed, macros, match) : null;
   const completed = new Completion(file, text, force);
   for (const start of unreadable)
     completed.note(start, 'the entry cannot be read, so it is not changed.', NEGATIVE_ANSWER);
   const named = entries.flatMap((entry) => {
+    const found = matches?.get(entry);
+    if (found?.remark) completed.remark(entry, found.remark, found.exitCode);
+    if (found?.name) return [{ entry, names: [found.name] as Names }];
     const doi = doiOf(text, entry);
     if (doi === null) completed.withoutDoi += 1;
     else if ('wrong' in doi)
@@ -44,7 +53,6 @@ export async function completeBibtex(file: string, text: string, { lookUp, force
 }
 
 type LookUp = (names: readonly DoiName[]) => Promise<readonly (Citation | Failure)[]>;
-type Names = readonly [DoiName, ...DoiName[]];
 
 interface NamedAnswer {
   readonly name: DoiName;
@@ -176,39 +184,6 @@ const SAME_FACT: readonly (readonly string[])[] = [
   ['language', 'langid'],
   ['pages', 'eid'],
 ];
-
-/** Whether the entry inherits fields from another entry. */
-function inherits({ fields }: BibtexEntry): boolean {
-  return fields.some(({ name }) => name === 'crossref' || name === 'xdata');
-}
-
-/**
- * Reads the field `doi` as `doi check` does: the name, and what the field might mean instead. Returns null if the entry has
- * no DOI, or if a macro contains the DOI. `wrong`: a field `doi` without a DOI name.
- */
-function doiOf(
-  text: string,
-  { fields }: BibtexEntry,
-): { readonly names: Names } | { readonly wrong: string } | null {
-  const readingOf = (wanted: string) => {
-    const field = fields.find(({ name, content }) => name === wanted && content?.trim());
-    if (field === undefined) return null;
-    const source = text.slice(field.start, field.end);
-    const [reading] = Array.from(readingsIn(source, { at: 0, floor: 0, context: null })).filter(isName);
-    const names: Names | null = reading
-      ? [reading.match.name, ...punctuatedNames(source, reading.match), ...reading.alternatives]
-      : null;
-    return { content: field.content ?? '', form: reading?.match.form, names };
-  };
-  const doi = readingOf('doi');
-  if (doi !== null) return doi.names ? { names: doi.names } : { wrong: doi.content };
-  const url = readingOf('url');
-  return url?.names && url.form === 'URL' ? { names: url.names } : null;
-}
-
-type NamedReading = Reading & { readonly match: NonNullable<Reading['match']> };
-
-const isName = (reading: Reading): reading is NamedReading => reading.match !== null;
 
 function fieldFor({ fields }: BibtexEntry, name: string): BibtexField | undefined {
   const names = [name, ...SAME_FACT.filter((row) => row.includes(name)).flat()];
