@@ -7,6 +7,7 @@ import { readingsIn } from '../src/doi/find/find-dois.ts';
 import { meantBy } from '../src/doi/find/other-readings.ts';
 import { punctuatedNames } from '../src/doi/find/punctuated-names.ts';
 import { referenceAround } from '../src/doi/find/reference-around.ts';
+import { referenceText } from '../src/doi/find/reference-text.ts';
 import { lookalikes } from '../src/doi/lookalikes.ts';
 import type { DoiName } from '../src/doi/name.ts';
 import { repairsOf } from '../src/doi/suggest.ts';
@@ -38,6 +39,7 @@ import { safeLogLine, safeText } from '../src/safe-text.ts';
 import { csvCells } from '../src/tools/bulk/csv-cells.ts';
 import { formatOfLine, statedDelimiter } from '../src/tools/bulk/table-shape.ts';
 import { readBibtex } from '../src/tools/cli/cite/bibtex-entries.ts';
+import { bibtexWords, taggedWords } from '../src/tools/cli/match/record-words.ts';
 import { hostileTexts } from './support/hostile-texts.ts';
 
 type Reader = (text: string) => unknown;
@@ -56,6 +58,13 @@ const agencyMembers = (text: string) => ({
   ...{ relation: { [text]: [{ id: text, 'id-type': 'doi' }] }, subtitle: [text], page: text },
   'update-to': [{ type: text, DOI: NAME, 'record-id': text }],
   relatedIdentifiers: [{ relationType: text, relatedIdentifier: text }],
+});
+const bibtexField = (name: string, text: string) => ({
+  name,
+  start: 0,
+  end: 0,
+  value: `"${text}"`,
+  content: text,
 });
 const details = (text: string) => ({
   ...{ subject: [text, text], license: { URL: `https://${text}` }, created: { 'date-time': text } },
@@ -93,6 +102,10 @@ const TEXT_READERS: Readonly<Record<string, Reader>> = {
   formatOfLine,
   statedDelimiter,
   readBibtex,
+  bibtexWords: (text) =>
+    bibtexWords({ fields: ['title', 'author', 'journal'].map((name) => bibtexField(name, text)) }),
+  taggedWords: (text) => taggedWords(`TI  - ${text}\nAU  - ${text}\nDO  - ${text}`),
+  referenceText: (text) => referenceText([text]),
   abstractText,
 };
 
@@ -223,7 +236,8 @@ const TAKE_NO_TEXT: readonly string[] = [
     'gluedFormLength',
     'handleThatIsNotDoi',
   ],
-  ...['insideOfPair', 'isForPrograms', 'jsonIn', 'madeBy', 'namedWork', 'readLocationTemplates'],
+  ...['insideOfPair', 'isForPrograms', 'jsonIn', 'layoutOf', 'longest', 'madeBy', 'namedWork'],
+  'readLocationTemplates',
   ...['readNamespace', 'relationDoi', 'timestampOf', 'trustedValues', 'urlsOf'],
 ];
 /** They read the operator's files and our own tables, when the process starts. */

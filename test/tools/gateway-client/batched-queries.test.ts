@@ -69,7 +69,9 @@ describe('a look-up that the gateway held back', () => {
   test('is not retried, and after two such calls no more operations are sent', async () => {
     const { queries, calls, waits } = stage(() => false, HELD_BACK);
     for (const name of ['a', 'b', 'c']) {
-      expect(await queries.lookUp([name], question)).toEqual([new Failure(DOWN.message, 'outage', 2)]);
+      expect(await queries.lookUp([name], question)).toMatchObject([
+        { message: DOWN.message, remedy: 'outage', retryAfterSeconds: 2 },
+      ]);
     }
     expect([calls, waits]).toEqual([[['a'], ['b']], []]);
   });
