@@ -221,6 +221,8 @@ describe('files', () => {
       2,
       true,
     ]);
+    const braces = await runCli(['match'], { gateway, stdin: `@misc{a, title = ${'{'.repeat(1_500_000)}` });
+    expect([braces.code, braces.stderr]).toEqual([2, expect.stringContaining('more lines, tags and braces')]);
     async function* endless() {
       for (;;) yield Buffer.from('Berger A. Pumps.\n'.repeat(100_000));
     }

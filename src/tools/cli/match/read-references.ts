@@ -24,6 +24,8 @@ interface ReadList {
 
 /** A larger file has more references than one call looks up. */
 const MAX_BYTES = 20_000_000;
+/** Lines, tags and braces. A list of 10,000 references has fewer, and each needs memory while the file is split. */
+const MAX_MARKS = 1_000_000;
 const BIBTEX = /^[ \t]*@[a-z]{1,30}\s{0,20}[{(]/im;
 
 const LAYOUTS: Readonly<Record<ReferenceList['layout'], string>> = {
@@ -41,6 +43,10 @@ const LAYOUTS: Readonly<Record<ReferenceList['layout'], string>> = {
 export async function readReferences(input: Input): Promise<ReadList> {
   const { text } = await readBibtexFile(input, MAX_BYTES);
   const { name: file } = input;
+  if (marksIn(text) > MAX_MARKS)
+    throw new UsageError(
+      `${file}: the file has more lines, tags and braces than 10,000 references. Divide it.`,
+    );
   const entries = BIBTEX.test(text) ? bibtexReferences(text) : [];
   const list =
     entries.length > 0
@@ -54,6 +60,15 @@ export async function readReferences(input: Input): Promise<ReadList> {
     ...(list.otherLines > 0 ? [`(${others})`] : []),
   ].join(' ');
   return { references: list.references.map((reference) => ({ file, ...reference })), note };
+}
+
+function marksIn(text: string): number {
+  let marks = 0;
+  for (const mark of ['\n', '\r', '<', '{', '}']) {
+    for (let at = text.indexOf(mark); at !== -1 && marks <= MAX_MARKS; at = text.indexOf(mark, at + 1))
+      marks += 1;
+  }
+  return marks;
 }
 
 function listed({ references, layout, otherLines }: ReferenceList) {
