@@ -8,6 +8,7 @@ import { meantBy } from '../src/doi/find/other-readings.ts';
 import { punctuatedNames } from '../src/doi/find/punctuated-names.ts';
 import { referenceAround } from '../src/doi/find/reference-around.ts';
 import { referenceText } from '../src/doi/find/reference-text.ts';
+import { UnnamedEntries } from '../src/doi/find/unnamed-entries.ts';
 import { lookalikes } from '../src/doi/lookalikes.ts';
 import type { DoiName } from '../src/doi/name.ts';
 import { repairsOf } from '../src/doi/suggest.ts';
@@ -82,8 +83,18 @@ const ofName = (read: (name: never) => unknown): Reader => {
   return (text) => read((parse(`10.1000/${text}`).name ?? NAME) as never);
 };
 
+/** In pieces, as a file is read. */
+function unnamedEntries(text: string): void {
+  const entries = new UnnamedEntries();
+  for (let at = 0; at < text.length; at += 65_536) entries.add(text.slice(at, at + 65_536));
+  entries.end();
+}
+
 /** Readers of what clients send, and of records, that take more than a text. */
 const TEXT_READERS: Readonly<Record<string, Reader>> = {
+  unnamedEntries,
+  'unnamedEntries, in an item': (text) => unnamedEntries(`- [1] ${text}`),
+  'unnamedEntries, in a record': (text) => unnamedEntries(`@article{a,\n${text}`),
   readingsIn: (text) => [...readingsIn(text, { at: 0, floor: 0, context: null })],
   meantBy: (text) => meantBy(parse(text) as never),
   referenceAround: (text) => referenceAround(text, { start: text.length >> 1, end: (text.length >> 1) + 9 }),

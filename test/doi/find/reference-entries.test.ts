@@ -133,16 +133,3 @@ test('how the text is divided into pieces makes no difference', () => {
     }),
   );
 });
-
-test.each([
-  ['a text without line ends', '<li>'.repeat(250_000)],
-  ['brackets', `- ${'('.repeat(500_000)}\n${'[1] '.repeat(100_000)}`],
-  ['braces that never close', `@article{a,\n${'{\n'.repeat(300_000)}`],
-  ['names of people', `${'Smith, J. and '.repeat(70_000)}\n`.repeat(2)],
-])('the time is linear for %s', (_, text) => {
-  const entries = new UnnamedEntries();
-  const begun = performance.now();
-  for (let at = 0; at < text.length; at += 65_536) entries.add(text.slice(at, at + 65_536));
-  entries.end();
-  expect(performance.now() - begun).toBeLessThan(3_000);
-});
