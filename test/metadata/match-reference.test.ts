@@ -75,6 +75,14 @@ describe('details that contradict are shown', () => {
   });
 });
 
+it('a title among people, journal and year of another work shows its seams', async () => {
+  const invented = `Oduya N, Marsh P. ${TITLE}. Annals of Botany. 1999;31:12.`;
+  expect((await judge(invented)).outcome).toBe('DIFFERS');
+  expect(await verdictsOf(invented)).toMatchObject({
+    ...{ TITLE: 'AGREES', AUTHORS: 'DIFFERS', CONTAINER: 'DIFFERS', YEAR: 'DIFFERS' },
+  });
+});
+
 describe('a reference to another work is not found', () => {
   it.each([
     [
@@ -85,6 +93,7 @@ describe('a reference to another work is not found', () => {
       'the words of the title in another order',
       WHOLE.replace(`${TITLE}`, 'Alpine pumps of villages in hydraulic reliability'),
     ],
+    ['a short title of many works', 'Oduya N. Hydraulic pumps. Annals of Botany. 1999;31:12.'],
     ['no words', ''],
     ['an address alone', 'https://example.org/Reliability-of-hydraulic-pumps'],
   ])('%s', async (_, text) => {

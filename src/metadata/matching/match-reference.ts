@@ -118,6 +118,9 @@ function isSame(one: FoundWork, other: FoundWork): boolean {
 }
 
 const AUTHORS_YEAR_PAGE = ['AUTHORS', 'YEAR', 'PAGE'] as const;
+/** A whole title of so many characters is the title of one work, and "Editorial" the title of many. */
+const MIN_OWN_TITLE = 30;
+const OWN_TITLE_SHARE = 0.9;
 const SEAMS = ['AUTHORS', 'YEAR', 'CONTAINER', 'DOI'] as const;
 
 function judge(work: FoundWork, { evidence, titleShare }: Comparison): Judged {
@@ -130,8 +133,10 @@ function judge(work: FoundWork, { evidence, titleShare }: Comparison): Judged {
   const isProven = agrees('TITLE')
     ? agrees('AUTHORS') || agrees('PAGE') || (agrees('CONTAINER') && agrees('VOLUME'))
     : verdicts.get('TITLE') === 'NOT_STATED' && AUTHORS_YEAR_PAGE.every(agrees) && isKnownPlace;
+  const title = evidence.find(({ detail }) => detail === 'TITLE')?.inReference ?? '';
+  const isOwnTitle = titleShare >= OWN_TITLE_SHARE && title.length >= MIN_OWN_TITLE;
   const isOneWork = agrees('TITLE')
-    ? agreeing > 1 || !differs('AUTHORS') || agrees('DOI')
+    ? agreeing > 1 || !differs('AUTHORS') || isOwnTitle
     : differing === 1 && agreeing > 3;
   // The version of record comes before its preprint, unless the reference names the server.
   const isPreprint = work.csl['type'] === 'article' && !agrees('CONTAINER');
