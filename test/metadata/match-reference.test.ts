@@ -54,6 +54,10 @@ describe('a reference is found in every style', () => {
     ['AIP, without a title', '12 A. Berger, K. Steiner, J. Mountain Eng. 57, 978 (2012).'],
     ['capitals', WHOLE.toUpperCase()],
     ['typing errors', WHOLE.replace('Reliability', 'Relaibility').replace('Mountain', 'Montain')],
+    [
+      'typing errors in the abbreviated journal',
+      WHOLE.replace('Journal of Mountain Engineering', 'Jorn. Montian Egineer.'),
+    ],
     ['the year of the online version', WHOLE.replace('2012', '2011')],
     ['its DOI', `${WHOLE} https://doi.org/10.5555/PUMPS`],
   ])('%s', async (_, text) => {

@@ -45,6 +45,7 @@ const LABELS = new Set(
 
 /** A reference that has no title has at most so many letters that nothing explains. */
 const MAX_LETTERS_WITHOUT_TITLE = 14;
+const PLACE = ['YEAR', 'VOLUME', 'PAGE'] as const;
 /** So many letters after the title name another journal. */
 const MIN_LETTERS_OF_CONTAINER = 4;
 
@@ -80,13 +81,17 @@ export function compareDetails(
   const isOfSeries =
     [work.containerTitle ?? '', rest.split(/[,:;(]| \d/)[0] ?? ''].some(isBookSeries) ||
     (isBy && work.volume === null && numbers.PAGE.verdict === 'AGREES');
+  // Then the words that nothing explains are the container with typing errors.
+  const isSamePlace = isBy && PLACE.every((detail) => numbers[detail].verdict === 'AGREES');
   const containerDiffers =
     container === null &&
     title !== null &&
+    !isSamePlace &&
     restLetters >= MIN_LETTERS_OF_CONTAINER &&
     containers.some((name) => name !== null) &&
     !isOfSeries;
-  const isUntitled = lettersOf(unexplained) <= MAX_LETTERS_WITHOUT_TITLE;
+  const lettersOfContainer = container === null && isSamePlace ? (work.containerTitle ?? '').length : 0;
+  const isUntitled = lettersOf(unexplained) <= MAX_LETTERS_WITHOUT_TITLE + lettersOfContainer;
   const number = (detail: NumberDetail, inWork: string | null): Evidence => ({
     detail,
     inWork,
