@@ -56,7 +56,7 @@ describe('a reference is found in every style', () => {
     ['typing errors', WHOLE.replace('Reliability', 'Relaibility').replace('Mountain', 'Montain')],
     [
       'typing errors in the abbreviated journal',
-      WHOLE.replace('Journal of Mountain Engineering', 'Jorn. Montian Egineer.'),
+      WHOLE.replace('Journal of Mountain Engineering', 'Jorn. Montain Egineer.'),
     ],
     ['the year of the online version', WHOLE.replace('2012', '2011')],
     ['its DOI', `${WHOLE} https://doi.org/10.5555/PUMPS`],

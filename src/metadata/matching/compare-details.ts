@@ -5,7 +5,7 @@ import { isBookSeries } from '../container-titles.ts';
 import { SUBTITLE } from '../reference-fit.ts';
 import type { Work } from '../work.ts';
 import { isByAuthors, type Names, namesOf } from './author-evidence.ts';
-import { placeOfContainer } from './container-place.ts';
+import { isMistypedContainer, placeOfContainer } from './container-place.ts';
 import { type DetailVerdict, isMonth, type NumberDetail, numberEvidence } from './number-evidence.ts';
 import { isContent, isSameWord, type PlacedWords, placedWords, weightOf } from './reference-words.ts';
 import { type Place, placeOfTitle, type TitlePlace } from './title-place.ts';
@@ -81,17 +81,21 @@ export function compareDetails(
   const isOfSeries =
     [work.containerTitle ?? '', rest.split(/[,:;(]| \d/)[0] ?? ''].some(isBookSeries) ||
     (isBy && work.volume === null && numbers.PAGE.verdict === 'AGREES');
-  // Then the words that nothing explains are the container with typing errors.
-  const isSamePlace = isBy && PLACE.every((detail) => numbers[detail].verdict === 'AGREES');
+  const unexplainedWords = unexplained.map((at) => reference.words[at]?.word ?? '');
+  // Typing errors are no other journal, if everything else is right.
+  const isMistyped =
+    container === null &&
+    isBy &&
+    PLACE.every((detail) => numbers[detail].verdict === 'AGREES') &&
+    containers.some((name) => name !== null && isMistypedContainer(unexplainedWords, name));
   const containerDiffers =
     container === null &&
     title !== null &&
-    !isSamePlace &&
+    !isMistyped &&
     restLetters >= MIN_LETTERS_OF_CONTAINER &&
     containers.some((name) => name !== null) &&
     !isOfSeries;
-  const lettersOfContainer = container === null && isSamePlace ? (work.containerTitle ?? '').length : 0;
-  const isUntitled = lettersOf(unexplained) <= MAX_LETTERS_WITHOUT_TITLE + lettersOfContainer;
+  const isUntitled = isMistyped || lettersOf(unexplained) <= MAX_LETTERS_WITHOUT_TITLE;
   const number = (detail: NumberDetail, inWork: string | null): Evidence => ({
     detail,
     inWork,

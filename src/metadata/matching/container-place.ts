@@ -1,5 +1,6 @@
 // Finds the journal, book or proceedings of a work in the words of a reference, in full or abbreviated.
 
+import { editDistance } from '../../edit-distance.ts';
 import { isStopWord } from '../folded-words.ts';
 import {
   isContent,
@@ -95,4 +96,23 @@ function isSameOrPrefix(word: string, other: string, isDotted: boolean): boolean
   if (isSameWord(word, other, MIN_LETTERS_OF_NAME)) return true;
   if (!(isDotted || word.length > 1) || word.length >= other.length) return false;
   return other.startsWith(word) || isSameWord(word, other.slice(0, word.length), MIN_LETTERS_OF_NAME);
+}
+
+const MAX_MISTYPED_WORDS = 20;
+const MIN_MISTYPED_SHARE = 0.7;
+const MIN_MISTYPED_LETTERS = 3;
+
+/** Whether most letters are in words of the container, or in their beginnings, with one typing error in each. */
+export function isMistypedContainer(words: readonly string[], container: string): boolean {
+  const some = words.slice(0, MAX_MISTYPED_WORDS);
+  const names = placedWords(container).words.slice(0, MAX_CONTAINER_WORDS);
+  const letters = (list: readonly string[]): number => list.reduce((sum, word) => sum + word.length, 0);
+  const known = some.filter((word) => names.some((name) => isMistyped(word, name.word)));
+  return known.length > 0 && letters(known) >= MIN_MISTYPED_SHARE * letters(some);
+}
+
+function isMistyped(word: string, name: string): boolean {
+  if (word.length < MIN_MISTYPED_LETTERS) return false;
+  const lengths = [word.length - 1, word.length, word.length + 1];
+  return lengths.some((length) => editDistance(word, name.slice(0, length)) <= 1);
 }
