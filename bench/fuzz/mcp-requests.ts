@@ -7,6 +7,7 @@ import { type FuzzRequest, headers, wholeRequest } from './whole-request.ts';
 /** For each tool, a function that puts a text into its arguments. */
 const TOOLS: Readonly<Record<string, (text: string) => object>> = {
   check_references: (text) => ({ text }),
+  match_reference: (reference) => ({ reference }),
   resolve_doi: (doi) => ({ doi }),
   describe_doi: (doi) => ({ dois: [doi, doi.toUpperCase()] }),
   parse_doi: (input) => ({ input }),

@@ -46,7 +46,7 @@ Rules:
 
 ## Interfaces
 
-- [Model Context Protocol](${at('/mcp')}): tools check_references, resolve_doi, describe_doi, parse_doi, compare_dois and find_dois over streamable HTTP (POST). Check every reference list that you write with check_references.
+- [Model Context Protocol](${at('/mcp')}): tools check_references, match_reference, resolve_doi, describe_doi, parse_doi, compare_dois and find_dois over streamable HTTP (POST). Check every reference list that you write with check_references.
 - [GraphQL](${at('/graphql')}): POST {"query": "…", "variables": {…}} as application/json. The [schema](${at('/schema.graphql')}) describes every field with an example.
 - [REST](${at('/openapi.json')}): the same API as the DOI proxy: ${at('/api/handles/{name}')}, ${at('/doiRA/{names}')}, ${at('/{name}')}.
 
@@ -59,6 +59,8 @@ A list: \`query ($inputs: [String!]!) { dois(inputs: $inputs) { name exists sugg
 The metadata of works, with their retractions and other updates: \`query ($inputs: [String!]!) { dois(inputs: $inputs) { name metadata { title creators { name } issued { year } containerTitle kind } updates { outcome source notices { kind date { text } doi { url } } } } }\`. An outcome NONE_RECORDED does not mean that a work is sound.
 
 A citation, BibTeX or RIS: \`{ doi(input: "10.1000/182") { citation(style: "apa") bibtex ris } }\`. Over HTTP, GET ${at('/10.1000/182')} with \`Accept: application/x-bibtex\`.
+
+The work that a reference in words describes: \`query ($reference: String!) { matchReference(reference: $reference) { outcome doi { name } evidence { detail verdict inReference inWork } sources } }\`. NOT_FOUND does not mean that the work is invented: the searched services do not have all books, reports and theses.
 
 A handle that is not a DOI: \`{ handle(name: "20.500.12345/1") { exists redirect { url } record { status values { type text } } } }\`
 

@@ -12,7 +12,7 @@ export const mcpCommand = defineCommand({
   summary: 'serve tools for agents (Model Context Protocol) over standard input and output',
   operands: '',
   about: [
-    'Serves check_references, resolve_doi, describe_doi, parse_doi, compare_dois and find_dois to one client, until the client closes standard input. Clients start this command themselves: docs/agents.md shows how. A running gateway has the same tools at /mcp.',
+    'Serves check_references, match_reference, resolve_doi, describe_doi, parse_doi, compare_dois and find_dois to one client, until the client closes standard input. Clients start this command themselves: docs/agents.md shows how. A running gateway has the same tools at /mcp.',
     'Give --live or --gateway. With the bundled sample, a name that is not in the sample is "cannot tell", never absent.',
   ],
   options: GATEWAY_OPTIONS,

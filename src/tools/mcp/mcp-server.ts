@@ -8,6 +8,7 @@ import { checkReferencesTool } from './tools/check-references-tool.ts';
 import { compareDoisTool } from './tools/compare-dois-tool.ts';
 import { describeDoiTool } from './tools/describe-doi-tool.ts';
 import { findDoisTool } from './tools/find-dois-tool.ts';
+import { matchReferenceTool } from './tools/match-reference-tool.ts';
 import { parseDoiTool } from './tools/parse-doi-tool.ts';
 import { resolveDoiTool } from './tools/resolve-doi-tool.ts';
 import { type Tool, type ToolContext, ToolError, type ToolGateway, withoutNulls } from './tools/tool.ts';
@@ -57,6 +58,7 @@ function createSequentialRun(): RunCall {
 
 const TOOLS: readonly ListedTool[] = [
   checkReferencesTool,
+  matchReferenceTool,
   resolveDoiTool,
   describeDoiTool,
   parseDoiTool,
@@ -77,7 +79,7 @@ export interface McpServerParts {
 export type RunCall = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 const INSTRUCTIONS =
-  'Tools for DOI names. Use check_references on every reference list before you rely on it or hand it on. found, absent and cannot_tell are three different things: cannot_tell never means that a DOI does not exist.';
+  'Tools for DOI names. Use check_references on every reference list before you rely on it or hand it on. found, absent and cannot_tell are three different things: cannot_tell never means that a DOI does not exist. match_reference finds the DOI of a reference in words.';
 
 /** No tool changes anything. */
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false } as const;

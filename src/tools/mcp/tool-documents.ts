@@ -3,6 +3,7 @@
 import { LICENSES } from '../gateway-client/look-up-cards.ts';
 import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
 import { UPDATED_WORK, WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';
+import { MATCH_REFERENCES } from '../gateway-client/match-references.ts';
 
 export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
   doi(input: $input) {
@@ -70,6 +71,7 @@ fragment Side on ParsedDOI { doi { name canonicalName url } problem { code messa
 export const TOOL_DOCUMENTS: readonly string[] = [
   ...LOOK_UP_DOCUMENTS,
   ...WORK_DOCUMENTS,
+  MATCH_REFERENCES,
   RESOLVE_DOI,
   DESCRIBE_DOIS,
   PARSE_DOI,

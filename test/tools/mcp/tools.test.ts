@@ -20,6 +20,7 @@ describe('the list of tools', () => {
     const { tools } = await gateway.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'check_references',
+      'match_reference',
       'resolve_doi',
       'describe_doi',
       'parse_doi',
@@ -34,7 +35,7 @@ describe('the list of tools', () => {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     }
     const asksOthers = tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name);
-    expect(asksOthers).toEqual(['check_references', 'resolve_doi', 'describe_doi']);
+    expect(asksOthers).toEqual(['check_references', 'match_reference', 'resolve_doi', 'describe_doi']);
   });
 
   it('is always the same, so that no client needs notices of changes', () => {
