@@ -30,7 +30,12 @@ const text = weighted(
   [1, fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000))],
 );
 const someArguments = fc.record(
-  { from: fc.integer({ min: -1, max: 100 }), titles: fc.boolean(), problemsOnly: fc.boolean() },
+  {
+    from: fc.integer({ min: -1, max: 100 }),
+    titles: fc.boolean(),
+    match: fc.boolean(),
+    problemsOnly: fc.boolean(),
+  },
   { requiredKeys: [] },
 );
 const calls = fc

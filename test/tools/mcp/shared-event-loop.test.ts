@@ -6,8 +6,8 @@ import type { TurnsOfLongWork } from '../../../src/time.ts';
 import { createMcpEndpoint } from '../../../src/tools/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../../src/tools/mcp/mcp-server.ts';
 import { placesInText } from '../../../src/tools/mcp/tools/find-dois-tool.ts';
+import { judgedReferences, type Places } from '../../../src/tools/mcp/tools/judged-places.ts';
 import { parseDoiTool } from '../../../src/tools/mcp/tools/parse-doi-tool.ts';
-import { judgedReferences, type Places } from '../../../src/tools/mcp/tools/reference-report.ts';
 import { UNLIMITED_WORK } from '../../support/unlimited-work.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
+import { referenceAround } from '../../../doi/find/reference-around.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { createLookUpWorks, type UpdatedWork, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
 import { outcomeText } from '../../gateway-client/update-outcome.ts';
 import { type FoundPlace, placesInText } from './find-dois-tool.ts';
+import { FITS, judgedReferences, type Places } from './judged-places.ts';
+import { type EntryInWords, matchedEntries } from './matched-entries.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
-import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
+import { type ReportedReference, reportOf } from './reference-report.ts';
 import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
-import { unnamedReferences } from './unnamed-references.ts';
+import { type UnnamedReference, unnamedReferences } from './unnamed-references.ts';
 
 /** The largest number of DOIs in one call. Each DOI costs look-ups, and a language model must read the response. */
 const MAX_DOIS = 200;
@@ -28,18 +31,19 @@ const Reference = LinkedDoi.extend({
 export const checkReferencesTool = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Looks up every DOI in a text. Use it on each reference list that you write or get, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": the look-up failed; never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, say so where you cite the work. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. Also names references without a DOI.
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or get, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": the look-up failed; never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, say so where you cite the work. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. Also names references without a DOI. If the gateway can, searches the right DOI for these and for wrong DOIs: "NOT_FOUND" does not mean invented.
 Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
   input: z.strictObject({
     text: TextInput,
     from: FromInput,
     titles: z.boolean().optional().describe('Compare the words around each DOI with its title.'),
+    match: z.boolean().optional().describe('false: no search for works.'),
     problemsOnly: z.boolean().optional().describe('Leave out references that are found and fit.'),
   }),
   output: z.object({
     counts: z
       .record(z.string(), z.int())
-      .describe('found, absent, cannotTell; perhaps tooLong, publishedPreprints, withoutDoi.'),
+      .describe('found, absent, cannotTell; perhaps tooLong, publishedPreprints, withoutDoi, notSearched.'),
     reasons: z.array(z.string()).optional().describe('Why the status is cannot_tell.'),
     updates: z
       .record(z.string(), z.int())
@@ -47,9 +51,13 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
       .describe('Numbers of works by update. "none recorded" does not mean sound.'),
     references: z.array(Reference).describe(`At most ${MAX_DOIS} DOIs, each once for each fit.`),
     withoutDoi: z.array(z.int()).optional(),
+    matches: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe('Outcomes as of match_reference.'),
     continueAt: ContinueAt,
   }),
-  async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
+  async call({ text, from = 0, titles = false, match = true, problemsOnly = false }, context) {
     const { gateway, signal, turns } = context;
     const inText = await placesInText(text, from, createLimit(), context);
     const unnamed = await unnamedReferences(text, { from, ...inText }, context);
@@ -82,9 +90,33 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
       if (!titles || !isFound(places, at)) return [{ ...known, places, ...NOT_JUDGED }];
       return (judged.next().value ?? []).map((fit) => ({ ...known, ...fit }));
     });
-    return reportOf(references, { ...inText, unnamed, titles, problemsOnly, retryAfterSeconds });
+    const wanted = match ? entriesToMatch(text, references, unnamed) : [];
+    const matched = await matchedEntries(wanted, context);
+    return reportOf(references, { ...inText, unnamed, matched, titles, problemsOnly, retryAfterSeconds });
   },
 });
+
+/** Entries without a DOI, with an absent DOI, or with the DOI of another work; in the order of the text. */
+function entriesToMatch(
+  text: string,
+  references: readonly ReportedReference[],
+  unnamed: readonly UnnamedReference[],
+): readonly EntryInWords[] {
+  const wrong = references.filter(
+    ({ outcome, fit }) => outcome.status === 'absent' || fit === 'does_not_fit',
+  );
+  const entries = [
+    ...wrong.flatMap(({ places }) =>
+      places.map((place) => ({
+        start: place.start,
+        end: place.start,
+        text: referenceAround(text, place).text,
+      })),
+    ),
+    ...unnamed.map(({ start, end }) => ({ start, end, text: text.slice(start, end) })),
+  ];
+  return entries.sort((a, b) => a.start - b.start);
+}
 
 const NOT_JUDGED = { fit: null, title: null, titleFailure: null };
 

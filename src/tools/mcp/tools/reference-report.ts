@@ -1,77 +1,15 @@
 // Writes the result of check_references: structured content for programs, and a short text for a language model. A title
 // appears either in the structured content or in the text.
 
-import type { DoiMatch } from '../../../doi/find/find-dois.ts';
-import { referenceAround } from '../../../doi/find/reference-around.ts';
 import type { DoiName } from '../../../doi/name.ts';
-import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
 import { harmlessLine } from '../../../safe-text.ts';
-import { Slices } from '../../../slices.ts';
-import { Failure } from '../../gateway-client/batched-queries.ts';
-import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
+import type { Failure } from '../../gateway-client/batched-queries.ts';
 import type { PlacesInText } from './find-dois-tool.ts';
+import type { Fit, Places } from './judged-places.ts';
+import { type MatchedEntry, reportedEntries } from './matched-entries.ts';
 import { type NameOutcome, PREPRINT, remarksOn } from './name-outcome.ts';
-import { listedDoi, nullIfEmpty, type ToolContext, ToolError, whenAgain, withoutNulls } from './tool.ts';
+import { listedDoi, nullIfEmpty, whenAgain, withoutNulls } from './tool.ts';
 import { MAX_UNNAMED, type UnnamedReference, unnamedLines } from './unnamed-references.ts';
-
-export const FITS = ['fits', 'does_not_fit', 'cannot_tell'] as const;
-type Fit = (typeof FITS)[number];
-
-const FIT_NAMES = { FITS: 'fits', DOES_NOT_FIT: 'does_not_fit', CANNOT_TELL: 'cannot_tell' } as const;
-
-export type Places = readonly [DoiMatch, ...DoiMatch[]];
-
-/** The places of one DOI with the same fit. */
-interface JudgedPlaces {
-  readonly places: Places;
-  readonly fit: Fit;
-  readonly title: string | null;
-  /** the failed look-up of the title; null if the title is known, or if the work has none */
-  readonly titleFailure: Failure | null;
-}
-
-/**
- * Groups the places of each name by fit, because a text can use one DOI in a right and in a wrong reference. Rejects with a
- * ToolError if the look-ups of all works failed.
- */
-export async function judgedReferences(
-  text: string,
-  names: readonly Places[],
-  { gateway, signal, turns }: ToolContext,
-): Promise<readonly (readonly JudgedPlaces[])[]> {
-  const lookUp = createLookUpWorks(NAMED_WORK, { ...gateway, signal, wait: null });
-  const works = await lookUp(names.map(([{ name }]) => name));
-  const failure = works.find((work) => work instanceof Failure);
-  if (failure !== undefined && works.every((work) => work instanceof Failure)) {
-    const { message, remedy, retryAfterSeconds } = failure;
-    const later = remedy === 'nothing' ? '' : ` ${whenAgain(retryAfterSeconds || null)}, or`;
-    throw new ToolError(`${message} Call again${later} without \`titles\`.`);
-  }
-  const slices = new Slices(turns);
-  const judged: JudgedPlaces[][] = [];
-  for (const [at, places] of names.entries()) {
-    const work = works[at];
-    const known = work instanceof Failure ? null : (work ?? null);
-    const byFit = new Map<Fit, [DoiMatch, ...DoiMatch[]]>();
-    for (const place of places) {
-      const fit = known === null ? 'cannot_tell' : fitAt(text, place, known);
-      const alike = byFit.get(fit);
-      if (alike) alike.push(place);
-      else byFit.set(fit, [place]);
-      if (slices.isOverNow()) {
-        await slices.next();
-        signal.throwIfAborted();
-      }
-    }
-    const facts = { title: known?.title ?? null, titleFailure: work instanceof Failure ? work : null };
-    judged.push([...byFit].map(([fit, alike]) => ({ places: alike, fit, ...facts })));
-  }
-  return judged;
-}
-
-function fitAt(text: string, place: DoiMatch, work: NamedWork): Fit {
-  return FIT_NAMES[fitOfReference(referenceAround(text, place), work)];
-}
 
 /** A DOI with its places of the same fit. */
 export interface ReportedReference {
@@ -91,6 +29,8 @@ export interface ReportedReference {
 export interface ReportOptions extends Omit<PlacesInText, 'places'> {
   readonly titles: boolean;
   readonly problemsOnly: boolean;
+  /** entries without a DOI or with a wrong one, whose words were searched */
+  readonly matched: readonly MatchedEntry[];
   /** entries of lists of references that have no DOI, in the order of the text */
   readonly unnamed: readonly UnnamedReference[];
   /** when failed look-ups make sense again; null if none failed, or if the gateway did not state it */
@@ -139,6 +79,11 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
   const { continueAt, tooLong, problemsOnly, retryAfterSeconds } = options;
   // Other calls report the entries behind the last reference.
   const unnamed = options.unnamed.filter(({ end }) => continueAt === null || end <= continueAt);
+  const {
+    matches,
+    notSearched,
+    lines: matchLines,
+  } = reportedEntries(options.matched.filter(({ end }) => continueAt === null || end <= continueAt));
   const distinct = (isCounted: (outcome: NameOutcome) => boolean): number =>
     new Set(references.filter(({ outcome }) => isCounted(outcome)).map(({ doi }) => doi)).size;
   const count = (status: string): number => distinct((outcome) => outcome.status === status);
@@ -152,6 +97,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
     tooLong,
     publishedPreprints: published,
     withoutDoi: unnamed.length,
+    notSearched,
   }).filter(([, number]) => number > 0);
   const updates = countsOf(references);
   const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
@@ -166,6 +112,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
     ...reasons.flatMap((reason) => unknownLines(reason, listed)),
     ...listed.flatMap((reference) => foundLine(reference, known)),
     ...unnamedLines(unnamed),
+    ...matchLines,
   ];
   if (retryAfterSeconds !== null) lines.push(`Look-ups failed: call again ${whenAgain(retryAfterSeconds)}.`);
   if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
@@ -176,6 +123,7 @@ function writeReport(references: readonly ReportedReference[], options: ReportOp
     updates,
     references: entries,
     withoutDoi: nullIfEmpty(unnamed.slice(0, MAX_UNNAMED).map(({ start }) => start)),
+    matches,
     continueAt,
   };
   return { structured, text: lines.join('\n') };

@@ -1,0 +1,105 @@
+// check_references finds the works of references without a DOI, or with a wrong one.
+
+import { describe, expect, it } from 'vitest';
+import { agencyWorks } from '../../support/agencies/agency-works.ts';
+import { PUMPS, REFERENCE, searchingGateway, UNKNOWN } from './searching-gateway.ts';
+
+const works = agencyWorks({ count: 2, agency: 'Crossref' });
+const [other] = works as [(typeof works)[number]];
+const LIST = (...references: readonly string[]) =>
+  `References\n\n${references.map((reference, at) => `${at + 1}. ${reference}\n`).join('')}`;
+
+describe('check_references', () => {
+  it('names the works of references without a DOI, and what differs', async () => {
+    const { call, apis } = await searchingGateway();
+    const text = LIST(REFERENCE, REFERENCE.replace('2012', '1987'), UNKNOWN);
+    const { structured, text: shown } = await call('check_references', { text });
+    expect(structured['counts']).toMatchObject({ withoutDoi: 3 });
+    expect(structured['matches']).toMatchObject([
+      { outcome: 'FOUND', doi: '10.5555/pumps', title: PUMPS.title[0] },
+      {
+        outcome: 'DIFFERS',
+        doi: '10.5555/pumps',
+        differs: [{ detail: 'year', inReference: '1987', inWork: '2012' }],
+      },
+      { outcome: 'NOT_FOUND' },
+    ]);
+    expect(shown).toContain(`: FOUND 10.5555/pumps “${PUMPS.title[0]}”\n`);
+    expect(shown).toContain('NOT_FOUND does not mean invented');
+    expect(apis.breaches).toEqual([]);
+  });
+
+  it('names the right DOI beside an absent one, and beside the DOI of another work', async () => {
+    const { call } = await searchingGateway({ works });
+    for (const [doi, titles] of [
+      ['10.5555/invented-by-a-model', false],
+      [other.name, true],
+    ] as const) {
+      const text = LIST(`${REFERENCE} https://doi.org/${encodeURIComponent(doi)}`);
+      const { structured } = await call('check_references', { text, titles });
+      expect(structured['matches'], doi).toMatchObject([{ outcome: 'FOUND', doi: '10.5555/pumps' }]);
+    }
+  });
+
+  it('reads records', async () => {
+    const { call } = await searchingGateway();
+    const text = `@article{berger2012,
+  author = {Berger, Ada},
+  title = {${PUMPS.title[0]}},
+  journal = {Journal of Mountain Engineering},
+  year = {2012},
+  volume = {57},
+  pages = {978--991}
+}
+`;
+    const ris = `TY  - JOUR
+AU  - Berger, Ada
+TI  - ${PUMPS.title[0]}
+JO  - Journal of Mountain Engineering
+PY  - 2012
+VL  - 57
+SP  - 978
+EP  - 991
+ER  - 
+`;
+    for (const record of [text, ris]) {
+      const { structured } = await call('check_references', { text: record });
+      expect(structured['matches'], record).toMatchObject([{ outcome: 'FOUND', doi: '10.5555/pumps' }]);
+    }
+  });
+
+  it('counts references that it could not search, and never calls them not found', async () => {
+    const { call } = await searchingGateway({ misbehaves: () => 'RATE_LIMITED' });
+    const { structured, text, isError } = await call('check_references', { text: LIST(REFERENCE, UNKNOWN) });
+    expect(isError).toBe(false);
+    expect(structured['counts']).toMatchObject({ withoutDoi: 2, notSearched: 2 });
+    expect(structured['matches']).toBeUndefined();
+    expect(text).toMatch(
+      /NOT SEARCHED: 2, at \d+, \d+: could not be searched: .* Call again in \d+ seconds\./,
+    );
+    expect(text).not.toContain('NOT_FOUND');
+  });
+
+  it('searches as many as fit, within its 20 kB, and counts the others', async () => {
+    const { call, searches } = await searchingGateway();
+    const text = LIST(...Array.from({ length: 60 }, (_, at) => `${UNKNOWN.slice(0, -1)}, pp. ${at}–99.`));
+    const { structured, bytes } = await call('check_references', { text });
+    const matches = (structured['matches'] ?? []) as readonly unknown[];
+    const { notSearched = 0 } = structured['counts'] as { readonly notSearched?: number };
+    expect(matches.length).toBeGreaterThan(0);
+    expect(matches.length + notSearched).toBe(60);
+    expect(searches().length).toBeLessThanOrEqual(50);
+    expect(bytes).toBeLessThan(20_000);
+  });
+
+  it('does not search if the call or the gateway says so', async () => {
+    for (const [match, env] of [
+      [false, {}],
+      [true, { MATCHING: 'no' }],
+    ] as const) {
+      const { call, searches } = await searchingGateway({}, env);
+      const { structured, isError } = await call('check_references', { text: LIST(REFERENCE), match });
+      expect([isError, structured['matches'], searches()]).toEqual([false, undefined, []]);
+    }
+  });
+});
