@@ -107,7 +107,7 @@ export async function answerRows(
   return rows.map((row) => (row.problem === null ? answers.next().value : problemAnswer(row, fields)));
 }
 
-function problemAnswer({ problem, start }: Row, fields: readonly Field[]): RowAnswer {
+export function problemAnswer({ problem, start }: Row, fields: readonly Field[]): RowAnswer {
   const code = problem?.code ?? 'UNKNOWN';
   const problemFields: Readonly<Record<string, FieldValue>> = {
     problem: code,

@@ -2,6 +2,7 @@
 // between two rows. Reads the file once, in constant memory.
 
 import { cellsOf } from './csv-cells.ts';
+import { refuseOtherFiles } from './other-files.ts';
 import {
   BYTE_ORDER_MARK,
   createFramer,
@@ -11,6 +12,7 @@ import {
   LineSplitter,
   type RowRecord,
 } from './records.ts';
+import { chosenColumns, referenceOf } from './reference-columns.ts';
 import { brokenRow, objectOf, type Position, type Row, type RowProblemCode } from './row.ts';
 import {
   chooseColumn,
@@ -40,6 +42,8 @@ export interface TableOptions {
   readonly format?: InputFormat | undefined;
   /** The column of the names: its name, its number from 1, or a key of JSON Lines. Default: the only column, or `doi`. */
   readonly column?: string | undefined;
+  /** The columns whose words are one reference, separated by commas. Then the rows have references instead of names. */
+  readonly reference?: string | undefined;
   /** for CSV and TSV. Default: true. */
   readonly hasHeader?: boolean | undefined;
   /** one character, for CSV. Default: from a first line such as `sep=;`, or from the header. */
@@ -131,23 +135,8 @@ function noFirstRow(): TableError {
   );
 }
 
-/** For each kind of file that is not UTF-8 text: its first bytes as hexadecimal digits, and the message for the user. */
-const OTHER_FILES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:fffe|feff|00|..00)/, 'The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".'],
-  [/^1f8b/, 'The file is compressed with gzip. Unpack it first.'],
-  [/^504b0304/, 'The file is a spreadsheet or a ZIP archive. Save it as CSV, in Excel as "CSV UTF-8".'],
-  [/^d0cf11e0/, 'The file is a spreadsheet. Save it as CSV, in Excel as "CSV UTF-8".'],
-  [/^25504446/, 'The file is a PDF. Give a table or a list of names.'],
-];
-
-function refuseOtherFiles(chunk: Buffer): void {
-  const start = chunk.subarray(0, 4).toString('hex');
-  const found = OTHER_FILES.find(([sign]) => sign.test(start));
-  if (found) throw new TableError(found[1]);
-}
-
 function shapeOf({ format, record, delimiter: stated }: FirstRecord, options: TableOptions): TableShape {
-  const { column, encoding, hasHeader: wantsHeader = true } = options;
+  const { column, encoding, reference, hasHeader: wantsHeader = true } = options;
   const hasColumns = format === 'csv' || format === 'tsv';
   const hasHeader = hasColumns && wantsHeader;
   const text = record ? (decodeText(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
@@ -157,12 +146,13 @@ function shapeOf({ format, record, delimiter: stated }: FirstRecord, options: Ta
   const common = { format, delimiter, hasHeader, start, ...(encoding && { encoding }) };
   if (format === 'jsonl') {
     const columns = Object.keys(objectOf(text) ?? {});
-    return { ...common, columns, nameColumn: chooseKey(columns, column) };
+    return { ...common, columns, ...chosenColumns(columns, reference, column, chooseKey) };
   }
   if (format === 'lines') return { ...common, columns: ['input'], nameColumn: 0 };
   const cells = record ? firstCells(record, text, common) : [];
   const columns = hasHeader ? cells : cells.map((_, index) => `column${index + 1}`);
-  return { ...common, columns, nameColumn: columns.length === 0 ? 0 : chooseColumn(columns, column) };
+  if (columns.length === 0) return { ...common, columns, nameColumn: 0 };
+  return { ...common, columns, ...chosenColumns(columns, reference, column, chooseColumn) };
 }
 
 function firstCells(
@@ -223,23 +213,27 @@ function rowsOf(records: readonly RowRecord[], shape: TableShape): readonly Row[
 
 function ofCells(record: RowRecord, { text, isGuessed }: DecodedText, shape: TableShape): Row {
   const { start, end } = record;
-  const { columns, nameColumn } = shape;
+  const { columns, nameColumn, referenceColumns } = shape;
   const cells = cellsOf(text, shape);
   if (cells === null) return brokenRowOf(record, 'UNBALANCED_QUOTE');
   if (cells.length !== columns.length) {
     const code = cells.length < columns.length ? 'TOO_FEW_COLUMNS' : 'TOO_MANY_COLUMNS';
     return brokenRowOf(record, code);
   }
-  const name = cells[Number(nameColumn)] ?? '';
+  const name = referenceColumns
+    ? referenceOf(referenceColumns.map((column) => cells[Number(column)]))
+    : (cells[Number(nameColumn)] ?? '');
   return { start, end, name, cells, text: '', object: null, problem: null, isGuessed };
 }
 
-function ofJson(record: RowRecord, { text, isGuessed }: DecodedText, { nameColumn }: TableShape): Row {
-  const key = String(nameColumn);
+function ofJson(record: RowRecord, { text, isGuessed }: DecodedText, shape: TableShape): Row {
+  const { nameColumn, referenceColumns } = shape;
   const { start, end } = record;
   const object = objectOf(text);
   if (object === null) return brokenRowOf(record, 'BAD_JSON');
-  const name = Object.hasOwn(object, key) ? object[key] : undefined;
+  const cellAt = (member: string | number): unknown =>
+    Object.hasOwn(object, member) ? object[member] : undefined;
+  const name = referenceColumns ? referenceOf(referenceColumns.map(cellAt)) : cellAt(nameColumn);
   if (typeof name !== 'string') return brokenRowOf(record, 'NO_NAME');
   return { start, end, name, cells: [], text, object, problem: null, isGuessed };
 }

@@ -19,6 +19,16 @@ export const ROW_OUTCOMES = {
   failed: 'failed',
 } as const;
 
+/** The outcomes of rows with references. `doi bulk` counts them beside the others. */
+export const REFERENCE_OUTCOMES = {
+  found: 'found',
+  differs: 'with differences',
+  several: 'with several works',
+  notFound: 'not found (the works might exist)',
+} as const;
+
+export type ReferenceRowOutcome = keyof typeof REFERENCE_OUTCOMES;
+
 export type RowOutcome = keyof typeof ROW_OUTCOMES;
 export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
 

@@ -1,6 +1,7 @@
 // Runs `doi bulk`: looks up chunks of rows, two at the same time, and writes the rows in the order of the file.
 
 import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
+import { answerReferences } from './answer-references.ts';
 import type { AnswerStore, NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
@@ -12,15 +13,17 @@ import { sortOutSeveralNames } from './several-names.ts';
 import { nothingAnswers } from './silence.ts';
 
 const MAX_CHUNK_ROWS = 1_000;
+/** The agencies allow a few searches each second, so a chunk of references takes about a minute. */
+const MAX_CHUNK_REFERENCES = 200;
 /** The names of a chunk must fit into one request body. Only a chunk of a single row can be larger. */
 const MAX_CHUNK_BYTES = 524_288;
 
-async function* inChunks(rows: RowBatches): AsyncGenerator<readonly Row[]> {
+async function* inChunks(rows: RowBatches, maxRows: number): AsyncGenerator<readonly Row[]> {
   let chunk: Row[] = [];
   for await (const batch of rows) {
     for (const row of batch) {
       const begin = chunk[0]?.start.offset ?? row.start.offset;
-      if (chunk.length === MAX_CHUNK_ROWS || row.end.offset - begin > MAX_CHUNK_BYTES) {
+      if (chunk.length === maxRows || row.end.offset - begin > MAX_CHUNK_BYTES) {
         if (chunk.length > 0) yield chunk;
         chunk = [];
       }
@@ -33,6 +36,8 @@ async function* inChunks(rows: RowBatches): AsyncGenerator<readonly Row[]> {
 export interface Run {
   readonly rows: RowBatches;
   readonly fields: readonly Field[];
+  /** whether the rows have references in words instead of names. Then `fields` begins with REFERENCE_FIELDS. */
+  readonly hasReferences?: boolean | undefined;
   readonly writer: RowWriter;
   readonly gateway: Omit<BulkGateway, 'signal' | 'stop'>;
   /** After an abort, the run starts no more rows, and writes the finished rows in order. */
@@ -80,10 +85,11 @@ export function runBulk(run: Run): Promise<'ended' | 'silent'> {
 }
 
 async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended' | 'silent'> {
-  const { writer, answerStore, fields, stop, split = null, knownAnswer = () => undefined } = run;
+  const { writer, answerStore, fields, hasReferences = false, stop, split = null } = run;
+  const { knownAnswer = () => undefined } = run;
   const isKnown = (row: Row): boolean => knownAnswer(row) !== undefined;
   const lookUpEachRow: LookUpChunk = async (rows, gateway) => {
-    const answers = await answerRows(rows, fields, gateway);
+    const answers = await (hasReferences ? answerReferences : answerRows)(rows, fields, gateway);
     return () => answers;
   };
   const lookUp = answerStore === null ? lookUpEachRow : createLookUpEachName(fields, answerStore);
@@ -94,7 +100,9 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
     running.add(controller);
     try {
       const gateway = { ...run.gateway, signal: controller.signal, stop };
-      const { rows, answers } = await sortOutSeveralNames(checked, { fields, gateway, split, isKnown });
+      const { rows, answers } = hasReferences
+        ? { rows: checked, answers: new Map<Row, RowAnswer>() }
+        : await sortOutSeveralNames(checked, { fields, gateway, split, isKnown });
       const unknown = rows.filter((row) => !isKnown(row) && !answers.has(row));
       return { rows, answers, unknown, takeAnswers: await lookUp(unknown, gateway) };
     } catch (error) {
@@ -109,7 +117,7 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
     rows.length === 0 ? undefined : run.write(writer.text(rows, answers), rows, answers);
   let silentChunk: AnsweredRows | null = null;
   for await (const { rows, answers, unknown, takeAnswers } of inOrder(
-    inChunks(run.rows),
+    inChunks(run.rows, hasReferences ? MAX_CHUNK_REFERENCES : MAX_CHUNK_ROWS),
     CHUNKS_IN_FLIGHT,
     work,
     stop,

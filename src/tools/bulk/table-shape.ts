@@ -42,6 +42,8 @@ export interface TableShape {
   readonly columns: readonly string[];
   /** the index of the column with the names. For JSON Lines: the key of the names. */
   readonly nameColumn: number | string;
+  /** The columns whose words are one reference, in this order; for JSON Lines the keys. Missing if the rows have names. */
+  readonly referenceColumns?: readonly (number | string)[];
   /** the start of the rows, after the header */
   readonly start: Position;
 }
@@ -113,9 +115,7 @@ function byName(columns: readonly string[], name: string): number | undefined {
   const matches = columns.flatMap((column, index) => (column.trim().toLowerCase() === wanted ? [index] : []));
   const [found, ...more] = exactMatches.length > 0 ? exactMatches : matches;
   if (more.length === 0) return found;
-  throw new TableError(
-    `The file has several columns ${JSON.stringify(name)}. Choose one by its number with --column.`,
-  );
+  throw new TableError(`The file has several columns ${JSON.stringify(name)}. Choose one by its number.`);
 }
 
 function throwNoColumn(columns: readonly string[]): never {

@@ -1,117 +1,27 @@
 // `doi bulk`: reads a file of names and writes a file with answers.
 
 import { extname } from 'node:path';
-import { DOI_FORMS } from '../../doi/recognise.ts';
 import { createAnswerStore } from '../bulk/distinct-names.ts';
 import { DEFAULT_FIELDS, FIELDS, FieldsError, readFields } from '../bulk/fields.ts';
 import { openTable, type TableOptions } from '../bulk/input-table.ts';
+import { REFERENCE_FIELDS } from '../bulk/reference-fields.ts';
 import type { Row } from '../bulk/row.ts';
 import { createRowWriter } from '../bulk/row-writer.ts';
 import { splitRow } from '../bulk/several-names.ts';
 import {
-  ENCODINGS,
   FILE_FORMATS,
   type FileFormat,
   formatOfFile,
-  INPUT_FORMATS,
   readDelimiter,
   TableError,
   type TableShape,
 } from '../bulk/table-shape.ts';
+import { BULK_OPTIONS, type BulkCall, refuseOtherOptions } from './bulk/bulk-options.ts';
 import { CHANGE_FIELDS, openChangesSince } from './bulk/changes-since.ts';
 import { lookUpRows } from './bulk/look-up-rows.ts';
 import { type OutputFile, openOutputFile } from './bulk/output-file.ts';
-import { type CommandCall, defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
 import { type Input, inputOf, STANDARD_INPUT, UnreadableInputError, untilAborted } from './read-input.ts';
-
-const OPTIONS = {
-  column: {
-    type: 'value',
-    short: 'c',
-    placeholder: 'NAME',
-    meaning:
-      'The column of the names: its name, its number from 1, or a key of JSON Lines. Default: the only column, or "doi".',
-  },
-  fields: {
-    type: 'value',
-    short: 'f',
-    placeholder: 'LIST',
-    meaning: `The fields to write for each name, separated by commas. See above. Default: ${DEFAULT_FIELDS}.`,
-  },
-  form: {
-    type: 'value',
-    placeholder: 'FORM',
-    choices: DOI_FORMS,
-    meaning:
-      'The form of all names: NAME for names from a database. Default: recognise the form of each name.',
-  },
-  from: {
-    type: 'value',
-    placeholder: 'FORMAT',
-    choices: INPUT_FORMATS,
-    meaning: 'The format of FILE. Default: by its ending or its first line.',
-  },
-  to: {
-    type: 'value',
-    placeholder: 'FORMAT',
-    choices: FILE_FORMATS,
-    meaning:
-      'The format to write. Default: by the ending of --output. Without an ending: JSON Lines if FILE is JSON Lines, else CSV.',
-  },
-  delimiter: {
-    type: 'value',
-    short: 'd',
-    placeholder: 'CHARACTER',
-    meaning:
-      'The character between the cells of FILE, or "tab" for TSV. Default: the character in a first line sep=…, or the character , ; or | in the header.',
-  },
-  encoding: {
-    type: 'value',
-    placeholder: 'ENCODING',
-    choices: ENCODINGS,
-    meaning:
-      'The encoding of FILE. Default: UTF-8. If a row is not UTF-8 and its name is ASCII, the row is read as Windows-1252.',
-  },
-  'no-header': { type: 'flag', meaning: 'The first row of CSV or TSV is not a header.' },
-  output: {
-    type: 'value',
-    short: 'o',
-    placeholder: 'FILE',
-    isFile: true,
-    meaning: 'Write to FILE, which must not exist yet. Default: standard output.',
-  },
-  resume: {
-    type: 'flag',
-    meaning:
-      'Continue the file of --output where it ends, and repeat the rows that failed. Give the same input and options.',
-  },
-  since: {
-    type: 'value',
-    placeholder: 'OLD',
-    isFile: true,
-    meaning:
-      'Write only what changed since OLD, an earlier result with the same fields. See above. Needs 80 bytes of memory for each distinct input, and a temporary file for the answers of OLD. Not with --resume.',
-  },
-  dedupe: {
-    type: 'flag',
-    meaning:
-      'Look up each distinct name once. Names that differ only in case are the same name. Needs 40 bytes of memory for each name.',
-  },
-  split: {
-    type: 'flag',
-    meaning:
-      'Write a row for each name of a cell with several names, with the other cells repeated. Without it, such a row has the error SEVERAL_NAMES.',
-  },
-  excel: {
-    type: 'flag',
-    meaning:
-      "Write a file for Excel: put ' before cells that Excel would run as a formula, and begin with a byte order mark.",
-  },
-  prefix: { type: 'value', placeholder: 'TEXT', meaning: 'Put TEXT before the names of the new columns.' },
-  ...GATEWAY_OPTIONS,
-} as const;
-
-type BulkCall = CommandCall<typeof OPTIONS>;
 
 export const bulkCommand = defineCommand({
   name: 'bulk',
@@ -120,10 +30,11 @@ export const bulkCommand = defineCommand({
   about: [
     'Reads FILE or standard input row by row, and writes each row with its answer, in the same order and with all of its columns. A row that cannot be read does not affect other rows. The last column, error, has an error code, or nothing if there is no error. If a look-up failed, the column has the code of the failure, and the name might exist.',
     `Fields that are computed from the name: ${listOf(false)}. Fields that need a look-up: ${listOf(true)}.`,
+    'With --reference, the gateway searches for the work of each row. The column outcome is found, differs, several, not found or failed. The columns doi, agrees, differs and candidates and the --fields of the DOI follow. Not found does not mean that there is no such work. Failed: the search failed, and --resume repeats it.',
     'With --since, the column change is changed, new, gone or unknown, and changedFields names the fields. unknown: the look-up failed. A gone row has only its name. Inputs are compared as written. If OLD has an input several times, its last row without a failure counts.',
     'After Ctrl-C the command writes the answers that it has. --resume continues there, and repeats the rows that failed.',
   ],
-  options: OPTIONS,
+  options: BULK_OPTIONS,
   examples: [
     {
       command: 'CONTACT=you@example.org doi bulk works.csv --live --column doi -o answers.csv',
@@ -136,6 +47,11 @@ export const bulkCommand = defineCommand({
     {
       command: 'cut -f 3 table.tsv | doi bulk --fields name,problem,meant',
       meaning: 'Find mistakes in names, without look-ups.',
+    },
+    {
+      command:
+        'doi bulk list.csv --live --reference author,year,title,journal --fields title,year -o dois.csv',
+      meaning: 'Find the DOIs of a table without DOIs.',
     },
     {
       command: 'doi bulk works.csv --since last-week.csv -o changes.csv --live',
@@ -178,7 +94,11 @@ async function bulk(call: BulkCall): Promise<number> {
       '--since and --resume do not go together: a file of changes does not show where its run ended. Continue the whole result with --resume, or start again with --since and another --output.',
     );
   }
-  const fields = readFields(options.fields ?? DEFAULT_FIELDS);
+  const hasReferences = options.reference !== undefined;
+  if (hasReferences) refuseOtherOptions(options);
+  const fields = hasReferences
+    ? [...REFERENCE_FIELDS, ...(options.fields === undefined ? [] : readFields(options.fields))]
+    : readFields(options.fields ?? DEFAULT_FIELDS);
   const input = tableInput(call);
   const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(options, input));
   const format = formatOut(options, table.shape);
@@ -199,7 +119,7 @@ async function bulk(call: BulkCall): Promise<number> {
     if (options.output !== undefined) file = await openOutputFile(options.output, options.resume);
     const gateway = { send, form, isSample, wait };
     return await lookUpRows(call, {
-      ...{ input, fields, table, writer, split, file, answerStore, gateway, since },
+      ...{ input, fields, hasReferences, table, writer, split, file, answerStore, gateway, since },
     });
   } finally {
     answerStore?.close();
@@ -230,6 +150,7 @@ function tableOptions(options: BulkCall['options'], { name }: Input): TableOptio
   return {
     format: options.from ?? formatOfFile(name) ?? undefined,
     column: options.column,
+    reference: options.reference,
     hasHeader: !options['no-header'],
     delimiter: options.delimiter === undefined ? undefined : readDelimiter(options.delimiter),
     encoding: options.encoding,

@@ -82,6 +82,8 @@ export interface BatchedQueriesOptions {
   readonly signal: AbortSignal;
   /** Waits before a retry. Rejects when the signal is aborted. Null: no retries. */
   readonly wait: ((ms: number) => Promise<void>) | null;
+  /** Lets a running query finish, without retries. The names without an answer get NO_ANSWER. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** The largest number of look-ups of one name, and of consecutive operations without any answer. */
@@ -110,7 +112,7 @@ export class BatchedQueries {
     query: NamesQuery<Fields, Answer>,
   ): Promise<readonly (Answer | Failure)[]> {
     if (names.length === 0) return [];
-    const { wait } = this.#options;
+    const { wait, stop } = this.#options;
     const outage = this.#outage;
     // In an outage, each operation would last until its deadline.
     if (outage !== null && outage.calls >= MAX_CALLS_IN_OUTAGE && wait !== null)
@@ -127,6 +129,7 @@ export class BatchedQueries {
       wait: (ms) => wait?.(ms) ?? Promise.resolve(),
       isBusy: (answer) => answer instanceof Failure && BUSY_CODES.has(answer.code),
       answerInOutage: (last) => last,
+      stop,
     });
     this.#maxTries = found.some((answer) => failureWith(LATER, answer)) ? 1 : MAX_TRIES;
     const answers = new Map(distinct.map((name, at) => [name, found[at] ?? NO_ANSWER]));

@@ -98,5 +98,7 @@ function tooLong(characters: number): Failure {
   return new Failure(
     `The text has ${characters} characters, and a reference has at most ${MAX_REFERENCE_CHARACTERS}.`,
     'nothing',
+    0,
+    'LIMIT_EXCEEDED',
   );
 }

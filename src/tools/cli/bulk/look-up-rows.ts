@@ -51,7 +51,8 @@ function createGracePeriod({ signal, stderr }: BulkCall, send: SendOperation) {
 
 type BulkCall = Pick<CommandCall, 'operands' | 'options' | 'stdout' | 'stderr' | 'signal' | 'now'>;
 
-interface Parts extends Pick<Run, 'fields' | 'writer' | 'gateway' | 'answerStore' | 'split'> {
+interface Parts
+  extends Pick<Run, 'fields' | 'hasReferences' | 'writer' | 'gateway' | 'answerStore' | 'split'> {
   readonly input: Input;
   readonly table: Table;
   /** null for standard output */

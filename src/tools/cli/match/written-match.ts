@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Evidence } from '../../../metadata/matching/compare-details.ts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
+import { detailName, detailsWith, difference, shortened } from '../../gateway-client/match-evidence.ts';
 import type { MatchedWork, ReferenceAnswer } from '../../gateway-client/match-references.ts';
 import { annotation } from '../annotation.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
@@ -32,7 +33,6 @@ export const OUTCOME_WORDS: Readonly<Record<MatchOutcome, OutcomeWords>> = {
   UNKNOWN: { text: 'cannot tell', json: 'unknown', colour: 'yellow' },
 };
 
-const MAX_CHARACTERS = 300;
 /** The candidates of a work that is found are other works. */
 const SHOWS_CANDIDATES: ReadonlySet<MatchOutcome> = new Set(['SEVERAL', 'NOT_FOUND']);
 
@@ -144,20 +144,4 @@ function candidateText(candidate: MatchedWork): string {
   const differs = detailsWith(candidate, 'DIFFERS').map(detailName);
   const suffix = differs.length > 0 ? ` (differs: ${differs.join(', ')})` : '';
   return `candidate: ${[candidate.doi.url, facts.join(', ')].filter(Boolean).join(' ')}${suffix}`;
-}
-
-function detailsWith(work: MatchedWork | null, wanted: Evidence['verdict']): readonly Evidence[] {
-  return work?.evidence.filter(({ verdict }) => verdict === wanted) ?? [];
-}
-
-const detailName = ({ detail }: Evidence): string => (detail === 'DOI' ? detail : detail.toLowerCase());
-
-function difference(evidence: Evidence): string {
-  const { inReference, inWork } = evidence;
-  const quoted = (text: string | null): string => (text === null ? 'no such detail' : `“${shortened(text)}”`);
-  return `${detailName(evidence)}: ${quoted(inReference)} in the reference, ${quoted(inWork)} in the work`;
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…` : text;
 }
