@@ -50,7 +50,7 @@ export function referenceOutcome(
   { values, error }: RowAnswer,
   fields: readonly Field[],
 ): ReferenceRowOutcome | null {
-  const text = error === null ? values[fields.findIndex((field) => field === OUTCOME_FIELD)] : null;
+  const text = error === null ? values[fields.indexOf(OUTCOME_FIELD as Field)] : null;
   const found = Object.values(OUTCOME_TEXTS).find(([known]) => known === text);
   return found?.[1] ?? null;
 }

@@ -3,10 +3,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Interruption } from '../../../src/tools/cli/run-doi.ts';
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
 import { agencyStage, CONTACT } from '../../upstream/metadata/agency-stage.ts';
-import { folderWith, runCli } from './run-cli.ts';
+import { folderWith, type Run, runCli } from './run-cli.ts';
 
 const PUMPS = {
   DOI: '10.5555/pumps',
@@ -40,8 +41,8 @@ async function stage(options: Partial<AgencyApisOptions> = {}) {
     waits.push(ms);
     await time.sleep(ms);
   };
-  const bulk = (args: readonly string[], stdin = '') =>
-    time.drive(runCli(['bulk', ...args], { stdin, gateway: opened, wait }));
+  const bulk = (args: readonly string[], stdin = '', run: Run = {}) =>
+    time.drive(runCli(['bulk', ...args], { stdin, gateway: opened, wait, ...run }));
   return { apis, waits, bulk };
 }
 
@@ -124,6 +125,27 @@ test('a table that the agencies cannot search within the deadlines is asked agai
   expect(code).toBe(0);
   expect(waits.length).toBeGreaterThan(0);
   expect(apis.breaches).toEqual([]);
+});
+
+test('after Ctrl-C, rows whose search had no answer yet are not written, and --resume searches for them', async () => {
+  const { bulk } = await stage();
+  const folder = await folderWith({});
+  const [input, output] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
+  const rows = Array.from({ length: 100 }, (_, at) => `${row(2012)} ${at}`);
+  await writeFile(input, `${COLUMNS}\n${rows.join('\n')}\n`);
+  const args = ['--reference', COLUMNS, input, '--output', output];
+  const controller = new AbortController();
+  const wait = async (): Promise<void> => {
+    controller.abort(new Interruption(2));
+    controller.signal.throwIfAborted();
+  };
+  expect(await bulk(args, '', { signal: controller.signal, wait })).toMatchObject({ code: 130 });
+  const written = (await readFile(output, 'utf8')).split('\n').slice(1, -1);
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.length).toBeLessThan(100);
+  expect(written.filter((line) => !line.includes(',10.5555/pumps,'))).toEqual([]);
+  expect(await bulk([...args, '--resume'])).toMatchObject({ code: 0 });
+  expect((await readFile(output, 'utf8')).match(/,10\.5555\/pumps,/g)).toHaveLength(100);
 });
 
 test('a reference that is too long is failed without a request', async () => {
