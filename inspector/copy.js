@@ -5,19 +5,22 @@ import { button } from './dom.js';
 import { say } from './say.js';
 
 /**
- * @param {string | (() => string)} text the text to copy
+ * @param {string | (() => string | Promise<string | null>)} text the text to copy; null: there is nothing to copy
  * @param {string} label the name of the text, for screen readers
  * @param {() => Node} shown returns the element with the text, which the page selects if it cannot use the clipboard
- * @param {string} [words] the text of the button
+ * @param {string} [words] the text of the button; screen readers get the whole label if it begins with these words
  */
 export function copyButton(text, label, shown, words = 'Copy') {
-  const name = words === 'Copy' ? `Copy ${label}` : words;
+  const whole = `Copy ${label}`;
+  const name = whole.startsWith(words) ? whole : words;
   const element = button(words, () => void copy(), { class: 'copy', 'aria-label': name });
   return element;
 
   async function copy() {
+    const content = typeof text === 'string' ? text : await text();
+    if (content === null) return;
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+      await navigator.clipboard.writeText(content);
       element.textContent = 'Copied';
       element.classList.add('done');
       say(`Copied: ${label}.`);

@@ -6,7 +6,6 @@ import { csvOf } from './csv.js';
 import { button, el, show } from './dom.js';
 import { downloadButton } from './download.js';
 import { graphiqlAddress } from './gateway.js';
-import { linesWithoutView } from './lines-without.js';
 import { inspectLink } from './offer.js';
 import { FIND } from './queries.js';
 import { table, tableRow } from './table.js';
@@ -76,7 +75,6 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
     rest,
     note,
     failure,
-    linesWithoutView(text, matches),
     csv,
     text.length <= MAX_ADDRESS_CHARACTERS &&
       el('p', {}, el('a', { class: 'quiet', href: graphiqlAddress(FIND, { text }) }, 'Open in GraphiQL')),

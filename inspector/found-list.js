@@ -5,6 +5,7 @@ import { show } from './dom.js';
 import { failureView } from './failure-view.js';
 import { foundListView } from './found-list-view.js';
 import { failureOf, GatewayFailure, sendOperation } from './gateway.js';
+import { linesWithoutView } from './lines-without.js';
 import { LIST } from './queries.js';
 import { say } from './say.js';
 import { createStillAsking, STILL_ASKING } from './still-asking.js';
@@ -34,7 +35,7 @@ export function showFoundList(holder, text, matches, isEmbedded, signal) {
   let titles = Promise.resolve();
   let areTitlesOff = false;
   signal.addEventListener('abort', stillAsking.end);
-  show(holder, view.element);
+  show(holder, view.element, linesWithoutView(text, matches, signal));
   void fill();
 
   async function fill() {

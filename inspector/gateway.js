@@ -11,12 +11,14 @@ export class GatewayFailure extends Error {
    * @param {string} message
    * @param {string} code of the gateway's table, or UNREACHABLE
    * @param {boolean} retryable
+   * @param {number} [retryAfterSeconds]
    */
-  constructor(message, code, retryable) {
+  constructor(message, code, retryable, retryAfterSeconds) {
     super(message);
     this.name = 'GatewayFailure';
     this.code = code;
     this.retryable = retryable;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -44,8 +46,9 @@ export async function sendOperation(document, variables, signal) {
 
 /** Converts an error of a response. @param {AnswerError | undefined} error */
 export function failureOf(error) {
-  const { code = 'INTERNAL_SERVER_ERROR', retryable = false } = error?.extensions ?? {};
-  return new GatewayFailure(error?.message ?? 'There is no data, for an unknown reason.', code, retryable);
+  const { code = 'INTERNAL_SERVER_ERROR', retryable = false, retryAfterSeconds } = error?.extensions ?? {};
+  const message = error?.message ?? 'There is no data, for an unknown reason.';
+  return new GatewayFailure(message, code, retryable, retryAfterSeconds);
 }
 
 /**

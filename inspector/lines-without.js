@@ -1,21 +1,17 @@
 // @ts-check
 // The lines of a text without a DOI name: in a reference list, the references without a DOI.
 
-import { bounded } from './bounded.js';
-import { el } from './dom.js';
-import { bdi } from './text.js';
-import { count } from './words.js';
+import { createReferenceSearch } from './reference-search.js';
 
 /** @import { Match } from './answers.js' */
 
-const FIRST_LINES = 20;
-const MAX_SHOWN_CHARACTERS = 200;
+/** @typedef {{ readonly number: number, readonly text: string }} Line */
 
 /**
  * Lines count from 1. Omits empty lines, and lines that contain a part of a name.
  * @param {string} text
  * @param {readonly Pick<Match, 'start' | 'end'>[]} matches in the order of the text
- * @returns {{ number: number, text: string }[]}
+ * @returns {Line[]}
  */
 export function linesWithoutName(text, matches) {
   const lines = [];
@@ -32,21 +28,13 @@ export function linesWithoutName(text, matches) {
   return lines;
 }
 
-/** @param {string} text @param {readonly Match[]} matches */
-export function linesWithoutView(text, matches) {
+/**
+ * The lines, and the search for their DOIs. Null if there are none.
+ * @param {string} text
+ * @param {readonly Match[]} matches
+ * @param {AbortSignal} signal aborts all requests
+ */
+export function linesWithoutView(text, matches, signal) {
   const lines = linesWithoutName(text, matches);
-  if (lines.length === 0) return null;
-  return el(
-    'section',
-    { class: 'without', 'aria-labelledby': 'without-title' },
-    el('h3', { id: 'without-title' }, `${count(lines.length, 'line')} without a DOI`),
-    bounded(lines, FIRST_LINES, 'line', (some) =>
-      el('ul', {}, ...some.map((line) => el('li', {}, `Line ${line.number}: `, bdi(shortened(line.text))))),
-    ),
-  );
-}
-
-/** @param {string} text */
-function shortened(text) {
-  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+  return lines.length === 0 ? null : createReferenceSearch(lines, signal);
 }

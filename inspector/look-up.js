@@ -9,6 +9,7 @@ import { formsView } from './forms-view.js';
 import { showFoundList } from './found-list.js';
 import { failureOf, GatewayFailure, graphiqlAddress, sendOperation } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
+import { linesWithoutView } from './lines-without.js';
 import { deservesCloseLook } from './lookalikes.js';
 import { handleView, nameView, noNameView } from './name-view.js';
 import { shouldBeHandle } from './other-identifier.js';
@@ -157,7 +158,7 @@ export function createLookUp() {
       if (found.length < answer.findDois.length) verdict.append(el('p', {}, TOO_MANY_NAMES));
       return;
     }
-    show(verdict, noNameView());
+    show(verdict, noNameView(), linesWithoutView(text, [], signal));
     markField(true);
     say('There is no DOI name in this text.');
   }

@@ -1,6 +1,15 @@
 // Every GraphQL document that the page sends. The server reads this module too, so nothing here needs a browser.
 
-import { BIBTEX, CITATION, LIST_BIBTEX, LIST_TITLES, REFERENCES, RIS, WORK } from './work-queries.js';
+import {
+  BIBTEX,
+  CITATION,
+  LIST_BIBTEX,
+  LIST_TITLES,
+  MATCHES,
+  REFERENCES,
+  RIS,
+  WORK,
+} from './work-queries.js';
 
 const MATCH_FIELDS = 'text start end repaired doi { id name canonicalName url }';
 const CHARACTER_FIELDS = 'character codePoint name imitates';
@@ -196,6 +205,7 @@ export const DOCUMENTS = Object.freeze([
   ALIAS_TARGETS,
   WORK,
   REFERENCES,
+  MATCHES,
   CITATION,
   BIBTEX,
   RIS,

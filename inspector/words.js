@@ -89,6 +89,23 @@ export const workFailureInWords = (code, otherwise) =>
     otherwise,
   );
 
+/** @param {string} outcome of ReferenceMatch */
+export const matchInWords = (outcome) =>
+  textFor(
+    {
+      FOUND: 'Found',
+      DIFFERS: 'One work, but it differs',
+      SEVERAL: 'Several works fit: choose one',
+      NOT_FOUND: 'Not found',
+    },
+    outcome,
+    outcome,
+  );
+
+/** @param {string} detail of ReferenceEvidence */
+export const detailInWords = (detail) =>
+  textFor({ DOI: 'DOI', CONTAINER: 'journal or book' }, detail, detail.toLowerCase());
+
 /** @param {string} relation of DOIEquivalence */
 export const relationInWords = (relation) =>
   textFor(

@@ -114,3 +114,22 @@ export interface ListBibtexAnswer {
 export interface CitationAnswer {
   readonly doi: { readonly id: string; readonly text: string | null } | null;
 }
+
+export interface Evidence {
+  readonly detail: string;
+  readonly verdict: string;
+  readonly inReference: string | null;
+  readonly inWork: string | null;
+}
+
+export interface ReferenceMatch {
+  readonly outcome: string;
+  readonly doi: NamedDoi | null;
+  readonly evidence: readonly Evidence[];
+  readonly candidates: readonly { readonly doi: NamedDoi; readonly evidence: readonly Evidence[] }[];
+  readonly sources: readonly string[];
+}
+
+export interface MatchesAnswer {
+  readonly matchReferences: readonly (ReferenceMatch | null)[] | null;
+}

@@ -89,3 +89,17 @@ query InspectRis($input: String!) {
     text: ris
   }
 }`;
+
+const EVIDENCE_FIELDS = 'evidence { detail verdict inReference inWork }';
+
+/** The works that references in words describe. The evidence has their titles and years. */
+export const MATCHES = `# Which works the references describe, with what agrees and what differs.
+query InspectMatches($references: [String!]!) {
+  matchReferences(references: $references) {
+    outcome
+    doi { id name }
+    ${EVIDENCE_FIELDS}
+    candidates { doi { id name } ${EVIDENCE_FIELDS} }
+    sources
+  }
+}`;

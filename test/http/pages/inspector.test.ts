@@ -346,7 +346,7 @@ describe('the documents of the page', () => {
     const modules = await Promise.all(paths.map(async (path) => (await fetchInside(path)).text()));
     const module = modules.join('\n');
     const documents = inspectorDocuments();
-    expect(documents).toHaveLength(18);
+    expect(documents).toHaveLength(19);
     for (const document of documents) {
       const [opening = ''] = document.split('{');
       expect(module).toContain(opening);
@@ -367,6 +367,7 @@ describe('the documents of the page', () => {
       b: '10.1000/182',
       parameters: { country: 'gb' },
       style: 'apa',
+      references: [],
     };
     const { data, errors } = await real.query(document, variables);
     expect(errors).toBeUndefined();

@@ -1,0 +1,189 @@
+// @ts-check
+// Searches the DOIs of lines, a few lines in one request: agencies allow one to three searches per second.
+
+import { failureOf, GatewayFailure, sendOperation } from './gateway.js';
+import { referenceSearchView } from './reference-search-view.js';
+import { say } from './say.js';
+import { createTurn, pause } from './turn.js';
+import { count, duration, workFailureInWords } from './words.js';
+import { MATCHES } from './work-queries.js';
+
+/** @import { AnswerError } from './answers.js' */
+/** @import { Line } from './lines-without.js' */
+/** @import { MatchesAnswer } from './work-answers.js' */
+
+/** The number of lines in one request. */
+const AT_ONCE = 5;
+/** The gateway reads no more of a reference. */
+const MAX_CHARACTERS = 3_000;
+/** A line with fewer words is a heading. */
+const MIN_WORDS = 4;
+/** After these errors, the page waits and sends the line again. */
+const BUSY = ['GATEWAY_BUSY', 'RATE_LIMITED'];
+const MAX_REQUESTS_OF_LINE = 10;
+const WAIT_SECONDS = { default: 2, max: 60 };
+
+const OFF = 'This gateway does not search for the DOIs of references.';
+/** Whether matching is off in the gateway. Once true, it stays true until the page is closed. */
+let isOff = false;
+
+/** @param {readonly Line[]} lines @param {AbortSignal} pageSignal aborts all requests */
+export function createReferenceSearch(lines, pageSignal) {
+  const turn = createTurn();
+  pageSignal.addEventListener('abort', turn.end);
+  /** The indexes of lines that are not searched yet. */
+  let queue = lines.map((_, at) => at);
+  /** The indexes of lines whose search failed, but can succeed later. @type {number[]} */
+  let failed = [];
+  let isRunning = false;
+  /** The number of requests for a line that the gateway was too busy for. */
+  const requests = lines.map(() => 0);
+  /** The DOI of each line that was found, by the index of the line. @type {Map<number, string>} */
+  const found = new Map();
+  /** The number of lines with each outcome. @type {Map<string, number>} */
+  const outcomes = new Map();
+  const view = referenceSearchView(lines, press, allFound, pageSignal);
+  if (isOff) view.putOff(OFF);
+  return view.element;
+
+  function allFound() {
+    return [...found]
+      .sort(([one], [other]) => one - other)
+      .map(([, name]) => `${name}\n`)
+      .join('');
+  }
+
+  function press() {
+    if (isRunning) turn.end();
+    else void run();
+  }
+
+  async function run() {
+    const signal = turn.begin();
+    isRunning = true;
+    for (const at of failed) requests[at] = 0;
+    queue = [...queue, ...failed].sort((one, other) => one - other);
+    failed = [];
+    view.putLabel('Stop');
+    say(`Searching ${count(queue.length, 'line')}.`);
+    try {
+      while (queue.length > 0 && !isOff) {
+        view.putNote(`${done()} of ${count(lines.length, 'line')} searched.`);
+        const seconds = await searchNext(signal);
+        if (seconds > 0) {
+          view.putNote(`The gateway is busy. The search goes on in ${duration(seconds)}.`);
+          await pause(seconds * 1_000, signal);
+        }
+      }
+    } catch (error) {
+      if (error instanceof GatewayFailure) return end(workFailureInWords(error.code, error.message));
+      if (!signal.aborted) throw error;
+    }
+    if (!pageSignal.aborted) end('');
+  }
+
+  /** @param {string} reason why the search ended early */
+  function end(reason) {
+    isRunning = false;
+    if (isOff) {
+      view.putOff(OFF);
+      return say(OFF);
+    }
+    // Lines that waited for a busy gateway.
+    for (const at of queue) view.wait(at, false);
+    view.putLabel(failed.length > 0 ? 'Try again' : queue.length > 0 ? 'Continue' : null);
+    const sentence = `${reason !== '' ? `The search ended: ${reason} ` : ''}${summary()}`;
+    view.putNote(sentence);
+    say(sentence);
+  }
+
+  function done() {
+    return lines.length - queue.length - failed.length;
+  }
+
+  function summary() {
+    const number = (/** @type {string} */ outcome) => outcomes.get(outcome) ?? 0;
+    const parts = [
+      `${number('FOUND')} found`,
+      number('DIFFERS') > 0 && `${number('DIFFERS')} with differences`,
+      number('SEVERAL') > 0 && `${number('SEVERAL')} with several works`,
+      number('NOT_FOUND') > 0 && `${number('NOT_FOUND')} not found`,
+      failed.length > 0 && `${failed.length} failed`,
+    ];
+    return `${done()} of ${count(lines.length, 'line')} searched: ${parts.filter(Boolean).join(', ')}.`;
+  }
+
+  /** Takes the next lines from the queue. Headings need no search. */
+  function nextPart() {
+    /** @type {number[]} */
+    const part = [];
+    while (queue.length > 0 && part.length < AT_ONCE) {
+      const at = /** @type {number} */ (queue.shift());
+      view.showUpTo(at + 1);
+      if (isReference(lines[at]?.text ?? '')) part.push(at);
+      else view.putWords(at, 'Not searched: a reference has at least four words.');
+    }
+    return part;
+  }
+
+  /** Resolves to the seconds to wait before the next request. @param {AbortSignal} signal */
+  async function searchNext(signal) {
+    const part = nextPart();
+    if (part.length === 0) return 0;
+    for (const at of part) view.wait(at, true);
+    try {
+      const references = part.map((at) => lines[at]?.text.slice(0, MAX_CHARACTERS));
+      /** @type {{ data: MatchesAnswer, errors: readonly AnswerError[] }} */
+      const { data, errors } = await sendOperation(MATCHES, { references }, signal);
+      const matches = data.matchReferences;
+      if (!matches) throw failureOf(errors[0]);
+      const waits = part.map((at, place) => {
+        const match = matches[place];
+        if (!match) return fail(at, failureOf(errors.find(({ path }) => path?.[1] === place)));
+        view.put(at, match);
+        outcomes.set(match.outcome, (outcomes.get(match.outcome) ?? 0) + 1);
+        if (match.outcome === 'FOUND' && match.doi) found.set(at, match.doi.name);
+        return 0;
+      });
+      view.putFoundCount(found.size);
+      queue.sort((one, other) => one - other);
+      return Math.max(...waits);
+    } catch (error) {
+      if (!(error instanceof GatewayFailure)) {
+        // Stopped: a later search sends these lines again.
+        for (const at of part) view.wait(at, false);
+        queue.unshift(...part);
+        throw error;
+      }
+      const seconds = Math.max(...part.map((at) => fail(at, error)));
+      queue.sort((one, other) => one - other);
+      if (seconds > 0 || isOff) return seconds;
+      // No later request would succeed either.
+      throw error;
+    }
+  }
+
+  /** Returns the seconds to wait; 0 if the line is not sent again. @param {number} at @param {GatewayFailure} failure */
+  function fail(at, failure) {
+    const { code, message, retryable, retryAfterSeconds = WAIT_SECONDS.default } = failure;
+    if (code === 'METADATA_OFF') {
+      isOff = true;
+      view.wait(at, false);
+      return 0;
+    }
+    requests[at] = (requests[at] ?? 0) + 1;
+    if (BUSY.includes(code) && (requests[at] ?? 0) < MAX_REQUESTS_OF_LINE) {
+      view.wait(at, true);
+      queue.push(at);
+      return Math.min(Math.max(retryAfterSeconds, 1), WAIT_SECONDS.max);
+    }
+    view.putWords(at, `The search failed: ${workFailureInWords(code, message)}`);
+    if (retryable) failed.push(at);
+    return 0;
+  }
+}
+
+/** @param {string} text */
+function isReference(text) {
+  return (text.slice(0, MAX_CHARACTERS).match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= MIN_WORDS;
+}

@@ -1,0 +1,184 @@
+// The inspector finds the DOIs of lines without a DOI, and shows what agrees and what differs.
+
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { violationsInEveryLook } from '../../support/access.ts';
+import { type AgencyApis, startAgencyApis } from '../../support/agencies/agency-apis.ts';
+import { expectQuiet, keepCopies, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { LINES, PUMPS, TWINS } from '../../support/reference-list.ts';
+
+const MARKUP = `<img src=x onerror="document.documentElement.setAttribute('data-ran', '1')">`;
+
+describe.skipIf(withoutChromium('references in the inspector'))('lines without a DOI', () => {
+  const open = useChromium();
+  let gateway: ListeningGateway;
+  let apis: AgencyApis;
+
+  beforeAll(async () => {
+    apis = await startAgencyApis({ works: [], searched: { crossref: [PUMPS, ...TWINS], datacite: [] } });
+    gateway = await startGateway({}, { ...apis.env, CONTACT: 'operator@example.org' });
+    return async () => {
+      await gateway.close();
+      await apis.close();
+    };
+  });
+
+  const section = (page: Page) => page.locator('.without');
+  const press = (page: Page, name: string) =>
+    section(page).getByRole('button', { name, exact: true }).click();
+  const rows = (page: Page) => page.locator('.lines > li');
+  const note = (page: Page) => section(page).locator('.missing').first();
+  const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
+
+  async function visit(text: string, at = gateway) {
+    const visited = await open('about:blank');
+    // A new document: the module keeps whether the gateway can search.
+    await visited.page.goto(`${at.url}/?doi=${encodeURIComponent(text)}`);
+    await section(visited.page).waitFor();
+    return visited;
+  }
+
+  interface Asked {
+    readonly references: readonly string[];
+  }
+  /** Answers the searches in place of the gateway. */
+  async function answer(page: Page, respond: (asked: Asked, request: number) => object | Promise<object>) {
+    const asked: Asked[] = [];
+    await page.route('**/graphql', async (route) => {
+      const { query, variables } = route.request().postDataJSON();
+      if (!query.includes('matchReferences')) return route.fallback();
+      asked.push(variables);
+      return route.fulfill({ json: await respond(variables, asked.length) }).catch(() => {});
+    });
+    return asked;
+  }
+  const nothing = { outcome: 'NOT_FOUND', doi: null, evidence: [], candidates: [], sources: ['Crossref'] };
+  const busy = (at: number) => ({
+    message: 'Busy.',
+    path: ['matchReferences', at],
+    extensions: { code: 'GATEWAY_BUSY', retryable: true, retryAfterSeconds: 1 },
+  });
+  const manyLines = (length: number) =>
+    Array.from({ length }, (_, at) => `Person ${at}. A book of four words.`).join('\n');
+
+  it('are searched, with the outcome, the evidence and candidates of each', async () => {
+    const { page, seen } = await visit(LINES);
+    const copied = await keepCopies(page);
+    await press(page, 'Find their DOIs');
+    await page
+      .getByRole('status')
+      .getByText('5 of 5 lines searched: 1 found, 1 with differences, 1 with several works, 1 not found.')
+      .waitFor({ state: 'attached' });
+    // The button that had the focus is gone.
+    expect(await focused(page)).toBe('5 lines without a DOI');
+    const texts = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    const [heading, found, differs, several, none] = texts;
+    expect(heading).toContain('Not searched: a reference has at least four words.');
+    expect(found).toMatch(
+      /✓\s*Found\s+Reliability of hydraulic pumps in alpine villages \(2012\)\s+10\.5555\/pumps/,
+    );
+    expect(found).toContain('✓ title agrees');
+    expect(differs).toContain('≠ year differs: the line has 1999, the work 2012');
+    expect(several).toContain('Several works fit: choose one');
+    expect(none).toContain('Not found at Crossref or DataCite. This does not mean that there is none.');
+
+    await section(page).locator('summary').first().press('Enter');
+    await expect
+      .poll(() => section(page).locator('details[open] .inspect').count(), patience)
+      .toBeGreaterThan(0);
+    expect(await violationsInEveryLook(page)).toEqual([]);
+
+    await press(page, `Copy DOI ${PUMPS.DOI}`);
+    expect(await copied()).toBe(PUMPS.DOI);
+    await press(page, `Copy BibTeX of ${PUMPS.DOI}`);
+    await expect.poll(copied, patience).toMatch(/^@article\{[\s\S]*hydraulic pumps/);
+    await press(page, 'Copy all found');
+    await expect.poll(copied, patience).toBe(`${PUMPS.DOI}\n`);
+    expect(apis.breaches).toEqual([]);
+    expectQuiet(seen);
+  });
+
+  it('that the gateway is too busy for are sent again after its time, and foreign text is no markup', async () => {
+    const { page, seen } = await visit(manyLines(7));
+    const title = { detail: 'TITLE', verdict: 'DIFFERS', inReference: MARKUP, inWork: `${MARKUP}\u202E` };
+    const match = {
+      ...nothing,
+      outcome: 'DIFFERS',
+      doi: { id: 'doi:10.1/a', name: '10.1/a' },
+      evidence: [title],
+    };
+    const asked = await answer(page, ({ references }, request) =>
+      request === 1
+        ? {
+            data: { matchReferences: references.map((_, at) => (at < 2 ? null : match)) },
+            errors: [busy(0), busy(1)],
+          }
+        : { data: { matchReferences: references.map(() => match) } },
+    );
+    await press(page, 'Find their DOIs');
+    await note(page).getByText('The gateway is busy. The search goes on in 1 second.').waitFor();
+    await note(page).getByText('7 of 7 lines searched: 0 found, 7 with differences.').waitFor();
+    expect(asked.map(({ references }) => references.map((text) => text.split('.')[0]))).toEqual([
+      ['Person 0', 'Person 1', 'Person 2', 'Person 3', 'Person 4'],
+      ['Person 0', 'Person 1', 'Person 5', 'Person 6'],
+    ]);
+    expect(await rows(page).locator('img').count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.hasAttribute('data-ran')")).toBe(false);
+    expectQuiet(seen);
+  });
+
+  it('can be stopped and continued, by one button that keeps the focus', async () => {
+    const { page, seen } = await visit(manyLines(200));
+    let isHeld = true;
+    const asked = await answer(page, ({ references }, request) =>
+      request === 2 && isHeld
+        ? new Promise(() => {})
+        : { data: { matchReferences: references.map(() => nothing) } },
+    );
+    expect(await rows(page).count()).toBe(20);
+    await press(page, 'Find their DOIs');
+    await rows(page).nth(5).getByText('searching …').waitFor();
+    await press(page, 'Stop');
+    await note(page).getByText('5 of 200 lines searched: 0 found, 5 not found.').waitFor();
+    expect(await rows(page).getByText('searching …').count()).toBe(0);
+    expect(await focused(page)).toBe('Continue');
+    isHeld = false;
+    await press(page, 'Continue');
+    await note(page).getByText('200 of 200 lines searched: 0 found, 200 not found.').waitFor();
+    expect(await rows(page).count()).toBe(200);
+    expect(asked).toHaveLength(41);
+    expectQuiet(seen);
+  });
+
+  it('whose search failed say why, and are searched again on demand', async () => {
+    const { page, seen } = await visit(manyLines(2));
+    const error = { ...busy(1), extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true } };
+    await answer(page, ({ references }, request) =>
+      request === 1
+        ? { data: { matchReferences: [nothing, null] }, errors: [error] }
+        : { data: { matchReferences: references.map(() => nothing) } },
+    );
+    await press(page, 'Find their DOIs');
+    await rows(page).nth(1).getByText('The search failed: the service that describes it is slow.').waitFor();
+    await note(page).getByText('1 of 2 lines searched: 0 found, 1 not found, 1 failed.').waitFor();
+    await press(page, 'Try again');
+    await note(page).getByText('2 of 2 lines searched: 0 found, 2 not found.').waitFor();
+    expectQuiet(seen);
+  });
+
+  it('are not searched by a gateway that cannot, and the page says so', async () => {
+    const without = await startGateway();
+    try {
+      const { page, seen } = await visit(`${LINES}\nhttps://doi.org/10.1000/1`, without);
+      await press(page, 'Find their DOIs');
+      await note(page).getByText('This gateway does not search for the DOIs of references.').waitFor();
+      expect(await section(page).getByRole('button', { name: 'Find their DOIs' }).count()).toBe(0);
+      expect(await focused(page)).toBe('5 lines without a DOI');
+      expect(await violationsInEveryLook(page)).toEqual([]);
+      expectQuiet(seen);
+    } finally {
+      await without.close();
+    }
+  });
+});
