@@ -1,4 +1,4 @@
-// The requests to the REST APIs of Crossref and DataCite for metadata, and the readers of the responses.
+// The requests to the REST APIs of Crossref and DataCite for metadata.
 // https://www.crossref.org/documentation/retrieve-metadata/rest-api/ and https://support.datacite.org/docs/api
 
 import { canonicalName, type HandleName } from '../../doi/name.ts';
@@ -6,25 +6,21 @@ import { asArray, asObject, type WireObject } from '../../handle/json.ts';
 import { CROSSREF_FIELDS } from '../../metadata/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../dispatch.ts';
-import { decodeText, failureOfBody, isJson, parseOrFail } from '../record-look-up.ts';
-import { failureOfHead, type ResponseReader } from '../response-body.ts';
-import { badResponse } from '../upstream-failure.ts';
+import type { ResponseReader } from '../response-body.ts';
+import {
+  apiReader,
+  type BatchAnswer,
+  itemsByName,
+  MAX_FOUND,
+  MAX_LIST_BYTES,
+  searchReader,
+} from './api-readers.ts';
 
 export interface ApiLimit {
   readonly requests: number;
   readonly seconds: number;
   readonly concurrent: number;
 }
-
-/** The result of a request for several names. */
-export type BatchAnswer =
-  | {
-      readonly kind: 'FOUND';
-      /** Returns null if the response has no item for this name. */
-      readonly find: (name: HandleName) => WireObject | null;
-    }
-  /** The service refused the request because of these names. Empty if the response does not list the names. */
-  | { readonly kind: 'REFUSED'; readonly names: ReadonlySet<HandleName> };
 
 /** One kind of request to an API. */
 export interface ApiRequests {
@@ -54,55 +50,6 @@ export interface WorksApi {
   readonly sharesLimit: boolean;
   /** Whether a request for several names can contain this name. */
   readonly mayList: (name: HandleName) => boolean;
-}
-
-/** Maximum size of a response for several names. After a larger response, the gateway requests each half of the names. */
-const MAX_LIST_BYTES = 1_000_000;
-
-/**
- * Finds items by their DOI, because the service can send them in another order, and can add items. If a name has two
- * items, the gateway uses neither item, because one of them is perhaps about another work.
- */
-function itemsByName(items: readonly unknown[], doiOf: (item: WireObject) => unknown): BatchAnswer {
-  const byName = new Map<string, WireObject | null>();
-  for (const item of items) {
-    if (typeof item !== 'object' || item === null) continue;
-    const doi = doiOf(item as WireObject);
-    if (typeof doi !== 'string') continue;
-    const name = canonicalName(doi as HandleName);
-    byName.set(name, byName.has(name) ? null : (item as WireObject));
-  }
-  return { kind: 'FOUND', find: (name) => byName.get(canonicalName(name)) ?? null };
-}
-
-const NO_ITEMS: BatchAnswer = { kind: 'FOUND', find: () => null };
-
-/** @param statuses the statuses whose body is read. 404 means "not found". Every other status is a failure. */
-function apiReader(
-  statuses: readonly number[],
-  read: (json: WireObject, status: number) => BatchAnswer,
-  maxBytes?: number,
-): ResponseReader<BatchAnswer> {
-  return {
-    accept: 'application/json',
-    ...(maxBytes !== undefined && { maxBytes }),
-    wantsBody(head) {
-      if (statuses.includes(head.status) && isJson(head)) return true;
-      if (head.status === 404) return false;
-      throw head.status === 200 ? badResponse('the response is not JSON') : failureOfHead(head);
-    },
-    parse(head, body) {
-      if (head.status === 404) return () => NO_ITEMS;
-      const json = parseOrFail(head, decodeText(body));
-      return () => {
-        try {
-          return read(asObject(json, 'the response'), head.status);
-        } catch (error) {
-          throw failureOfBody(head, error);
-        }
-      };
-    },
-  };
 }
 
 /** Encodes a name, but keeps `/`, `:` and `;`, which need no escape in a query. */
@@ -150,8 +97,6 @@ function refusedNames({ message }: WireObject): ReadonlySet<HandleName> {
   );
 }
 
-/** A search asks for so many works: the work itself is nearly always among the first. */
-const MAX_FOUND = 5;
 /** The words of a search fill at most this part of the path. Letters of most scripts need 6 to 9 bytes each. */
 const MAX_WORDS_BYTES = 2_800;
 
@@ -164,20 +109,6 @@ function encodeWords(words: string): string {
     return bytes <= MAX_WORDS_BYTES;
   });
   return fitting.join('+');
-}
-
-function searchReader(
-  statuses: readonly number[],
-  itemsOf: (json: WireObject) => unknown,
-): ResponseReader<BatchAnswer> {
-  return apiReader(
-    statuses,
-    (json, status) => {
-      const items = status === 200 ? asArray(itemsOf(json), 'the works that were found') : [];
-      return { kind: 'FOUND', find: () => ({ items: items.slice(0, MAX_FOUND) }) };
-    },
-    MAX_LIST_BYTES,
-  );
 }
 
 const CROSSREF: WorksApi = {

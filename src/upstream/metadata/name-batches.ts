@@ -10,7 +10,8 @@ import type { ProxyBase } from '../proxy-base.ts';
 import type { UpstreamOptions } from '../upstream.ts';
 import { UpstreamFailure } from '../upstream-failure.ts';
 import { type Permit, statedConcurrency } from './api-rate.ts';
-import { apiRequest, type BatchAnswer } from './api-requests.ts';
+import type { BatchAnswer } from './api-readers.ts';
+import { apiRequest } from './api-requests.ts';
 import { createNameQueue, type NameQueueOptions, WaitingName } from './waiting-names.ts';
 
 export interface NameBatchesOptions extends Omit<NameQueueOptions, 'times'> {
