@@ -24,7 +24,7 @@ export function referenceSearchView(lines, press, found, signal) {
     { id: 'without-title', tabindex: -1 },
     `${count(lines.length, 'line')} without a DOI`,
   );
-  const main = button('Find their DOIs', press);
+  const main = button('Find their DOIs', press, { class: 'copy' });
   const foundText = el('pre', { class: 'csv', hidden: true, tabindex: 0, 'aria-label': 'The DOIs found' });
   const showFound = () => {
     show(foundText, found());

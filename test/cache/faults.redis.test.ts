@@ -88,8 +88,9 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('while Redis', () =>
     expect(cache.calls.resolve).toHaveLength(50);
     await server.restart();
     await isUp();
+    // On a busy machine, the tier can be down once more.
+    await until('it is used again', isShared);
     expect(await gauge()).toBe(1);
-    expect(await isShared()).toBe(true);
   });
 
   test('is killed in the middle of look-ups, they are answered by the directory', async () => {

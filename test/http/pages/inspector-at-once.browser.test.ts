@@ -39,8 +39,8 @@ describe.skipIf(withoutChromium('the inspector at once'))('the inspector, before
     await plate(page).getByText('Read as a DOI Name URI').waitFor();
     await plate(page).getByText('The name ends in punctuation').waitFor();
     await plate(page).getByRole('link', { name: '10.1000/182' }).waitFor();
-    const [before, top] = [await words(page), await topOfWarnings(page)];
     await expect.poll(() => held.length, patience).toBeGreaterThan(0);
+    const [before, top] = [await words(page), await topOfWarnings(page)];
     expect(await page.locator('#said').innerText()).toBe('');
     await release();
     await page.locator('#directory h2').first().waitFor();
