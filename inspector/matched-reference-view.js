@@ -20,7 +20,7 @@ const SIGNS = { FOUND: '✓', DIFFERS: '≠', NOT_FOUND: '–' };
 /** @param {ReferenceMatch} match @param {AbortSignal} signal aborts all requests */
 export function matchedReferenceView({ outcome, doi, evidence, candidates, sources }, signal) {
   const isFound = outcome === 'FOUND';
-  const others = count(candidates.length, 'other work');
+  const others = count(candidates.length, doi ? 'other work' : 'work');
   return el(
     'div',
     { class: `matched ${outcome.toLowerCase()}` },
@@ -35,7 +35,7 @@ export function matchedReferenceView({ outcome, doi, evidence, candidates, sourc
     doi && isFound && copyTools(doi, signal),
     !isFound &&
       candidates.length > 0 &&
-      folded(doi || outcome === 'NOT_FOUND' ? `${others} compared` : others.replace('other ', ''), (holder) =>
+      folded(`${others} compared`, (holder) =>
         show(holder, el('ul', {}, ...candidates.map((one) => el('li', {}, workView(one.doi, one.evidence))))),
       ),
   );

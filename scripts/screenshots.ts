@@ -3,10 +3,12 @@
 import { fileURLToPath } from 'node:url';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createEmbeddedDirectory } from '../src/directory/embedded.ts';
+import { startAgencyApis } from '../test/support/agencies/agency-apis.ts';
 import { launchOptions } from '../test/support/chromium-server.ts';
 import { startFrontEnd } from '../test/support/front-end.ts';
 import { startGateway } from '../test/support/gateway.ts';
 import { memoryWith } from '../test/support/held-for-ever.ts';
+import { LINES, PUMPS, TWINS } from '../test/support/reference-list.ts';
 
 const picture = (name: string) => fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url));
 
@@ -15,6 +17,7 @@ const browser = await chromium.launch(launchOptions);
 try {
   await takeInspector();
   await takeNarrowInspector();
+  await takeReferences();
   await takeGraphiql();
   await takeNotFound();
   await takeFrontEnd();
@@ -52,6 +55,23 @@ async function takeNarrowInspector(): Promise<void> {
   await page.locator('#record .values').waitFor();
   await page.evaluate("document.querySelector('#redirect').scrollIntoView(); scrollBy(0, -70)");
   await take(page, 'inspector-dark-narrow');
+}
+
+/** A list of references without DOIs, searched in front of fake agencies. */
+async function takeReferences(): Promise<void> {
+  const apis = await startAgencyApis({ works: [], searched: { crossref: [PUMPS, ...TWINS], datacite: [] } });
+  const searching = await startGateway({}, { ...apis.env, CONTACT: 'operator@example.org' });
+  try {
+    const page = await openPage(1000, 1030);
+    await page.goto(`${searching.url}/?doi=${encodeURIComponent(LINES)}`);
+    await page.getByRole('button', { name: 'Find their DOIs' }).click();
+    await page.getByText('5 of 5 lines searched').first().waitFor();
+    await page.evaluate("document.activeElement.blur(); document.querySelector('#verdict').scrollIntoView()");
+    await take(page, 'references');
+  } finally {
+    await searching.close();
+    await apis.close();
+  }
 }
 
 async function takeGraphiql(): Promise<void> {

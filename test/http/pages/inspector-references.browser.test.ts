@@ -80,7 +80,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('lines without a
     );
     expect(found).toContain('✓ title agrees');
     expect(differs).toContain('≠ year differs: the line has 1999, the work 2012');
-    expect(several).toContain('Several works fit: choose one');
+    expect(several).toContain('Several works fit: choose one 3 works compared');
     expect(none).toContain('Not found at Crossref or DataCite. This does not mean that there is none.');
 
     await section(page).locator('summary').first().press('Enter');
