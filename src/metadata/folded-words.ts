@@ -64,13 +64,13 @@ export function wordsIn(text: string) {
 
 /** The text in lower case, without accents, markup and LaTeX. */
 export function folded(text: string): string {
-  return foldedLetters(withoutMarkup(text));
+  return foldedLetters(printedText(text));
 }
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
 /** The text with its capitals and accents, but without markup and LaTeX. */
-export function withoutMarkup(text: string): string {
+export function printedText(text: string): string {
   const printed = text
     .replace(TAG, ' ')
     .replace(/\u00ad/g, '')

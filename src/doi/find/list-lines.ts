@@ -180,7 +180,7 @@ function isNumbered(lines: readonly ListLine[]): boolean {
 }
 
 /** The smallest indentation and the longest line of a list. */
-export interface ListShape {
+export interface ListMeasures {
   readonly least: number;
   readonly width: number;
 }
@@ -190,7 +190,7 @@ export function beginsNext(
   layout: ListLayout,
   line: ListLine,
   before: ListLine,
-  { least, width }: ListShape,
+  { least, width }: ListMeasures,
 ): boolean {
   if (layout === 'hanging') return line.indent === least;
   if (layout === 'paragraphs') return line.isAfterBlank;

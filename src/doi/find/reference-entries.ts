@@ -4,7 +4,13 @@
 import { BIBITEM, ENDS_REFERENCE, LINK_LINE, labelOf } from './list-labels.ts';
 import { headingIn } from './reference-headings.ts';
 import { ReferenceRecord } from './reference-records.ts';
-import { beginsWithPeople, firstWords, isReference, type Place, plainWords } from './reference-shape.ts';
+import {
+  beginsWithPeople,
+  type EntryContext,
+  firstWords,
+  isReference,
+  plainWords,
+} from './reference-shape.ts';
 import { BLOCKS, CITATIONS, type TextPart, TextParts } from './text-parts.ts';
 
 export interface ReferenceEntry {
@@ -21,7 +27,7 @@ export interface ReferenceEntry {
 interface OpenItem {
   readonly start: number;
   readonly line: number;
-  readonly place: Place;
+  readonly place: EntryContext;
   /** the element that holds the item; null: lines hold it */
   readonly element: string | null;
   /** the number of open elements of this name */
@@ -168,7 +174,7 @@ export class ReferenceEntries {
     this.#isAfterBlank = false;
   }
 
-  #placeOf(place: Place): Place {
+  #placeOf(place: EntryContext): EntryContext {
     return this.#isBelowReferences ? 'references' : place;
   }
 

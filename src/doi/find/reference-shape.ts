@@ -5,7 +5,7 @@
  * Where a text stands. `citation`: in an element or a command for references. `references`: below the heading of a list of
  * references. `bracketed`: after a label such as `[1]`. `list`: in another list. `paragraph`: without a label.
  */
-export type Place = 'citation' | 'references' | 'bracketed' | 'list' | 'paragraph';
+export type EntryContext = 'citation' | 'references' | 'bracketed' | 'list' | 'paragraph';
 
 const MIN_LETTERS = 20;
 /** A word of Chinese or Japanese has about two signs. */
@@ -90,7 +90,7 @@ const SENTENCE = new RegExp(`^[^()]{0,200}\\(${YEAR}[^()]{0,20}\\)\\s\\p{Ll}{2}`
 const NEEDED_DETAILS = { references: 1, bracketed: 1, list: 2, paragraph: 2 };
 
 /** @param text without the markup and the label of the item */
-export function isReference(text: string, place: Place): boolean {
+export function isReference(text: string, place: EntryContext): boolean {
   const letters = text
     .slice(0, MAX_CHARACTERS)
     .replace(IDEOGRAPH, 'aaa')

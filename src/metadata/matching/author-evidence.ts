@@ -13,14 +13,14 @@ export const MAX_AUTHORS = 60;
 /** The words in which the name of the first author is, in any style. */
 const FIRST_NAME_WORDS = 6;
 
-export interface Names {
+export interface AuthorNames {
   /** the words of the family names, or of the names of organizations */
   readonly families: readonly (readonly string[])[];
   /** all words of all names, and the initials of given names */
   readonly words: ReadonlySet<string>;
 }
 
-export function namesOf(creators: readonly Creator[]): Names {
+export function namesOf(creators: readonly Creator[]): AuthorNames {
   const some = creators.slice(0, MAX_AUTHORS);
   const wordsOf = (text: string): readonly string[] =>
     placedWords(text.slice(0, 200)).words.map(({ word }) => word);
@@ -35,7 +35,7 @@ export function namesOf(creators: readonly Creator[]): Names {
 /** Whether the words before `end` name the first author at their beginning, or half of all authors. */
 export function isByAuthors(
   reference: PlacedWords,
-  { families }: Names,
+  { families }: AuthorNames,
   isFree: (at: number) => boolean,
 ): boolean {
   const free = reference.words.filter((_, at) => isFree(at)).map(({ word }) => word);

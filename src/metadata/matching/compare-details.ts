@@ -4,15 +4,15 @@ import type { HandleName } from '../../doi/name.ts';
 import { isBookSeries } from '../container-titles.ts';
 import { SUBTITLE } from '../reference-fit.ts';
 import type { Work } from '../work.ts';
-import { isByAuthors, type Names, namesOf } from './author-evidence.ts';
+import { type AuthorNames, isByAuthors, namesOf } from './author-evidence.ts';
 import { isMistypedContainer, placeOfContainer } from './container-place.ts';
 import { type DetailVerdict, isMonth, type NumberDetail, numberEvidence } from './number-evidence.ts';
 import { isContent, isSameWord, type PlacedWords, placedWords, weightOf } from './reference-words.ts';
-import { type Place, placeOfTitle, type TitlePlace } from './title-place.ts';
+import { placeOfTitle, type TitlePlace, type WordRange } from './title-place.ts';
 
 export type ReferenceDetail = 'DOI' | 'TITLE' | 'AUTHORS' | 'CONTAINER' | NumberDetail;
 
-export interface Evidence {
+export interface DetailEvidence {
   readonly detail: ReferenceDetail;
   readonly verdict: DetailVerdict;
   /** as the reference states the detail */
@@ -22,12 +22,12 @@ export interface Evidence {
 }
 
 export interface Comparison {
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly DetailEvidence[];
   /** how much of the title is in the reference, from 0 to 1 */
   readonly titleShare: number;
 }
 
-export interface DescribedWork {
+export interface ComparedWork {
   readonly doi: HandleName;
   readonly work: Work;
   readonly titles: readonly (string | null | undefined)[];
@@ -51,7 +51,7 @@ const MIN_LETTERS_OF_CONTAINER = 4;
 
 export function compareDetails(
   reference: PlacedWords,
-  { doi, work, titles, containers }: DescribedWork,
+  { doi, work, titles, containers }: ComparedWork,
   dois: readonly HandleName[],
 ): Comparison {
   const names = namesOf(work.creators);
@@ -74,7 +74,8 @@ export function compareDetails(
   const restLetters = lettersOf(unexplained.filter((at) => title === null || at >= title.end));
 
   const isBy = isByAuthors(reference, names, isByline);
-  const textOf = (place: Place | null): string | null => place && quoted(reference, place.start, place.end);
+  const textOf = (place: WordRange | null): string | null =>
+    place && quoted(reference, place.start, place.end);
   const authorsDiffer = !isBy && title !== null && bylineLetters > 2 && names.families.length > 0;
   const rest = quoted(reference, title?.end ?? 0, reference.words.length) ?? '';
   // A chapter is cited with its book or with the series of the book, and agencies know only one of them.
@@ -96,7 +97,7 @@ export function compareDetails(
     containers.some((name) => name !== null) &&
     !isOfSeries;
   const isUntitled = isMistyped || lettersOf(unexplained) <= MAX_LETTERS_WITHOUT_TITLE;
-  const number = (detail: NumberDetail, inWork: string | null): Evidence => ({
+  const number = (detail: NumberDetail, inWork: string | null): DetailEvidence => ({
     detail,
     inWork,
     ...numbers[detail],
@@ -106,7 +107,7 @@ export function compareDetails(
     [isAgreed, isDifferent]: readonly [boolean, boolean],
     inReference: string | null,
     inWork: string | null,
-  ): Evidence => ({
+  ): DetailEvidence => ({
     detail,
     verdict: isAgreed ? 'AGREES' : isDifferent ? 'DIFFERS' : 'NOT_STATED',
     inReference,
@@ -144,7 +145,7 @@ const authorsText = ({ creators }: Work): string | null =>
     .join(', ')
     .slice(0, MAX_QUOTED) || null;
 
-const isIn = (place: Place | null, at: number): boolean =>
+const isIn = (place: WordRange | null, at: number): boolean =>
   place !== null && at >= place.start && at < place.end;
 
 /** Styles put the year before the title or after it. */
@@ -155,7 +156,7 @@ const isYearAt = ({ words }: PlacedWords, at: number): boolean =>
 export const serverOf = ({ type, containerTitle, publisher }: Work): string | null =>
   type === 'article' && containerTitle === null ? publisher : null;
 
-function isUnexplained(word: string, names: Names): boolean {
+function isUnexplained(word: string, names: AuthorNames): boolean {
   if (!isContent(word) || /\d/.test(word) || /^[ivxlc]+$/.test(word) || LABELS.has(word) || isMonth(word))
     return false;
   return !names.words.has(word) && ![...names.words].some((name) => isSameWord(name, word));
@@ -166,8 +167,8 @@ const MIN_MAIN_LETTERS = 12;
 /** The first of the titles that the reference has, or the main title if the reference states no other subtitle. */
 function bestTitle(
   reference: PlacedWords,
-  titles: DescribedWork['titles'],
-  containers: DescribedWork['containers'],
+  titles: ComparedWork['titles'],
+  containers: ComparedWork['containers'],
 ): TitlePlace | null {
   for (const title of titles) {
     const place = title ? placeOfTitle(reference, title, titles[0] ?? title) : null;
@@ -185,7 +186,7 @@ function isFollowedByOther(
   reference: PlacedWords,
   place: TitlePlace,
   whole: string,
-  containers: DescribedWork['containers'],
+  containers: ComparedWork['containers'],
 ): boolean {
   const length = placedWords(whole).words.length;
   if (length <= place.end - place.start + 2) return false;
@@ -203,7 +204,7 @@ function containerPlace(
   reference: PlacedWords,
   containers: readonly (string | null)[],
   title: TitlePlace | null,
-): Place | null {
+): WordRange | null {
   for (const container of containers) {
     const place = container && placeOfContainer(reference, container, (at) => !isIn(title, at));
     if (place) return place;

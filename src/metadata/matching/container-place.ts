@@ -10,13 +10,13 @@ import {
   type PlacedWords,
   placedWords,
 } from './reference-words.ts';
-import type { Place } from './title-place.ts';
+import type { WordRange } from './title-place.ts';
 
 const MAX_CONTAINER_WORDS = 40;
 const MIN_SHARE = 0.65;
 const MIN_WORDS_ALONE = 3;
 
-interface Walked extends Place {
+interface Walked extends WordRange {
   readonly share: number;
   readonly isWhole: boolean;
 }
@@ -26,7 +26,7 @@ export function placeOfContainer(
   reference: PlacedWords,
   container: string,
   isFree: (at: number) => boolean,
-): Place | null {
+): WordRange | null {
   const title = placedWords(container).words.slice(0, MAX_CONTAINER_WORDS);
   const all = title.map(({ word }) => word);
   const content = all.filter((word) => !isStopWord(word));

@@ -12,7 +12,7 @@ import { readPlainText, readTitles, readWork } from '../work.ts';
 import {
   type Comparison,
   compareDetails,
-  type Evidence,
+  type DetailEvidence,
   type ReferenceDetail,
   serverOf,
 } from './compare-details.ts';
@@ -24,7 +24,7 @@ export type ReferenceOutcome = 'FOUND' | 'DIFFERS' | 'SEVERAL' | 'NOT_FOUND';
 
 export interface JudgedCandidate {
   readonly doi: DoiName;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly DetailEvidence[];
 }
 
 /** `type`, so that it is an AgencyObject too. */

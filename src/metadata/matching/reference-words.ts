@@ -1,9 +1,13 @@
 // The words of a reference or title with their places, and which words of two texts are the same.
 
-import { foldedLetters, isStopWord, UNSPACED, withoutMarkup } from '../folded-words.ts';
+import { foldedLetters, isStopWord, printedText, UNSPACED } from '../folded-words.ts';
 
 /** A longer reference or title is cut: 70 authors, title and journal are shorter. */
 export const MAX_CHARACTERS = 3_000;
+/** A longer text is no reference. */
+export const MAX_REFERENCE_CHARACTERS = 10_000;
+/** One operation has at most this many references. */
+export const MAX_REFERENCES_AT_ONCE = 200;
 const MAX_WORDS = 500;
 const MAX_WORD_CHARACTERS = 40;
 
@@ -25,7 +29,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** In a script without spaces between words, each character is a word. */
 export function placedWords(source: string): PlacedWords {
-  const text = withoutMarkup(source.slice(0, MAX_CHARACTERS));
+  const text = printedText(source.slice(0, MAX_CHARACTERS));
   const words = Array.from(text.matchAll(WORD), ({ 0: raw, index }) => ({ raw, index })).flatMap(
     ({ raw, index }) => {
       if (!UNSPACED.test(raw)) return [placed(raw, index)];

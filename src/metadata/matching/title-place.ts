@@ -10,12 +10,12 @@ import {
 } from './reference-words.ts';
 
 /** Words from `start` until before `end`. */
-export interface Place {
+export interface WordRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface TitlePlace extends Place {
+export interface TitlePlace extends WordRange {
   /** the part of the title's letters that stand here in their order */
   readonly share: number;
   /** the part of the letters here that belong to the title */
@@ -78,7 +78,7 @@ const wordLength = (word: string): number => word.length;
 type Weigh = (word: string) => number;
 
 /** The run of words, a little longer than the title, that has most letters of the title. */
-function bestWindow(words: readonly string[], title: readonly string[], weigh: Weigh): Place | null {
+function bestWindow(words: readonly string[], title: readonly string[], weigh: Weigh): WordRange | null {
   const length = title.length + 2 + Math.ceil(title.length / 5);
   const distinct = [...new Set(title)];
   const keys = words.map((word) => distinct.find((other) => isSameWord(word, other)) ?? null);
@@ -131,7 +131,7 @@ function gain(word = '', other = '', weigh: Weigh): number {
   return isSameWord(word, other) ? weigh(other) + 1 / 64 : 0;
 }
 
-function isOtherWork({ words }: PlacedWords, { start, end }: Place, title: readonly string[]): boolean {
+function isOtherWork({ words }: PlacedWords, { start, end }: WordRange, title: readonly string[]): boolean {
   const inside = words.slice(start, end).map(({ word }) => word);
   const before = words.slice(Math.max(0, start - 4), start).map(({ word }) => word);
   const after = words.slice(end, end + 2).map(({ word }) => word);

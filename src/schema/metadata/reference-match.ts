@@ -4,10 +4,14 @@ import type { ReferenceMatch } from '../../cache/matched-references.ts';
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
-import type { Evidence, ReferenceDetail } from '../../metadata/matching/compare-details.ts';
+import type { DetailEvidence, ReferenceDetail } from '../../metadata/matching/compare-details.ts';
 import type { JudgedCandidate, ReferenceOutcome } from '../../metadata/matching/match-reference.ts';
 import type { DetailVerdict } from '../../metadata/matching/number-evidence.ts';
-import { MAX_CHARACTERS } from '../../metadata/matching/reference-words.ts';
+import {
+  MAX_CHARACTERS,
+  MAX_REFERENCE_CHARACTERS,
+  MAX_REFERENCES_AT_ONCE,
+} from '../../metadata/matching/reference-words.ts';
 import { withoutLabel } from '../../metadata/matching/search-queries.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder, describedEnum } from '../builder.ts';
@@ -50,7 +54,7 @@ const DetailVerdictEnum = describedEnum<DetailVerdict>(
   },
 );
 
-const ReferenceEvidenceType = builder.objectRef<Evidence>('ReferenceEvidence').implement({
+const ReferenceEvidenceType = builder.objectRef<DetailEvidence>('ReferenceEvidence').implement({
   description: 'One detail of a reference, compared with a work.',
   fields: (t) => ({
     detail: t.expose('detail', { type: ReferenceDetailEnum, description: 'Which detail.' }),
@@ -113,11 +117,6 @@ const ReferenceMatchType = builder.objectRef<MatchedReference>('ReferenceMatch')
   }),
 });
 
-/** More references of one operation are LIMIT_EXCEEDED. */
-const MAX_REFERENCES = 200;
-/** A longer text is no reference. */
-const MAX_REFERENCE_CHARACTERS = 10_000;
-
 /** Each reference costs as much as an input and a look-up. */
 const priceOfReferences = oncePerList((references: readonly string[]): FieldPrice => {
   const { field, multiplier } = priceOfInputs(references);
@@ -163,11 +162,11 @@ builder.queryFields((t) => ({
     type: [ReferenceMatchType],
     nullable: { list: true, items: true },
     directives: NEEDS_LOOK_UP,
-    description: `The work of each reference, in the order of the references and with duplicates. A failed search is null, with an error at its own path. At most ${MAX_REFERENCES} references: each further one is LIMIT_EXCEEDED. Agencies allow few searches per second, so those that do not fit in the time fail with GATEWAY_BUSY: send them again, and the gateway continues from its cache.`,
+    description: `The work of each reference, in the order of the references and with duplicates. A failed search is null, with an error at its own path. At most ${MAX_REFERENCES_AT_ONCE} references: each further one is LIMIT_EXCEEDED. Agencies allow few searches per second, so those that do not fit in the time fail with GATEWAY_BUSY: send them again, and the gateway continues from its cache.`,
     args: {
       references: t.arg.stringList({
         required: true,
-        description: `References, as in \`matchReference\`. At most ${MAX_REFERENCES}.`,
+        description: `References, as in \`matchReference\`. At most ${MAX_REFERENCES_AT_ONCE}.`,
       }),
     },
     ...priced(({ references }: { readonly references: readonly string[] }) => priceOfReferences(references)),
@@ -184,9 +183,9 @@ function matchOrError(
   at: number,
   loaders: Loaders,
 ): Soon<MatchedReference> | GatewayError {
-  if (at >= MAX_REFERENCES) {
+  if (at >= MAX_REFERENCES_AT_ONCE) {
     return new GatewayError('LIMIT_EXCEEDED', {
-      message: `At most ${MAX_REFERENCES} references in one operation. Send the others in the next operation.`,
+      message: `At most ${MAX_REFERENCES_AT_ONCE} references in one operation. Send the others in the next operation.`,
     });
   }
   try {

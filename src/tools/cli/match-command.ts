@@ -1,10 +1,10 @@
 // `doi match`: finds the works that the references of files describe.
 
+import { MAX_REFERENCE_CHARACTERS, MAX_REFERENCES_AT_ONCE } from '../../metadata/matching/reference-words.ts';
 import { safeText } from '../../safe-text.ts';
 import { Failure } from '../gateway-client/batched-queries.ts';
 import {
   createMatchReferences,
-  MAX_REFERENCE_CHARACTERS,
   NOT_FOUND_MEANS,
   type ReferenceAnswer,
 } from '../gateway-client/match-references.ts';
@@ -19,16 +19,16 @@ import {
 } from './command.ts';
 import { checkCount, type ReadReference, readReferences } from './match/read-references.ts';
 import {
-  asAnnotation,
+  annotationOfMatch,
   asCsv,
-  asJson,
   CSV_COLUMNS,
   csvLine,
   inWords,
+  jsonOfMatch,
   type MatchedReference,
   type MatchOutcome,
   OUTCOME_WORDS,
-  outcomeOf,
+  outcomeOfMatch,
 } from './match/written-match.ts';
 import { countText, OutputClosedError, StatusLine } from './output.ts';
 import { inputOf, STANDARD_INPUT } from './read-input.ts';
@@ -52,9 +52,6 @@ const OPTIONS = {
 } as const;
 
 type MatchCall = CommandCall<typeof OPTIONS>;
-
-/** So many references are in one operation. Their answers are written before the next operation. */
-const REFERENCES_AT_ONCE = 200;
 
 export const matchCommand = defineCommand({
   name: 'match',
@@ -135,8 +132,9 @@ async function matchAll(
     status.show(() => matched.progress());
   };
   const match = createMatchReferences({ send, signal: call.signal, wait, onAnswer });
-  for (let at = 0; at < references.length; at += REFERENCES_AT_ONCE) {
-    const batch = references.slice(at, at + REFERENCES_AT_ONCE);
+  // The answers of an operation are written before the next operation.
+  for (let at = 0; at < references.length; at += MAX_REFERENCES_AT_ONCE) {
+    const batch = references.slice(at, at + MAX_REFERENCES_AT_ONCE);
     const texts = batch.map(({ text }) => text).filter((text) => text !== '');
     const answers = (await match(texts).catch(withHint)).values();
     const answered = batch.map((reference): MatchedReference => {
@@ -165,9 +163,9 @@ async function write(
   let text = '';
   for (const reference of answered) {
     matched.add(reference);
-    if (quiet && outcomeOf(reference) === 'FOUND') continue;
+    if (quiet && outcomeOfMatch(reference) === 'FOUND') continue;
     if (format === 'text') text += inWords(reference, stdout);
-    else text += { json: asJson, csv: asCsv, github: asAnnotation }[format](reference);
+    else text += { json: jsonOfMatch, csv: asCsv, github: annotationOfMatch }[format](reference);
   }
   if (text === '') return;
   await status.clear();
@@ -191,7 +189,7 @@ class MatchCounter {
   }
 
   add(reference: MatchedReference): void {
-    this.counts[outcomeOf(reference)] += 1;
+    this.counts[outcomeOfMatch(reference)] += 1;
   }
 
   /** Example: `60 of 200 references done` */

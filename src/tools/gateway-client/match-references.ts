@@ -1,7 +1,8 @@
 // Finds the works that references in words describe, with what agrees and what differs.
 
-import type { Evidence } from '../../metadata/matching/compare-details.ts';
+import type { DetailEvidence } from '../../metadata/matching/compare-details.ts';
 import type { ReferenceOutcome } from '../../metadata/matching/match-reference.ts';
+import { MAX_REFERENCE_CHARACTERS, MAX_REFERENCES_AT_ONCE } from '../../metadata/matching/reference-words.ts';
 import {
   BatchedQueries,
   type BatchedQueriesOptions,
@@ -14,7 +15,7 @@ import { NoGatewayError } from './send-operation.ts';
 
 export interface MatchedWork {
   readonly doi: { readonly name: string; readonly url: string };
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly DetailEvidence[];
 }
 
 export interface ReferenceAnswer {
@@ -29,15 +30,11 @@ export interface ReferenceAnswer {
 
 interface MatchFields extends Omit<ReferenceAnswer, 'work'> {
   readonly doi: MatchedWork['doi'] | null;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly DetailEvidence[];
 }
 
 export const NOT_FOUND_MEANS =
   'Not found does not mean that there is no such work: the agencies do not have all books, reports and theses.';
-
-/** The gateway accepts so many references in one operation, and so many characters in one reference. */
-const REFERENCES_AT_ONCE = 200;
-export const MAX_REFERENCE_CHARACTERS = 10_000;
 
 const EVIDENCE = 'evidence { detail verdict inReference inWork }';
 
@@ -64,7 +61,7 @@ export function createMatchReferences({ onAnswer, ...options }: MatchReferencesO
   const queries = new BatchedQueries(options);
   const query: NamesQuery<MatchFields, ReferenceAnswer> = {
     query: MATCH_REFERENCES,
-    maxNames: REFERENCES_AT_ONCE,
+    maxNames: MAX_REFERENCES_AT_ONCE,
     read(fields, [error]) {
       if (error !== undefined) return failureOf(error);
       return fields === null ? NO_ANSWER : answerOf(fields);
@@ -75,8 +72,8 @@ export function createMatchReferences({ onAnswer, ...options }: MatchReferencesO
     const isShort = (reference: string): boolean => reference.length <= MAX_REFERENCE_CHARACTERS;
     const short = references.filter(isShort);
     const found: (ReferenceAnswer | Failure)[] = [];
-    for (let at = 0; at < short.length; at += REFERENCES_AT_ONCE) {
-      const answers = await queries.lookUp(short.slice(at, at + REFERENCES_AT_ONCE), query);
+    for (let at = 0; at < short.length; at += MAX_REFERENCES_AT_ONCE) {
+      const answers = await queries.lookUp(short.slice(at, at + MAX_REFERENCES_AT_ONCE), query);
       const off = answers.find((answer) => answer instanceof Failure && answer.code === 'METADATA_OFF');
       if (off instanceof Failure) throw new NoGatewayError(off.message);
       found.push(...answers);

@@ -8,7 +8,7 @@ import type { MatchReferences } from '../../gateway-client/match-references.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
 import { countText } from '../output.ts';
 import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
-import { doiOf, inherits, isUnnamed, type Names } from './entry-doi.ts';
+import { doiOfEntry, type EntryNames, inherits, isUnnamed } from './entry-doi.ts';
 import { differs } from './field-difference.ts';
 import { matchEntries } from './match-entries.ts';
 
@@ -32,8 +32,8 @@ export async function completeBibtex(file: string, text: string, options: Comple
   const named = entries.flatMap((entry) => {
     const found = matches?.get(entry);
     if (found?.remark) completed.remark(entry, found.remark, found.exitCode);
-    if (found?.name) return [{ entry, names: [found.name] as Names }];
-    const doi = doiOf(text, entry);
+    if (found?.name) return [{ entry, names: [found.name] as EntryNames }];
+    const doi = doiOfEntry(text, entry);
     if (doi === null) completed.withoutDoi += 1;
     else if ('wrong' in doi)
       completed.remark(entry, `“${quoted(doi.wrong)}” is no DOI name.`, NEGATIVE_ANSWER);
@@ -60,7 +60,7 @@ interface NamedAnswer {
 }
 
 /** For each list of names: looks up the first name. If it has no entry, looks up the others, and takes the first entry. */
-async function lookUpFirst(lists: readonly Names[], lookUp: LookUp): Promise<NamedAnswer[]> {
+async function lookUpFirst(lists: readonly EntryNames[], lookUp: LookUp): Promise<NamedAnswer[]> {
   if (lists.length === 0) return [];
   const firsts = await lookUp(lists.map(([name]) => name));
   const others = lists.map(([, ...names], at) => (hasEntry(firsts[at]) !== false ? [] : names));

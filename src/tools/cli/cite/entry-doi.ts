@@ -5,11 +5,13 @@ import { punctuatedNames } from '../../../doi/find/punctuated-names.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import type { BibtexEntry } from './bibtex-entries.ts';
 
-export type Names = readonly [DoiName, ...DoiName[]];
+export type EntryNames = readonly [DoiName, ...DoiName[]];
 
 /** Whether the entry has no DOI at all. A macro can contain one. */
 export function isUnnamed(text: string, entry: BibtexEntry): boolean {
-  return !entry.fields.some(({ name }) => name === 'doi') && doiOf(text, entry) === null && !inherits(entry);
+  return (
+    !entry.fields.some(({ name }) => name === 'doi') && doiOfEntry(text, entry) === null && !inherits(entry)
+  );
 }
 
 /** Whether the entry inherits fields from another entry. */
@@ -21,16 +23,16 @@ export function inherits({ fields }: BibtexEntry): boolean {
  * Reads the field `doi` as `doi check` does: the name, and what the field might mean instead. Returns null if the entry has
  * no DOI, or if a macro contains the DOI. `wrong`: a field `doi` without a DOI name.
  */
-export function doiOf(
+export function doiOfEntry(
   text: string,
   { fields }: BibtexEntry,
-): { readonly names: Names } | { readonly wrong: string } | null {
+): { readonly names: EntryNames } | { readonly wrong: string } | null {
   const readingOf = (wanted: string) => {
     const field = fields.find(({ name, content }) => name === wanted && content?.trim());
     if (field === undefined) return null;
     const source = text.slice(field.start, field.end);
     const [reading] = Array.from(readingsIn(source, { at: 0, floor: 0, context: null })).filter(isName);
-    const names: Names | null = reading
+    const names: EntryNames | null = reading
       ? [reading.match.name, ...punctuatedNames(source, reading.match), ...reading.alternatives]
       : null;
     return { content: field.content ?? '', form: reading?.match.form, names };

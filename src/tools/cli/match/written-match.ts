@@ -1,7 +1,7 @@
 // Writes the answer of one reference as lines for people, as JSON, as an annotation of GitHub Actions, or as CSV.
 
 import { stringify } from 'csv-stringify/sync';
-import type { Evidence } from '../../../metadata/matching/compare-details.ts';
+import type { DetailEvidence } from '../../../metadata/matching/compare-details.ts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { detailName, detailsWith, difference, shortened } from '../../gateway-client/match-evidence.ts';
@@ -16,7 +16,7 @@ export interface MatchedReference extends ReadReference {
 
 export type MatchOutcome = ReferenceAnswer['outcome'] | 'UNKNOWN';
 
-export const outcomeOf = ({ answer }: MatchedReference): MatchOutcome =>
+export const outcomeOfMatch = ({ answer }: MatchedReference): MatchOutcome =>
   answer instanceof Failure ? 'UNKNOWN' : answer.outcome;
 
 interface OutcomeWords {
@@ -39,7 +39,7 @@ const SHOWS_CANDIDATES: ReadonlySet<MatchOutcome> = new Set(['SEVERAL', 'NOT_FOU
 /** Returns lines for people. */
 export function inWords(reference: MatchedReference, output: Pick<Output, 'colours'>): string {
   const { file, line, text } = reference;
-  const { colour, text: verdict } = OUTCOME_WORDS[outcomeOf(reference)];
+  const { colour, text: verdict } = OUTCOME_WORDS[outcomeOfMatch(reference)];
   const [first = '', ...others] = remarksOn(reference);
   const head = `${safeText(`${file}:${line}`)}: ${coloured(output, colour, verdict)}${first === '' ? '' : `: ${safeText(first)}`}`;
   const words = text === '' ? [] : [coloured(output, 'dim', safeText(shortened(text)))];
@@ -51,9 +51,9 @@ export function inWords(reference: MatchedReference, output: Pick<Output, 'colou
 }
 
 /** Returns a command that GitHub Actions shows beside the line; an empty text for a reference that is found. */
-export function asAnnotation(reference: MatchedReference): string {
+export function annotationOfMatch(reference: MatchedReference): string {
   const { file, line } = reference;
-  const outcome = outcomeOf(reference);
+  const outcome = outcomeOfMatch(reference);
   if (outcome === 'FOUND') return '';
   const message = `${OUTCOME_WORDS[outcome].text}: ${remarksOn(reference).join('; ')}`;
   return annotation(
@@ -63,7 +63,7 @@ export function asAnnotation(reference: MatchedReference): string {
   );
 }
 
-export function asJson({ file, line, text, answer }: MatchedReference): string {
+export function jsonOfMatch({ file, line, text, answer }: MatchedReference): string {
   const { json: outcome } = OUTCOME_WORDS[answer instanceof Failure ? 'UNKNOWN' : answer.outcome];
   if (answer instanceof Failure) {
     const none = { doi: null, evidence: [], candidates: [], sources: [] };
@@ -136,7 +136,7 @@ export function evidenceTexts(work: MatchedWork): readonly string[] {
 
 /** Example: `https://doi.org/10.5555/pumps “Reliability of pumps”, Ada Berger, 2012 (differs: year)` */
 function candidateText(candidate: MatchedWork): string {
-  const inWork = (wanted: Evidence['detail']) =>
+  const inWork = (wanted: DetailEvidence['detail']) =>
     candidate.evidence.find(({ detail }) => detail === wanted)?.inWork ?? null;
   const title = inWork('TITLE');
   const named = [title && `“${shortened(title)}”`, inWork('AUTHORS'), inWork('YEAR')];

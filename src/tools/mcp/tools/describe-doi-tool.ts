@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DESCRIBE_DOIS } from '../tool-documents.ts';
-import { type DescribedFields, describedWork } from './described-work.ts';
+import { type DescribedFields, workEntry } from './described-work.ts';
 import { DoiInput, defineTool, partialDataOf } from './tool.ts';
 import { descriptionsWithin, stepsFor } from './work-descriptions.ts';
 
@@ -50,7 +50,7 @@ Example: {"dois": ["10.1000/182"]} gives {"works": [{"status": "found", "title":
     signal.throwIfAborted();
     const works = dois.map((input, at) => {
       const errorsOfWork = errors.filter(({ path }) => path?.[1] === at);
-      return describedWork(input, data.dois[at] ?? null, errorsOfWork, gateway.isSample);
+      return workEntry(input, data.dois[at] ?? null, errorsOfWork, gateway.isSample);
     });
     const { structured, text } = descriptionsWithin(works, stepsFor(bibtex ?? false));
     const isAsked = isFew || citation !== undefined || bibtex !== undefined;

@@ -26,7 +26,7 @@ interface Metadata extends LicensesField {
 }
 
 /** Texts are as long as their agency sent them. A member is null if it is unknown. */
-export interface DescribedWork {
+export interface WorkEntry {
   /** the name; for an invalid input, the input */
   readonly doi: string;
   readonly status: NameOutcome['status'] | 'invalid';
@@ -53,12 +53,12 @@ const UNKNOWN = {
 } as const;
 
 /** @param errors the errors of this DOI */
-export function describedWork(
+export function workEntry(
   input: string,
   fields: DescribedFields | null,
   errors: readonly GraphqlError[],
   isSample: boolean,
-): DescribedWork {
+): WorkEntry {
   if (fields === null) {
     const [error] = errors;
     return error?.extensions.code === 'INVALID_DOI'
@@ -89,7 +89,7 @@ function statusOf(
   fields: DescribedFields,
   errors: readonly GraphqlError[],
   isSample: boolean,
-): Pick<DescribedWork, 'status' | 'reason' | 'meant' | 'notes'> {
+): Pick<WorkEntry, 'status' | 'reason' | 'meant' | 'notes'> {
   const { name, exists } = fields;
   const failures = failureNotes(
     errors.filter(({ path }) => exists !== false && !(exists === null && OF_THE_RECORD.has(path?.[2]))),

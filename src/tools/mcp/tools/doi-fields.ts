@@ -31,7 +31,7 @@ export function nameAnswer(doi: DoiFields, exists: boolean, isSample: boolean): 
 }
 
 /** Null for OTHER, which says nothing. */
-export function kindOf({ kind }: { readonly kind: string }): string | null {
+export function statedKind({ kind }: { readonly kind: string }): string | null {
   return kind === 'OTHER' ? null : kind;
 }
 

@@ -7,7 +7,7 @@ import {
   differenceWords,
   notSearchedWords,
   OUTCOME_MEANINGS,
-  OUTCOMES,
+  REFERENCE_MATCH_OUTCOMES,
   reportedMatch,
   reportedWork,
   type TextSizes,
@@ -22,7 +22,7 @@ export const matchReferenceTool = defineTool({
 Example: {"reference": "Watson J, Crick F. Molecular structure of nucleic acids. Nature. 1953;171:737"} gives {"outcome": "FOUND", "doi": "10.1038/171737a0"}.`,
   input: z.strictObject({ reference: z.string() }),
   output: LinkedDoi.partial().extend({
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(REFERENCE_MATCH_OUTCOMES),
     explanation: z.string(),
     title: z.string().optional(),
     agrees: z.array(z.string()).optional(),

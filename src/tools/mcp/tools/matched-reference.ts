@@ -2,14 +2,20 @@
 // and are one harmless line.
 
 import type { DoiName } from '../../../doi/name.ts';
-import type { Evidence, ReferenceDetail } from '../../../metadata/matching/compare-details.ts';
+import type { DetailEvidence } from '../../../metadata/matching/compare-details.ts';
 import type { ReferenceOutcome } from '../../../metadata/matching/match-reference.ts';
 import { harmlessLine } from '../../../safe-text.ts';
 import type { Failure } from '../../gateway-client/batched-queries.ts';
+import { detailName, detailsWith } from '../../gateway-client/match-evidence.ts';
 import type { MatchedWork, ReferenceAnswer } from '../../gateway-client/match-references.ts';
 import { listedDoi, whenAgain } from './tool.ts';
 
-export const OUTCOMES = ['FOUND', 'DIFFERS', 'SEVERAL', 'NOT_FOUND'] as const satisfies ReferenceOutcome[];
+export const REFERENCE_MATCH_OUTCOMES = [
+  'FOUND',
+  'DIFFERS',
+  'SEVERAL',
+  'NOT_FOUND',
+] as const satisfies ReferenceOutcome[];
 
 export const OUTCOME_MEANINGS: Readonly<Record<ReferenceOutcome, string>> = {
   FOUND: 'One work fits, and no detail of the reference contradicts it.',
@@ -17,17 +23,6 @@ export const OUTCOME_MEANINGS: Readonly<Record<ReferenceOutcome, string>> = {
   SEVERAL: 'Several works fit equally: let the reader choose.',
   NOT_FOUND:
     'The searched services have no work that fits. They do not have all books, reports and theses, so this does not mean that the work is invented.',
-};
-
-const DETAIL_WORDS: Readonly<Record<ReferenceDetail, string>> = {
-  DOI: 'DOI',
-  TITLE: 'title',
-  AUTHORS: 'authors',
-  CONTAINER: 'container',
-  YEAR: 'year',
-  VOLUME: 'volume',
-  ISSUE: 'issue',
-  PAGE: 'page',
 };
 
 /** The largest number of characters of each text in a result. */
@@ -54,13 +49,11 @@ export interface ReportedWork {
 type Difference = Readonly<Record<string, string>> & { readonly detail: string };
 
 export function reportedMatch({ outcome, work }: ReferenceAnswer, sizes: TextSizes): ReportedMatch {
-  const evidence = work?.evidence ?? [];
-  const ofVerdict = (wanted: Evidence['verdict']) => evidence.filter(({ verdict }) => verdict === wanted);
   return {
     outcome,
     work: work && reportedWork(work, sizes),
-    agrees: ofVerdict('AGREES').map(({ detail }) => DETAIL_WORDS[detail]),
-    differs: ofVerdict('DIFFERS').map((one) => difference(one, sizes.text)),
+    agrees: detailsWith(work, 'AGREES').map(detailName),
+    differs: detailsWith(work, 'DIFFERS').map((one) => difference(one, sizes.text)),
   };
 }
 
@@ -75,9 +68,10 @@ export function reportedWork({ doi: { name }, evidence }: MatchedWork, sizes: Te
   };
 }
 
-function difference({ detail, inReference, inWork }: Evidence, characters: number): Difference {
+function difference(evidence: DetailEvidence, characters: number): Difference {
+  const { inReference, inWork } = evidence;
   return {
-    detail: DETAIL_WORDS[detail],
+    detail: detailName(evidence),
     ...(inReference !== null && { inReference: harmlessLine(inReference, characters) }),
     ...(inWork !== null && { inWork: harmlessLine(inWork, characters) }),
   };

@@ -11,9 +11,9 @@ import {
   type DoiFields,
   failureNotes,
   invalidDoiWords,
-  kindOf,
   licencesOf,
   nameAnswer,
+  statedKind,
 } from './doi-fields.ts';
 import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
 import { DoiInput, defineTool, LinkedDoi, nullIfEmpty, partialDataOf, ToolError, toolError } from './tool.ts';
@@ -53,7 +53,7 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "targe
     const failures = failureNotes(doi.exists ? errors : [], 1);
     const { name, url, registrationAgency: agency, metadata } = doi;
     const notes = nullIfEmpty([...(outcome.notes ?? []), ...failures]);
-    const kind = metadata === null ? null : kindOf(metadata);
+    const kind = metadata === null ? null : statedKind(metadata);
     const licences = metadata === null ? [] : licencesOf(metadata);
     const structured = {
       doi: name,

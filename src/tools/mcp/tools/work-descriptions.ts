@@ -1,15 +1,15 @@
 // Writes the answer of describe_doi within its size: every work gets its most important parts first.
 
 import { harmlessLine, harmlessText } from '../../../safe-text.ts';
-import type { DescribedWork } from './described-work.ts';
-import { kindOf } from './doi-fields.ts';
+import type { WorkEntry } from './described-work.ts';
+import { statedKind } from './doi-fields.ts';
 import { type NameOutcome, remarksOn } from './name-outcome.ts';
 import { nullIfEmpty, withoutNulls } from './tool.ts';
 
 /** A member is null if it is unknown or left out. */
 type Entry = {
   readonly doi: string;
-  readonly status: DescribedWork['status'];
+  readonly status: WorkEntry['status'];
   readonly reason: string | null;
   readonly meant: NameOutcome['meant'];
   readonly notes: NameOutcome['notes'];
@@ -85,9 +85,9 @@ const MAX_BYTES = 20_000;
 const ENVELOPE_BYTES = 600;
 
 /** Each step goes to all works before the next step. A work that has no room for a step can have room for a later step. */
-export function descriptionsWithin(works: readonly DescribedWork[], steps: readonly Step[]) {
+export function descriptionsWithin(works: readonly WorkEntry[], steps: readonly Step[]) {
   const maxBytes = Math.min(MAX_BYTES, MAX_BYTES_OF_ONE * works.length) - ENVELOPE_BYTES;
-  const described: { readonly work: DescribedWork; detail: Detail; bytes: number }[] = [];
+  const described: { readonly work: WorkEntry; detail: Detail; bytes: number }[] = [];
   let bytes = 0;
   for (const work of works) {
     const size = bytesOf(work, LEAST);
@@ -122,7 +122,7 @@ export function descriptionsWithin(works: readonly DescribedWork[], steps: reado
   };
 }
 
-function missingParts(work: DescribedWork, entry: Entry, { characters }: Detail): string[] {
+function missingParts(work: WorkEntry, entry: Entry, { characters }: Detail): string[] {
   const { metadata } = work;
   const isLong = [work.doi, titleOf(metadata), metadata?.containerTitle].some(
     (text) => (text?.length ?? 0) > characters,
@@ -146,18 +146,18 @@ function leftOutLine(leftOut: ReadonlyMap<string, number>): string {
   return `Left out, because the answer would be too long: ${parts.join(', ')}. ${again}`;
 }
 
-function bytesOf(work: DescribedWork, detail: Detail): number {
+function bytesOf(work: WorkEntry, detail: Detail): number {
   const entry = entryOf(work, detail);
   return Buffer.byteLength(JSON.stringify([withoutNulls(entry), textOf(entry, detail)]));
 }
 
-function titleOf(metadata: DescribedWork['metadata']): string | null {
+function titleOf(metadata: WorkEntry['metadata']): string | null {
   if (metadata === null || metadata.title === null) return null;
   return metadata.subtitle === null ? metadata.title : `${metadata.title}: ${metadata.subtitle}`;
 }
 
 /** All texts from outside are bounded, and are one harmless line. BibTeX keeps its lines. */
-function entryOf(work: DescribedWork, detail: Detail): Entry {
+function entryOf(work: WorkEntry, detail: Detail): Entry {
   const { metadata, reason, licences, citation, bibtex } = work;
   const line = (text: string | null | undefined): string | null =>
     text == null ? null : harmlessLine(text, detail.characters);
@@ -180,7 +180,7 @@ function entryOf(work: DescribedWork, detail: Detail): Entry {
     morePeople: contributors.length - shown.length || null,
     year: metadata?.issued?.year ?? null,
     container: detail.container ? line(metadata?.containerTitle) : null,
-    kind: metadata === null ? null : kindOf(metadata),
+    kind: metadata === null ? null : statedKind(metadata),
     licences: detail.licences ? nullIfEmpty(licences) : null,
     updates: work.updates,
     citation: hasCitation ? harmlessLine(citation, MAX_CITATION_CHARACTERS) : null,
