@@ -6,7 +6,9 @@ import { REQUEST_BYTES, type WorkAccount } from '../../work/account.ts';
 import { headBytes } from '../../work/memory-sizes.ts';
 import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
+import { closeWithoutStackTraces } from './close-without-stack-traces.ts';
 import { ConnectedClient, Connection, measureBody, measureResponse } from './connection.ts';
+import { connectionsToEnd } from './connections-to-end.ts';
 import { charactersOf, createHeadLimiter } from './head-limiter.ts';
 import type { ReadTurns } from './read-in-turns.ts';
 import { BUSY, refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
@@ -207,24 +209,9 @@ export function limitConnections(
     if (body.bytes !== body.declaredBytes) bodies.update(connection);
   }
 
-  /**
-   * Ends up to one percent of `maxConnections`, so that a client can connect: of the clients with at least as many
-   * connections, first those with the most. Ends connections without a running request, first those that have waited
-   * longest for a complete request. If there are none, ends running requests of a client that has more connections.
-   * Returns false if it could end no connection.
-   */
+  /** Ends connections of other clients, so that a client can connect. Returns false if it could end no connection. */
   function endConnections(newClient: ConnectedClient): boolean {
-    const size = newClient.connections.size;
-    const larger = [...clients.values()]
-      .filter(({ connections: { size: others } }) => others >= size)
-      .sort((a, b) => b.connections.size - a.connections.size);
-    const most = larger[0]?.connections.size ?? 0;
-    let ended = larger.flatMap((client) => [...client.connections].filter(isIdle));
-    const largest = larger.filter(({ connections: { size: others } }) => others === most && most > size + 1);
-    if (ended.length === 0) ended = largest.flatMap((client) => [...client.connections]);
-    ended = ended
-      .sort((a, b) => b.client.connections.size - a.client.connections.size || a.sinceMs - b.sinceMs)
-      .slice(0, Math.ceil(limits.maxConnections / 100));
+    const ended = connectionsToEnd(clients.values(), newClient, limits.maxConnections);
     for (const connection of ended) {
       onEnded('idle');
       forget(connection);
@@ -257,24 +244,5 @@ export function limitConnections(
   server.once('close', () => {
     stopSweeps();
     stopMeasuring();
-  });
-}
-
-function isIdle({ latestResponse: latest, body }: Connection): boolean {
-  return body.isArriving || !latest || latest.writableFinished;
-}
-
-/**
- * When a socket closes, Node makes an error for each request that has no response yet. Thousands of stack traces would
- * keep the event loop busy.
- */
-function closeWithoutStackTraces(socket: Socket): void {
-  let { stackTraceLimit } = Error;
-  socket.prependOnceListener('close', () => {
-    stackTraceLimit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
-  });
-  socket.once('close', () => {
-    Error.stackTraceLimit = stackTraceLimit;
   });
 }
