@@ -17,7 +17,7 @@ const layers = [
   'cache',
   'upstream',
   'directory',
-  'metadata',
+  'works',
   'handle',
   'doi',
 ];
@@ -42,7 +42,7 @@ module.exports = {
     {
       name: 'known-place',
       comment:
-        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, safe-text.ts, time.ts, slices.ts, fair-queue.ts, tag-heap.ts, or in metrics/, tracing/ or work/.',
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, safe-text.ts, time.ts, slices.ts, fair-queue.ts, tag-heap.ts, or in metrics/, tracing/ or memory/.',
       severity: 'error',
       from: {},
       to: {
@@ -62,7 +62,7 @@ module.exports = {
           'tag-heap',
           'metrics',
           'tracing',
-          'work',
+          'memory',
         ]),
       },
     },
@@ -97,7 +97,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           inside(['errors', 'edit-distance', 'config-variables']),
-          '^src/metadata/metadata-rate-limits[.]ts$',
+          '^src/works/metadata-rate-limits[.]ts$',
         ],
       },
     },
@@ -117,11 +117,11 @@ module.exports = {
       to: { path: '^src/', pathNot: inside(['log', 'tracing']) },
     },
     {
-      name: 'work-stands-alone',
-      comment: 'The account of work in hand may be used by all.',
+      name: 'memory-stands-alone',
+      comment: 'The memory account may be used by all.',
       severity: 'error',
-      from: { path: inside(['work']) },
-      to: { path: '^src/', pathNot: inside(['errors', 'time', 'trouble-log', 'work']) },
+      from: { path: inside(['memory']) },
+      to: { path: '^src/', pathNot: inside(['errors', 'time', 'trouble-log', 'memory']) },
     },
     {
       name: 'open-telemetry-behind-its-port',
@@ -149,7 +149,7 @@ module.exports = {
       comment: 'The executor declares what it needs: ItemSources in remembered-items.ts.',
       severity: 'error',
       from: { path: '^src/graphql/[^/]+[.]ts$' },
-      to: { path: '^src/(handle|doi|directory|cache|loaders|upstream|metadata)/' },
+      to: { path: '^src/(handle|doi|directory|cache|loaders|upstream|works)/' },
     },
     {
       name: 'undici-in-proxy',

@@ -7,9 +7,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { foundNames, hostileMembers } from './attack/hostile-items.ts';
-import { text, value } from './attack/hostile-records.ts';
-import { list } from './attack/requests.ts';
+import { foundNames, hostileMembers } from '../checks/attack/hostile-items.ts';
+import { text, value } from '../checks/attack/hostile-records.ts';
+import { list } from '../checks/attack/requests.ts';
 import type { DirectoryCounts } from './node-process.ts';
 import { handleValues, workOfCrossref } from './peers/data.mjs';
 

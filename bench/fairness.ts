@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { list } from './attack/requests.ts';
+import { list } from '../checks/attack/requests.ts';
 import { readFlags, runBench } from './command.ts';
 import { SERIAL } from './compare/template.ts';
 import { graphqlBytes } from './http-bytes.ts';

@@ -26,12 +26,12 @@ import {
 } from './http/ops/ops-pages.ts';
 import type { Jobs, JobsParts } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
+import { WorkAccount, type WorkMemorySizes } from './memory/account.ts';
+import { cacheSizes, workMemorySizes } from './memory/memory-sizes.ts';
 import { createMetrics, type Metrics, watchWork } from './metrics.ts';
 import { nextTurn } from './time.ts';
 import type { Tracer } from './tracing/tracer.ts';
 import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
-import { WorkAccount, type WorkMemorySizes } from './work/account.ts';
-import { cacheSizes, workMemorySizes } from './work/memory-sizes.ts';
 
 /** The gateway without a server. Use `listener` for REST paths: a `Request` for `fetch` cannot have dot segments. */
 export interface App extends AppRouter {

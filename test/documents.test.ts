@@ -21,7 +21,7 @@ const DOCUMENTS = [
     '.',
     'docs',
     'docs/decisions',
-    'bench/corpus',
+    'checks/corpus',
     'conformance',
     'examples/federation',
     'examples/from-datacite',

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalName } from '../src/doi/name.ts';
-import { RECORDED_WORKS } from './metadata/recorded-works.ts';
 import { createFakeDirectory } from './support/fake-directory.ts';
 import { createTestGateway, type TestGateway } from './support/gateway.ts';
+import { RECORDED_WORKS } from './works/recorded-works.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const page = read('docs/from-datacite.md');

@@ -12,9 +12,9 @@ import type { Directory } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/ops-pages.ts';
 import type { Log } from '../log.ts';
+import type { CacheSizes } from '../memory/memory-sizes.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';
-import type { CacheSizes } from '../work/memory-sizes.ts';
 import type { Limits } from './limits.ts';
 import { userAgent } from './version.ts';
 

@@ -25,13 +25,13 @@ import { AnswerExpiry } from '../loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../loaders/loaders.ts';
 import { followAliases, resolveName } from '../loaders/resolve-name.ts';
 import type { Log } from '../log.ts';
+import type { WorkAccount } from '../memory/account.ts';
+import type { CacheSizes } from '../memory/memory-sizes.ts';
 import type { Metrics } from '../metrics.ts';
 import { TURNS } from '../time.ts';
 import { createMcpEndpoint } from '../tools/mcp/mcp-endpoint.ts';
 import { TOOL_DOCUMENTS } from '../tools/mcp/tool-documents.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import type { WorkAccount } from '../work/account.ts';
-import type { CacheSizes } from '../work/memory-sizes.ts';
 import type { Limits } from './limits.ts';
 import { VERSION } from './version.ts';
 

@@ -13,7 +13,7 @@ import { OWN_WORK } from '../directory/requester.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { CSL, formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import { CSL, formatKey, type MetadataFormat } from '../works/metadata-format.ts';
 import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';
 import { Flight, OptionsForWaiters, untilAborted } from './in-flight.ts';
 import { createMatchedReferences } from './matched-references.ts';

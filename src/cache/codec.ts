@@ -15,7 +15,7 @@ import {
 import { createRecord, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { decodeValues, trustedValues } from '../handle/value.ts';
-import type { CslItem, WorkHistory } from '../metadata/work.ts';
+import type { CslItem, WorkHistory } from '../works/work.ts';
 import { type CachedAnswer, MAX_TEXT_BYTES } from './cached-entry.ts';
 
 // A handle value becomes a row (an array), without the member names. In a small record, these names are most of the JSON.

@@ -7,12 +7,12 @@ import { findDois } from '../doi/find/find-dois.ts';
 import type { DoiName, HandleName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { LONGEST_LIFE_MS } from '../handle/record.ts';
-import type { FoundWork, FoundWorks } from '../metadata/matching/found-works.ts';
-import { judgeReference, type ReferenceJudgement } from '../metadata/matching/match-reference.ts';
-import { dataciteQuery, searchText } from '../metadata/matching/search-queries.ts';
-import { SEARCH } from '../metadata/metadata-format.ts';
-import { NOT_REPORTED } from '../metadata/retractions-and-updates.ts';
 import { TURNS } from '../time.ts';
+import type { FoundWork, FoundWorks } from '../works/matching/found-works.ts';
+import { judgeReference, type ReferenceJudgement } from '../works/matching/match-reference.ts';
+import { dataciteQuery, searchText } from '../works/matching/search-queries.ts';
+import { SEARCH } from '../works/metadata-format.ts';
+import { NOT_REPORTED } from '../works/retractions-and-updates.ts';
 import { OptionsForWaiters } from './in-flight.ts';
 
 /** The content of the answer. */

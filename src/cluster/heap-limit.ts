@@ -3,7 +3,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config.ts';
-import { outsideHeapBytes } from '../work/memory-sizes.ts';
+import { outsideHeapBytes } from '../memory/memory-sizes.ts';
 
 const MIB = 2 ** 20;
 

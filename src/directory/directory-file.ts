@@ -4,12 +4,12 @@ import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
-import type { AgencyObject } from '../metadata/agency-json.ts';
-import { citationText } from '../metadata/citation-text.ts';
-import { crossrefReferences } from '../metadata/references.ts';
-import { readCrossrefRelations } from '../metadata/relations.ts';
-import { NOT_REPORTED, readCrossrefUpdates } from '../metadata/retractions-and-updates.ts';
-import type { CslItem, WorkHistory } from '../metadata/work.ts';
+import type { AgencyObject } from '../works/agency-json.ts';
+import { citationText } from '../works/citation-text.ts';
+import { crossrefReferences } from '../works/references.ts';
+import { readCrossrefRelations } from '../works/relations.ts';
+import { NOT_REPORTED, readCrossrefUpdates } from '../works/retractions-and-updates.ts';
+import type { CslItem, WorkHistory } from '../works/work.ts';
 
 /** An error for the operator. The message has the file, the reason and, for JSON Lines, the line. */
 export class DirectoryFileError extends Error {

@@ -3,8 +3,8 @@
 import type { HandleName } from '../doi/name.ts';
 import type { GatewayError } from '../errors.ts';
 import { ABSENT_LIFE_MS, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
-import type { MetadataFormat } from '../metadata/metadata-format.ts';
-import type { CslItem, WorkHistory } from '../metadata/work.ts';
+import type { MetadataFormat } from '../works/metadata-format.ts';
+import type { CslItem, WorkHistory } from '../works/work.ts';
 import type { Requester } from './requester.ts';
 import type { Waiters } from './waiters.ts';
 

@@ -5,7 +5,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
-import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import { formatKey, type MetadataFormat } from '../works/metadata-format.ts';
 import {
   type Clock,
   createWhichRaAnswer,

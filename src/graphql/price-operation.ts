@@ -1,6 +1,6 @@
 // Prices an operation with its variables, and estimates the memory that it can need.
 
-import type { Need } from '../work/reservation.ts';
+import type { Need } from '../memory/reservation.ts';
 import type { ExecutionArguments, Variables } from './arguments.ts';
 import { DOCUMENT_COPIES_OF_YOGA, HEAP_BYTES } from './heap-sizes.ts';
 import { DocumentRefused, type PreparedDocument, type PreparedOperation } from './operation.ts';

@@ -2,9 +2,9 @@
 
 import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
+import type { Need, Reservation } from '../memory/reservation.ts';
 import { CHARACTERS_PER_UNIT } from '../schema/field-price.ts';
 import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
-import type { Need, Reservation } from '../work/reservation.ts';
 import { Pieces, type Written } from './pieces.ts';
 
 /** An error that ends the whole response, and not only one field. */

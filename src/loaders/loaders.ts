@@ -11,8 +11,8 @@ import {
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { MATCH, type MetadataFormat } from '../metadata/metadata-format.ts';
 import { mapSoon, type Soon } from '../time.ts';
+import { MATCH, type MetadataFormat } from '../works/metadata-format.ts';
 import { AnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type SendingOptions } from './batches.ts';
 import { type Evidence, EvidenceCollector } from './evidence.ts';

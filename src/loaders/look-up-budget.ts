@@ -3,7 +3,7 @@
 import type { BeginsRequest, NoRequest } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
-import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import { formatKey, type MetadataFormat } from '../works/metadata-format.ts';
 
 export interface MetadataLookUp extends NoRequest {
   readonly name: HandleName;

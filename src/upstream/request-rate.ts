@@ -3,7 +3,7 @@
 
 import type { Cluster, Redis } from 'ioredis';
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
+import type { RequestLimit } from '../works/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
 import { firstValue, type ResponseHead } from './response-body.ts';
 import { createSharedWindow } from './shared-window.ts';

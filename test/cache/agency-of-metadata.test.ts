@@ -6,8 +6,8 @@ import { NO_SHARED_TIER } from '../../src/cache/cached-entry.ts';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { Directory, MetadataAnswer } from '../../src/directory/directory.ts';
 import type { HandleName } from '../../src/doi/name.ts';
-import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { CSL } from '../../src/works/metadata-format.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 

@@ -5,7 +5,7 @@ import { createMetadataCodec } from '../../src/cache/codec.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
-import { CSL, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
+import { CSL, type MetadataFormat } from '../../src/works/metadata-format.ts';
 import { type CacheUnderTest, createCacheUnderTest, DAY, DOWN, HOUR } from './cache-under-test.ts';
 
 const NAME = '10.1000/Abc' as HandleName;

@@ -7,8 +7,8 @@ import { redisPrefix } from '../../src/cache/redis-connection.ts';
 import { type Environment, parseConfig } from '../../src/config.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { createLog } from '../../src/log.ts';
+import { cacheSizes } from '../../src/memory/memory-sizes.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { cacheSizes } from '../../src/work/memory-sizes.ts';
 import {
   askedNames,
   type DirectoryServer,

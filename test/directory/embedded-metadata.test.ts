@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import type { HandleName } from '../../src/doi/name.ts';
-import { CSL, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
+import { CSL, type MetadataFormat } from '../../src/works/metadata-format.ts';
 
 const DATA = new URL('../../data/', import.meta.url).pathname;
 const NAME = '10.1371/JOURNAL.pone.0000030' as HandleName;

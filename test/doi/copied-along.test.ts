@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readVectors } from '../../conformance/run/vectors.ts';
+import { readVectors } from '../../checks/conformance/run/vectors.ts';
 import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { type DoiWarningCode, doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';

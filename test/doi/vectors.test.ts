@@ -1,8 +1,8 @@
-// The rules as rows: every case of conformance/vectors, and real DOI names that break careless code.
+// The rules as rows: every case of checks/conformance/vectors, and real DOI names that break careless code.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readVectors } from '../../conformance/run/vectors.ts';
+import { readVectors } from '../../checks/conformance/run/vectors.ts';
 import {
   DOI_ENCODINGS,
   type ProxyUrlParameters,

@@ -4,7 +4,7 @@ import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import type { WorkHistory } from '../../src/metadata/work.ts';
+import type { WorkHistory } from '../../src/works/work.ts';
 import {
   createFakeDirectory,
   type FakeDirectory,

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { headBytes, MAX_HEADERS } from '../../src/work/memory-sizes.ts';
+import { headBytes, MAX_HEADERS } from '../../src/memory/memory-sizes.ts';
 import { arrivals, type Client, get, startBounded } from './bounded-server.ts';
 
 setFlagsFromString('--expose-gc');

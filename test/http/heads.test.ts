@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { Part } from '../../src/work/account.ts';
+import { Part } from '../../src/memory/account.ts';
 import { arrivals, get, post, startBounded } from './bounded-server.ts';
 
 const headers = (count: number, length = 0): string =>

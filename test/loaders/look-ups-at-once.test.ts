@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
-import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { CSL } from '../../src/works/metadata-format.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { doiName } from '../support/doi-names.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { MetadataAnswer } from '../../src/directory/directory.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
-import { CSL } from '../../src/metadata/metadata-format.ts';
+import { CSL } from '../../src/works/metadata-format.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readVectors } from '../../conformance/run/vectors.ts';
+import { readVectors } from '../../checks/conformance/run/vectors.ts';
 import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
 const encodeCases = readVectors('encode').cases;

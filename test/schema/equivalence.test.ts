@@ -1,7 +1,7 @@
 // Whether inputs name the same DOI, in pairs and in sets.
 
 import { describe, expect, test } from 'vitest';
-import { readVectors } from '../../conformance/run/vectors.ts';
+import { readVectors } from '../../checks/conformance/run/vectors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 

@@ -1,7 +1,7 @@
 // parseDoi and parseDois: what is wrong with an input is data, never an error.
 
 import { describe, expect, test } from 'vitest';
-import { readVectors } from '../../conformance/run/vectors.ts';
+import { readVectors } from '../../checks/conformance/run/vectors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 

@@ -1,7 +1,7 @@
 // People of a work are read once, however often an operation selects them.
 
 import { expect, test } from 'vitest';
-import { contributorsOf } from '../../src/schema/metadata/people-and-dates.ts';
+import { contributorsOf } from '../../src/schema/works/people-and-dates.ts';
 import { doiName } from '../support/doi-names.ts';
 
 test('the contributors of an answer are one list, also for a stale copy of the answer', () => {

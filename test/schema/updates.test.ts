@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { NOT_REPORTED, type Update } from '../../src/metadata/retractions-and-updates.ts';
-import type { WorkHistory } from '../../src/metadata/work.ts';
+import { NOT_REPORTED, type Update } from '../../src/works/retractions-and-updates.ts';
+import type { WorkHistory } from '../../src/works/work.ts';
 import { createFakeGateway, createLoggedGateway } from './fake-gateway.ts';
 
 const WORK = { type: 'article-journal', title: 'A work' };

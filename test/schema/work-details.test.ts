@@ -1,7 +1,7 @@
 // The details of a work beyond a citation, through the schema.
 
 import { expect, test } from 'vitest';
-import { readCrossrefWork } from '../../src/metadata/crossref-work.ts';
+import { readCrossrefWork } from '../../src/works/crossref-work.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeGateway } from './fake-gateway.ts';
 

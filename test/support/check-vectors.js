@@ -4,7 +4,7 @@
 /**
  * @param {typeof import('../../src/doi/doi-names.ts')} library
  * @param {import('../../src/doi/doi-names.ts').Lookalikes} lookalikes
- * @param {any} vectors the cases of conformance/vectors by task
+ * @param {any} vectors the cases of checks/conformance/vectors by task
  * @returns {{ passed: Record<string, number>, failures: string[] }}
  */
 export function checkVectors({ parse, forms, equivalence, warnings, find }, lookalikes, vectors) {

@@ -13,8 +13,8 @@ import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import { formatKey, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
-import type { CslItem, WorkHistory } from '../../src/metadata/work.ts';
+import { formatKey, type MetadataFormat } from '../../src/works/metadata-format.ts';
+import type { CslItem, WorkHistory } from '../../src/works/work.ts';
 
 export interface FakeDirectoryOptions {
   /** by canonical name: what to do when it is resolved. Names that are not here are not found. */

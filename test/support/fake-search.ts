@@ -1,7 +1,7 @@
 // A fake of an agency's search: it ranks works by BM25 over the words of their titles, people, containers and numbers.
 // No test may depend on its scores.
 
-import { foldedWords } from '../../src/metadata/folded-words.ts';
+import { foldedWords } from '../../src/works/folded-words.ts';
 
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;

@@ -5,7 +5,7 @@ import { copyFile, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Case, readVectors, TASKS } from '../../conformance/run/vectors.ts';
+import { type Case, readVectors, TASKS } from '../../checks/conformance/run/vectors.ts';
 import { writePackage } from '../../scripts/library/write-package.ts';
 
 /** How many cases of each task the package passes. */

@@ -1,11 +1,11 @@
 // The published references, the works over which they are searched, and how well they are matched.
 
 import { readFileSync } from 'node:fs';
-import { agencyDoi } from '../../src/metadata/agency-json.ts';
-import { readCrossrefWork } from '../../src/metadata/crossref-work.ts';
-import type { FoundWork } from '../../src/metadata/matching/found-works.ts';
-import { judgeReference, type ReferenceJudgement } from '../../src/metadata/matching/match-reference.ts';
-import { searchText } from '../../src/metadata/matching/search-queries.ts';
+import { agencyDoi } from '../../src/works/agency-json.ts';
+import { readCrossrefWork } from '../../src/works/crossref-work.ts';
+import type { FoundWork } from '../../src/works/matching/found-works.ts';
+import { judgeReference, type ReferenceJudgement } from '../../src/works/matching/match-reference.ts';
+import { searchText } from '../../src/works/matching/search-queries.ts';
 import { type Search, searchOf } from './fake-search.ts';
 
 export interface ReferenceVector {

@@ -1,7 +1,7 @@
 // A reservation and an account that always have bytes, for what is tested without an account.
 
-import { Part } from '../../src/work/account.ts';
-import type { Reservation } from '../../src/work/reservation.ts';
+import { Part } from '../../src/memory/account.ts';
+import type { Reservation } from '../../src/memory/reservation.ts';
 
 export const UNLIMITED_WORK: Reservation = {
   admitRequest: () => undefined,

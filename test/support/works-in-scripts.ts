@@ -1,7 +1,7 @@
 // Works that nobody wrote, in twelve scripts, with all that makes an entry of BibTeX hard to write.
 
 import type { HandleName } from '../../src/doi/name.ts';
-import type { CslItem } from '../../src/metadata/work.ts';
+import type { CslItem } from '../../src/works/work.ts';
 import { randomNumbers } from './random-numbers.ts';
 
 export interface WorkInScript {

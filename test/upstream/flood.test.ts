@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { CSL } from '../../src/metadata/metadata-format.ts';
+import { CSL } from '../../src/works/metadata-format.ts';
 import { wireValue } from '../handle/wire.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { answering, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';

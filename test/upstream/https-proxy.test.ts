@@ -2,8 +2,8 @@
 
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CSL } from '../../src/metadata/metadata-format.ts';
 import type { ProxyClientOptions } from '../../src/upstream/proxy-client.ts';
+import { CSL } from '../../src/works/metadata-format.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { createGet, listening, startAgency, startHttpsProxy } from './https-stage.ts';
 import { answering, createProxyAt, failureOf, handleName } from './proxy-under-test.ts';

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
+import type { WorkAccount } from '../../memory/account.ts';
+import { MAX_HEADERS } from '../../memory/memory-sizes.ts';
 import { TURNS } from '../../time.ts';
-import type { WorkAccount } from '../../work/account.ts';
-import { MAX_HEADERS } from '../../work/memory-sizes.ts';
 import { hasBody, IncomingRequest } from '../request/incoming-request.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { failureHeaders } from '../response/failure-headers.ts';

@@ -2,8 +2,8 @@
 // client while it is unfinished, while its body is missing, or while the client has not read an earlier response.
 
 import type { IncomingMessage } from 'node:http';
-import { type Part, REQUEST_BYTES, SMALL_RESPONSE_BYTES } from '../../work/account.ts';
-import { arrivingBytes, MAX_HEADERS } from '../../work/memory-sizes.ts';
+import { type Part, REQUEST_BYTES, SMALL_RESPONSE_BYTES } from '../../memory/account.ts';
+import { arrivingBytes, MAX_HEADERS } from '../../memory/memory-sizes.ts';
 import type { ConnectedClient, Connection } from './connection.ts';
 
 /** The shortest header has a name, a colon and a line end. */

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { REQUEST_BYTES, type WorkAccount } from '../../work/account.ts';
-import { headBytes } from '../../work/memory-sizes.ts';
+import { REQUEST_BYTES, type WorkAccount } from '../../memory/account.ts';
+import { headBytes } from '../../memory/memory-sizes.ts';
 import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
 import { closeWithoutStackTraces } from './close-without-stack-traces.ts';

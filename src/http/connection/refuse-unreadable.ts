@@ -8,8 +8,8 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { MAX_HEADERS } from '../../memory/memory-sizes.ts';
 import { TURNS } from '../../time.ts';
-import { MAX_HEADERS } from '../../work/memory-sizes.ts';
 import { PLAIN_ID, requestIdOf } from '../request/request-id.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The types of a request, a response and a handler. They do not depend on node:http or fetch.
 
+import type { Reservation } from '../../memory/reservation.ts';
 import type { Soon } from '../../time.ts';
-import type { Reservation } from '../../work/reservation.ts';
 import type { HttpRequester } from './clients/http-requester.ts';
 
 export interface HttpRequest {

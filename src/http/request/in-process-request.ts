@@ -3,8 +3,8 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { NestedReservation, type Reservation } from '../../memory/reservation.ts';
 import { parseResponse, type SendOperation } from '../../tools/gateway-client/send-operation.ts';
-import { NestedReservation, type Reservation } from '../../work/reservation.ts';
 import { type FinishedResponse, isInPieces, isWhole } from '../response/send-response.ts';
 import { HttpRequester } from './clients/http-requester.ts';
 import type { Clients } from './clients/identify-client.ts';

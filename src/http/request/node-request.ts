@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.ts';
-import type { Reservation } from '../../work/reservation.ts';
+import type { Reservation } from '../../memory/reservation.ts';
 import { HttpRequester } from './clients/http-requester.ts';
 import type { ClientRequest, Clients } from './clients/identify-client.ts';
 import { bodyIncomplete, bodyTooLarge, CollectedBody, limitBytes } from './collected-body.ts';

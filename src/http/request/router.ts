@@ -2,9 +2,9 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import { GatewayError, gatewayBusy } from '../../errors.ts';
+import type { WorkAccount } from '../../memory/account.ts';
 import type { Metrics } from '../../metrics.ts';
 import { mapSoon, type Soon } from '../../time.ts';
-import type { WorkAccount } from '../../work/account.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { finishResponse, flatten, OPEN_HEADERS, type ResponseRules } from '../response/finish-response.ts';
 import { dropResponse, type FinishedResponse, sendResponse } from '../response/send-response.ts';

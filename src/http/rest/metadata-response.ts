@@ -6,16 +6,11 @@ import type { DoiName } from '../../doi/name.ts';
 import { GatewayError } from '../../errors.ts';
 import type { AcceptedType } from '../../handle/client-preferences.ts';
 import { lengthOf } from '../../loaders/record-bytes.ts';
-import { writeBibtex } from '../../metadata/bibtex.ts';
-import {
-  CSL,
-  isCitationLocale,
-  isCitationStyle,
-  type MetadataFormat,
-} from '../../metadata/metadata-format.ts';
-import { writeRis } from '../../metadata/ris.ts';
-import type { CslItem } from '../../metadata/work.ts';
 import { mapSoon, type Soon, withinMs } from '../../time.ts';
+import { writeBibtex } from '../../works/bibtex.ts';
+import { CSL, isCitationLocale, isCitationStyle, type MetadataFormat } from '../../works/metadata-format.ts';
+import { writeRis } from '../../works/ris.ts';
+import type { CslItem } from '../../works/work.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { stringify } from './json-or-jsonp.ts';

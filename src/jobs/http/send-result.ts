@@ -3,9 +3,9 @@
 import { open } from 'node:fs/promises';
 import { GatewayError, gatewayBusy } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
+import { DOWNLOAD_BYTES, DOWNLOAD_PART_BYTES } from '../../memory/memory-sizes.ts';
 import type { Requesting } from '../../slices.ts';
 import { TURNS } from '../../time.ts';
-import { DOWNLOAD_BYTES, DOWNLOAD_PART_BYTES } from '../../work/memory-sizes.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
 import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';

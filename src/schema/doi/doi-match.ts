@@ -2,13 +2,13 @@
 
 import { type DoiMatch, readingsIn } from '../../doi/find/find-dois.ts';
 import { referenceAround } from '../../doi/find/reference-around.ts';
-import { CSL } from '../../metadata/metadata-format.ts';
-import { fitOfReference, namedWork, type ReferenceFit } from '../../metadata/reference-fit.ts';
 import { NO_ITEM_YET } from '../../slices.ts';
 import { mapSoon } from '../../time.ts';
+import { CSL } from '../../works/metadata-format.ts';
+import { fitOfReference, namedWork, type ReferenceFit } from '../../works/reference-fit.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { chargedWhenFound, priced, priceOfText } from '../field-price.ts';
-import { describedWork, METADATA_FIELD, workOf } from '../metadata/doi-metadata.ts';
+import { describedWork, METADATA_FIELD, workOf } from '../works/doi-metadata.ts';
 import { DoiType, doiOf } from './doi.ts';
 import { DoiFormEnum } from './doi-form.ts';
 

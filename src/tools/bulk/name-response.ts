@@ -1,7 +1,7 @@
 // The schema of the response for one name. `doi bulk` checks the response, because a gateway of another version can send it.
 
 import { z } from 'zod';
-import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/retractions-and-updates.ts';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../works/retractions-and-updates.ts';
 import type { UpdatesFields } from '../gateway-client/update-outcome.ts';
 
 const NamePart = z.object({ name: z.string() });

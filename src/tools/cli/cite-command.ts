@@ -1,8 +1,8 @@
 // `doi cite`: writes citations of names, and adds missing fields to BibTeX files.
 
 import { canonicalName } from '../../doi/name.ts';
-import { CITATION_LOCALES, CITATION_STYLES } from '../../metadata/metadata-format.ts';
 import { safeText } from '../../safe-text.ts';
+import { CITATION_LOCALES, CITATION_STYLES } from '../../works/metadata-format.ts';
 import { Failure } from '../gateway-client/batched-queries.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
 import {

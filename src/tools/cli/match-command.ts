@@ -1,7 +1,7 @@
 // `doi match`: finds the works that the references of files describe.
 
-import { MAX_REFERENCE_CHARACTERS, MAX_REFERENCES_AT_ONCE } from '../../metadata/matching/reference-words.ts';
 import { safeText } from '../../safe-text.ts';
+import { MAX_REFERENCE_CHARACTERS, MAX_REFERENCES_AT_ONCE } from '../../works/matching/reference-words.ts';
 import { Failure } from '../gateway-client/batched-queries.ts';
 import {
   createMatchReferences,

@@ -2,8 +2,8 @@
 // text, a BibTeX entry, a RIS record or a CSL JSON item.
 
 import type { DoiName } from '../../doi/name.ts';
-import type { CitationLocale, CitationStyle } from '../../metadata/metadata-format.ts';
-import type { NamedWork } from '../../metadata/reference-fit.ts';
+import type { CitationLocale, CitationStyle } from '../../works/metadata-format.ts';
+import type { NamedWork } from '../../works/reference-fit.ts';
 import {
   BatchedQueries,
   type BatchedQueriesOptions,

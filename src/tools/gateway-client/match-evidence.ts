@@ -1,6 +1,6 @@
 // What agrees and what differs between a reference and a work, in words.
 
-import type { DetailEvidence } from '../../metadata/matching/compare-details.ts';
+import type { DetailEvidence } from '../../works/matching/compare-details.ts';
 import type { MatchedWork } from './match-references.ts';
 
 const MAX_CHARACTERS = 300;

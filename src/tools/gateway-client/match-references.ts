@@ -1,8 +1,8 @@
 // Finds the works that references in words describe, with what agrees and what differs.
 
-import type { DetailEvidence } from '../../metadata/matching/compare-details.ts';
-import type { ReferenceOutcome } from '../../metadata/matching/match-reference.ts';
-import { MAX_REFERENCE_CHARACTERS, MAX_REFERENCES_AT_ONCE } from '../../metadata/matching/reference-words.ts';
+import type { DetailEvidence } from '../../works/matching/compare-details.ts';
+import type { ReferenceOutcome } from '../../works/matching/match-reference.ts';
+import { MAX_REFERENCE_CHARACTERS, MAX_REFERENCES_AT_ONCE } from '../../works/matching/reference-words.ts';
 import {
   BatchedQueries,
   type BatchedQueriesOptions,

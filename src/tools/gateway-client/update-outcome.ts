@@ -1,8 +1,8 @@
 // Selects the updates of a work, such as a retraction, in an operation. Describes the outcome and the notices in words. Among
 // several notices, the gravest notice decides the outcome; only the outcome CONTRADICTORY comes from no single notice.
 
-import { OUTCOMES, type UpdateKind, type UpdateOutcome } from '../../metadata/retractions-and-updates.ts';
 import { harmlessLine } from '../../safe-text.ts';
+import { OUTCOMES, type UpdateKind, type UpdateOutcome } from '../../works/retractions-and-updates.ts';
 
 export interface WorkUpdates {
   readonly outcome: UpdateOutcome;

@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WorkHistory } from '../../../src/metadata/work.ts';
+import type { WorkHistory } from '../../../src/works/work.ts';
 import { expectQuiet, keepCopies, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';

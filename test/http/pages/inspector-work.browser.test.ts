@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import type { MetadataFormat } from '../../../src/metadata/metadata-format.ts';
-import type { CslItem, WorkHistory } from '../../../src/metadata/work.ts';
+import type { MetadataFormat } from '../../../src/works/metadata-format.ts';
+import type { CslItem, WorkHistory } from '../../../src/works/work.ts';
 import { violationsInEveryLook } from '../../support/access.ts';
 import {
   expectQuiet,

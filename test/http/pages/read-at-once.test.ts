@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readVectors } from '../../../conformance/run/vectors.ts';
+import { readVectors } from '../../../checks/conformance/run/vectors.ts';
 import { isAscii } from '../../../src/doi/name.ts';
 import { readAtOnce } from '../../../src/http/pages/read-at-once.ts';
 import { createTestGateway, type TestGateway } from '../../support/gateway.ts';

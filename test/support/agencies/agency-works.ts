@@ -1,7 +1,7 @@
 // Works of the agencies, made from a seed. The title of each contains its number, so a title that crosses from one
 // name to another is seen.
 
-import type { UpdateOutcome } from '../../../src/metadata/retractions-and-updates.ts';
+import type { UpdateOutcome } from '../../../src/works/retractions-and-updates.ts';
 import { randomNumbers, shuffled } from '../random-numbers.ts';
 
 export type WorkKind = 'PLAIN' | 'ALIAS' | 'COMMA' | 'REFUSED' | 'ABSENT';

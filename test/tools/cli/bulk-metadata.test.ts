@@ -4,7 +4,7 @@ import { parse as parseBibtex } from '@retorquere/bibtex-parser';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import type { MetadataFormat } from '../../../src/metadata/metadata-format.ts';
+import type { MetadataFormat } from '../../../src/works/metadata-format.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
-import { agencyStage, CONTACT } from '../../upstream/metadata/agency-stage.ts';
+import { agencyStage, CONTACT } from '../../upstream/agencies/agency-stage.ts';
 import { folderWith, type Run, runCli } from './run-cli.ts';
 
 const PUMPS = {

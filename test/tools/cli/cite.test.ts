@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { parse } from '@retorquere/bibtex-parser';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import type { MetadataFormat } from '../../../src/metadata/metadata-format.ts';
+import type { MetadataFormat } from '../../../src/works/metadata-format.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 

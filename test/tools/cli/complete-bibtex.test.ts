@@ -4,9 +4,9 @@ import { parse } from '@retorquere/bibtex-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DoiName } from '../../../src/doi/name.ts';
-import { writeBibtex } from '../../../src/metadata/bibtex.ts';
-import type { CslItem } from '../../../src/metadata/work.ts';
 import { completeBibtex } from '../../../src/tools/cli/cite/complete-bibtex.ts';
+import { writeBibtex } from '../../../src/works/bibtex.ts';
+import type { CslItem } from '../../../src/works/work.ts';
 
 const CSL = {
   type: 'article-journal',

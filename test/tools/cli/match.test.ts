@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
 import { readReferences, readReferenceWorks } from '../../support/reference-vectors.ts';
-import { agencyStage, CONTACT } from '../../upstream/metadata/agency-stage.ts';
+import { agencyStage, CONTACT } from '../../upstream/agencies/agency-stage.ts';
 import { fakeGateway, folderWith, type Run, runCli } from './run-cli.ts';
 
 const PUMPS = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { NOT_REPORTED, type Update } from '../../../src/metadata/retractions-and-updates.ts';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
+import { NOT_REPORTED, type Update } from '../../../src/works/retractions-and-updates.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
 

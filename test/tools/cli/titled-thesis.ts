@@ -1,7 +1,7 @@
 // A thesis of 400 references with titles, as people and programs write them; 20 of them have the DOI of another one.
 
-import { type InventedWork, inventWorks } from '../../metadata/invented-works.ts';
 import { randomNumbers, shuffled } from '../../support/random-numbers.ts';
+import { type InventedWork, inventWorks } from '../../works/invented-works.ts';
 
 export interface TitledThesis {
   readonly text: string;

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import type { Update, UpdateKind, UpdateOutcome } from '../../../src/metadata/retractions-and-updates.ts';
-import type { WorkHistory } from '../../../src/metadata/work.ts';
+import type { Update, UpdateKind, UpdateOutcome } from '../../../src/works/retractions-and-updates.ts';
+import type { WorkHistory } from '../../../src/works/work.ts';
 import { NOW, urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 

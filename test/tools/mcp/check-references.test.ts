@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
+import { NOT_REPORTED } from '../../../src/works/retractions-and-updates.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { createMcpDirectory } from './mcp-directory.ts';
 import { codes, type McpGateway, startMcpGateway, type ToolAnswer } from './mcp-gateway.ts';

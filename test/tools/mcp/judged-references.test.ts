@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
-import type { WorkHistory } from '../../../src/metadata/work.ts';
+import { NOT_REPORTED } from '../../../src/works/retractions-and-updates.ts';
+import type { WorkHistory } from '../../../src/works/work.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type CheckedReference, type McpGateway, startMcpGateway } from './mcp-gateway.ts';
 

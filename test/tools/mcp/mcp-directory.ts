@@ -1,8 +1,8 @@
 // Names for the tests of tools: registered, absent, an alias, a deleted name, and failures.
 
 import { GatewayError } from '../../../src/errors.ts';
-import { readPartialDate } from '../../../src/metadata/partial-date.ts';
-import { NOT_REPORTED } from '../../../src/metadata/retractions-and-updates.ts';
+import { readPartialDate } from '../../../src/works/partial-date.ts';
+import { NOT_REPORTED } from '../../../src/works/retractions-and-updates.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 
 const alias = { index: 1, type: 'HS_ALIAS', data: { format: 'string', value: '10.1000/182' }, ttl: 86_400 };

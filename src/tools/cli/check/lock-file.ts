@@ -3,8 +3,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { NamedWork } from '../../../metadata/reference-fit.ts';
-import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/retractions-and-updates.ts';
+import type { NamedWork } from '../../../works/reference-fit.ts';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../works/retractions-and-updates.ts';
 import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';
 import { UsageError } from '../command.ts';
 

@@ -3,8 +3,8 @@
 import { lookalikes } from '../../../doi/lookalikes.ts';
 import { asciiLookalike } from '../../../doi/suggest.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
-import { fitOfReference, type NamedWork, type ReferenceFit } from '../../../metadata/reference-fit.ts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
+import { fitOfReference, type NamedWork, type ReferenceFit } from '../../../works/reference-fit.ts';
 import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';
 import { isRetracted, noticeTexts, outcomeText, updatesText } from '../../gateway-client/update-outcome.ts';
 import { annotation } from '../annotation.ts';

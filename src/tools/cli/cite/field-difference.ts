@@ -1,7 +1,7 @@
 // Compares two values of a BibTeX field. Ignores differences in spelling, LaTeX and abbreviations.
 
-import { folded } from '../../../metadata/folded-words.ts';
-import { readTexLetters } from '../../../metadata/tex-letters.ts';
+import { folded } from '../../../works/folded-words.ts';
+import { readTexLetters } from '../../../works/tex-letters.ts';
 import type { BibtexField } from './bibtex-entries.ts';
 
 /** A work can have several right values for these fields, or each agency writes the fields differently. */

@@ -1,6 +1,6 @@
 // Writes the fields of a BibTeX entry, or of a record of RIS, MEDLINE, EndNote or Web of Science, as a reference in words.
 
-import { readTexLetters } from '../../../metadata/tex-letters.ts';
+import { readTexLetters } from '../../../works/tex-letters.ts';
 import type { BibtexEntry } from '../cite/bibtex-entries.ts';
 
 type Fact =

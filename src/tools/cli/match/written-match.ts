@@ -1,8 +1,8 @@
 // Writes the answer of one reference as lines for people, as JSON, as an annotation of GitHub Actions, or as CSV.
 
 import { stringify } from 'csv-stringify/sync';
-import type { DetailEvidence } from '../../../metadata/matching/compare-details.ts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
+import type { DetailEvidence } from '../../../works/matching/compare-details.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { detailName, detailsWith, difference, shortened } from '../../gateway-client/match-evidence.ts';
 import type { MatchedWork, ReferenceAnswer } from '../../gateway-client/match-references.ts';

@@ -2,8 +2,8 @@
 
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { referenceAround } from '../../../doi/find/reference-around.ts';
-import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
 import { Slices } from '../../../slices.ts';
+import { fitOfReference, type NamedWork } from '../../../works/reference-fit.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
 import { type ToolContext, ToolError, whenAgain } from './tool.ts';

@@ -2,9 +2,9 @@
 // and are one harmless line.
 
 import type { DoiName } from '../../../doi/name.ts';
-import type { DetailEvidence } from '../../../metadata/matching/compare-details.ts';
-import type { ReferenceOutcome } from '../../../metadata/matching/match-reference.ts';
 import { harmlessLine } from '../../../safe-text.ts';
+import type { DetailEvidence } from '../../../works/matching/compare-details.ts';
+import type { ReferenceOutcome } from '../../../works/matching/match-reference.ts';
 import type { Failure } from '../../gateway-client/batched-queries.ts';
 import { detailName, detailsWith } from '../../gateway-client/match-evidence.ts';
 import type { MatchedWork, ReferenceAnswer } from '../../gateway-client/match-references.ts';

@@ -1,0 +1,32 @@
+// After operations of any kind that end in any way, the gateway holds nothing of them.
+
+import { expect, test } from 'vitest';
+import { heldIn, walk } from '../../../checks/fuzz/walk.ts';
+
+test('after random operations on all endpoints, with clients that leave and a directory that fails', async () => {
+  const walked = await walk({ seed: 1, count: 300 });
+  try {
+    await expect.poll(async () => heldIn(await walked.readMetrics())).toEqual([]);
+    // On a busy machine a client may also give up: 'late'.
+    const endings = [...walked.endings.keys()].filter((ending) => ending !== 'late');
+    expect(endings.toSorted()).toEqual([
+      'client closed: received',
+      'client closed: sent',
+      'client closed: time',
+      'closed',
+    ]);
+  } finally {
+    await walked.close();
+  }
+}, 60_000);
+
+test('bytes in hand and requests in flight are reported, but not the request that reads the metrics', () => {
+  const metrics = (bytes: number, inFlight: number): string =>
+    `doi_gateway_work_bytes ${bytes}\ndoi_gateway_http_requests_in_flight{face="other"} 1\ndoi_gateway_http_requests_in_flight{face="graphql"} ${inFlight}\n`;
+  expect(heldIn(metrics(0, 0))).toEqual([]);
+  expect(heldIn(metrics(7, 0))).toEqual(['doi_gateway_work_bytes 7']);
+  expect(heldIn(metrics(-7, 1))).toEqual([
+    'doi_gateway_work_bytes -7',
+    'doi_gateway_http_requests_in_flight 2',
+  ]);
+});

@@ -1,0 +1,163 @@
+// A DOI that was copied to the reference of another work does not fit there, however the references are written.
+
+import { expect, test } from 'vitest';
+import { findDois } from '../../src/doi/find/find-dois.ts';
+import { referenceAround } from '../../src/doi/find/reference-around.ts';
+import { fitOfReference, type ReferenceFit } from '../../src/works/reference-fit.ts';
+
+const NAME = '10.1000/182';
+const WORK = { title: 'Housing prices in small island states', authors: ['Okafor'], year: 2019 };
+
+interface Written {
+  readonly people: string;
+  readonly year: number;
+  readonly title: string;
+}
+const OWN: Written = { people: 'Okafor, N.', year: 2019, title: WORK.title };
+const OTHERS: readonly Written[] = [
+  { people: 'Ito, Y.', year: 1987, title: 'Coral bleaching and the early Universe' },
+  { people: 'Blanc, R.', year: 1972, title: 'A grammar of forgotten rivers and roads' },
+];
+
+const words = ({ people, year, title }: Written): string => `${people} (${year}). ${title}. Lancet, 1.`;
+const named = (work: Written): string => `${words(work)} doi:${NAME}`;
+const lines = (line: (work: Written, number: number) => string, between = '\n') => {
+  return (works: readonly Written[]): string => works.map((work, at) => line(work, at + 1)).join(between);
+};
+
+/** Layouts in which each place of the name can be judged. */
+const CLEAR: Readonly<Record<string, (works: readonly Written[]) => string>> = {
+  'plain lines': lines(named),
+  'lines of Windows': lines(named, '\r\n'),
+  'lines of old computers': lines(named, '\r'),
+  'lines behind a heading': (works) => `References\n${lines(named)(works)}\n`,
+  'lines with a full stop': lines((work) => `${named(work)}.`),
+  'lines with an address': lines((work) => `${words(work)} https://doi.org/${NAME}`),
+  'lines with an encoded address': lines(
+    (work) => `${words(work)} https://doi.org/${NAME.replace('/', '%2F')}`,
+  ),
+  'lines with the name as text and as link': lines(
+    (work) => `${words(work)} [${NAME}](https://doi.org/${NAME})`,
+  ),
+  'lines with a remark': lines((work) => `${named(work)} (open access)`),
+  paragraphs: lines(named, '\n\n'),
+  'numbers with a full stop': lines((work, number) => `${number}. ${named(work)}`),
+  'numbers with a bracket': lines((work, number) => `${number}) ${named(work)}`),
+  'numbers in brackets': lines((work, number) => `(${number}) ${named(work)}`),
+  'numbers in square brackets': lines((work, number) => `[${number}] ${named(work)}`),
+  'bare numbers': lines((work, number) => `${number} ${named(work)}`),
+  'numbers and tabs': lines((work, number) => `${number}\t${named(work)}`),
+  letters: lines((work, number) => `${'abc'[number - 1]}) ${named(work)}`),
+  bullets: lines((work) => `- ${named(work)}`),
+  'quoted lines': lines((work) => `> ${named(work)}`),
+  'indented lines': lines((work) => `    ${named(work)}`),
+  'a hanging indent': lines((work) => `${words(work)}\n    https://doi.org/${NAME}`),
+  'a name in the next line': lines((work) => `${words(work)}\ndoi:${NAME}`),
+  'wrapped lines': lines((work) => named(work).replaceAll('. ', '.\n    ')),
+  'line breaks of HTML': lines(named, '<br>'),
+  'line breaks of XHTML in a paragraph': (works) => `<div>${lines(named, '<br />\n')(works)}</div>`,
+  'items of HTML': lines((work) => `<li>${named(work)}</li>`, ''),
+  'links of HTML': lines(
+    (work) => `${words(work)} <a href="https://doi.org/${NAME}">https://doi.org/${NAME}</a>`,
+  ),
+  'line breaks of TeX': lines((work) => `${named(work)} \\\\`),
+  'a list of TeX': lines((work, number) => `\\bibitem{k${number}} ${named(work)}`),
+  'a table with the name first': lines(({ people, year, title }) => `${NAME},"${people}","${title}",${year}`),
+  'a table with the name last': lines(({ people, year, title }) => `"${people}","${title}",${year},${NAME}`),
+  'a table with the name inside': lines(
+    ({ people, year, title }) => `"${people}",${year},"${title}",${NAME},Lancet and others,12`,
+  ),
+  'a table with semicolons': lines(
+    ({ people, year, title }) => `"${people}";${year};"${title}";"${NAME}";"Lancet and others"`,
+  ),
+  'a table with tabs': lines(
+    ({ people, year, title }) => `${people}\t${year}\t${title}\t${NAME}\tLancet and others`,
+  ),
+  'a table of Markdown': lines(({ people, year, title }) => `| ${people} | ${title} | ${year} | ${NAME} |`),
+  'rows of HTML': lines(
+    ({ people, year, title }) => `<tr><td>${people}<td>${title}<td>${year}<td>${NAME}</tr>`,
+    '',
+  ),
+  BibTeX: lines(
+    ({ people, year, title }, number) =>
+      `@book{k${number},\n author = {${people}},\n title = {${title}},\n year = ${year},\n doi = {${NAME}}\n}`,
+  ),
+  'BibTeX in one line': lines(
+    ({ people, year, title }, number) =>
+      `@book{k${number}, title={${title}}, year={${year}}, doi={${NAME}}, author={${people}}}`,
+  ),
+  RIS: lines(
+    ({ people, year, title }) =>
+      `TY  - BOOK\nAU  - ${people}\nTI  - ${title}\nPY  - ${year}\nDO  - ${NAME}\nER  - `,
+  ),
+  MEDLINE: lines(
+    ({ people, year, title }) =>
+      `PMID- 12\nTI  - ${title}\nLID - ${NAME} [doi]\nFAU - ${people}\nDP  - ${year}\nAID - ${NAME} [doi]\n`,
+  ),
+  'Web of Science': lines(
+    ({ people, year, title }) => `PT J\nAU ${people}\nTI ${title}\nDI ${NAME}\nPY ${year}\nER\n`,
+  ),
+};
+
+/** Layouts in which the words around a place are not enough. */
+const UNCLEAR: Readonly<Record<string, (works: readonly Written[]) => string>> = {
+  'one line': lines(named, ' '),
+  'one line with semicolons': lines(named, '; '),
+  'one line with the names first': lines((work) => `doi:${NAME} ${words(work)}`, ' '),
+  'lines with the name first': lines((work) => `doi:${NAME} ${words(work)}`),
+  'names in their own lines, first': lines((work) => `${NAME}\n${words(work)}`),
+  'names in their own paragraphs': lines((work) => `${words(work)}\n\n${NAME}`, '\n\n'),
+  'short references': lines((work) => `${work === OWN ? words(work) : 'Li, 2001.'} doi:${NAME}`),
+  'one item': (works) => `<li>${lines(named)(works)}</li>`,
+  'JSON, the title first': lines(
+    ({ title, year }) => `{"title":"${title}","year":"${year}","DOI":"${NAME}"}`,
+    ',',
+  ),
+  'JSON, the name first': lines(
+    ({ title, year }) => `{"DOI":"${NAME}","title":"${title}","year":"${year}"}`,
+    ',',
+  ),
+  'JSON in lines': lines(
+    ({ title, year }) =>
+      `{\n"DOI": "${NAME}",\n"URL": "https://doi.org/${NAME}",\n"year": "${year}",\n"title": "${title}"\n}`,
+    ',\n',
+  ),
+  'strings of JSON': (works) => JSON.stringify({ references: lines(named)(works) }),
+  'strings of a list of JSON': (works) =>
+    JSON.stringify(works.map((work) => ({ unstructured: named(work) }))),
+  'BibTeX and lines': lines((work, number) =>
+    number === 1 ? `@book{k, title={${work.title}}, year={${work.year}}, doi={${NAME}}}` : named(work),
+  ),
+};
+
+const ORDERS: readonly (readonly Written[])[] = [
+  [OWN, OTHERS[0] as Written],
+  [OTHERS[0] as Written, OWN],
+  [OWN, ...OTHERS],
+  [...OTHERS, OWN],
+];
+
+/** Of each order and place: the fit, beside whether the reference is the work's. */
+function judged(layout: (works: readonly Written[]) => string): { isOwn: boolean; fit: ReferenceFit }[] {
+  return ORDERS.flatMap((works) => {
+    const text = layout(works);
+    const places = findDois(text);
+    const placesPerWork = places.length / works.length;
+    return places.map((place, at) => ({
+      isOwn: works[Math.floor(at / placesPerWork)] === OWN,
+      fit: fitOfReference(referenceAround(text, place), WORK),
+    }));
+  });
+}
+
+test.each(Object.entries(CLEAR))('a copied DOI does not fit in %s', (_, layout) => {
+  const places = judged(layout);
+  expect(places.length).toBeGreaterThanOrEqual(10);
+  expect(places.map(({ fit }) => fit)).toEqual(places.map(({ isOwn }) => (isOwn ? 'FITS' : 'DOES_NOT_FIT')));
+});
+
+test.each(Object.entries(UNCLEAR))('a copied DOI never fits in %s', (_, layout) => {
+  const places = judged(layout);
+  expect(places.length).toBeGreaterThanOrEqual(10);
+  expect(places.filter(({ isOwn, fit }) => (isOwn ? fit === 'DOES_NOT_FIT' : fit === 'FITS'))).toEqual([]);
+});

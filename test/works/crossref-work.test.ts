@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MalformedRecordError } from '../../src/handle/json.ts';
+import { writeBibtex } from '../../src/works/bibtex.ts';
+import { CROSSREF_FIELDS, readCrossrefLanguage, readCrossrefWork } from '../../src/works/crossref-work.ts';
+import { writeRis } from '../../src/works/ris.ts';
+import { readWork } from '../../src/works/work.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
+import { doiName } from '../support/doi-names.ts';
+
+const ASKED = doiName('10.5555/work');
+const cslOf = (item: object) => readCrossrefWork({ DOI: ASKED, ...item }, ASKED).csl;
+const workOf = (item: object) => readWork(cslOf(item));
+const on = (...parts: readonly unknown[]) => ({ 'date-parts': [parts] });
+const namesOf = (...author: readonly object[]) => workOf({ author }).creators.map(({ name }) => name);
+
+/** As `/works/{doi}` has it; the work is invented. */
+const ITEM = {
+  indexed: { 'date-parts': [[2025, 1, 1]] },
+  DOI: '10.5555/WORK',
+  URL: 'https://doi.org/10.5555/work',
+  type: 'journal-article',
+  title: ['On <i>x</i> &amp; y', 'Sur x'],
+  'short-title': [],
+  author: [
+    {
+      given: 'Josiah',
+      family: 'Carberry',
+      suffix: 'Jr.',
+      sequence: 'first',
+      affiliation: [],
+      ORCID: 'http://orcid.org/0000-0002-1825-0097',
+    },
+    { name: 'The Consortium', sequence: 'additional', affiliation: [] },
+  ],
+  editor: [{ given: 'E.', family: 'Ditor' }],
+  issued: { 'date-parts': [[2008, 8, 13]] },
+  'container-title': ['Journal of Psychoceramics', 'J. Psych.'],
+  'short-container-title': ['J. Psych.'],
+  publisher: 'Brown &amp; Co',
+  volume: '5',
+  issue: '11',
+  page: '1-3',
+  ISSN: ['0264-3561', '0264-3562'],
+  language: 'en',
+  subtype: 'x',
+  institution: [{ name: 'Brown' }],
+  'journal-issue': { issue: '11' },
+  abstract: '<jats:p>A</jats:p>',
+  reference: [{ key: 'a', DOI: '10.5555/cited' }],
+  relation: { 'is-preprint-of': [{ id: '10.5555/published', 'id-type': 'doi', 'asserted-by': 'subject' }] },
+  'update-to': [{ DOI: '10.5555/earlier', type: 'correction' }],
+  'updated-by': [{ DOI: '10.5555/notice', type: 'retraction' }],
+};
+
+describe('a work of Crossref', () => {
+  it('is one item of CSL', () => {
+    expect(readCrossrefWork(ITEM, ASKED).csl).toEqual({
+      id: '10.5555/WORK',
+      type: 'article-journal',
+      DOI: '10.5555/WORK',
+      URL: 'https://doi.org/10.5555/work',
+      title: 'On <i>x</i> & y',
+      author: [
+        {
+          family: 'Carberry',
+          given: 'Josiah',
+          suffix: 'Jr.',
+          ORCID: 'https://orcid.org/0000-0002-1825-0097',
+        },
+        { literal: 'The Consortium' },
+      ],
+      editor: [{ family: 'Ditor', given: 'E.' }],
+      issued: { 'date-parts': [[2008, 8, 13]] },
+      'container-title': 'Journal of Psychoceramics',
+      'container-title-short': 'J. Psych.',
+      publisher: 'Brown & Co',
+      volume: '5',
+      issue: '11',
+      page: '1-3',
+      ISSN: '0264-3561, 0264-3562',
+      abstract: 'A',
+    });
+  });
+
+  it('has a history, which is not in its CSL', () => {
+    const { csl, history } = readCrossrefWork(ITEM, ASKED);
+    expect(history.updates.outcome).toBe('RETRACTED');
+    expect(history.relations).toHaveLength(1);
+    expect(JSON.stringify(csl)).not.toMatch(/cited|published"|earlier|notice|language/);
+  });
+
+  it('is the same from a list that selects members', () => {
+    const selected = Object.fromEntries(
+      Object.entries(ITEM).filter(([member]) => CROSSREF_FIELDS.includes(member)),
+    );
+    // Crossref refuses `subtype` in `select`, so a list cannot have it.
+    expect(readCrossrefWork(selected, ASKED)).toEqual(readCrossrefWork({ ...ITEM, subtype: null }, ASKED));
+    expect(CROSSREF_FIELDS).not.toContain('language');
+  });
+
+  it('has the types of CSL', () => {
+    const types = {
+      'journal-article': 'article-journal',
+      'book-chapter': 'chapter',
+      'proceedings-article': 'paper-conference',
+      dissertation: 'thesis',
+      monograph: 'book',
+      'posted-content': 'article',
+      'peer-review': 'review',
+      dataset: 'dataset',
+      grant: 'document',
+      constructor: 'document',
+    };
+    const read = Object.keys(types).map((type) => [type, cslOf({ type })['type']]);
+    expect(Object.fromEntries(read)).toEqual(types);
+    expect(cslOf({ type: null })['type']).toBe('document');
+  });
+
+  it('has its language in a single item alone', () => {
+    expect(readCrossrefLanguage(ITEM)).toBe('en');
+    expect(readCrossrefLanguage({ language: null })).toBeNull();
+    expect(readCrossrefLanguage('junk')).toBeNull();
+  });
+
+  it('is malformed without a DOI', () => {
+    for (const item of [null, [], {}, 'x', { DOI: 7 }, { DOI: '10.5555' }]) {
+      expect(() => readCrossrefWork(item, ASKED)).toThrow(MalformedRecordError);
+    }
+  });
+});
+
+describe('faults of Crossref works', () => {
+  it('issued [[null]]: the first date with a year', () => {
+    expect(workOf({ issued: on(null), published: on(2020, 5) }).issued?.text).toBe('2020-05');
+    expect(workOf({ issued: on(null), posted: on(2019, 1, 2) }).issued?.text).toBe('2019-01-02');
+    expect(cslOf({ issued: on(null) })).not.toHaveProperty('issued');
+  });
+
+  it('a name without a family name', () => {
+    expect(cslOf({ author: [{ name: 'ATLAS Collaboration', family: '' }] })['author']).toEqual([
+      { literal: 'ATLAS Collaboration' },
+    ]);
+  });
+
+  it('a whole name as the given name', () => {
+    expect(cslOf({ author: [{ given: 'Josiah Carberry' }] })['author']).toEqual([
+      { literal: 'Josiah Carberry', nameType: 'Personal' },
+    ]);
+    const carberry = [{ given: 'Josiah', family: 'Carberry' }];
+    for (const given of ['Carberry, Josiah', 'Josiah']) {
+      expect(cslOf({ author: [{ given, family: 'Carberry' }] })['author']).toEqual(carberry);
+    }
+    expect(cslOf({ author: [{ given: 'Carberry, Josiah' }] })['author']).toEqual(carberry);
+    expect(cslOf({ author: [{ family: 'Carberry, Josiah' }] })['author']).toEqual(carberry);
+  });
+
+  it('a given name that contains the family name is right', () => {
+    for (const given of ['Omar A. Omar', 'Omar', 'Li Wei', 'Wei Li']) {
+      const family = given.includes('Li') ? 'Li' : 'Omar';
+      expect(cslOf({ author: [{ given, family }] })['author']).toEqual([{ given, family }]);
+    }
+  });
+
+  it('a comma before a name', () => {
+    expect(namesOf({ name: ', Ashley' }, { given: ', A.', family: ';Ba' })).toEqual(['Ashley', 'A. Ba']);
+  });
+
+  it('misread UTF-8 that only another name of the list shows', () => {
+    const [damaged, unclear] = [{ family: 'GarcÃ­a' }, { family: 'MUÃ‘OZ', given: 'Å ime' }];
+    expect(namesOf(damaged, unclear)).toEqual(['García', 'Šime MUÑOZ']);
+    expect(namesOf(unclear, { family: 'SÃO' })).toEqual(['Å ime MUÃ‘OZ', 'SÃO']);
+    expect(namesOf(damaged, { family: 'Müller' }, { family: 'Ã' })).toEqual(['García', 'Müller', 'Ã']);
+  });
+
+  it('authors listed twice', () => {
+    const [a, b] = [
+      { given: 'A.', family: 'Ba' },
+      { given: 'C.', family: 'Da' },
+    ];
+    const orcid = { ...a, ORCID: '0000-0002-1825-0097' };
+    expect(namesOf(a, b, a, b)).toEqual(['A. Ba', 'C. Da']);
+    expect(cslOf({ author: [a, b, orcid] })['author']).toMatchObject([
+      { family: 'Ba', ORCID: 'https://orcid.org/0000-0002-1825-0097' },
+      { family: 'Da' },
+    ]);
+    const affiliated = (name: string) => ({ ...a, affiliation: [{ name, place: ['Oslo'] }] });
+    expect(namesOf(affiliated('X'), affiliated('Y'))).toHaveLength(2);
+    expect(namesOf({ ...affiliated('X'), ...orcid }, { ...orcid, ...affiliated('Y') })).toHaveLength(1);
+    expect(namesOf(orcid, { ...a, ORCID: '0000-0001-5109-3700' })).toHaveLength(2);
+  });
+
+  it('titles and containers as lists, some of them empty', () => {
+    expect(workOf({ title: ['', 'B'], 'container-title': [] })).toMatchObject({
+      title: 'B',
+      containerTitle: null,
+    });
+    expect(cslOf({ 'container-title': [], publisher: '' })).not.toHaveProperty('container-title');
+    expect(cslOf({ title: [], 'original-title': ['Ä'] })['title']).toBe('Ä');
+  });
+
+  it('JATS, MathML and characters that are escaped twice', () => {
+    const titles = [
+      ['<jats:italic>E. coli</jats:italic> cells', '<i>E. coli</i> cells'],
+      [
+        '<jats:bold>Markup of all <jats:italic>E. coli</jats:italic></jats:bold>',
+        'Markup of all <i>E. coli</i>',
+      ],
+      ['<mml:math><mml:msub><mml:mi>H</mml:mi><mml:mn>2</mml:mn></mml:msub></mml:math>O', 'H<sub>2</sub>O'],
+      ['A &amp;amp; B where p &lt; 0.05', 'A & B where p < 0.05'],
+      ['The &amp;lt;b tag', 'The <b tag'],
+    ] as const;
+    for (const [title, csl] of titles) expect(cslOf({ title: [title] })['title']).toBe(csl);
+  });
+
+  it('a date that only the approval has: theses and standards', () => {
+    expect(workOf({ issued: on(null), approved: on(2023, 2, 28) }).issued?.text).toBe('2023-02-28');
+    expect(workOf({ issued: on(null), posted: on(2024), approved: on(2023) }).issued?.text).toBe('2024');
+  });
+
+  it('a subtitle is a field, and a part of the title in CSL', () => {
+    const item = { title: ['All It Takes'], subtitle: ['', 'Evidence for a <i>Strategy</i>'] };
+    expect(workOf(item)).toMatchObject({ title: 'All It Takes', subtitle: 'Evidence for a Strategy' });
+    expect(cslOf(item)).toMatchObject({
+      title: 'All It Takes: Evidence for a <i>Strategy</i>',
+      'title-short': 'All It Takes',
+    });
+    expect(workOf({ title: ['All: It'], subtitle: ['It'] })).toMatchObject({ title: 'All', subtitle: 'It' });
+    expect(workOf({ title: ['All It'], subtitle: ['It'] })).toMatchObject({
+      title: 'All It',
+      subtitle: null,
+    });
+    expect(cslOf({ title: ['All:'], subtitle: ['It'] })['title']).toBe('All: It');
+  });
+
+  it('the degree of a thesis', () => {
+    const entryOf = (degree?: string) =>
+      /^@\w+/.exec(writeBibtex(cslOf({ type: 'dissertation', degree: degree && [degree] }), ASKED))?.[0];
+    for (const degree of ['Master of Science', 'M.Sc.', 'MA', 'M. Phil.', 'Bachelor of Arts', 'Magister']) {
+      expect([degree, entryOf(degree)]).toEqual([degree, '@mastersthesis']);
+    }
+    for (const degree of ['Doctor of Philosophy', 'Ph.D.', 'PhD', 'EdD', undefined]) {
+      expect([degree, entryOf(degree)]).toEqual([degree, '@phdthesis']);
+    }
+  });
+
+  it('a chapter that is deposited as other', () => {
+    const chapter = { type: 'other', 'container-title': ['Book'], ISBN: ['9780199567027'] };
+    expect(cslOf(chapter)['type']).toBe('chapter');
+    expect(cslOf({ ...chapter, ISBN: [] })['type']).toBe('document');
+    expect(cslOf({ ...chapter, 'container-title': [] })['type']).toBe('document');
+  });
+
+  it('numbers with an address before them, and numbers listed twice', () => {
+    const ISBN = ['http://id.crossref.org/isbn/9780199567027', 'urn:isbn:9780191917851', '9780199567027'];
+    expect(cslOf({ ISBN, ISSN: ['http://id.crossref.org/issn/0302-9743'] })).toMatchObject({
+      ISBN: '9780199567027, 9780191917851',
+      ISSN: '0302-9743',
+    });
+  });
+
+  it('pages that are none', () => {
+    for (const page of ['n/a-n/a', 'no-no', '-', '0-0', 'Bd. 1 Nr. 1 (2018)', 'Vol. 3, 5-8']) {
+      expect(workOf({ page }).page).toBeNull();
+    }
+    for (const page of ['1308-1309.e1', 'S1–S12', 'e0259629', 'ix-x', 'Art. No. 12', '10-100']) {
+      expect(workOf({ page }).page).toBe(page);
+    }
+  });
+
+  it('the number of an article where its pages are missing', () => {
+    expect(workOf({ 'article-number': 'e123' }).page).toBe('e123');
+    expect(workOf({ page: '1', 'article-number': 'e123' }).page).toBe('1');
+  });
+});
+
+it('its CSL, its title, BibTeX and RIS agree', () => {
+  const { csl } = readCrossrefWork(
+    {
+      DOI: ASKED,
+      type: 'journal-article',
+      title: ['Ãœber<i>Escherichia coli</i>in H<sub>2</sub>O &amp;amp; &lt;50 ml'],
+      author: [{ given: 'JÃ¶rg', family: 'MÃ¼ller' }, { name: 'A &amp; B' }],
+      issued: on(null),
+      'published-online': on(2020, 5),
+    },
+    ASKED,
+  );
+  expect(csl['title']).toBe('Über <i>Escherichia coli</i> in H<sub>2</sub>O & <50 ml');
+  expect(readWork(csl).title).toBe('Über Escherichia coli in H2O & <50 ml');
+  const ris = writeRis(csl, ASKED);
+  for (const line of [
+    'TI  - Über Escherichia coli in H2O & <50 ml',
+    'AU  - Müller, Jörg',
+    'AU  - A & B',
+    'DA  - 2020/05',
+  ]) {
+    expect(ris).toContain(`${line}\n`);
+  }
+  const bibtex = writeBibtex(csl, ASKED);
+  expect(bibtex).toContain('Über \\textit{{Escherichia} coli} in {H}');
+  expect(bibtex).toContain('Müller, Jörg and {A \\& B}');
+});
+
+it('hostile items cost little', async () => {
+  const many = (make: (index: number) => unknown) =>
+    Array.from({ length: 100_000 }, (_, index) => make(index));
+  const item = {
+    title: many(() => '<i>'),
+    author: many((index) => ({ given: `a,${' '.repeat(50)},`, family: index % 2 ? 'Ba' : `B${index}` })),
+    editor: many(() => ({ given: 'A', family: 'B', affiliation: [Math.random()] })),
+    publisher: `<i>${'a a.! '.repeat(20_000)}!</i>`,
+    volume: 'Ã¼'.repeat(50_000),
+    issued: many(() => many.name),
+  };
+  let csl: ReturnType<typeof cslOf> = {};
+  const tookMs = await cpuMsOf(() => {
+    csl = cslOf(item);
+  });
+  expect(tookMs).toBeLessThan(5_000);
+  expect(csl['author']).toHaveLength(10_001);
+});
+
+it('JSON may be nested deeply', () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  for (const member of ['title', 'issued', 'updated-by', 'update-to', 'relation']) {
+    expect(cslOf({ [member]: deep })).toEqual(cslOf({}));
+  }
+  expect(namesOf({ family: 'Ba', given: 'A.', affiliation: deep })).toEqual(['A. Ba']);
+});
+
+it('no JSON makes the reader throw anything but MalformedRecordError; the result is frozen, plain JSON', () => {
+  const names = fc.constantFrom(...CROSSREF_FIELDS, 'given', 'family', 'date-parts');
+  const { nested } = fc.letrec((tie) => ({
+    nested: fc.oneof(fc.jsonValue(), fc.array(tie('nested')), fc.dictionary(names, tie('nested'))),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(names, nested), (item) => {
+      const read = readCrossrefWork({ ...item, DOI: ASKED }, ASKED);
+      expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+      expect(Object.isFrozen(read.csl) && Object.isFrozen(read.history)).toBe(true);
+      const { relation: _, 'update-to': __, 'updated-by': ___, ...rest } = item;
+      expect(readCrossrefWork({ ...rest, DOI: ASKED }, ASKED).csl).toEqual(read.csl);
+    }),
+    { numRuns: 50 },
+  );
+});

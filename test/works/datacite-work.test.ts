@@ -1,0 +1,333 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DATACITE_FIELDS, readDataciteWork } from '../../src/works/datacite-work.ts';
+import { readWork } from '../../src/works/work.ts';
+import { doiName } from '../support/doi-names.ts';
+
+const ASKED = doiName('10.5072/set');
+
+const entry = (attributes: object, more: object = {}) => ({
+  id: '10.5072/set',
+  type: 'dois',
+  attributes: { doi: '10.5072/set', state: 'findable', ...attributes },
+  relationships: { client: { data: { id: 'cern.zenodo', type: 'clients' } } },
+  ...more,
+});
+const cslOf = (attributes: object) => readDataciteWork(entry(attributes), ASKED)?.csl ?? expect.fail('null');
+const authorOf = (...creators: readonly object[]) => cslOf({ creators })['author'];
+
+describe('a DataCite record', () => {
+  it('is one item of CSL', () => {
+    const csl = cslOf({
+      titles: [{ title: 'Water <i>in</i> air', lang: 'en' }, { title: 'Wasser' }],
+      creators: [
+        {
+          name: 'Carberry, Josiah',
+          nameType: 'Personal',
+          givenName: 'Josiah',
+          familyName: 'Carberry',
+          affiliation: [{ name: 'Brown', affiliationIdentifier: 'https://ror.org/05gq02987' }],
+          nameIdentifiers: [
+            { nameIdentifier: '123', nameIdentifierScheme: 'ISNI' },
+            { nameIdentifier: 'https://orcid.org/0000-0002-1825-0097', nameIdentifierScheme: 'ORCID' },
+          ],
+        },
+        { name: 'CERN', nameType: 'Organizational', affiliation: [], nameIdentifiers: [] },
+      ],
+      contributors: [
+        { name: 'Ditor, E.', givenName: 'E.', familyName: 'Ditor', contributorType: 'Editor' },
+        { name: 'X', contributorType: 'DataManager' },
+      ],
+      publisher: { name: 'Zenodo', publisherIdentifier: 'https://ror.org/1' },
+      publicationYear: 2020,
+      types: { resourceTypeGeneral: 'Dataset', citeproc: 'dataset' },
+      dates: [
+        { date: '2019-01-01', dateType: 'Created' },
+        { date: '2020-07-29', dateType: 'Issued' },
+      ],
+      container: {
+        type: 'Series',
+        title: 'Data',
+        volume: '1',
+        issue: '2',
+        firstPage: '3',
+        lastPage: '4',
+        identifier: '0264-3561',
+        identifierType: 'ISSN',
+      },
+      language: 'en',
+      version: '1.0',
+      url: 'https://example.org/set',
+      relatedIdentifiers: [
+        { relationType: 'IsPartOf', relatedIdentifier: '10.5072/all', relatedIdentifierType: 'DOI' },
+      ],
+    });
+    expect(csl).toEqual({
+      id: '10.5072/set',
+      type: 'dataset',
+      DOI: '10.5072/set',
+      URL: 'https://example.org/set',
+      title: 'Water <i>in</i> air',
+      author: [
+        {
+          ...{ family: 'Carberry', given: 'Josiah', ORCID: 'https://orcid.org/0000-0002-1825-0097' },
+          affiliation: [{ name: 'Brown' }],
+        },
+        { literal: 'CERN' },
+      ],
+      editor: [{ family: 'Ditor', given: 'E.' }],
+      issued: { 'date-parts': [[2020, 7, 29]] },
+      'container-title': 'Data',
+      publisher: 'Zenodo',
+      volume: '1',
+      issue: '2',
+      page: '3-4',
+      ISSN: '0264-3561',
+      version: '1.0',
+      language: 'en',
+    });
+  });
+
+  it('is left out if it is not findable or is a copy of another agency', () => {
+    const client = (data: unknown) => ({ relationships: { client: { data } } });
+    const left = [
+      entry({ state: 'registered' }),
+      entry({ state: 'draft' }),
+      entry({ state: null }),
+      entry({}, client(null)),
+      entry({}, client({ id: 'crossref.citations', type: 'clients' })),
+      entry({}, { relationships: {} }),
+      entry({ doi: null }, { id: null }),
+      null,
+      'junk',
+    ];
+    expect(left.map((item) => readDataciteWork(item, ASKED))).toEqual(left.map(() => null));
+    expect(readDataciteWork(entry({}, { relationships: undefined }), ASKED)).not.toBeNull();
+    expect(DATACITE_FIELDS).toContain('client');
+  });
+
+  it('has a history, which is not in its CSL', () => {
+    const read = readDataciteWork(
+      entry({
+        dates: [{ date: '2021', dateType: 'Withdrawn' }],
+        relatedIdentifiers: [
+          { relationType: 'IsNewVersionOf', relatedIdentifier: '10.5072/v1', relatedIdentifierType: 'DOI' },
+        ],
+      }),
+      ASKED,
+    );
+    expect(read?.history).toMatchObject({
+      updates: { outcome: 'WITHDRAWN' },
+      relations: [{ kind: 'IS_NEW_VERSION_OF' }],
+    });
+    expect(JSON.stringify(read?.csl)).not.toMatch(/v1|2021/);
+  });
+
+  it('has the types of CSL', () => {
+    const types = [
+      [{ resourceTypeGeneral: 'Software', citeproc: 'article' }, 'software'],
+      [{ resourceTypeGeneral: 'Dataset', citeproc: 'dataset' }, 'dataset'],
+      [{ resourceTypeGeneral: 'Text', citeproc: 'article-journal' }, 'article-journal'],
+      [{ resourceTypeGeneral: 'Text', citeproc: 'report' }, 'report'],
+      [{ resourceTypeGeneral: 'Preprint' }, 'article'],
+      [{ resourceTypeGeneral: 'Preprint', citeproc: 'article' }, 'article'],
+      [{ citeproc: 'article' }, 'article'],
+      [{ resourceTypeGeneral: 'Book', citeproc: 'article' }, 'book'],
+      [{ resourceTypeGeneral: 'BookChapter', citeproc: 'article' }, 'chapter'],
+      [{ resourceTypeGeneral: 'Audiovisual', citeproc: 'article' }, 'motion_picture'],
+      [{ resourceTypeGeneral: 'Event', citeproc: 'article' }, 'event'],
+      [{ resourceTypeGeneral: 'Collection', citeproc: 'article' }, 'collection'],
+      [{ resourceTypeGeneral: 'Instrument', citeproc: 'article' }, 'document'],
+      [
+        { resourceTypeGeneral: 'Text', citeproc: 'article-journal', resourceType: 'Doctoral Thesis' },
+        'thesis',
+      ],
+      [{ citeproc: 'article', resourceType: 'Masterarbeit' }, 'thesis'],
+      [{ resourceTypeGeneral: 'Dataset', citeproc: 'dataset', resourceType: 'Thesis' }, 'dataset'],
+      [{ resourceTypeGeneral: 'Collection', citeproc: '' }, 'collection'],
+      [{ resourceTypeGeneral: 'Other' }, 'document'],
+      [undefined, 'document'],
+    ] as const;
+    expect(types.map(([read]) => cslOf({ types: read })['type'])).toEqual(types.map(([, type]) => type));
+  });
+});
+
+describe('faults of DataCite records', () => {
+  it('two dates of issue: the date in the year of publication', () => {
+    const dates = ['2015-01-02', '2020-07-29'].map((date) => ({ date, dateType: 'Issued' }));
+    expect(readWork(cslOf({ dates, publicationYear: 2020 })).issued?.text).toBe('2020-07-29');
+    expect(readWork(cslOf({ dates, publicationYear: '2015' })).issued?.text).toBe('2015-01-02');
+    expect(readWork(cslOf({ dates, publicationYear: 1999 })).issued?.text).toBe('2015-01-02');
+    expect(readWork(cslOf({ dates })).issued?.text).toBe('2015-01-02');
+  });
+
+  it('a related item is the place of publication', () => {
+    const item = {
+      relationType: 'IsPublishedIn',
+      relatedItemType: 'Journal',
+      titles: [{ title: 'Physics' }, { title: 'of Water', titleType: 'Subtitle' }],
+      relatedItemIdentifier: { relatedItemIdentifier: '0264-3561', relatedItemIdentifierType: 'ISSN' },
+      volume: '3',
+      issue: '4',
+      firstPage: '20',
+      lastPage: '30',
+    };
+    const other = { relationType: 'IsPartOf', titles: [{ title: 'Other' }], volume: '9' };
+    const container = { title: 'Physics; 3(4)', volume: '8', firstPage: '1' };
+    expect(cslOf({ relatedItems: [other, item], container })).toMatchObject({
+      'container-title': 'Physics: of Water',
+      volume: '3',
+      issue: '4',
+      page: '20-30',
+      ISSN: '0264-3561',
+    });
+    expect(
+      cslOf({ relatedItems: [{ ...item, titles: [], volume: null, firstPage: '' }], container }),
+    ).toMatchObject({
+      'container-title': 'Physics; 3(4)',
+      volume: '8',
+      page: '1',
+    });
+  });
+
+  it('pages and containers that are volumes', () => {
+    const csl = cslOf({
+      container: { title: '№1(24) (2019)', firstPage: 'Bd. 1 Nr. 1 (2018)', lastPage: '5' },
+    });
+    expect([csl['page'], csl['container-title']]).toEqual([undefined, undefined]);
+    expect(cslOf({ container: { firstPage: '3', lastPage: 'n/a' } })['page']).toBe('3');
+  });
+
+  it('titles in several languages, and a subtitle', () => {
+    const titles = [
+      { title: 'Translated', titleType: 'TranslatedTitle' },
+      { title: 'Water' },
+      { title: 'a study', titleType: 'Subtitle' },
+    ];
+    expect(readWork(cslOf({ titles }))).toMatchObject({ title: 'Water', subtitle: 'a study' });
+    expect(readWork(cslOf({ titles: titles.slice(0, 1) })).title).toBe('Translated');
+  });
+
+  it('a comma before the name', () => {
+    expect(authorOf({ name: ', Ashley', nameType: 'Personal', givenName: 'Ashley', familyName: '' })).toEqual(
+      [{ literal: 'Ashley', nameType: 'Personal' }],
+    );
+  });
+
+  it('an ORCID iD beside an empty one, or without its scheme', () => {
+    const nameIdentifier = 'https://orcid.org/0000-0002-1825-0097';
+    for (const nameIdentifiers of [
+      [{ nameIdentifierScheme: 'ORCID' }, { nameIdentifier, nameIdentifierScheme: 'orcid' }],
+      [{ nameIdentifier: '0000 0001 2103 2683', nameIdentifierScheme: 'ISNI' }, { nameIdentifier }],
+      { nameIdentifier, nameIdentifierScheme: 'https://orcid.org' },
+    ]) {
+      expect(authorOf({ name: 'Josiah', nameIdentifiers })).toMatchObject([{ ORCID: nameIdentifier }]);
+    }
+  });
+
+  it('numbers of the container and of the work', () => {
+    const related = (
+      relatedIdentifier: string,
+      relatedIdentifierType: string,
+      relationType = 'IsPartOf',
+    ) => ({
+      ...{ relatedIdentifier, relatedIdentifierType, relationType },
+    });
+    const csl = cslOf({
+      container: { identifier: '0264-3561', identifierType: 'ISSN' },
+      relatedIdentifiers: [
+        ...[
+          related('1472-9032', 'EISSN'),
+          related('0264-3561', 'ISSN'),
+          related('978-3-16-148410-0', 'ISBN'),
+        ],
+        ...[related('9999-9994', 'ISSN', 'Cites'), related('10.5072/a', 'DOI')],
+      ],
+      relatedItems: [
+        {
+          relationType: 'IsPartOf',
+          relatedItemIdentifier: { relatedItemIdentifier: '2049-3630', relatedItemIdentifierType: 'ISSN' },
+        },
+        {
+          relationType: 'IsPartOf',
+          ...{ relatedItemIdentifier: '9781861972712', relatedItemIdentifierType: 'ISBN' },
+        },
+        {
+          relationType: 'Cites',
+          relatedItemIdentifier: { relatedItemIdentifier: '9999-9994', relatedItemIdentifierType: 'ISSN' },
+        },
+      ],
+      identifiers: [
+        { identifier: 'urn:isbn:9780199567027', identifierType: 'ISBN' },
+        { identifier: '9780306406157', identifierType: 'Print ISBN-13' },
+      ],
+    });
+    expect(csl).toMatchObject({
+      ISSN: '0264-3561, 2049-3630, 1472-9032',
+      ISBN: '9781861972712, 978-3-16-148410-0, 9780199567027, 9780306406157',
+    });
+  });
+
+  it('people without a name', () => {
+    for (const name of [':(unav)', ':unav', '(:unav)', '(:unkn)', ' :(unav) ']) {
+      expect(authorOf({ name })).toBeUndefined();
+    }
+    expect(cslOf({ titles: [{ title: ':unav' }], publisher: '(:unav)' })).toEqual({
+      id: ASKED,
+      type: 'document',
+      DOI: ASKED,
+    });
+  });
+
+  it('names in one text', () => {
+    expect(authorOf({ name: 'Carberry, Josiah', nameType: 'Personal' })).toEqual([
+      { family: 'Carberry', given: 'Josiah' },
+    ]);
+    expect(authorOf({ name: 'Water, Air and Soil Group' })).toEqual([
+      { literal: 'Water, Air and Soil Group' },
+    ]);
+    expect(authorOf({ name: 'Josiah Carberry', givenName: 'Josiah Carberry', familyName: null })).toEqual([
+      { literal: 'Josiah Carberry', nameType: 'Personal' },
+    ]);
+    expect(authorOf({ name: 'CERN', nameType: 'Organizational', familyName: 'CERN' })).toEqual([
+      { literal: 'CERN' },
+    ]);
+  });
+
+  it('a publisher as a text, dates without a year, single members where lists belong', () => {
+    const csl = cslOf({
+      titles: { title: 'A' },
+      creators: {
+        name: 'CERN',
+        nameIdentifiers: { nameIdentifier: '0000-0002-1825-0097', nameIdentifierScheme: 'ORCID' },
+      },
+      publisher: 'Zenodo',
+      dates: [{ date: 'unknown', dateType: 'Issued' }],
+      publicationYear: '2020',
+      container: { title: '', firstPage: '7' },
+    });
+    expect(readWork(csl)).toMatchObject({
+      title: 'A',
+      publisher: 'Zenodo',
+      containerTitle: null,
+      page: '7',
+      issued: { text: '2020' },
+      creators: [{ name: 'CERN', orcid: '0000-0002-1825-0097' }],
+    });
+  });
+});
+
+it('no JSON makes the reader throw; the result is frozen, plain JSON', () => {
+  const names = fc.constantFrom(...DATACITE_FIELDS, 'name', 'title', 'date', 'dateType', 'nameIdentifiers');
+  const { nested } = fc.letrec((tie) => ({
+    nested: fc.oneof(fc.jsonValue(), fc.array(tie('nested')), fc.dictionary(names, tie('nested'))),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(names, nested), (attributes) => {
+      const read = readDataciteWork(entry({ ...attributes, state: 'findable' }), ASKED);
+      expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+      expect(Object.isFrozen(read?.csl)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,15 @@
+// How many requests the agencies allow.
+
+import { expect, test } from 'vitest';
+import { userAgent } from '../../src/app/version.ts';
+import { documentedLimit } from '../../src/works/metadata-rate-limits.ts';
+
+test('DataCite gives half of its rate to a gateway without CONTACT', () => {
+  const limits = (contact: string | null) => documentedLimit('api.datacite.org', userAgent(contact));
+  expect(limits('ops@example.org')).toEqual({ requests: 1_000, seconds: 300 });
+  expect(limits(null)).toEqual({ requests: 500, seconds: 300 });
+});
+
+test('a host without a documented limit has none', () => {
+  for (const host of ['data.medra.org', 'metadata.example']) expect(documentedLimit(host, '')).toBeNull();
+});

@@ -1,0 +1,230 @@
+// 155 works as the APIs of Crossref and DataCite sent them, of all types: no work shows a known fault of reading.
+
+import { parse } from '@retorquere/bibtex-parser';
+import { describe, expect, test } from 'vitest';
+import { writeBibtex } from '../../src/works/bibtex.ts';
+import { CROSSREF_FIELDS, readCrossrefWork } from '../../src/works/crossref-work.ts';
+import { DATACITE_FIELDS, readDataciteWork } from '../../src/works/datacite-work.ts';
+import { cleanCsl } from '../../src/works/negotiated-csl.ts';
+import { writeRis } from '../../src/works/ris.ts';
+import { readMarkup } from '../../src/works/title-markup.ts';
+import { readWork } from '../../src/works/work.ts';
+import { testTable } from '../support/test-table.ts';
+import { cslErrors } from './csl-schema.ts';
+import { type Json, RECORDED_WORKS } from './recorded-works.ts';
+
+const ofAgency = (agency: string) => RECORDED_WORKS.filter((work) => work.agency === agency);
+const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** Variables of CSL with their fields of BibTeX and RIS, for all types of works. */
+const FIELDS = [
+  ['author', 'author', 'AU'],
+  ['editor', 'editor', 'ED'],
+  ['translator', 'translator', 'A4'],
+  ['language', 'language', 'LA'],
+  ['volume', 'volume', 'VL'],
+  ['version', 'version', 'ET'],
+  ['publisher-place', 'address', 'CY'],
+] as const;
+
+describe('each recorded work', () => {
+  testTable(RECORDED_WORKS)('has valid CSL, with its DOI as id', ({ name, read: { csl } }) => {
+    expect(cslErrors(csl)).toEqual([]);
+    expect(csl['id']).toBe(csl['DOI']);
+    expect(String(csl['id']).toLowerCase()).toBe(name.toLowerCase());
+  });
+
+  testTable(RECORDED_WORKS)(
+    'is the same after the cleaning of CSL from content negotiation',
+    ({ name, read: { csl } }) => {
+      expect(cleanCsl(csl, name)).toEqual(csl);
+    },
+  );
+
+  testTable(RECORDED_WORKS)('has an entry of BibTeX that is read back', ({ name, read: { csl } }) => {
+    const { entries, errors } = parse(writeBibtex(csl, name));
+    expect(errors).toEqual([]);
+    const { fields = {} } = entries[0] ?? {};
+    const plain = (text: unknown): string =>
+      String(text ?? '')
+        .replace(/<\/?[a-z][^<>]*>/g, '')
+        .normalize('NFKC');
+    expect(plain(fields['title'])).toBe(plain(readMarkup(String(csl['title'] ?? '')).text));
+  });
+
+  testTable(RECORDED_WORKS)(
+    'has each ISSN and ISBN in CSL, BibTeX and RIS',
+    ({ name, agency, sent, read: { csl } }) => {
+      const numbers =
+        agency === 'Crossref'
+          ? [...list(sent['ISSN']), ...list(sent['ISBN'])].map(String)
+          : list(sent['relatedIdentifiers'])
+              .filter(
+                ({ relationType, relatedIdentifierType: type }) =>
+                  relationType === 'IsPartOf' && type === 'ISSN',
+              )
+              .map(({ relatedIdentifier }) => String(relatedIdentifier));
+      const [bibtex, ris] = [writeBibtex(csl, name), writeRis(csl, name)];
+      for (const number of numbers) {
+        expect(`${csl['ISSN']}, ${csl['ISBN']}`.split(', ')).toContain(number);
+        expect(bibtex).toMatch(new RegExp(`^  is[bs]n = .*\\b${number}\\b`, 'm'));
+        expect(ris).toContain(`\nSN  - ${number}\n`);
+      }
+    },
+  );
+
+  testTable(RECORDED_WORKS)(
+    'has each variable of CSL with a field of BibTeX or RIS in that field, and neither abstract nor keywords',
+    ({ name, read: { csl } }) => {
+      const [bibtex, ris] = [writeBibtex(csl, name), writeRis(csl, name)];
+      for (const [variable, field, tag] of FIELDS) {
+        const isThere = csl[variable] !== undefined;
+        expect([variable, bibtex.includes(`\n  ${field} = `)]).toEqual([variable, isThere]);
+        expect([variable, ris.includes(`\n${tag}  - `)]).toEqual([variable, isThere]);
+      }
+      expect(bibtex).not.toMatch(/^ {2}(?:abstract|keywords?) = /m);
+      expect(ris).not.toMatch(/^(?:AB|N2|KW) {2}- /m);
+    },
+  );
+
+  testTable(RECORDED_WORKS)('has names without commas at their ends', ({ read: { csl } }) => {
+    for (const { name, given, family } of readWork(csl).creators) {
+      for (const text of [name, given, family]) expect(text ?? '').not.toMatch(/^[\s,;]|[\s,;]$/);
+    }
+  });
+
+  testTable(RECORDED_WORKS)('has each relation once', ({ read: { history } }) => {
+    const all = history.relations.map(({ kind, type, identifier }) =>
+      [kind === 'OTHER' ? type : kind, identifier.toLowerCase()].join(' '),
+    );
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  testTable(RECORDED_WORKS)('has titles without damage', ({ read: { csl } }) => {
+    const { title, titleHtml } = readWork(csl);
+    expect(title ?? '').not.toMatch(/<\/?\w|&\w+;|\$\$/);
+    expect(titleHtml ?? '').not.toMatch(/^<(?:i|b)>[^<]*<\/\w+>$/);
+  });
+});
+
+describe('a recorded work of Crossref', () => {
+  testTable(ofAgency('Crossref'))(
+    'has its date, also if only the approval has one',
+    ({ sent, read: { csl } }) => {
+      const hasYear = ['issued', 'published', 'posted', 'approved'].some(
+        (member) =>
+          (sent[member] as { 'date-parts'?: unknown[][] } | undefined)?.['date-parts']?.[0]?.[0] != null,
+      );
+      expect(readWork(csl).issued !== null).toBe(hasYear);
+    },
+  );
+
+  testTable(ofAgency('Crossref'))(
+    'has its subtitle, alone and in the whole title',
+    ({ name, sent, read: { csl } }) => {
+      const subtitle =
+        list(sent['subtitle'])
+          .map(String)
+          .find((text) => text !== '') ?? null;
+      expect(readWork(csl).subtitle).toBe(subtitle);
+      if (subtitle === null) return;
+      const whole = `${readWork(csl).title}: ${subtitle}`;
+      expect(csl['title']).toBe(whole);
+      expect(writeRis(csl, name)).toContain(`\nTI  - ${whole}\n`);
+    },
+  );
+
+  testTable(ofAgency('Crossref'))('has its given names as they were sent', ({ sent, read: { csl } }) => {
+    const given = list(sent['author']).flatMap(({ family, given: text }) =>
+      family && text ? [String(text)] : [],
+    );
+    expect(list(csl['author']).flatMap(({ given: text }) => text ?? [])).toEqual(given);
+  });
+
+  testTable(ofAgency('Crossref'))(
+    'is the same alone and in a list, except for its subtype',
+    ({ name, sent, read }) => {
+      const members = Object.entries(sent).filter(([member]) => CROSSREF_FIELDS.includes(member));
+      const listed = readCrossrefWork(Object.fromEntries(members), name);
+      expect(listed).toEqual(readCrossrefWork({ ...sent, subtype: null }, name));
+      expect(listed.csl).toEqual(read.csl);
+    },
+  );
+
+  test('has no series as its book', () => {
+    const chapters = ofAgency('Crossref').filter(({ sent }) => list(sent['container-title']).length > 1);
+    expect(chapters.length).toBeGreaterThan(3);
+    for (const { read } of chapters) {
+      const series = /^(?:Lecture Notes in Computer Science|Advances in Intelligent Systems and Computing)$/;
+      expect(read.csl['container-title']).not.toMatch(series);
+      expect(read.csl['collection-title']).toMatch(series);
+    }
+  });
+
+  test('has the BibTeX type of its kind', () => {
+    const types = new Map(
+      ofAgency('Crossref').map(({ name, sent, read }) => [
+        `${sent['type']} ${sent['degree'] ?? ''}`.trim(),
+        /^@(\w+)/.exec(writeBibtex(read.csl, name))?.[1],
+      ]),
+    );
+    expect(Object.fromEntries(types)).toEqual({
+      book: 'book',
+      'book-chapter': 'incollection',
+      component: 'misc',
+      dataset: 'misc',
+      'dissertation Master of Science in Computer Science (MSCS)': 'mastersthesis',
+      'edited-book': 'book',
+      journal: 'misc',
+      'journal-article': 'article',
+      monograph: 'book',
+      'peer-review': 'misc',
+      'posted-content': 'misc',
+      'proceedings-article': 'inproceedings',
+      'reference-entry': 'incollection',
+      report: 'techreport',
+      standard: 'misc',
+    });
+  });
+});
+
+describe('a recorded work of DataCite', () => {
+  test('has the type of its kind', () => {
+    const types = new Map(
+      ofAgency('DataCite').map(({ name, sent, read: { csl } }) => {
+        const { resourceTypeGeneral, resourceType } = (sent['types'] ?? {}) as Json;
+        const kind = resourceTypeGeneral === 'Text' ? `Text, ${resourceType}` : String(resourceTypeGeneral);
+        const entry = `${/^@(\w+)/.exec(writeBibtex(csl, name))?.[1]} ${writeRis(csl, name).slice(6).split('\n')[0]}`;
+        return [kind, `${csl['type']} ${entry}`];
+      }),
+    );
+    expect(Object.fromEntries(types)).toEqual({
+      Audiovisual: 'motion_picture misc MPCT',
+      Book: 'book book BOOK',
+      Collection: 'collection misc GEN',
+      Dataset: 'dataset misc DATA',
+      Image: 'graphic misc ART',
+      InteractiveResource: 'document misc GEN',
+      Journal: 'periodical misc JFULL',
+      JournalArticle: 'article-journal article JOUR',
+      PhysicalObject: 'document misc GEN',
+      Software: 'software misc COMP',
+      'Text, Book': 'book book BOOK',
+      'Text, Journal Article': 'article-journal article JOUR',
+      'Text, Journal article': 'article-journal article JOUR',
+      'Text, Taxonomic treatment': 'article-journal article JOUR',
+      'Text, Thesis': 'thesis phdthesis THES',
+      undefined: 'article misc UNPB',
+    });
+  });
+
+  testTable(ofAgency('DataCite'))('is from the year of its publication', ({ sent, read: { csl } }) => {
+    expect(readWork(csl).issued?.year ?? null).toBe(sent['publicationYear'] ?? null);
+  });
+
+  testTable(ofAgency('DataCite'))('is the same with the requested members only', ({ name, sent, read }) => {
+    const members = Object.entries(sent).filter(([member]) => DATACITE_FIELDS.includes(member));
+    const entry = { id: name, attributes: Object.fromEntries(members) };
+    expect(readDataciteWork(entry, name)).toEqual(read);
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dataciteQuery, searchText } from '../../src/works/matching/search-queries.ts';
+
+const REFERENCE =
+  'Berger A, Steiner K. Reliability of hydraulic pumps in alpine villages. J Mt Eng. 2012;57(8):978.';
+
+describe('the words that are searched', () => {
+  it.each([
+    ['a number in a list', `[12] ${REFERENCE}`],
+    ['another number in a list', `12. ${REFERENCE}`],
+    ['a DOI', `${REFERENCE} doi:10.5555/12345678`],
+    ['a URL', `${REFERENCE} https://doi.org/10.5555/12345678`],
+    ['the day of the visit', `${REFERENCE} Accessed on 3 May 2020.`],
+    ['markup', REFERENCE.replace('hydraulic', '<i>hydraulic</i>')],
+    ['line breaks', REFERENCE.replaceAll(' ', '\n ')],
+  ])('are the same without %s', (_, text) => {
+    expect(searchText(text)).toBe(REFERENCE);
+  });
+
+  it('are at most 500 characters', () => {
+    expect(searchText('pump '.repeat(200_000)).length).toBeLessThanOrEqual(500);
+  });
+
+  it('are none in a DOI alone', () => {
+    expect([searchText('https://doi.org/10.5555/12345678'), searchText(' … ')]).toEqual(['', '']);
+  });
+});
+
+describe("DataCite's query", () => {
+  it('has the words of the title and the family name of the first author', () => {
+    expect(dataciteQuery(REFERENCE)).toBe(
+      'titles.title:("reliability" "hydraulic" "pumps" "alpine" "villages") AND creators.familyName:"Berger"',
+    );
+  });
+
+  it('is none where no words can be a title', () => {
+    expect(dataciteQuery('Berger A. 2012;57:978.')).toBeNull();
+  });
+
+  it('never has an operator, whatever the reference has', () => {
+    const hostile = fc.stringMatching(/^[-+&|!(){}[\]^"~*?:\\/A-Z ]{0,80}$/);
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const query = dataciteQuery(`Berger A. ${text} OR hydraulic AND pumps NOT villages`) ?? '';
+        const word = String.raw`"[\p{L}\p{N}\p{M}]+"`;
+        const shape = `titles\\.title:\\(${word}(?: ${word})*\\)(?: AND creators\\.familyName:${word})?`;
+        expect(query).toMatch(new RegExp(`^(?:${shape})?$`, 'u'));
+      }),
+    );
+  });
+});
