@@ -19,10 +19,9 @@ const layers = [
   'directory',
   'works',
   'handle',
-  'doi',
 ];
 
-// src/doi/parse.ts and src/main.ts are both found by their layer's name.
+// packages/doi-names/src/parse.ts and src/main.ts are both found by their layer's name.
 const inside = (names) => `^src/(${names.join('|')})(/|[.]ts$)`;
 
 const arrows = layers.slice(1).map((layer, i) => {
@@ -139,17 +138,24 @@ module.exports = {
     },
     {
       name: 'doi-is-pure',
-      comment: 'src/doi needs no package and nothing of Node.',
+      comment: 'packages/doi-names/src needs no package and nothing of Node.',
       severity: 'error',
-      from: { path: '^src/doi/' },
-      to: { pathNot: '^src/' },
+      from: { path: '^packages/doi-names/src/' },
+      to: { pathNot: '^packages/doi-names/src/' },
+    },
+    {
+      name: 'doi-names-by-its-entries',
+      comment: 'The gateway imports the package as its users do.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^packages/', pathNot: '^packages/doi-names/src/(index|lookalikes|parts)[.]ts$' },
     },
     {
       name: 'executor-knows-no-data',
       comment: 'The executor declares what it needs: ItemSources in remembered-items.ts.',
       severity: 'error',
       from: { path: '^src/graphql/[^/]+[.]ts$' },
-      to: { path: '^src/(handle|doi|directory|cache|loaders|upstream|works)/' },
+      to: { path: '^(src/(handle|directory|cache|loaders|upstream|works)|packages)/' },
     },
     {
       name: 'undici-in-proxy',
@@ -248,7 +254,7 @@ module.exports = {
       name: 'no-barrels',
       comment: 'Import a value from the file that makes it. Types may be re-exported.',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^(src|packages)/', pathNot: '^packages/doi-names/src/(index|parts)[.]ts$' },
       to: { dependencyTypes: ['export'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -2,6 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages ./packages
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
@@ -18,6 +19,8 @@ COPY inspector ./inspector
 COPY jobs-page ./jobs-page
 COPY graphiql ./graphiql
 COPY --from=build /app/node_modules ./node_modules
+# node_modules/doi-names is a link to it.
+COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
 # A volume for jobs is the gateway's own from the beginning.
 RUN install -d -o node /jobs

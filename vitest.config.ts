@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
+const DOI_NAMES = fileURLToPath(new URL('packages/doi-names/src', import.meta.url));
+
 // The name of a test file says what its tests need beyond the process that they run in.
-const STARTS_PROCESSES = 'test/**/*.process.test.ts';
-const STARTS_CHROMIUM = 'test/**/*.browser.test.ts';
+const STARTS_PROCESSES = '{test,packages/*/test}/**/*.process.test.ts';
+const STARTS_CHROMIUM = '{test,packages/*/test}/**/*.browser.test.ts';
 const STARTS_REDIS = 'test/**/*.redis.test.ts';
 const MEASURES_MEMORY = ['test/**/*.heap.test.ts', 'test/**/*.stack.test.ts'];
 const STARTS_SERVICES = [STARTS_CHROMIUM, STARTS_REDIS];
@@ -17,7 +19,8 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: 'graphql/index.js' },
-      { find: 'doi-names', replacement: fileURLToPath(new URL('src/doi/doi-names.ts', import.meta.url)) },
+      { find: /^doi-names$/, replacement: `${DOI_NAMES}/index.ts` },
+      { find: /^doi-names\/(.*)$/, replacement: `${DOI_NAMES}/$1.ts` },
     ],
   },
   test: {
@@ -34,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          include: ['test/**/*.test.ts'],
+          include: ['{test,packages/*/test}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, STARTS_PROCESSES, ...STARTS_SERVICES, ...MEASURES_MEMORY],
           setupFiles: ['test/support/seeded-laws.ts', 'test/support/real-timers.ts'],
           // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
@@ -73,7 +76,7 @@ export default defineConfig({
     // The process itself and its cluster are tested by starting them, where no coverage is collected.
     coverage: {
       provider: 'v8',
-      include: ['src/**'],
+      include: ['src/**', 'packages/*/src/**'],
       exclude: ['src/main.ts', 'src/cluster/primary.ts', 'src/cluster/worker.ts'],
       reporter: ['text', 'html'],
     },

@@ -22,7 +22,9 @@ function isAllowed(expression) {
 
 // "" is the project itself; `dev` marks packages for development alone.
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-const packages = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.dev);
+const packages = Object.entries(lock.packages).filter(
+  ([path, entry]) => path !== '' && !entry.dev && !entry.link,
+);
 const refused = packages.filter(([, entry]) => !isAllowed(String(entry.license ?? 'no licence stated')));
 
 if (refused.length > 0) {

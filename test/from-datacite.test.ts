@@ -1,9 +1,9 @@
 // docs/from-datacite.md and its examples: each query of ours gets the answer that is shown below it.
 
 import { readFileSync } from 'node:fs';
+import { canonicalName } from 'doi-names';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalName } from '../src/doi/name.ts';
 import { createFakeDirectory } from './support/fake-directory.ts';
 import { createTestGateway, type TestGateway } from './support/gateway.ts';
 import { RECORDED_WORKS } from './works/recorded-works.ts';

@@ -1,18 +1,13 @@
 // No reader of foreign text needs more time than the length of the text allows, whatever the text is.
 
 import { readdirSync } from 'node:fs';
+import { type DoiName, equivalence, parse } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import { meantBy, punctuatedNames, readingsIn, referenceAround, UnnamedEntries } from 'doi-names/parts';
 import { expect, it } from 'vitest';
-import { equivalence, parse } from '../src/doi/doi-names.ts';
-import { readingsIn } from '../src/doi/find/find-dois.ts';
-import { meantBy } from '../src/doi/find/other-readings.ts';
-import { punctuatedNames } from '../src/doi/find/punctuated-names.ts';
-import { referenceAround } from '../src/doi/find/reference-around.ts';
-import { referenceText } from '../src/doi/find/reference-text.ts';
-import { UnnamedEntries } from '../src/doi/find/unnamed-entries.ts';
-import { lookalikes } from '../src/doi/lookalikes.ts';
-import type { DoiName } from '../src/doi/name.ts';
-import { repairsOf } from '../src/doi/suggest.ts';
-import { doiWarnings } from '../src/doi/warnings.ts';
+import { referenceText } from '../packages/doi-names/src/find/reference-text.ts';
+import { repairsOf } from '../packages/doi-names/src/suggest.ts';
+import { doiWarnings } from '../packages/doi-names/src/warnings.ts';
 import { decodeData } from '../src/handle/data.ts';
 import { fillIn, readList } from '../src/handle/locations.ts';
 import { acceptedData, preferredEncoding } from '../src/http/response/negotiate.ts';
@@ -229,10 +224,10 @@ it.each(Object.entries(NAME_READERS))('%s: the time grows no faster than each na
 });
 
 const FOLDERS = {
-  doi: TEXT_CHARACTERS,
-  'doi/find': TEXT_CHARACTERS,
-  handle: TEXT_CHARACTERS,
-  metadata: WORK_CHARACTERS,
+  'packages/doi-names/src': TEXT_CHARACTERS,
+  'packages/doi-names/src/find': TEXT_CHARACTERS,
+  'src/handle': TEXT_CHARACTERS,
+  'src/works': WORK_CHARACTERS,
 };
 
 /** They throw for a text, because they take a parsed value. What parses it has a row. */
@@ -270,11 +265,11 @@ interface Exported {
 
 /** The exported functions of a folder that take one argument. The folders have no side effects when they are imported. */
 async function exportedBy(folder: string, characters: number): Promise<Exported[]> {
-  const files = readdirSync(new URL(`../src/${folder}`, import.meta.url)).filter((file) =>
-    file.endsWith('.ts'),
+  const files = readdirSync(new URL(`../${folder}`, import.meta.url)).filter(
+    (file) => file.endsWith('.ts') && file !== 'parts.ts',
   );
   const modules = await Promise.all(
-    files.map((file) => import(/* @vite-ignore */ `../src/${folder}/${file}`)),
+    files.map((file) => import(/* @vite-ignore */ `../${folder}/${file}`)),
   );
   return modules
     .flatMap((module) => Object.entries<unknown>(module))

@@ -1,8 +1,7 @@
 // Names that a line break divides at a random place, as in the text of a PDF; and references with other text in the next
 // line.
 
-import { type Reading, readingsIn } from '../../src/doi/find/find-dois.ts';
-import { foldBasicLatin } from '../../src/doi/name.ts';
+import { foldBasicLatin, type Reading, readingsIn } from 'doi-names/parts';
 import { anyName, filled, type Random } from './texts.ts';
 
 const BEFORE = [

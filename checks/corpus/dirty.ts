@@ -1,10 +1,8 @@
 // A list of DOI names as people send them: each entry has one name and an everyday defect, such as a label or a bracket.
 
-import { meantBy } from '../../src/doi/find/other-readings.ts';
-import { lookalikes } from '../../src/doi/lookalikes.ts';
-import { foldBasicLatin } from '../../src/doi/name.ts';
-import { parseDoi } from '../../src/doi/parse.ts';
-import { doiWarnings } from '../../src/doi/warnings.ts';
+import { warnings } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import { foldBasicLatin, meantBy, parseDoi } from 'doi-names/parts';
 import { anyName, filled, type Random } from './texts.ts';
 
 const words = (templates: string): string[] => templates.split(' ');
@@ -81,6 +79,6 @@ export function scoreDirty(entries: ReturnType<typeof dirtyEntries>) {
 }
 
 /** The names that the warnings of a name offer. */
-function repairs(name: Parameters<typeof doiWarnings>[0]): string[] {
-  return doiWarnings(name, lookalikes).flatMap(({ repaired }) => repaired ?? []);
+function repairs(name: Parameters<typeof warnings>[0]): string[] {
+  return warnings(name, lookalikes).flatMap(({ repaired }) => repaired ?? []);
 }

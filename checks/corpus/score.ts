@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { findDois } from '../../src/doi/find/find-dois.ts';
-import { foldBasicLatin } from '../../src/doi/name.ts';
+import { findDois, foldBasicLatin } from 'doi-names/parts';
 import { installFromNpm } from '../conformance/libraries/libraries.ts';
 import { readVectors } from '../conformance/run/vectors.ts';
 

@@ -20,7 +20,9 @@ export default defineConfig(({ mode }) => {
     plugins: [react()],
     // The package is not published yet: see README.md.
     resolve: {
-      alias: { 'doi-names': fileURLToPath(new URL('../../src/doi/doi-names.ts', import.meta.url)) },
+      alias: {
+        'doi-names': fileURLToPath(new URL('../../packages/doi-names/src/index.ts', import.meta.url)),
+      },
     },
     build: mode === 'doi-link' ? element : { rolldownOptions: { input: ['index.html', 'doi-link.html'] } },
     server: { proxy: { '/graphql': { target, changeOrigin: true } } },

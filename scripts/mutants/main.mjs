@@ -1,5 +1,5 @@
 // npm run mutants: changes the sources in small ways, one at a time, and prints the changes that no test notices.
-//   --folders A,B  of src/ (doi,handle,loaders,cache,directory,upstream)   --seed S   which mutants are drawn (1)
+//   --folders A,B  (doi-names,handle,loaders,cache,directory,upstream)     --seed S   which mutants are drawn (1)
 //   --share X      of all mutants, from 0 to 1 (0.12)              --report FOLDER  where Stryker's reports go
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const root = join(here, '../..');
 
 const { values: flags } = parseArgs({
   options: {
-    folders: { type: 'string', default: 'doi,handle,loaders,cache,directory,upstream' },
+    folders: { type: 'string', default: 'doi-names,handle,loaders,cache,directory,upstream' },
     seed: { type: 'string', default: '1' },
     share: { type: 'string', default: '0.12' },
     report: { type: 'string', default: tmpdir() },
@@ -65,7 +65,7 @@ function mutantsOf(folder) {
       },
     },
   );
-  if (status !== 0) throw new Error(`Stryker ended with ${status} over src/${folder}.`);
+  if (status !== 0) throw new Error(`Stryker ended with ${status} over ${folder}.`);
   const { files } = JSON.parse(readFileSync(report, 'utf8'));
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
     // Mutants that were not drawn are "compile errors": see draw-mutants.mjs.

@@ -3,7 +3,7 @@
 const { MUTANTS_FOLDER, MUTANTS_REPORT, MUTANTS_SANDBOX } = process.env;
 
 export default {
-  mutate: [`src/${MUTANTS_FOLDER}/**/*.ts`],
+  mutate: [`${MUTANTS_FOLDER === 'doi-names' ? 'packages/doi-names/src' : `src/${MUTANTS_FOLDER}`}/**/*.ts`],
   testRunner: 'vitest',
   vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',

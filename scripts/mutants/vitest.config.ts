@@ -1,17 +1,21 @@
 // The tests for the mutants of a folder: its own tests, without those that start Redis, processes or a browser.
 
 import { configDefaults, defineConfig } from 'vitest/config';
+import gateway from '../../vitest.config.ts';
+
+const folder = process.env['MUTANTS_FOLDER'];
+const { resolve = {} } = gateway;
 
 export default defineConfig({
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve,
   test: {
-    include: [`test/${process.env['MUTANTS_FOLDER']}/**/*.test.ts`],
+    include: [`${folder === 'doi-names' ? 'packages/doi-names/test' : `test/${folder}`}/**/*.test.ts`],
     exclude: [
       ...configDefaults.exclude,
-      'test/**/*.{process,browser,redis,heap,stack}.test.ts',
+      '**/*.{process,browser,redis,heap,stack}.test.ts',
       // They measure processor time, and instrumented code takes more.
-      'test/doi/linear.test.ts',
-      'test/**/hostile-*.test.ts',
+      'packages/doi-names/test/linear.test.ts',
+      '**/hostile-*.test.ts',
     ],
     setupFiles: ['scripts/mutants/quick-failures.ts'],
     testTimeout: 20_000,

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfusables, skeletonOf } from '../../src/doi/skeleton.ts';
+import { readConfusables, skeletonOf } from '../../packages/doi-names/src/skeleton.ts';
 
 interface IcuRow {
   readonly code: number;

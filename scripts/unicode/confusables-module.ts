@@ -1,4 +1,4 @@
-// Writes src/doi/confusables-data.ts: Unicode's look-alike data in a form that loads fast.
+// Writes packages/doi-names/src/confusables-data.ts: Unicode's look-alike data in a form that loads fast.
 
 export interface Confusables {
   readonly version: string;

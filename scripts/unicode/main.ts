@@ -13,7 +13,7 @@ function write(path: string, text: string): void {
 }
 
 write(
-  'src/doi/confusables-data.ts',
+  'packages/doi-names/src/confusables-data.ts',
   confusablesModule(readFileSync(new URL('confusables.txt', import.meta.url), 'utf8')),
 );
 

@@ -1,10 +1,10 @@
 // npm run unicode:measure: how large the look-alike data is, how long it takes to load, and the time for a name.
 
 import { readFileSync, statSync } from 'node:fs';
-import { CONFUSABLES } from '../../src/doi/confusables-data.ts';
-import { lookalikes } from '../../src/doi/lookalikes.ts';
-import { firstMixedWord } from '../../src/doi/scripts.ts';
-import { decodeConfusables, plainSkeletonOf } from '../../src/doi/skeleton.ts';
+import { CONFUSABLES } from '../../packages/doi-names/src/confusables-data.ts';
+import { lookalikes } from '../../packages/doi-names/src/lookalikes.ts';
+import { firstMixedWord } from '../../packages/doi-names/src/scripts.ts';
+import { decodeConfusables, plainSkeletonOf } from '../../packages/doi-names/src/skeleton.ts';
 
 const file = (path: string) => new URL(`../../${path}`, import.meta.url);
 
@@ -21,7 +21,9 @@ function microsecondsOf(call: () => unknown, calls: number, rounds = 5): number 
 }
 
 const loading = microsecondsOf(() => decodeConfusables(CONFUSABLES), 1, 1) / 1_000;
-console.log(`src/doi/confusables-data.ts: ${statSync(file('src/doi/confusables-data.ts')).size} bytes`);
+console.log(
+  `packages/doi-names/src/confusables-data.ts: ${statSync(file('packages/doi-names/src/confusables-data.ts')).size} bytes`,
+);
 console.log(`read when it is first needed: ${loading.toFixed(1)} ms`);
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,7 @@
 // Builds the live directory: the client of a DOI proxy, and the caches in front of it. Imported only if a DOI
 // proxy is configured, because the packages load slowly.
 
+import type { HandleName } from 'doi-names';
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { NO_SHARED_TIER, systemClock } from '../cache/cached-entry.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
@@ -9,7 +10,6 @@ import { createRedisTier } from '../cache/redis-tier.ts';
 import { type Config, isPublicProxy } from '../config.ts';
 import { usesAgencyApis } from '../config-variables/metadata-variables.ts';
 import type { Directory } from '../directory/directory.ts';
-import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/ops-pages.ts';
 import type { Log } from '../log.ts';
 import type { CacheSizes } from '../memory/memory-sizes.ts';

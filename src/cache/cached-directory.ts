@@ -1,6 +1,7 @@
 // A directory with a cache. If the cache does not have an answer, the answer comes from the directory behind the cache.
 
 import DataLoader from 'dataloader';
+import type { HandleName } from 'doi-names';
 import {
   type DescribeOptions,
   type Directory,
@@ -11,7 +12,6 @@ import {
 } from '../directory/directory.ts';
 import { OWN_WORK } from '../directory/requester.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
-import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { CSL, formatKey, type MetadataFormat } from '../works/metadata-format.ts';
 import { createMetadataCodec, recordCodec, whichRaCodec } from './codec.ts';

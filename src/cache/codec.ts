@@ -1,7 +1,7 @@
 // Encodes cached answers as compact text, for memory and for the shared tier, and decodes the text.
 
+import type { HandleName } from 'doi-names';
 import type { MetadataAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
-import type { HandleName } from '../doi/name.ts';
 import {
   asArray,
   asInt32,

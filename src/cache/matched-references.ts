@@ -1,10 +1,10 @@
 // Finds the work that a reference in words describes: by a DOI of the reference, then by the searches of the agencies. A
 // search that fails is a failure, never NOT_FOUND.
 
+import type { DoiName, HandleName } from 'doi-names';
+import { findDois } from 'doi-names/parts';
 import { createWhichRaAnswer, type Directory, type MetadataAnswer } from '../directory/directory.ts';
 import type { Waiters } from '../directory/waiters.ts';
-import { findDois } from '../doi/find/find-dois.ts';
-import type { DoiName, HandleName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { LONGEST_LIFE_MS } from '../handle/record.ts';
 import { TURNS } from '../time.ts';

@@ -1,8 +1,8 @@
 // Each look-up in the directory uses the client's budget. Answers from the cache do not use the budget.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
 import type { ClientBudget } from '../directory/requester.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 
 /** Takes one look-up from the client's budget, even if others wait for the same answer. Can reject with RATE_LIMITED. */

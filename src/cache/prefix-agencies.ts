@@ -1,7 +1,7 @@
 // Infers the agency of a name from the agency of another name with the same prefix.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import type { KeptAnswer, WhichRaAnswer } from '../directory/directory.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { type CacheClock, isFresh, validFrom } from './cached-entry.ts';
 import { SmallValues } from './memory-tier.ts';

@@ -1,8 +1,8 @@
 // Looks up names through the cache: chooses the answer to serve, and refreshes aging and stale answers.
 
+import type { HandleName } from 'doi-names';
 import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
-import type { HandleName } from '../doi/name.ts';
 import { ageOf, type CachedAnswer, isFailure, newestOf, withStaleness } from './cached-entry.ts';
 import { type Caller, Flight, fetchOnce, NOT_CACHEABLE } from './in-flight.ts';
 import { type Pay, tryToPay } from './payment.ts';

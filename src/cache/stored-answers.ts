@@ -2,8 +2,8 @@
 // and decoded in memory. An answer is decoded at its first use, and stays decoded while it is used often.
 
 import DataLoader from 'dataloader';
+import { canonicalName, type HandleName } from 'doi-names';
 import type { KeptAnswer } from '../directory/directory.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
 import {

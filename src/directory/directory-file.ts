@@ -1,7 +1,8 @@
 // Reads the files of the embedded directory. The gateway does not start if a line is invalid.
 
 import { open, readFile } from 'node:fs/promises';
-import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName } from 'doi-names';
+import { toHandleName } from 'doi-names/parts';
 import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
 import type { AgencyObject } from '../works/agency-json.ts';

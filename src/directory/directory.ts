@@ -1,6 +1,6 @@
 // The port of every directory: it looks up handle records, agencies and metadata by name.
 
-import type { HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
 import type { GatewayError } from '../errors.ts';
 import { ABSENT_LIFE_MS, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
 import type { MetadataFormat } from '../works/metadata-format.ts';

@@ -1,7 +1,7 @@
 // The answers of the embedded directory. Each answer is made at the first use, and again after at most a minute.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import { LRUCache } from 'lru-cache';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';

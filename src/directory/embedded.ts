@@ -1,7 +1,7 @@
 // A directory in memory: the bundled sample, or an institution's own records.
 
-import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.ts';
-import { parseDoi } from '../doi/parse.ts';
+import { canonicalName, type HandleName } from 'doi-names';
+import { isPrefix, parseDoi, prefixOf } from 'doi-names/parts';
 import type { StoredRecord } from '../handle/record.ts';
 import { turnClock } from '../time.ts';
 import {

@@ -1,6 +1,6 @@
 // The list of DOI registration agencies, with the labels of the Which RA service.
 
-import { foldBasicLatin } from '../doi/name.ts';
+import { foldBasicLatin } from 'doi-names/parts';
 
 export interface RegistrationAgency {
   /** the label in the Which RA service */

@@ -1,6 +1,6 @@
 // The client request for which the gateway makes look-ups.
 
-import type { HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
 import type { Span } from '../tracing/tracer.ts';
 
 /** A client request. Its look-ups use the client's share of the directory. */

@@ -1,6 +1,6 @@
 // The links of a record for a Link header (RFC 8288): its 10320/links values, and locations with the attribute `rel`.
 
-import { hexOfByte } from '../doi/percent.ts';
+import { hexOfByte } from 'doi-names/parts';
 import { textOf } from './data.ts';
 import { remember } from './json.ts';
 import { fillIn, type Location, type LocationList, readLinkList } from './locations.ts';

@@ -1,7 +1,7 @@
 // Reads a list of locations: the XML of a 10320/loc value (Resolution doc, section 1; DOI Handbook).
 
-import { templatePath, templateSegment } from '../doi/encoding-forms.ts';
-import type { HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
+import { templatePath, templateSegment } from 'doi-names/parts';
 import { freezeJson } from './json.ts';
 import { attributeOf, MAX_XML_CHARACTERS, readXml, type XmlAttribute, type XmlElement } from './xml.ts';
 

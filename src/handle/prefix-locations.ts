@@ -1,7 +1,8 @@
 // The locations that all names of a prefix share. The record of the prefix, `0.NA/10.5555`, has an HS_NAMESPACE value.
 // This value names other handles, and the records of these handles have the locations.
 
-import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName } from 'doi-names';
+import { toHandleName } from 'doi-names/parts';
 import { textOf } from './data.ts';
 import { freezeJson, remember } from './json.ts';
 import { type LocationList, NO_LIST } from './locations.ts';

@@ -1,6 +1,7 @@
 // Reads the possible targets of a redirect from a record: its 10320/loc list and its URL values.
 
-import { foldBasicLatin, type HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
+import { foldBasicLatin } from 'doi-names/parts';
 import { textOf } from './data.ts';
 import { freezeJson, remember } from './json.ts';
 import { fillIn, type LocationList, NO_LIST, readList } from './locations.ts';

@@ -1,6 +1,7 @@
 // The handle record of a name: creates a record, decodes the directory's JSON, and reads the alias.
 
-import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName } from 'doi-names';
+import { toHandleName } from 'doi-names/parts';
 import { textOf } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf, VALUES_NOT_FOUND } from './response-codes.ts';

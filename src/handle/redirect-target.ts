@@ -1,6 +1,6 @@
 // Makes the Location header of a redirect from a stored URL.
 
-import { encoderOf } from '../doi/percent.ts';
+import { encoderOf } from 'doi-names/parts';
 
 /** In characters. Many clients and proxies refuse headers of more than 8 to 16 kB. */
 const MAX_LENGTH = 8_000;

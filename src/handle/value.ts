@@ -1,6 +1,6 @@
 // Decodes and freezes the values of a handle record. Filters values by type and index.
 
-import { foldBasicLatin } from '../doi/name.ts';
+import { foldBasicLatin } from 'doi-names/parts';
 import { decodeData, type HandleData, type HandleReference, toReferences, trustedData } from './data.ts';
 import {
   asArray,

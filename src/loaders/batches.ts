@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
+import { canonicalName, type HandleName } from 'doi-names';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import {
   OWN_WORK,
@@ -10,7 +11,6 @@ import {
   requesterOfBatch,
   requesterOfPrefix,
 } from '../directory/requester.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import { isHeldBack } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { TURNS } from '../time.ts';

@@ -1,8 +1,8 @@
 // The evidence of a result: the answers in memory from which the result was made.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import { ownCopy } from '../cache/memory-tier.ts';
 import type { DirectoryMemory, KeptAnswer } from '../directory/directory.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import { type HandleRecord, isRegistered } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 import type { KnownLookUps, MetadataLookUp } from './look-up-budget.ts';

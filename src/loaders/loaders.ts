@@ -1,6 +1,7 @@
 // The loaders of one request: the look-ups that resolvers and the REST interface can make. They make each look-up once,
 // even if the request has several spellings of a name.
 
+import type { HandleName } from 'doi-names';
 import {
   type Directory,
   type MetadataAnswer,
@@ -8,7 +9,6 @@ import {
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
-import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { mapSoon, type Soon } from '../time.ts';

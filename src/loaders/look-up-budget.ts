@@ -1,7 +1,7 @@
 // Limits the look-ups of one operation, in all its fields, lists and alias chains together.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import type { BeginsRequest, NoRequest } from '../directory/directory.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { formatKey, type MetadataFormat } from '../works/metadata-format.ts';
 

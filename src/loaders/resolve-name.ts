@@ -1,6 +1,6 @@
 // Looks up the data for a redirect: the record at the end of the alias chain, and the locations of the name's prefix.
 
-import { canonicalName, type HandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName } from 'doi-names';
 import { GatewayError, MAX_ALIASES } from '../errors.ts';
 import {
   NO_PREFIX_LOCATIONS,

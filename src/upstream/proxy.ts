@@ -1,5 +1,7 @@
 // The directory behind a DOI proxy such as https://doi.org. It uses the proxy's REST API and its Which RA service.
 
+import type { HandleName } from 'doi-names';
+import { whichRaTarget } from 'doi-names/parts';
 import type { Cluster, Redis } from 'ioredis';
 import {
   type Clock,
@@ -9,8 +11,6 @@ import {
   type WhichRaAnswer,
 } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
-import { whichRaTarget } from '../doi/encoding-forms.ts';
-import type { HandleName } from '../doi/name.ts';
 import type { GatewayError } from '../errors.ts';
 import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';

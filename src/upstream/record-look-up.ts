@@ -1,8 +1,8 @@
 // Makes the requests for the record of one name, and checks the responses.
 
+import type { HandleName } from 'doi-names';
+import { handlesTarget } from 'doi-names/parts';
 import type { ResolveOptions } from '../directory/directory.ts';
-import { handlesTarget } from '../doi/encoding-forms.ts';
-import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
 import { fitsHttpStatus, isDirectoryFault } from '../handle/response-codes.ts';

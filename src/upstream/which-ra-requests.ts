@@ -1,8 +1,8 @@
 // Looks up many agencies in one Which RA request. A refused request is split into two, each with half of the names.
 
+import { canonicalName, type HandleName } from 'doi-names';
+import { whichRaPath } from 'doi-names/parts';
 import type { BeginsRequest, WhichRaVerdict } from '../directory/directory.ts';
-import { whichRaPath } from '../doi/encoding-forms.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
 import { asArray, asObject, asString, MalformedRecordError } from '../handle/json.ts';
 import { TURNS } from '../time.ts';
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';

@@ -1,7 +1,7 @@
 // Reads the JSON of the agencies' APIs. Any member can be missing or have another type.
 
-import { type DoiName, foldBasicLatin } from '../doi/name.ts';
-import { parseDoi } from '../doi/parse.ts';
+import type { DoiName } from 'doi-names';
+import { foldBasicLatin, parseDoi } from 'doi-names/parts';
 import { WORK_LIMITS } from './work-limits.ts';
 
 export type AgencyObject = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 // Writes a BibTeX entry from CSL JSON. Escapes and braces ensure that bibtex and biber read the same text back.
 
-import { handlePath } from '../doi/encoding-forms.ts';
-import type { HandleName } from '../doi/name.ts';
-import { isBalanced } from '../doi/recognise.ts';
+import type { HandleName } from 'doi-names';
+import { handlePath, isBalanced } from 'doi-names/parts';
 import { citationKey } from './citation-key.ts';
 import { type Creator, madeBy, readPeople } from './creators.ts';
 import {

@@ -1,7 +1,7 @@
 // Makes the key by which a text cites a BibTeX entry.
 
 import { createHash } from 'node:crypto';
-import { canonicalName, type HandleName } from '../doi/name.ts';
+import { canonicalName, type HandleName } from 'doi-names';
 import { folded, foldedWords } from './folded-words.ts';
 import type { Work } from './work.ts';
 

@@ -1,6 +1,6 @@
 // Reads the people and organizations that made a work.
 
-import { isOrcid } from '../doi/other-identifiers.ts';
+import { isOrcid } from 'doi-names/parts';
 import { type Affiliation, readAffiliations, rorOf } from './affiliations.ts';
 import { type AgencyObject, isObject } from './agency-json.ts';
 import { type MarkupBudget, markupBudget, plainWithin } from './markup-budget.ts';

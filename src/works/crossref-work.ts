@@ -1,7 +1,7 @@
 // Reads a work from Crossref's REST API: its metadata as CSL, its updates and its relations.
 // https://api.crossref.org/swagger-ui/index.html, https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
 
-import type { HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
 import { freezeJson, MalformedRecordError } from '../handle/json.ts';
 import { abstractText } from './abstract-text.ts';
 import { type AgencyObject, agencyDoi, members, word } from './agency-json.ts';

@@ -1,7 +1,7 @@
 // Reads a work from DataCite's REST API: its metadata as CSL, its updates and its relations.
 // https://support.datacite.org/reference/get_dois, https://datacite-metadata-schema.readthedocs.io/en/4.6/
 
-import type { DoiName, HandleName } from '../doi/name.ts';
+import type { DoiName, HandleName } from 'doi-names';
 import { freezeJson } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from './agency-json.ts';
 import {

@@ -1,7 +1,7 @@
 // Finds the words of references and titles, for comparisons. Removes differences in case, accents, LaTeX, markup and
 // hyphens.
 
-import { normalized } from '../doi/unicode-normalization.ts';
+import { normalized } from 'doi-names/parts';
 import { readTexLetters } from './tex-letters.ts';
 
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;

@@ -1,7 +1,7 @@
 // Cleans CSL JSON from content negotiation. Services send lists for texts, no `id`, and the words of Crossref.
 // https://github.com/CrossRef/rest-api-doc/issues/580
 
-import type { HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
 import { freezeJson } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, listOf, members, word } from './agency-json.ts';
 import { crossrefVariables } from './crossref-work.ts';

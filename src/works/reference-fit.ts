@@ -1,6 +1,6 @@
 // Compares the words of a reference with the work that its DOI name identifies.
 
-import type { ReferenceText } from '../doi/find/reference-around.ts';
+import type { ReferenceText } from 'doi-names/parts';
 import { foldedWords, wordsIn } from './folded-words.ts';
 import type { Work } from './work.ts';
 

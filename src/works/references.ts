@@ -2,7 +2,7 @@
 // https://www.crossref.org/documentation/schema-library/markup-guide-metadata-segments/references/ and
 // https://support.datacite.org/docs/connecting-to-works
 
-import type { DoiName } from '../doi/name.ts';
+import type { DoiName } from 'doi-names';
 import { freezeJson } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, listOf, members, word } from './agency-json.ts';
 import { entriesOf, textReader } from './detail-readers.ts';

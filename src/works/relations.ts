@@ -1,6 +1,7 @@
 // Reads the works to which a work is related: versions, preprints, translations.
 
-import { type DoiName, foldBasicLatin } from '../doi/name.ts';
+import type { DoiName } from 'doi-names';
+import { foldBasicLatin } from 'doi-names/parts';
 import { freezeJson } from '../handle/json.ts';
 import { agencyDoi, listOf, members, word } from './agency-json.ts';
 

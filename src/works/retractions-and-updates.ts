@@ -2,7 +2,8 @@
 // https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/registering-updates/
 // https://datacite-metadata-schema.readthedocs.io/en/4.6/properties/date/
 
-import { foldBasicLatin, type HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
+import { foldBasicLatin } from 'doi-names/parts';
 import { freezeJson } from '../handle/json.ts';
 import { agencyDoi, isObject, isSameDoi, listOf, members, word } from './agency-json.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';

@@ -1,8 +1,8 @@
 // Writes a RIS record from CSL JSON.
 // "RIS Format Specifications", Reference Manager, 2011
 
-import { handlePath } from '../doi/encoding-forms.ts';
-import type { HandleName } from '../doi/name.ts';
+import type { HandleName } from 'doi-names';
+import { handlePath } from 'doi-names/parts';
 import { type Creator, readPeople } from './creators.ts';
 import { cslIdentifiers } from './csl-item.ts';
 import { addField, addTexts, type EntryFields } from './entry-tables.ts';

@@ -3,10 +3,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { HandleName } from 'doi-names';
+import { toHandleName } from 'doi-names/parts';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { recordCodec } from '../../src/cache/codec.ts';
-import { type HandleName, toHandleName } from '../../src/doi/name.ts';
 import { decodeAnswer, decodeStoredRecord } from '../../src/handle/record.ts';
 import { createAnswerChunk, storedRow } from '../../src/jobs/bulk-work.ts';
 import type { BulkWork } from '../../src/jobs/store/job-store.ts';

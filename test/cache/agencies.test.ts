@@ -1,9 +1,9 @@
 // What the cache answers of registration agencies: its own entries, and what a prefix tells.
 
+import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import type { Directory, WhichRaVerdict } from '../../src/directory/directory.ts';
 import type { Requester } from '../../src/directory/requester.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type AgencyBehaviour, createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { settled } from '../support/virtual-clock.ts';

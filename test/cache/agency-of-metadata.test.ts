@@ -1,11 +1,11 @@
 // The agency that a directory with the agencies' APIs gets for each work, from the cache.
 
+import type { HandleName } from 'doi-names';
 import { expect, test } from 'vitest';
 import { createCachedDirectory } from '../../src/cache/cached-directory.ts';
 import { NO_SHARED_TIER } from '../../src/cache/cached-entry.ts';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { Directory, MetadataAnswer } from '../../src/directory/directory.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { CSL } from '../../src/works/metadata-format.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';

@@ -1,7 +1,7 @@
 // A cache before a directory whose look-ups the test answers one by one, and clients that leave.
 
+import type { HandleName } from 'doi-names';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';

@@ -1,8 +1,8 @@
 // Metadata behind the cache.
 
+import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import { createMetadataCodec } from '../../src/cache/codec.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { CSL, type MetadataFormat } from '../../src/works/metadata-format.ts';

@@ -1,10 +1,10 @@
 // What an answer was made from is asked only now and then whether it is live: whenever it may be so no more.
 
+import type { HandleName } from 'doi-names';
 import { expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { KeptAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
 import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
 import { Evidence } from '../../src/loaders/evidence.ts';
 import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE } from './cache-under-test.ts';

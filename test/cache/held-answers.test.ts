@@ -1,8 +1,8 @@
 // What the cache holds, as long as somebody asks whether it still does.
 
+import type { HandleName } from 'doi-names';
 import { expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
 

@@ -2,9 +2,9 @@
 
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HandleName } from 'doi-names';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';

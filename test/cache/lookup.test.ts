@@ -1,7 +1,7 @@
 // What the cache answers of a record as it grows old, and what that costs the directory.
 
+import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
-import type { HandleName } from '../../src/doi/name.ts';
 import { doiName } from '../support/doi-names.ts';
 import { settled } from '../support/virtual-clock.ts';
 import {

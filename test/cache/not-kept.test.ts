@@ -1,8 +1,8 @@
 // Names whose answers may not be kept: replicas do not wait for each other's.
 
+import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import { NOT_CACHEABLE_MS } from '../../src/cache/in-flight.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';

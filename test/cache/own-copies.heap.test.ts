@@ -2,10 +2,10 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { HandleName } from 'doi-names';
 import { expect, test } from 'vitest';
 import { createMemoryTier, SmallValues } from '../../src/cache/memory-tier.ts';
 import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { type Evidence, EvidenceCollector } from '../../src/loaders/evidence.ts';

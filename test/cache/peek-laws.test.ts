@@ -3,12 +3,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { HandleName } from 'doi-names';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { Directory, KeptAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
 import { Evidence } from '../../src/loaders/evidence.ts';
 import { urlValue } from '../support/fake-directory.ts';

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { type FetchQueryOptions, QueryClient } from '@tanstack/query-core';
 import DataLoader from 'dataloader';
+import type { HandleName } from 'doi-names';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { SUCCESS } from '../../src/handle/response-codes.ts';

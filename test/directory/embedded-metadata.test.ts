@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { HandleName } from 'doi-names';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { CSL, type MetadataFormat } from '../../src/works/metadata-format.ts';
 
 const DATA = new URL('../../data/', import.meta.url).pathname;

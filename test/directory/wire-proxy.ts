@@ -1,8 +1,8 @@
 // What a DOI proxy answers to record and Which RA requests, from a directory and the values as it stores them.
 
 import type { IncomingMessage } from 'node:http';
+import { canonicalName } from 'doi-names';
 import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts';
-import { canonicalName } from '../../src/doi/name.ts';
 import type { HandleStatus } from '../../src/handle/response-codes.ts';
 import { askedNames, type Behaviour } from '../support/directory-server.ts';
 import { handleName } from '../upstream/proxy-under-test.ts';

@@ -1,7 +1,7 @@
 // A directory in which everything happens that can: names that are there, absent, aliases, drawn, stale, failing, slow.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import type { Directory } from '../../src/directory/directory.ts';
-import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { memoryWith } from '../support/held-for-ever.ts';

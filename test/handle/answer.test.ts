@@ -1,7 +1,7 @@
 // The response of a proxy's REST API is read as a whole, or refused.
 
+import { toHandleName } from 'doi-names/parts';
 import { describe, expect, test } from 'vitest';
-import { toHandleName } from '../../src/doi/name.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { decodeAnswer, decodeStoredRecord, echoes } from '../../src/handle/record.ts';
 import { testTable } from '../support/test-table.ts';

@@ -1,7 +1,7 @@
 // Until when a record may be believed.
 
+import { toHandleName } from 'doi-names/parts';
 import { describe, expect, test } from 'vitest';
-import { toHandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { testTable } from '../support/test-table.ts';

@@ -1,7 +1,7 @@
 // All callers share a record, so nothing in it can be changed except bytes.
 
+import { toHandleName } from 'doi-names/parts';
 import { describe, expect, test } from 'vitest';
-import { toHandleName } from '../../src/doi/name.ts';
 import { parseJson } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
 import { testTable } from '../support/test-table.ts';

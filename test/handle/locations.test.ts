@@ -1,7 +1,7 @@
 // The XML of a 10320/loc value: what it says, how far it is read when it is broken, and what it may cost.
 
+import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
-import type { HandleName } from '../../src/doi/name.ts';
 import { DEFAULT_STATUS, fillIn, readList } from '../../src/handle/locations.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
 import { doiName } from '../support/doi-names.ts';

@@ -1,7 +1,7 @@
 // A handle record as the rest of the gateway gets it.
 
+import { toHandleName } from 'doi-names/parts';
 import { describe, expect, test } from 'vitest';
-import { toHandleName } from '../../src/doi/name.ts';
 import { createRecord, type RecordParts } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { testTable } from '../support/test-table.ts';

@@ -1,8 +1,8 @@
 // The values of a record that match the requested types and indexes.
 
+import { foldBasicLatin } from 'doi-names/parts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldBasicLatin } from '../../src/doi/name.ts';
 import { decodeValues, selectValues, valueFilter } from '../../src/handle/value.ts';
 import { testTable } from '../support/test-table.ts';
 import { wireValue } from './wire.ts';

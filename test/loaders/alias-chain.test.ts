@@ -1,8 +1,8 @@
 // Aliases followed for many names at once: hop by hop, each name looked up once.
 
+import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { followAliases } from '../../src/loaders/resolve-name.ts';

@@ -1,8 +1,8 @@
 // The law of the budget: it counts as if it had counted each distinct look-up at its first call.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { LookUpBudget } from '../../src/loaders/look-up-budget.ts';
 import { createBeginsRequest } from '../../src/upstream/which-ra-requests.ts';
 

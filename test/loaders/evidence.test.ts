@@ -1,9 +1,9 @@
 // The evidence of an item: collected once, and counted at each later use as if the look-ups were made again.
 
+import type { HandleName } from 'doi-names';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { type Loaders, TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { followAliases, resolveName } from '../../src/loaders/resolve-name.ts';

@@ -1,5 +1,6 @@
 // One request makes each look-up once, and every caller gets its own answer as soon as it is there.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import {
   createWhichRaAnswer,
@@ -7,7 +8,6 @@ import {
   type ResolveOptions,
   type WhichRaAnswer,
 } from '../../src/directory/directory.ts';
-import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';

@@ -1,8 +1,8 @@
 // Metadata from memory counts like metadata from the directory.
 
+import type { HandleName } from 'doi-names';
 import { expect, test } from 'vitest';
 import type { MetadataAnswer } from '../../src/directory/directory.ts';
-import type { HandleName } from '../../src/doi/name.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { CSL } from '../../src/works/metadata-format.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';

@@ -1,7 +1,7 @@
 // The look-ups of a prefix: once for all its names, beside the record, and never in its way.
 
+import type { HandleName } from 'doi-names';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { AnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../../src/loaders/loaders.ts';

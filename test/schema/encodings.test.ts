@@ -1,4 +1,4 @@
-// Every form of a name through the API. What the forms are is held in test/doi; here, that each field has its own.
+// Every form of a name through the API. What the forms are is held in packages/doi-names/test; here, that each field has its own.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

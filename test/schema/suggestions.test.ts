@@ -1,7 +1,7 @@
 // DOI.suggestions: names that exist and are close to one that was not found.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';

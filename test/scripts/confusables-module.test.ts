@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { decodeConfusables, readConfusables } from '../../packages/doi-names/src/skeleton.ts';
 import {
   confusablesModule,
   encodeConfusables,
   parseConfusables,
 } from '../../scripts/unicode/confusables-module.ts';
-import { decodeConfusables, readConfusables } from '../../src/doi/skeleton.ts';
 
 const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -15,7 +15,7 @@ const HEAD = '# Version: 17.0.0\n';
 
 describe('the compiled module', () => {
   test('is what `npm run unicode` writes, and small', () => {
-    const module = file('src/doi/confusables-data.ts');
+    const module = file('packages/doi-names/src/confusables-data.ts');
     expect(module).toBe(confusablesModule(file('scripts/unicode/confusables.txt')));
     expect(Buffer.byteLength(module)).toBeLessThan(60_000);
     expect(module).toContain('Unicode 17.0.0');

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { start, startUp } from '../support/gateway-process.ts';
+import { packLibrary } from '../support/packed-library.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What a checkout has that no package needs. */
@@ -35,6 +36,16 @@ async function scratch(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), 'doi-package-')));
 }
 
+/** As `npm ci` does: a link in node_modules to the folder of the workspace. */
+async function bundleDoiNames(checkout: string): Promise<void> {
+  const { folder, archive } = await packLibrary();
+  execFileSync('tar', ['-xzf', archive, '-C', folder]);
+  await mkdir(join(checkout, 'node_modules'), { recursive: true });
+  await cp(join(folder, 'package'), join(checkout, 'packages/doi-names'), { recursive: true });
+  await symlink('../packages/doi-names', join(checkout, 'node_modules/doi-names'));
+  await rm(folder, { recursive: true });
+}
+
 describe('npm pack', () => {
   let folder = '';
   let files: readonly string[] = [];
@@ -44,6 +55,7 @@ describe('npm pack', () => {
     const checkout = join(folder, 'checkout');
     for (const name of NEEDED) await cp(join(root, name), join(checkout, name), { recursive: true });
     await cp(dirname(inject('compiledGateway')), join(checkout, 'dist'), { recursive: true });
+    await bundleDoiNames(checkout);
     for (const name of NOT_NEEDED) {
       await mkdir(dirname(join(checkout, name)), { recursive: true });
       await writeFile(join(checkout, name), '');
@@ -74,11 +86,19 @@ describe('npm pack', () => {
         'graphiql/',
         'inspector/',
         'jobs-page/',
+        'node_modules/',
         'package.json',
         'schema.graphql',
       ].sort(),
     );
-    expect(files.filter((file) => /\.(?:ts|map)$|tsconfig/.test(file))).toEqual([]);
+    const ours = files.filter((file) => !file.startsWith('node_modules/'));
+    expect(ours.filter((file) => /\.(?:ts|map)$|tsconfig/.test(file))).toEqual([]);
+  });
+
+  test('has the package doi-names, which no registry has', () => {
+    const bundled = files.filter((file) => file.startsWith('node_modules/'));
+    expect(bundled).toContain('node_modules/doi-names/dist/index.js');
+    expect(bundled.filter((file) => !file.startsWith('node_modules/doi-names/'))).toEqual([]);
   });
 
   test('has a doi that works', () => {

@@ -67,10 +67,12 @@ describe('what is made', () => {
       { name: 'doi-gateway', type: 'application' },
     ]);
     const { packages } = JSON.parse(textOf('package-lock.json')) as {
-      packages: Record<string, { version: string; dev?: boolean }>;
+      packages: Record<string, { version: string; dev?: boolean; link?: boolean }>;
     };
-    const run = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
-    const names = run.map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
+    const run = Object.entries(packages).filter(([path, { dev, link }]) => path !== '' && !dev && !link);
+    const names = run.map(
+      ([path, { version }]) => `${path.replace(/^.*(?:node_modules|packages)\//, '')}@${version}`,
+    );
     expect(new Set(bom.components.map(({ name, version }) => `${name}@${version}`))).toEqual(new Set(names));
     expect(bom.components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
   });

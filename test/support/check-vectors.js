@@ -2,8 +2,8 @@
 // and by Chromium.
 
 /**
- * @param {typeof import('../../src/doi/doi-names.ts')} library
- * @param {import('../../src/doi/doi-names.ts').Lookalikes} lookalikes
+ * @param {typeof import('doi-names')} library
+ * @param {import('doi-names').Lookalikes} lookalikes
  * @param {any} vectors the cases of checks/conformance/vectors by task
  * @returns {{ passed: Record<string, number>, failures: string[] }}
  */

@@ -1,9 +1,8 @@
 // DOI names for tests: one from a literal, and generators over every Graphic code point of the runtime.
 
+import type { DoiName } from 'doi-names';
+import { DOI_ENCODINGS, parseDoi } from 'doi-names/parts';
 import fc from 'fast-check';
-import { DOI_ENCODINGS } from '../../src/doi/encoding-forms.ts';
-import type { DoiName } from '../../src/doi/name.ts';
-import { parseDoi } from '../../src/doi/parse.ts';
 
 const { NAME, DISPLAY, HTML, MARKDOWN, UTF8_HEX, CODE_POINTS, ...readable } = DOI_ENCODINGS;
 

@@ -1,5 +1,6 @@
 // A directory that answers what a test tells it to, and remembers what it was asked.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import {
   type Clock,
   createWhichRaAnswer,
@@ -9,7 +10,6 @@ import {
   type WhichRaAnswer,
   type WhichRaVerdict,
 } from '../../src/directory/directory.ts';
-import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';

@@ -1,7 +1,7 @@
 // A directory that answers when a test says so, name by name.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import { createWhichRaAnswer, type Directory, type WhichRaAnswer } from '../../src/directory/directory.ts';
-import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND } from '../../src/handle/response-codes.ts';
 import { NOW } from './fake-directory.ts';

@@ -1,5 +1,6 @@
 // A directory that holds its answers in memory, as the embedded one and a warm cache do, until a test changes them.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import {
   createWhichRaAnswer,
   type KeptAnswer,
@@ -8,7 +9,6 @@ import {
   type WhichRaAnswer,
   type WhichRaVerdict,
 } from '../../src/directory/directory.ts';
-import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';

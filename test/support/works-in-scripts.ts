@@ -1,6 +1,6 @@
 // Works that nobody wrote, in twelve scripts, with all that makes an entry of BibTeX hard to write.
 
-import type { HandleName } from '../../src/doi/name.ts';
+import type { HandleName } from 'doi-names';
 import type { CslItem } from '../../src/works/work.ts';
 import { randomNumbers } from './random-numbers.ts';
 

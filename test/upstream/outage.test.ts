@@ -1,8 +1,8 @@
 // An outage from its beginning to its end, over real connections, while time stands still until the test moves it.
 
 import type { ServerResponse } from 'node:http';
+import type { HandleName } from 'doi-names';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { HandleName } from '../../src/doi/name.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';

@@ -1,9 +1,9 @@
 // What goes over the wire to a proxy: the path exactly as it must be, and the headers.
 
+import { handlesTarget, whichRaPath, whichRaTarget } from 'doi-names/parts';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ResolveOptions } from '../../src/directory/directory.ts';
-import { handlesTarget, whichRaPath, whichRaTarget } from '../../src/doi/encoding-forms.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { answering, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';

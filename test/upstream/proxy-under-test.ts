@@ -1,9 +1,10 @@
 // A proxy directory before a server that plays the proxy, with its log to be read.
 
+import type { HandleName } from 'doi-names';
+import { toHandleName } from 'doi-names/parts';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
-import { type HandleName, toHandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import { type Behaviour, type DirectoryServer, startDirectoryServer } from '../support/directory-server.ts';

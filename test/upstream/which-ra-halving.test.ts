@@ -1,8 +1,8 @@
 // What it costs to find the names for which a Which RA request is refused.
 
+import type { HandleName } from 'doi-names';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { failureOfStatus } from '../../src/upstream/upstream-failure.ts';
 import { lookUpAgencies } from '../../src/upstream/which-ra-requests.ts';

@@ -1,9 +1,9 @@
 // How names are put into Which RA requests, and how its answers are read.
 
+import { canonicalName } from 'doi-names';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
-import { canonicalName } from '../../src/doi/name.ts';
 import {
   lookUpAgencies,
   type WhichRaLimits,

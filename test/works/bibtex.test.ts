@@ -1,6 +1,6 @@
+import { toHandleName } from 'doi-names/parts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHandleName } from '../../src/doi/name.ts';
 import { writeBibtex } from '../../src/works/bibtex.ts';
 import type { CslItem } from '../../src/works/work.ts';
 import { testTable } from '../support/test-table.ts';

@@ -1,8 +1,7 @@
 // A DOI that was copied to the reference of another work does not fit there, however the references are written.
 
+import { findDois, referenceAround } from 'doi-names/parts';
 import { expect, test } from 'vitest';
-import { findDois } from '../../src/doi/find/find-dois.ts';
-import { referenceAround } from '../../src/doi/find/reference-around.ts';
 import { fitOfReference, type ReferenceFit } from '../../src/works/reference-fit.ts';
 
 const NAME = '10.1000/182';

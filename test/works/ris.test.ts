@@ -1,6 +1,6 @@
+import { toHandleName } from 'doi-names/parts';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { toHandleName } from '../../src/doi/name.ts';
 import { writeRis } from '../../src/works/ris.ts';
 import type { CslItem } from '../../src/works/work.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { toHandleName } from 'doi-names/parts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHandleName } from '../../src/doi/name.ts';
 import {
   MAX_NOTICES,
   MAX_RECORDS,

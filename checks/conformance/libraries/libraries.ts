@@ -49,7 +49,7 @@ const ofDebian = (
 });
 
 export const OURS: Library = {
-  name: 'doi-names (src/doi)',
+  name: 'doi-names (packages/doi-names/src)',
   origin: 'here',
   package: 'doi-gateway',
   command: `'${ROOT}node_modules/.bin/tsx' '${FOLDER}ours.ts'`,

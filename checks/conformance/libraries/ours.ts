@@ -2,9 +2,8 @@
 
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { equivalence, find, forms, parse, warnings } from '../../../src/doi/doi-names.ts';
-import { lookalikes } from '../../../src/doi/lookalikes.ts';
-import type { DoiName } from '../../../src/doi/name.ts';
+import { type DoiName, equivalence, find, forms, parse, warnings } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
 import type { Response } from '../run/program.ts';
 import type { CaseRequest } from '../run/score.ts';
 import type { Inputs, Outputs, Task } from '../run/vectors.ts';

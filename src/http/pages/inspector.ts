@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { escapeMarkup } from 'doi-names/parts';
 import type { DirectoryDescription } from '../../directory/directory.ts';
-import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { Soon } from '../../time.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';

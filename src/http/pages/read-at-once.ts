@@ -1,10 +1,8 @@
 // Parses an input in the browser, so that the inspector can show the name before it sends a request. `npm run build`
 // bundles this file for the page.
 
-import { uriForm } from '../../doi/encoding-forms.ts';
-import { meantBy, nameWarnings } from '../../doi/find/other-readings.ts';
-import { canonicalName, type DoiName, isAscii, prefixOf, suffixOf } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
+import { canonicalName, type DoiName } from 'doi-names';
+import { isAscii, meantBy, nameWarnings, parseDoi, prefixOf, suffixOf, uriForm } from 'doi-names/parts';
 
 /**
  * The fields of `parseDoi` that need no look-up. Null for inputs that the page cannot parse alone: a shortDOI needs a

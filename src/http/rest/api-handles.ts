@@ -1,7 +1,7 @@
 // GET /api/handles/{name}: the same bytes as the REST API of the DOI proxy (Resolution doc, section 5).
 
-import { type HandleName, toHandleName } from '../../doi/name.ts';
-import { percentDecode } from '../../doi/percent.ts';
+import type { HandleName } from 'doi-names';
+import { percentDecode, toHandleName } from 'doi-names/parts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { WireObject } from '../../handle/json.ts';
 import type { HandleRecord } from '../../handle/record.ts';

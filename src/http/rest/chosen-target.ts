@@ -1,9 +1,8 @@
 // Chooses the target of a redirect for one request: the target of the record, or the local service of the reader's library.
 
 import { parseCookie } from 'cookie';
-import { escapeMarkup } from '../../doi/encoding-forms.ts';
-import type { HandleName } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
+import type { HandleName } from 'doi-names';
+import { escapeMarkup, parseDoi } from 'doi-names/parts';
 import { linksOf } from '../../handle/links.ts';
 import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';

@@ -1,8 +1,8 @@
 // GET /doiRA/{names}: the registration agency of each name (Resolution doc, section 4).
 
+import type { HandleName } from 'doi-names';
+import { percentDecode, toHandleName } from 'doi-names/parts';
 import type { WhichRaVerdict } from '../../directory/directory.ts';
-import { type HandleName, toHandleName } from '../../doi/name.ts';
-import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';

@@ -1,8 +1,8 @@
 // Metadata at /{name}: chooses the format by Accept, looks the metadata up, and writes the response.
 
+import type { DoiName } from 'doi-names';
+import { recommendedUrl } from 'doi-names/parts';
 import type { MetadataAnswer } from '../../directory/directory.ts';
-import { recommendedUrl } from '../../doi/encoding-forms.ts';
-import type { DoiName } from '../../doi/name.ts';
 import { GatewayError } from '../../errors.ts';
 import type { AcceptedType } from '../../handle/client-preferences.ts';
 import { lengthOf } from '../../loaders/record-bytes.ts';

@@ -1,13 +1,18 @@
 // The pages at `/{name}`: the values of a record, "not found", and errors. They have no scripts.
 
 import { createHash } from 'node:crypto';
+import type { HandleName, ParsedDoi } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import {
+  escapeMarkup,
+  handlePath,
+  literalHandle,
+  meantBy,
+  nameWarnings,
+  parseDoi,
+  toHandleName,
+} from 'doi-names/parts';
 import type { DirectoryDescription } from '../../directory/directory.ts';
-import { escapeMarkup, handlePath } from '../../doi/encoding-forms.ts';
-import { meantBy, nameWarnings } from '../../doi/find/other-readings.ts';
-import { lookalikes } from '../../doi/lookalikes.ts';
-import { type HandleName, toHandleName } from '../../doi/name.ts';
-import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
-import { literalHandle } from '../../doi/read-handle.ts';
 import { textOf } from '../../handle/data.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { redirectTarget } from '../../handle/redirect-target.ts';

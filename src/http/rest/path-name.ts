@@ -1,7 +1,6 @@
 // Reads the name in a path such as `/10.1000/1`. Forgives what the DOI proxy forgives.
 
-import { type Decoded, percentDecode } from '../../doi/percent.ts';
-import { withoutScheme } from '../../doi/recognise.ts';
+import { type Decoded, percentDecode, withoutScheme } from 'doi-names/parts';
 import { shortDoiOfPath } from './short-doi-path.ts';
 
 /** White space (with the no-break space and the byte-order mark), the zero-width space, and slashes. */

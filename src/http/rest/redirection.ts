@@ -1,8 +1,7 @@
 // GET /{name}: redirects like the DOI proxy (Resolution doc, sections 1 and 3), or returns a page or metadata.
 
-import { escapeMarkup } from '../../doi/encoding-forms.ts';
-import { type HandleName, toHandleName } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
+import type { HandleName } from 'doi-names';
+import { escapeMarkup, parseDoi, toHandleName } from 'doi-names/parts';
 import { GatewayError } from '../../errors.ts';
 import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';

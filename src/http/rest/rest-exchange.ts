@@ -1,8 +1,8 @@
 // The requests and responses of the REST API: parses the query string, and writes headers.
 
+import { percentDecodeLeniently } from 'doi-names/parts';
 import etag from 'etag';
 import type { Clock, Directory } from '../../directory/directory.ts';
-import { percentDecodeLeniently } from '../../doi/percent.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Freshness } from '../../loaders/batches.ts';

@@ -1,6 +1,6 @@
 // The handler of the REST API. It serves the paths of the DOI proxy: /api/handles/{name}, /doiRA/{names} and /{name}.
 
-import { escapeMarkup } from '../../doi/encoding-forms.ts';
+import { escapeMarkup } from 'doi-names/parts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE, PROTOCOL_ERROR } from '../../handle/response-codes.ts';
 import { AnswerExpiry } from '../../loaders/answer-expiry.ts';

@@ -1,6 +1,6 @@
 // The response to `action=showurls`: the locations of a name as XML.
 
-import { escapeMarkup } from '../../doi/encoding-forms.ts';
+import { escapeMarkup } from 'doi-names/parts';
 import type { LocationAttribute } from '../../handle/locations.ts';
 import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';

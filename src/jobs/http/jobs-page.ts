@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { escapeMarkup } from '../../doi/encoding-forms.ts';
+import { escapeMarkup } from 'doi-names/parts';
 import { inspectorFolder } from '../../http/pages/inspector.ts';
 import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
 import { createDocument, createStaticFiles } from '../../http/pages/static-files.ts';

@@ -1,8 +1,7 @@
 // The type DOIPrefix: the agency and the handle record of a prefix.
 
-import { type HandleName, isPrefix } from '../../doi/name.ts';
-import { quoted } from '../../doi/problem-messages.ts';
-import { literalHandle } from '../../doi/read-handle.ts';
+import type { HandleName } from 'doi-names';
+import { isPrefix, literalHandle, quoted } from 'doi-names/parts';
 import { GatewayError } from '../../errors.ts';
 import { mapSoon } from '../../time.ts';
 import { builder, remembered } from '../builder.ts';

@@ -1,9 +1,7 @@
 // The type DOICharacter. Its fields show the differences between characters that look alike.
 
-import { codePoints, utf8Hex } from '../../doi/encoding-forms.ts';
-import { lookalikes } from '../../doi/lookalikes.ts';
-import { categoryOf, scriptsOf } from '../../doi/scripts.ts';
-import { asciiLookalike } from '../../doi/suggest.ts';
+import { lookalikes } from 'doi-names/lookalikes';
+import { asciiLookalike, categoryOf, codePoints, scriptsOf, utf8Hex } from 'doi-names/parts';
 import { builder } from '../builder.ts';
 import { CHARACTERS_PER_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';

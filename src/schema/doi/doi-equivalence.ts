@@ -1,16 +1,21 @@
 // The queries that compare DOI names: doiEquivalence for a pair, doiEquivalenceClasses for a list.
 
 import {
-  compareDois,
+  canonicalName,
   type DoiEquivalence,
-  type DoiEquivalenceClasses,
   type DoiEquivalenceRelation,
+  type HandleName,
+  type ParsedDoi,
+  type UnreadDoi,
+} from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import {
+  compareDois,
+  type DoiEquivalenceClasses,
   equivalenceClasses,
   type IndexedInput,
-} from '../../doi/equivalence.ts';
-import { lookalikes } from '../../doi/lookalikes.ts';
-import { canonicalName, type HandleName } from '../../doi/name.ts';
-import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
+  parseDoi,
+} from 'doi-names/parts';
 import { builder, describedEnum } from '../builder.ts';
 import {
   COUNTED_ABOVE,

@@ -1,4 +1,4 @@
-import type { DoiForm } from '../../doi/recognise.ts';
+import type { DoiForm } from 'doi-names';
 import { builder, describedEnum } from '../builder.ts';
 import { PRICED_BY_INPUT, PRICED_BY_INPUTS } from '../field-price.ts';
 

@@ -1,7 +1,7 @@
 // The type DOIMatch, with the field referenceFit, and the query findDois.
 
-import { type DoiMatch, readingsIn } from '../../doi/find/find-dois.ts';
-import { referenceAround } from '../../doi/find/reference-around.ts';
+import type { DoiMatch } from 'doi-names';
+import { readingsIn, referenceAround } from 'doi-names/parts';
 import { NO_ITEM_YET } from '../../slices.ts';
 import { mapSoon } from '../../time.ts';
 import { CSL } from '../../works/metadata-format.ts';

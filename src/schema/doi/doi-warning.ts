@@ -1,4 +1,4 @@
-import type { DoiWarning, DoiWarningCode } from '../../doi/warnings.ts';
+import type { DoiWarning, DoiWarningCode } from 'doi-names';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { characterName } from './character-names.ts';

@@ -1,13 +1,19 @@
 // The type DOI: the parts of the name, its agency and similar names. Other files add fields: encoding-fields.ts adds the
 // forms of the name, and handle/handle.ts adds the content of its handle record.
 
-import { uriForm } from '../../doi/encoding-forms.ts';
-import { meantBy, nameWarnings, probableNames } from '../../doi/find/other-readings.ts';
-import { lookalikes } from '../../doi/lookalikes.ts';
-import { canonicalName, type DoiName, prefixOf, suffixOf } from '../../doi/name.ts';
-import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
-import { quoted } from '../../doi/problem-messages.ts';
-import { digitTypos } from '../../doi/suggest.ts';
+import { canonicalName, type DoiName, type ParsedDoi } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import {
+  digitTypos,
+  meantBy,
+  nameWarnings,
+  parseDoi,
+  prefixOf,
+  probableNames,
+  quoted,
+  suffixOf,
+  uriForm,
+} from 'doi-names/parts';
 import { GatewayError } from '../../errors.ts';
 import { isRegistered } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';

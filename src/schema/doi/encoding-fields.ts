@@ -1,8 +1,12 @@
 // The fields of the type DOI that return the name in one of its forms.
 
-import * as forms from '../../doi/encoding-forms.ts';
-import { DOI_ENCODINGS, type DoiEncodingForm, type ProxyUrlParameters } from '../../doi/encoding-forms.ts';
-import type { DoiName } from '../../doi/name.ts';
+import type { DoiName } from 'doi-names';
+import {
+  DOI_ENCODINGS,
+  type DoiEncodingForm,
+  encodingForms as forms,
+  type ProxyUrlParameters,
+} from 'doi-names/parts';
 import { GatewayError } from '../../errors.ts';
 import { builder, describedEnum } from '../builder.ts';
 import { SHAREABLE } from '../federation/federation-directives.ts';

@@ -1,10 +1,7 @@
 // The type ParsedDOI and its queries. An input that is not a DOI name gives a problem, not an error.
 
-import { meantBy } from '../../doi/find/other-readings.ts';
-import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
-import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
-import type { DoiProblem, DoiProblemCode } from '../../doi/problem-messages.ts';
-import type { ProxyParameter } from '../../doi/recognise.ts';
+import type { DoiProblem, DoiProblemCode, OtherIdentifier, ParsedDoi, ProxyParameter } from 'doi-names';
+import { meantBy, parseDoi } from 'doi-names/parts';
 import { builder, describedEnum } from '../builder.ts';
 import { COUNTED_ABOVE } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';

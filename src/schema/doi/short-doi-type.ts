@@ -1,9 +1,7 @@
 // The type ShortDOI. A shortDOI is an alias of a DOI name. A service of the DOI Foundation makes shortDOIs.
 
-import type { DoiName, HandleName } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
-import { type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
-import { readShortDoi } from '../../doi/read-handle.ts';
+import type { DoiName, DoiProblemCode, HandleName } from 'doi-names';
+import { parseDoi, quoted, readShortDoi } from 'doi-names/parts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf, isRegistered } from '../../handle/record.ts';
 import { mapSoon, type Soon } from '../../time.ts';

@@ -1,9 +1,7 @@
 // The query _entities for federated gateways: finds the objects that other subgraphs refer to by their keys.
 
-import { parseDoi } from '../../doi/parse.ts';
-import { type DoiProblem, type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
-import { literalHandle } from '../../doi/read-handle.ts';
-import type { DoiForm } from '../../doi/recognise.ts';
+import type { DoiForm, DoiProblem, DoiProblemCode } from 'doi-names';
+import { literalHandle, parseDoi, quoted } from 'doi-names/parts';
 import { GatewayError } from '../../errors.ts';
 import { type DoiPrefix, DoiPrefixType, doiPrefixOf } from '../agency/doi-prefix.ts';
 import {

@@ -1,6 +1,6 @@
 // The types of redirects and locations. A DOI leads to the same place as at the DOI proxy.
 
-import type { HandleName } from '../../doi/name.ts';
+import type { HandleName } from 'doi-names';
 import { readPreferences } from '../../handle/client-preferences.ts';
 import type { Location, LocationAttribute } from '../../handle/locations.ts';
 import type { RedirectWarning } from '../../handle/record-locations.ts';

@@ -1,10 +1,7 @@
 // The type Handle, for handles of every kind, and the fields of the handle record that Handle and DOI share.
 
-import { handleUri, handleUrl } from '../../doi/encoding-forms.ts';
-import type { HandleName } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
-import { readHandle } from '../../doi/read-handle.ts';
-import { withoutEdges } from '../../doi/recognise.ts';
+import type { HandleName } from 'doi-names';
+import { handleUri, handleUrl, parseDoi, readHandle, withoutEdges } from 'doi-names/parts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf, isRegistered } from '../../handle/record.ts';
 import { readLocations } from '../../handle/record-locations.ts';

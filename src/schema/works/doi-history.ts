@@ -1,7 +1,7 @@
 // The history of a work: the field DOI.updates, with notices such as a retraction, and the field DOI.relations.
 
+import type { DoiName } from 'doi-names';
 import type { MetadataAnswer } from '../../directory/directory.ts';
-import type { DoiName } from '../../doi/name.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 import { mapSoon, type Soon } from '../../time.ts';

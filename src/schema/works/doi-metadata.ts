@@ -1,8 +1,8 @@
 // The type DOIMetadata: the work of a DOI name, as its agency describes it. And the work as citation, BibTeX and RIS.
 
+import type { DoiName } from 'doi-names';
+import { quoted } from 'doi-names/parts';
 import type { MetadataAnswer } from '../../directory/directory.ts';
-import type { DoiName } from '../../doi/name.ts';
-import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 import { remember } from '../../handle/json.ts';
 import { mapSoon } from '../../time.ts';

@@ -1,13 +1,21 @@
 // Looks up many names for `doi bulk` and for jobs, with retries. If all look-ups of a name fail, the answer of the name is
 // an error, never "absent".
 
-import { displayForm, recommendedUrl, uriForm, urnForm } from '../../doi/encoding-forms.ts';
-import { meantBy, nameWarnings } from '../../doi/find/other-readings.ts';
-import { lookalikes } from '../../doi/lookalikes.ts';
-import { canonicalName, prefixOf, suffixOf } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
-import { DOI_FORMS } from '../../doi/recognise.ts';
-import { asciiLookalike } from '../../doi/suggest.ts';
+import { canonicalName } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import {
+  asciiLookalike,
+  DOI_FORMS,
+  displayForm,
+  meantBy,
+  nameWarnings,
+  parseDoi,
+  prefixOf,
+  recommendedUrl,
+  suffixOf,
+  uriForm,
+  urnForm,
+} from 'doi-names/parts';
 import { BUSY_CODES } from '../gateway-client/batched-queries.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';

@@ -4,9 +4,8 @@ import { hash, randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canonicalName } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
-import type { DoiForm } from '../../doi/recognise.ts';
+import { canonicalName, type DoiForm } from 'doi-names';
+import { parseDoi } from 'doi-names/parts';
 import type { RowAnswer } from './read-outcome.ts';
 
 /** 96 bits of a hash. With 10^9 names, the probability of a collision is below 10^-11. */

@@ -1,9 +1,8 @@
 // Cells with several names: `10.1000/182||10.1000/183`. Repositories and people write them. The parser reads most of these
 // cells as one name, so such a cell must not become one absent name.
 
-import { findDois } from '../../doi/find/find-dois.ts';
-import { canonicalName, type DoiName } from '../../doi/name.ts';
-import { USUAL_NAME } from '../../doi/warnings.ts';
+import { canonicalName, type DoiName } from 'doi-names';
+import { findDois, USUAL_NAME } from 'doi-names/parts';
 import { answerNames, type BulkGateway, computedAnswer } from './answer-names.ts';
 import { type Field, type FieldValue, readFields } from './fields.ts';
 import { withMember } from './json-member.ts';

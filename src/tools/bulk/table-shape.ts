@@ -1,7 +1,7 @@
 // The layout of a file of names: its format, encoding and delimiter, and the column that contains the names.
 
 import { extname } from 'node:path';
-import { parseDoi } from '../../doi/parse.ts';
+import { parseDoi } from 'doi-names/parts';
 import { editDistance } from '../../edit-distance.ts';
 import type { Position } from './row.ts';
 

@@ -1,8 +1,8 @@
 // `doi check`: checks that the DOI references of files exist.
 
 import { readFile } from 'node:fs/promises';
-import type { ReferenceEntry } from '../../doi/find/reference-entries.ts';
-import { canonicalName } from '../../doi/name.ts';
+import { canonicalName } from 'doi-names';
+import type { ReferenceEntry } from 'doi-names/parts';
 import { CheckedAnswers } from './check/checked-answers.ts';
 import { LockFile } from './check/lock-file.ts';
 import { Check } from './check/look-up-in-batches.ts';

@@ -1,6 +1,6 @@
 // `doi cite`: writes citations of names, and adds missing fields to BibTeX files.
 
-import { canonicalName } from '../../doi/name.ts';
+import { canonicalName } from 'doi-names';
 import { safeText } from '../../safe-text.ts';
 import { CITATION_LOCALES, CITATION_STYLES } from '../../works/metadata-format.ts';
 import { Failure } from '../gateway-client/batched-queries.ts';

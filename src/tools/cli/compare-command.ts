@@ -1,8 +1,7 @@
 // `doi compare`: says whether two names are the same DOI.
 
-import { compareDois } from '../../doi/equivalence.ts';
-import { lookalikes } from '../../doi/lookalikes.ts';
-import { parseDoi } from '../../doi/parse.ts';
+import { lookalikes } from 'doi-names/lookalikes';
+import { compareDois, parseDoi } from 'doi-names/parts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, NEGATIVE_ANSWER, SUCCESS, UsageError } from './command.ts';
 import { givenName, LITERAL, problemLine } from './read-names.ts';

@@ -1,8 +1,6 @@
 // Finds the DOI names in the inputs of a command, with line and column as editors show them.
 
-import { DoiFinder, type FoundDoi } from '../../doi/find/doi-finder.ts';
-import type { ReferenceEntry } from '../../doi/find/reference-entries.ts';
-import { UnnamedEntries } from '../../doi/find/unnamed-entries.ts';
+import { DoiFinder, type FoundDoi, type ReferenceEntry, UnnamedEntries } from 'doi-names/parts';
 import { safeText } from '../../safe-text.ts';
 import type { CommandCall } from './command.ts';
 import { type FindFilesOptions, findFiles } from './files/find-files.ts';

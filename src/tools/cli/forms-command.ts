@@ -1,7 +1,7 @@
 // `doi forms`: writes names in all forms, or in the forms that the user selects.
 
-import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/encoding-forms.ts';
-import type { DoiName } from '../../doi/name.ts';
+import type { DoiName } from 'doi-names';
+import { DOI_ENCODINGS, type DoiEncodingForm } from 'doi-names/parts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, NEGATIVE_ANSWER, SUCCESS } from './command.ts';
 import { givenNames, LITERAL, problemLine } from './read-names.ts';

@@ -3,8 +3,7 @@
 
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { meantBy } from '../../doi/find/other-readings.ts';
-import { parseDoi } from '../../doi/parse.ts';
+import { meantBy, parseDoi } from 'doi-names/parts';
 import { editDistance } from '../../edit-distance.ts';
 import { type Command, type CommandCall, type Flag, UsageError, type ValueOption } from './command.ts';
 import { shellCommand } from './output.ts';

@@ -1,10 +1,7 @@
 // Reads the names that the user gives as operands or in standard input, in any form.
 
-import { meantBy } from '../../doi/find/other-readings.ts';
-import type { DoiName, HandleName } from '../../doi/name.ts';
-import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
-import { parseDoi } from '../../doi/parse.ts';
-import { handleThatIsNotDoi } from '../../doi/read-handle.ts';
+import type { DoiName, HandleName, OtherIdentifier } from 'doi-names';
+import { handleThatIsNotDoi, meantBy, parseDoi } from 'doi-names/parts';
 import { type CommandCall, UsageError } from './command.ts';
 import { type Input, inputOf, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
 

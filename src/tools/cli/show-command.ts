@@ -1,8 +1,7 @@
 // `doi show`: shows all facts about a name, as a card for people or as JSON.
 
-import { handleUrl, recommendedUrl } from '../../doi/encoding-forms.ts';
-import { nameWarnings } from '../../doi/find/other-readings.ts';
-import { lookalikes } from '../../doi/lookalikes.ts';
+import { lookalikes } from 'doi-names/lookalikes';
+import { handleUrl, nameWarnings, recommendedUrl } from 'doi-names/parts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { Failure } from '../gateway-client/batched-queries.ts';
 import { type Card, type Cards, lookUpCards, type WorkFacts } from '../gateway-client/look-up-cards.ts';

@@ -1,6 +1,6 @@
 // Looks up all facts about names: the cards of `doi show`.
 
-import type { DoiName, HandleName } from '../../doi/name.ts';
+import type { DoiName, HandleName } from 'doi-names';
 import { tombstoneAt } from '../../handle/tombstone.ts';
 import {
   BatchedQueries,

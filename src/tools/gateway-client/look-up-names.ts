@@ -1,7 +1,7 @@
 // Looks up names: found, absent or unknown. A failure is never reported as absent.
 
-import { canonicalName, type DoiName } from '../../doi/name.ts';
-import { digitTypos, letterTypos } from '../../doi/suggest.ts';
+import { canonicalName, type DoiName } from 'doi-names';
+import { digitTypos, letterTypos } from 'doi-names/parts';
 import {
   BatchedQueries,
   type BatchedQueriesOptions,

@@ -1,6 +1,6 @@
 // Looks up what works cite, and what became of each cited work.
 
-import type { DoiName } from '../../doi/name.ts';
+import type { DoiName } from 'doi-names';
 import { type BatchedQueriesOptions, Failure } from './batched-queries.ts';
 import { createLookUpWorks, NAMED_WORK, WORK_UPDATES, type WorkQuery } from './look-up-works.ts';
 import type { WorkUpdates } from './update-outcome.ts';

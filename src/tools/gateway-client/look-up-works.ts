@@ -1,7 +1,7 @@
 // Looks up one part of the metadata of many works: title, authors and year, or updates, or a citation. The citation is a
 // text, a BibTeX entry, a RIS record or a CSL JSON item.
 
-import type { DoiName } from '../../doi/name.ts';
+import type { DoiName } from 'doi-names';
 import type { CitationLocale, CitationStyle } from '../../works/metadata-format.ts';
 import type { NamedWork } from '../../works/reference-fit.ts';
 import {

@@ -1,6 +1,6 @@
 // Finds the published version of a preprint, among the related works that the agency of the preprint names.
 
-import { canonicalName, type DoiName } from '../../doi/name.ts';
+import { canonicalName, type DoiName } from 'doi-names';
 
 /** A selection in the GraphQL type DOI. Its fields share one look-up with `updates`. */
 export const PUBLISHED_VERSION =

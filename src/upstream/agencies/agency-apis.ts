@@ -1,7 +1,7 @@
 // Fetches the metadata of a work from the API of its agency. If the agency has no known API, uses content negotiation.
 
+import type { HandleName } from 'doi-names';
 import type { Clock, DescribeOptions, MetadataAnswer, WhichRaAnswer } from '../../directory/directory.ts';
-import type { HandleName } from '../../doi/name.ts';
 import { MalformedRecordError, type WireObject } from '../../handle/json.ts';
 import { TURNS } from '../../time.ts';
 import { readCrossrefLanguage, readCrossrefWork } from '../../works/crossref-work.ts';

@@ -1,6 +1,6 @@
 // The readers of the responses of Crossref's and DataCite's REST APIs.
 
-import { canonicalName, type HandleName } from '../../doi/name.ts';
+import { canonicalName, type HandleName } from 'doi-names';
 import { asArray, asObject, type WireObject } from '../../handle/json.ts';
 import { decodeText, failureOfBody, isJson, parseOrFail } from '../record-look-up.ts';
 import { failureOfHead, type ResponseReader } from '../response-body.ts';

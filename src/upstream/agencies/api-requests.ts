@@ -1,7 +1,7 @@
 // The requests to the REST APIs of Crossref and DataCite for metadata.
 // https://www.crossref.org/documentation/retrieve-metadata/rest-api/ and https://support.datacite.org/docs/api
 
-import { canonicalName, type HandleName } from '../../doi/name.ts';
+import { canonicalName, type HandleName } from 'doi-names';
 import { asArray, asObject, type WireObject } from '../../handle/json.ts';
 import { CROSSREF_FIELDS } from '../../works/crossref-work.ts';
 import { DATACITE_FIELDS, dataciteDoi } from '../../works/datacite-work.ts';

@@ -2,10 +2,10 @@
 // has its own queue, rate and circuit.
 // https://www.doi.org/the-identifier/resources/handbook/5_applications (content negotiation)
 
+import type { HandleName } from 'doi-names';
+import { nameTarget } from 'doi-names/parts';
 import type { Clock, DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
 import { OWN_WORK, requesterOfBatch } from '../../directory/requester.ts';
-import { nameTarget } from '../../doi/encoding-forms.ts';
-import type { HandleName } from '../../doi/name.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../works/metadata-format.ts';
 import { documentedLimit, metadataHost } from '../../works/metadata-rate-limits.ts';

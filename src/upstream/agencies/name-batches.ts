@@ -1,9 +1,9 @@
 // Looks up many names in few requests. Each request takes names from the queues of all clients, in fair order.
 
+import { canonicalName, type HandleName } from 'doi-names';
 import { LightAbort } from '../../directory/abortable.ts';
 import type { LookUpOptions } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
-import { canonicalName, type HandleName } from '../../doi/name.ts';
 import type { WireObject } from '../../handle/json.ts';
 import { createDeadlines, type PendingLookUp } from '../deadlines.ts';
 import type { ProxyBase } from '../proxy-base.ts';

@@ -1,6 +1,6 @@
 // Names that wait in the queues of their clients for a request to an agency's API.
 
-import type { HandleName } from '../../doi/name.ts';
+import type { HandleName } from 'doi-names';
 import type { WireObject } from '../../handle/json.ts';
 import { createClientQueues } from '../client-queues.ts';
 import type { PendingLookUp, Time } from '../deadlines.ts';

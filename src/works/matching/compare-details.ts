@@ -1,6 +1,6 @@
 // Compares a reference with one work: title, authors, container, year, volume, issue, page and DOI.
 
-import type { HandleName } from '../../doi/name.ts';
+import type { HandleName } from 'doi-names';
 import { isBookSeries } from '../container-titles.ts';
 import { SUBTITLE } from '../reference-fit.ts';
 import type { Work } from '../work.ts';

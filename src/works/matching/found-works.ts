@@ -1,6 +1,6 @@
 // Reads the works that an agency's search found.
 
-import type { DoiName } from '../../doi/name.ts';
+import type { DoiName } from 'doi-names';
 import { type AgencyObject, agencyDoi, listOf, members } from '../agency-json.ts';
 import { readCrossrefWork } from '../crossref-work.ts';
 import { dataciteDoi, readDataciteWork } from '../datacite-work.ts';

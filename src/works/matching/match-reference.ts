@@ -2,8 +2,8 @@
 // compared with the reference detail by detail.
 // https://www.crossref.org/blog/reference-matching-for-real-this-time/
 
-import { findDois } from '../../doi/find/find-dois.ts';
-import { canonicalName, type DoiName } from '../../doi/name.ts';
+import { canonicalName, type DoiName } from 'doi-names';
+import { findDois } from 'doi-names/parts';
 import { agencyDoi, isSameDoi } from '../agency-json.ts';
 import { withoutAddresses } from '../reference-fit.ts';
 import { relationDoi } from '../relations.ts';

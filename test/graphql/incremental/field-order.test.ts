@@ -1,7 +1,7 @@
 // Fields stand in a response as they stand in the query, in whatever order their answers arrive.
 
+import type { HandleName } from 'doi-names';
 import { expect, test } from 'vitest';
-import type { HandleName } from '../../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../../src/handle/record.ts';
 import { SUCCESS } from '../../../src/handle/response-codes.ts';
 import { createFakeDirectory, NOW } from '../../support/fake-directory.ts';

@@ -1,10 +1,9 @@
 // What the inspector works out by itself: what to ask for, the list as CSV, and where two names differ.
 
+import { warnings } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import { handleThatIsNotDoi, parseDoi } from 'doi-names/parts';
 import { describe, expect, it } from 'vitest';
-import { lookalikes } from '../../../src/doi/lookalikes.ts';
-import { parseDoi } from '../../../src/doi/parse.ts';
-import { handleThatIsNotDoi } from '../../../src/doi/read-handle.ts';
-import { doiWarnings } from '../../../src/doi/warnings.ts';
 
 const load = async (name: string): Promise<unknown> =>
   import(new URL(`../../../inspector/${name}`, import.meta.url).href);
@@ -182,9 +181,7 @@ describe('messages of the gateway, for readers', () => {
     'https://doi.org/10.1000/%FF',
   ])('name no field, argument or offset: %s', (input) => {
     const { name, problem } = parseDoi(input);
-    const messages = problem
-      ? [problem.message]
-      : doiWarnings(name, lookalikes).map(({ message }) => message);
+    const messages = problem ? [problem.message] : warnings(name, lookalikes).map(({ message }) => message);
     expect(messages).not.toEqual([]);
     for (const message of messages) {
       expect(forReaders(message)).not.toMatch(/`|\binput:|form:|offset/);

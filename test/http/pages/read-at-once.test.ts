@@ -1,9 +1,9 @@
 // What the inspector reads itself is what the gateway answers: so nothing on the page changes when the answer comes.
 
 import { readFileSync } from 'node:fs';
+import { isAscii } from 'doi-names/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readVectors } from '../../../checks/conformance/run/vectors.ts';
-import { isAscii } from '../../../src/doi/name.ts';
 import { readAtOnce } from '../../../src/http/pages/read-at-once.ts';
 import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
 

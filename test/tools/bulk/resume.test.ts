@@ -1,8 +1,8 @@
 // A resumed run writes the same bytes, wherever the output was cut.
 
+import { canonicalName } from 'doi-names';
+import { parseDoi } from 'doi-names/parts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { canonicalName } from '../../../src/doi/name.ts';
-import { parseDoi } from '../../../src/doi/parse.ts';
 import { createAnswerStore } from '../../../src/tools/bulk/distinct-names.ts';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
 import { resumeRun } from '../../../src/tools/bulk/resume.ts';

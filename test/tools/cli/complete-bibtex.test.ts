@@ -1,9 +1,9 @@
 // A BibTeX file is completed and loses nothing, whatever is in it.
 
 import { parse } from '@retorquere/bibtex-parser';
+import type { DoiName } from 'doi-names';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DoiName } from '../../../src/doi/name.ts';
 import { completeBibtex } from '../../../src/tools/cli/cite/complete-bibtex.ts';
 import { writeBibtex } from '../../../src/works/bibtex.ts';
 import type { CslItem } from '../../../src/works/work.ts';

@@ -1,8 +1,8 @@
 // A thesis is checked as a whole: what is said of real, mistyped and invented references, and through an outage.
 
 import { join } from 'node:path';
+import { canonicalName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
-import { canonicalName } from '../../../src/doi/name.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { createRecord } from '../../../src/handle/record.ts';
 import { SUCCESS } from '../../../src/handle/response-codes.ts';

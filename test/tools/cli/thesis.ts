@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { markdownLink, recommendedUrl } from '../../../src/doi/encoding-forms.ts';
+import { forms } from 'doi-names';
 import { doiName } from '../../support/doi-names.ts';
 import { randomNumbers, shuffled } from '../../support/random-numbers.ts';
 
@@ -107,10 +107,10 @@ function withImitation(name: string): string | null {
 
 /** As references are written: links, labels, BibTeX, Markdown. */
 const STYLES: readonly ((name: string) => string)[] = [
-  (name) => `Author, A. (2020). A title, 12(3), 45–67. ${recommendedUrl(doiName(name))}\n`,
+  (name) => `Author, A. (2020). A title, 12(3), 45–67. ${forms(doiName(name)).url}\n`,
   (name) => `[7] B. Author, "A title", doi:${name}\n`,
   (name) => `@article{key,\n  title = {A title},\n  doi = {${name}},\n}\n`,
-  (name) => `- Author. *A title*. ${markdownLink(doiName(name)).replace(/^\[.*?\]\(/, '[link](')}\n`,
+  (name) => `- Author. *A title*. ${forms(doiName(name)).markdown.replace(/^\[.*?\]\(/, '[link](')}\n`,
   (name) =>
     `\\bibitem{key} Author, A title. \\url{https://doi.org/${encodeURI(name).replaceAll('#', '%23')}}\n`,
 ];

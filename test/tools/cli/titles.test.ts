@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { canonicalName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
-import { canonicalName } from '../../../src/doi/name.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { doiName } from '../../support/doi-names.ts';
 import { NOW, urlValue } from '../../support/fake-directory.ts';

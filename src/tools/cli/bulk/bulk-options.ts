@@ -1,6 +1,6 @@
 // The options of `doi bulk`.
 
-import { DOI_FORMS } from '../../../doi/recognise.ts';
+import { DOI_FORMS } from 'doi-names/parts';
 import { DEFAULT_FIELDS } from '../../bulk/fields.ts';
 import { ENCODINGS, FILE_FORMATS, INPUT_FORMATS } from '../../bulk/table-shape.ts';
 import { type CommandCall, GATEWAY_OPTIONS, UsageError } from '../command.ts';

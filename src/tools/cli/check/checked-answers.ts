@@ -1,8 +1,8 @@
 // One part of the answers of `doi check`: whether names exist, the titles of works (--titles), or their updates (--updates).
 // An answer comes from the lock file if its entry is recent enough, else from the gateway. The gateway gets each name once.
 
+import { canonicalName, type DoiName } from 'doi-names';
 import { LRUCache } from 'lru-cache';
-import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import { tombstoneAt } from '../../../handle/tombstone.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';

@@ -1,6 +1,6 @@
 // Looks up the references of texts in batches, and writes the results in the order of the texts.
 
-import { canonicalName, type DoiName } from '../../../doi/name.ts';
+import { canonicalName, type DoiName } from 'doi-names';
 import type { CommandCall } from '../command.ts';
 import type { Reference } from '../find-in-input.ts';
 import type { StatusLine } from '../output.ts';

@@ -1,8 +1,7 @@
 // The result of one reference, written as a line for people, as JSON, or as an annotation of GitHub Actions.
 
-import { lookalikes } from '../../../doi/lookalikes.ts';
-import { asciiLookalike } from '../../../doi/suggest.ts';
-import { lookalikeWarning } from '../../../doi/warnings.ts';
+import { lookalikes } from 'doi-names/lookalikes';
+import { asciiLookalike, lookalikeWarning } from 'doi-names/parts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
 import { fitOfReference, type NamedWork, type ReferenceFit } from '../../../works/reference-fit.ts';
 import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';

@@ -1,6 +1,6 @@
 // The entries of lists of references that have no DOI: counted in the summary, and named after it.
 
-import type { ReferenceEntry } from '../../../doi/find/reference-entries.ts';
+import type { ReferenceEntry } from 'doi-names/parts';
 import { safeText } from '../../../safe-text.ts';
 import { countText } from '../output.ts';
 

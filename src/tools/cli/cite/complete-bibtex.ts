@@ -1,6 +1,6 @@
 // `doi cite --complete`: adds missing fields to the entries of a BibTeX file. No byte of the file is lost.
 
-import type { DoiName } from '../../../doi/name.ts';
+import type { DoiName } from 'doi-names';
 import { safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { type Citation, faultOf } from '../../gateway-client/look-up-works.ts';

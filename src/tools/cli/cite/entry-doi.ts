@@ -1,8 +1,7 @@
 // Reads the DOI of a BibTeX entry from its fields `doi` and `url`.
 
-import { type Reading, readingsIn } from '../../../doi/find/find-dois.ts';
-import { punctuatedNames } from '../../../doi/find/punctuated-names.ts';
-import type { DoiName } from '../../../doi/name.ts';
+import type { DoiName } from 'doi-names';
+import { punctuatedNames, type Reading, readingsIn } from 'doi-names/parts';
 import type { BibtexEntry } from './bibtex-entries.ts';
 
 export type EntryNames = readonly [DoiName, ...DoiName[]];

@@ -1,7 +1,7 @@
 // Finds the DOIs of BibTeX entries that have none, by the words in their fields.
 
-import type { DoiName } from '../../../doi/name.ts';
-import { parseDoi } from '../../../doi/parse.ts';
+import type { DoiName } from 'doi-names';
+import { parseDoi } from 'doi-names/parts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import type { MatchReferences, ReferenceAnswer } from '../../gateway-client/match-references.ts';
 import { LOOK_UP_FAILED, SUCCESS } from '../command.ts';

@@ -1,6 +1,6 @@
 // Reads the references of a file, and says how it was split.
 
-import { type ReferenceList, splitReferences } from '../../../doi/find/reference-list.ts';
+import { type ReferenceList, splitReferences } from 'doi-names/parts';
 import { readBibtex } from '../cite/bibtex-entries.ts';
 import { readBibtexFile } from '../cite/bibtex-file.ts';
 import { UsageError } from '../command.ts';

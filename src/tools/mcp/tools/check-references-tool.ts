@@ -1,7 +1,6 @@
+import type { DoiMatch, DoiName } from 'doi-names';
+import { referenceAround } from 'doi-names/parts';
 import { z } from 'zod';
-import type { DoiMatch } from '../../../doi/find/find-dois.ts';
-import { referenceAround } from '../../../doi/find/reference-around.ts';
-import type { DoiName } from '../../../doi/name.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { createLookUpWorks, type UpdatedWork, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';

@@ -1,7 +1,7 @@
 // Reads the parts of the GraphQL type DOI that resolve_doi and describe_doi select, and their errors.
 
-import { recommendedUrl } from '../../../doi/encoding-forms.ts';
-import type { DoiName } from '../../../doi/name.ts';
+import type { DoiName } from 'doi-names';
+import { recommendedUrl } from 'doi-names/parts';
 import { harmlessLine } from '../../../safe-text.ts';
 import { longestWaitSeconds } from '../../gateway-client/batched-queries.ts';
 import { type LicensesField, licenseTexts } from '../../gateway-client/look-up-cards.ts';

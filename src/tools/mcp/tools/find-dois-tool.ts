@@ -1,7 +1,6 @@
+import type { DoiMatch } from 'doi-names';
+import { type FoundDoi, punctuatedNames, readingsIn } from 'doi-names/parts';
 import { z } from 'zod';
-import type { FoundDoi } from '../../../doi/find/doi-finder.ts';
-import { type DoiMatch, readingsIn } from '../../../doi/find/find-dois.ts';
-import { punctuatedNames } from '../../../doi/find/punctuated-names.ts';
 import { Slices } from '../../../slices.ts';
 import {
   ContinueAt,

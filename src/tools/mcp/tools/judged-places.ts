@@ -1,7 +1,7 @@
 // Judges for each place of a DOI whether the words around it fit the title of its work.
 
-import type { DoiMatch } from '../../../doi/find/find-dois.ts';
-import { referenceAround } from '../../../doi/find/reference-around.ts';
+import type { DoiMatch } from 'doi-names';
+import { referenceAround } from 'doi-names/parts';
 import { Slices } from '../../../slices.ts';
 import { fitOfReference, type NamedWork } from '../../../works/reference-fit.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';

@@ -1,7 +1,7 @@
 // Converts the work that a reference in words describes to the result that tools return. All texts of agencies are bounded,
 // and are one harmless line.
 
-import type { DoiName } from '../../../doi/name.ts';
+import type { DoiName } from 'doi-names';
 import { harmlessLine } from '../../../safe-text.ts';
 import type { DetailEvidence } from '../../../works/matching/compare-details.ts';
 import type { ReferenceOutcome } from '../../../works/matching/match-reference.ts';

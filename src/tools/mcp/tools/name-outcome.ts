@@ -1,9 +1,9 @@
 // Converts the answer for a DOI name to the result that tools return.
 
+import type { DoiName } from 'doi-names';
+import { lookalikes } from 'doi-names/lookalikes';
+import { lookalikeWarning } from 'doi-names/parts';
 import { z } from 'zod';
-import { lookalikes } from '../../../doi/lookalikes.ts';
-import type { DoiName } from '../../../doi/name.ts';
-import { lookalikeWarning } from '../../../doi/warnings.ts';
 import { tombstoneAt } from '../../../handle/tombstone.ts';
 import type { NameAnswer } from '../../gateway-client/look-up-names.ts';
 import type { UpdatedWork } from '../../gateway-client/look-up-works.ts';

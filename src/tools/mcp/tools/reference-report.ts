@@ -1,7 +1,7 @@
 // Writes the result of check_references: structured content for programs, and a short text for a language model. A title
 // appears either in the structured content or in the text.
 
-import type { DoiName } from '../../../doi/name.ts';
+import type { DoiName } from 'doi-names';
 import { harmlessLine } from '../../../safe-text.ts';
 import type { Failure } from '../../gateway-client/batched-queries.ts';
 import type { PlacesInText } from './find-dois-tool.ts';

@@ -1,5 +1,5 @@
+import type { DoiName } from 'doi-names';
 import { z } from 'zod';
-import type { DoiName } from '../../../doi/name.ts';
 import type { LicensesField } from '../../gateway-client/look-up-cards.ts';
 import type { NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { updatedWork } from '../../gateway-client/look-up-works.ts';

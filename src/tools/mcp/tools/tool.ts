@@ -1,8 +1,8 @@
 // The interface of a tool for agents, its errors, and the parts that several tools share.
 
+import type { DoiName } from 'doi-names';
+import { recommendedUrl } from 'doi-names/parts';
 import { z } from 'zod';
-import { recommendedUrl } from '../../../doi/encoding-forms.ts';
-import type { DoiName } from '../../../doi/name.ts';
 import type { TurnsOfLongWork } from '../../../time.ts';
 import { longestWaitSeconds, remedyFor } from '../../gateway-client/batched-queries.ts';
 import {

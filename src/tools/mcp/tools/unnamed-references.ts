@@ -1,7 +1,7 @@
 // The entries of the lists of references in a text that have no DOI.
 
-import type { DoiMatch } from '../../../doi/find/find-dois.ts';
-import { UnnamedEntries } from '../../../doi/find/unnamed-entries.ts';
+import type { DoiMatch } from 'doi-names';
+import { UnnamedEntries } from 'doi-names/parts';
 import { Slices } from '../../../slices.ts';
 import type { ToolContext } from './tool.ts';
 

@@ -1,0 +1,35 @@
+// The package doi-names: its documentation shows what its functions return, and what they need is an argument.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { testTable } from '../../../test/support/test-table.ts';
+import * as library from '../src/index.ts';
+import { lookalikes } from '../src/lookalikes.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code);
+
+/** An import becomes a constant, and `value; // literal` a comparison. */
+function runnable(code: string): string {
+  return code
+    .replaceAll(/^import (\{.*\}) from 'doi-names';$/gm, 'const $1 = library;')
+    .replaceAll(/^import \{ lookalikes \} from 'doi-names\/lookalikes';$/gm, '')
+    .replaceAll(/^(.*); \/\/ (.*)$/gm, 'compare($1, $2);');
+}
+
+describe('the documentation', () => {
+  test('has an example of each function', () => {
+    for (const name of Object.keys(library)) expect(blocks.join()).toMatch(new RegExp(`\\b${name}\\(`));
+  });
+
+  testTable(blocks)('shows what the functions return:\n%s', (code) => {
+    let compared = 0;
+    const compare = (value: unknown, shown: unknown) => {
+      compared += 1;
+      expect(value).toEqual(shown);
+    };
+    const run = new Function('library', 'lookalikes', 'compare', `'use strict';\n${runnable(code)}`);
+    run(library, lookalikes, compare);
+    expect(compared).toBe(code.match(/; \/\/ /g)?.length);
+  });
+});

@@ -1,0 +1,106 @@
+// A cell of a table gets the answer of the finder, beside what the parser reads in it.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { doiName } from '../../../../test/support/doi-names.ts';
+import { testTable } from '../../../../test/support/test-table.ts';
+import { meantBy, nameWarnings, otherReadings, probableNames } from '../../src/find/other-readings.ts';
+import { lookalikes } from '../../src/lookalikes.ts';
+import { parseDoi } from '../../src/parse.ts';
+import { doiWarnings } from '../../src/warnings.ts';
+
+/** All names that a client gets for a cell that is no registered name. */
+function offered(cell: string): string[] {
+  const parsed = parseDoi(cell);
+  return parsed.name === null
+    ? meantBy(parsed).map(({ name }) => name)
+    : probableNames(parsed.name, lookalikes);
+}
+
+describe('a prefix with another mark than a full stop', () => {
+  testTable([
+    ['10,1016/j.cell.2020.01.001', 0],
+    ['doi:10,1016/j.cell.2020.01.001', 0],
+    ['https://doi.org/10,1016/j.cell.2020.01.001', 0],
+    ['Smith (2020), 10,1016/j.cell.2020.01.001.', 14],
+    ['10;1016/j.cell.2020.01.001', 0],
+    ['10\u00B71016/j.cell.2020.01.001', 0],
+    ['10\u30021016/j.cell.2020.01.001', 0],
+  ] as const)('%s is meant with a full stop', (cell, start) => {
+    const [match, ...others] = meantBy(parseDoi(cell));
+    expect([match?.name, match?.start, match?.repaired, others]).toEqual([
+      '10.1016/j.cell.2020.01.001',
+      start,
+      true,
+      [],
+    ]);
+    expect(match?.text).toBe(cell.slice(match?.start, match?.end));
+  });
+
+  test.each(['1,10,1016/2', '10,5/x', '110,1016/x'])('%s is a number', (cell) => {
+    expect(offered(cell)).toEqual([]);
+  });
+});
+
+describe('a cell that is no registered name', () => {
+  testTable([
+    ['10.1016/j.cell.2020.01.001PMID: 31978345', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.cell.2020.01.001 [PubMed]', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.cell.2020.01.001[PubMed]', '10.1016/j.cell.2020.01.001'],
+    ['10.1038/nature1237310.1038/nature12373', '10.1038/nature12373'],
+    ['10.1016/j.cell.\n2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.ce\nll.2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1016/j.cell. 2020. 01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1007/978-3-319-04537-5{\\textbackslash}_3', '10.1007/978-3-319-04537-5_3'],
+    ['10.1007/978-3-319-04537-5\\\\_3', '10.1007/978-3-319-04537-5_3'],
+    ['http://dx.doi.org10.1016/j.cell.2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['https://doi.org/10.1128/%E2%80%8BAAC.01664-10', '10.1128/AAC.01664-10'],
+    ['10.1000/182↩︎', '10.1000/182'],
+    ['10.1000/182{:target="_blank"}', '10.1000/182'],
+    ['10.1016/j.</span><span>cell.2020.01.001', '10.1016/j.cell.2020.01.001'],
+    ['10.1000/182&rft.genre=article', '10.1000/182'],
+    ['https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!a!b$', '10.1000/182'],
+  ])('%s: %s', (cell, name) => {
+    expect(offered(cell)).toContain(name);
+  });
+
+  test('all texts of public bug reports with one name', () => {
+    const file = new URL('../../../../test/fixtures/vectors/reported-text.json', import.meta.url);
+    const cases: { text: string; names: string[] }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const wrong = cases.filter(({ text, names: [name = ''] }) => {
+      const read = parseDoi(text).name;
+      return read !== name && !offered(text).includes(name);
+    });
+    expect(wrong.map(({ text }) => text)).toEqual([]);
+  });
+});
+
+test('a warning has the name that the finder reads, unless the repairs lead to it', () => {
+  const warningsOf = (name: string) => nameWarnings(doiName(name), lookalikes);
+  expect(warningsOf('10.1000/182PMID: 31978345')).toMatchObject([
+    { code: 'WHITE_SPACE', repaired: '10.1000/182' },
+  ]);
+  expect(warningsOf('10.1000/182[PubMed]')).toMatchObject([
+    { code: 'MARKUP', position: 11, repaired: '10.1000/182' },
+  ]);
+  const name = doiName('10.1000/182/full');
+  expect(nameWarnings(name, lookalikes)).toEqual(doiWarnings(name, lookalikes));
+});
+
+test('the finder reads no other name in a registered name, unless a warning says so', () => {
+  const file = new URL('../../../../test/fixtures/hard-dois.txt', import.meta.url);
+  const names = readFileSync(file, 'utf8').trimEnd().split('\n').map(doiName);
+  const codesOf = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
+  const doubtful = names.filter(
+    (name) => `${codesOf(nameWarnings(name, lookalikes))}` !== `${codesOf(doiWarnings(name, lookalikes))}`,
+  );
+  expect(doubtful).toEqual([]);
+  expect(otherReadings(doiName('10.1016/j.cell.2020.01.001'))).toEqual([]);
+});
+
+test('of a long text only the beginning is read, and no name is cut there', () => {
+  const meant = (text: string) => meantBy(parseDoi(text)).map(({ name }) => name);
+  const long = `see 10.1000/182 and ${'x '.repeat(5_000)}10.1000/183`;
+  expect(meant(long)).toEqual(['10.1000/182']);
+  expect(meant(`see 10.1000/182 and 10.1000/${'x'.repeat(20_000)}`)).toEqual(['10.1000/182']);
+});

@@ -1,0 +1,269 @@
+// Laws that hold for every DOI name: what is written reads back, and equivalence is an equivalence.
+
+import { Parser } from 'commonmark';
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import {
+  doiNames,
+  GRAPHIC_CODE_POINTS,
+  longDoiNames,
+  nearbyDoiNames,
+} from '../../../test/support/doi-names.ts';
+import { testTable } from '../../../test/support/test-table.ts';
+import * as forms from '../src/encoding-forms.ts';
+import { compareDois, equivalenceClasses } from '../src/equivalence.ts';
+import { lookalikes } from '../src/lookalikes.ts';
+import { canonicalName, type DoiName } from '../src/name.ts';
+import { type ParsedDoi, parseDoi } from '../src/parse.ts';
+import type { DoiForm } from '../src/recognise.ts';
+
+interface WrittenForm {
+  readonly label: string;
+  readonly encode: (name: DoiName) => string;
+  /** the form that it is recognised as; null: only when asked for */
+  readonly recognised: DoiForm | null;
+  /** the forms that it reads as when asked for */
+  readonly asked: readonly DoiForm[];
+  /** names that this form cannot carry */
+  readonly unless?: (name: DoiName) => boolean;
+}
+
+const endsInWhiteSpace = (name: string): boolean => name !== name.trimEnd();
+
+const WRITTEN_FORMS: readonly WrittenForm[] = [
+  { label: 'NAME', encode: (name) => name, recognised: null, asked: ['NAME'] },
+  { label: 'URI', encode: forms.uriForm, recognised: 'URI', asked: ['URI'] },
+  { label: 'recommended URL', encode: forms.recommendedUrl, recognised: 'URL', asked: ['URL'] },
+  { label: 'mandatory URL', encode: forms.mandatoryUrl, recognised: 'URL', asked: ['URL'] },
+  { label: 'Old link (dx.doi.org)', encode: forms.dxUrl, recognised: 'URL', asked: ['URL'] },
+  { label: 'URN', encode: forms.urnForm, recognised: 'URN', asked: ['URN'] },
+  { label: 'URN as URL', encode: forms.urnUrl, recognised: 'URN', asked: ['URN', 'URL'] },
+  { label: 'info URI', encode: forms.infoUri, recognised: 'INFO_URI', asked: ['INFO_URI'] },
+  { label: 'handle URI', encode: forms.handleUri, recognised: 'HANDLE_URI', asked: ['HANDLE_URI'] },
+  { label: 'REST API URL', encode: forms.apiUrl, recognised: 'URL', asked: ['URL'] },
+  { label: 'Which RA URL', encode: forms.whichRaUrl, recognised: 'URL', asked: ['URL'] },
+  {
+    label: 'web form',
+    encode: forms.webForm,
+    recognised: 'WEB_FORM',
+    asked: ['WEB_FORM'],
+    unless: endsInWhiteSpace,
+  },
+  {
+    label: 'display form',
+    encode: forms.displayForm,
+    recognised: 'URI',
+    asked: [],
+    unless: (name) => name.includes('%') || endsInWhiteSpace(name),
+  },
+];
+
+function expectToReadBack({ label, encode, recognised, asked, unless }: WrittenForm, name: DoiName): void {
+  if (unless?.(name)) return;
+  const written = encode(name);
+  const readings = [...(recognised === null ? [] : [null]), ...asked].map((form) => parseDoi(written, form));
+  for (const { name: read, form, problem } of readings) {
+    if (read !== name || form !== (recognised ?? 'NAME')) {
+      expect.fail(
+        `${label} ${JSON.stringify(written)} is read as ${JSON.stringify({ read, form, problem })}`,
+      );
+    }
+  }
+}
+
+describe('what is written reads back, recognised and asked for', () => {
+  testTable(WRITTEN_FORMS)('$label', (written) => {
+    fc.assert(
+      fc.property(doiNames(), (name) => expectToReadBack(written, name)),
+      { numRuns: 500 },
+    );
+  });
+
+  test('names of 100 kB, every form', () => {
+    const property = fc.property(longDoiNames(), (name) => {
+      for (const written of WRITTEN_FORMS) expectToReadBack(written, name);
+    });
+    fc.assert(property, { numRuns: 8, endOnFailure: true });
+  });
+
+  test('every Graphic code point, every form', () => {
+    // Two marks around each, so that none is lost at an end or alone before a slash.
+    const blocks = Array.from({ length: Math.ceil(GRAPHIC_CODE_POINTS.length / 5000) }, (_, block) =>
+      GRAPHIC_CODE_POINTS.slice(block * 5000, block * 5000 + 5000),
+    );
+    for (const block of blocks) {
+      const parsed = parseDoi(
+        `10.1000/x${block.map((codePoint) => String.fromCodePoint(codePoint)).join('')}x`,
+        'NAME',
+      );
+      expect(parsed.problem).toBeNull();
+      if (parsed.name) for (const written of WRITTEN_FORMS) expectToReadBack(written, parsed.name);
+    }
+  });
+});
+
+describe('a URL', () => {
+  testTable([
+    ['recommended URL', forms.recommendedUrl, '/'],
+    ['Old link (dx.doi.org)', forms.dxUrl, '/'],
+    ['Which RA URL', forms.whichRaUrl, '/doiRA/'],
+  ] as const)("%s: the platform's URL parser keeps the name, its path decoded once", (_, encode, face) => {
+    const kept = (name: DoiName): void => {
+      const { pathname, search, hash } = new URL(encode(name));
+      expect(decodeURIComponent(pathname)).toBe(`${face}${name}`);
+      expect(search + hash).toBe('');
+    };
+    fc.assert(fc.property(doiNames(), kept), { numRuns: 500 });
+    fc.assert(fc.property(longDoiNames(), kept), { numRuns: 4, endOnFailure: true });
+  });
+
+  test('a Which RA URL has no raw comma', () => {
+    fc.assert(fc.property(doiNames(), (name) => !forms.whichRaUrl(name).includes(',')));
+  });
+});
+
+test('a DOI URI has the characters that a URI may have, one slash, upper-case triplets', () => {
+  const uri = /^doi:10(?:\.[0-9]+)+\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-F]{2})+$/;
+  fc.assert(
+    fc.property(doiNames(), (name) => uri.test(forms.uriForm(name))),
+    { numRuns: 500 },
+  );
+});
+
+describe('links', () => {
+  /** How the parenthesis-free URL of a Markdown link differs from the one it stands for. */
+  const withoutParentheses = (url: string): string => url.replaceAll('(', '%28').replaceAll(')', '%29');
+
+  test('CommonMark makes of the Markdown one link: URL and display form', () => {
+    const parser = new Parser();
+    const property = fc.property(doiNames(), (name) => {
+      const paragraph = parser.parse(forms.markdownLink(name)).firstChild;
+      const link = paragraph?.firstChild;
+      expect([paragraph?.type, paragraph?.next, link?.type, link?.next]).toEqual([
+        'paragraph',
+        null,
+        'link',
+        null,
+      ]);
+      const text: string[] = [];
+      for (let node = link?.firstChild; node; node = node.next) {
+        expect(node.type).toBe('text');
+        text.push(node.literal ?? '');
+      }
+      expect(text.join('')).toBe(forms.displayForm(name));
+
+      // commonmark.js percent-encodes what a URL may not hold; here that must change nothing.
+      const destination = link?.destination ?? '';
+      expect(destination).toBe(withoutParentheses(forms.recommendedUrl(name)));
+      // What a browser makes of that href: the same address but for the parentheses, and the same name.
+      const { href, pathname } = new URL(destination);
+      expect(href).toBe(withoutParentheses(new URL(forms.recommendedUrl(name)).href));
+      expect(decodeURIComponent(pathname)).toBe(`/${name}`);
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  test('an HTML parser makes of the HTML one link: URL and URL', () => {
+    const property = fc.property(doiNames(), (name) => {
+      const { childNodes } = parseFragment(forms.htmlLink(name));
+      const link = childNodes[0] as DefaultTreeAdapterTypes.Element;
+      const text = link.childNodes[0] as DefaultTreeAdapterTypes.TextNode;
+      const url = forms.recommendedUrl(name);
+      expect([childNodes.length, link.tagName, link.childNodes.length]).toEqual([1, 'a', 1]);
+      expect(link.attrs).toEqual([{ name: 'href', value: url }]);
+      expect(text.value).toBe(url);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+});
+
+test('UTF-8 bytes and code points decode to the name', () => {
+  const property = fc.property(doiNames(), (name) => {
+    expect(forms.utf8Hex(name)).toMatch(/^[0-9A-F]{2}(?: [0-9A-F]{2})+$/);
+    expect(Buffer.from(forms.utf8Hex(name).replaceAll(' ', ''), 'hex').toString('utf8')).toBe(name);
+    const codePoints = forms.codePoints(name).map((text) => {
+      expect(text).toMatch(/^U\+(?:[1-9A-F][0-9A-F]{4,5}|[0-9A-F]{4})$/);
+      return Number.parseInt(text.slice(2), 16);
+    });
+    expect(String.fromCodePoint(...codePoints)).toBe(name);
+  });
+  fc.assert(property);
+});
+
+describe('equivalence', () => {
+  const parsedNames = (): fc.Arbitrary<ParsedDoi> =>
+    fc
+      .tuple(
+        fc.oneof(nearbyDoiNames(), doiNames()),
+        fc.constantFrom(forms.uriForm, forms.urnForm, forms.recommendedUrl),
+      )
+      .map(([name, encode]) => parseDoi(encode(name)));
+  const areEquivalent = (a: ParsedDoi, b: ParsedDoi): boolean | null =>
+    compareDois(a, b, lookalikes).equivalent;
+
+  test('is reflexive: a name is IDENTICAL to itself', () => {
+    const property = fc.property(parsedNames(), (a) => {
+      expect(compareDois(a, a, lookalikes)).toMatchObject({
+        equivalent: true,
+        relation: 'IDENTICAL',
+        equivalentInNiso2000: true,
+      });
+    });
+    fc.assert(property);
+  });
+
+  test('is symmetric, and so is every relation', () => {
+    const property = fc.property(parsedNames(), parsedNames(), (a, b) => {
+      // The explanation says which of the two was probably meant.
+      expect({ ...compareDois(a, b, lookalikes), explanation: '' }).toEqual({
+        ...compareDois(b, a, lookalikes),
+        explanation: '',
+      });
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
+  test('is transitive', () => {
+    const property = fc.property(parsedNames(), parsedNames(), parsedNames(), (a, b, c) => {
+      if (areEquivalent(a, b) && areEquivalent(b, c)) expect(areEquivalent(a, c)).toBe(true);
+    });
+    fc.assert(property, { numRuns: 3000 });
+  });
+
+  test('holds of two names just when their canonical names are the same', () => {
+    const property = fc.property(parsedNames(), parsedNames(), (a, b) => {
+      if (a.name === null || b.name === null) return expect.fail('a name that was written is not read');
+      expect(areEquivalent(a, b)).toBe(canonicalName(a.name) === canonicalName(b.name));
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
+  test('puts two inputs into one class just when they are equivalent, each into one', () => {
+    const input = fc.oneof(
+      { weight: 5, arbitrary: parsedNames() },
+      { weight: 1, arbitrary: fc.constant(parseDoi('x')) },
+    );
+    const property = fc.property(fc.array(input, { maxLength: 12 }), (inputs) => {
+      const { classes, unreadable } = equivalenceClasses(inputs);
+      const classOf = new Map(classes.flatMap(({ members }, at) => members.map(({ index }) => [index, at])));
+      const indexes = [...classOf.keys(), ...unreadable.map(({ index }) => index)];
+      expect(indexes.sort((a, b) => a - b)).toEqual([...inputs.keys()]);
+      for (const [i, a] of inputs.entries()) {
+        for (const [j, b] of inputs.entries()) {
+          expect(classOf.has(i) && classOf.get(i) === classOf.get(j)).toBe(areEquivalent(a, b) ?? false);
+        }
+      }
+    });
+    fc.assert(property, { numRuns: 100 });
+  });
+
+  test('the canonical name is its own, and a DOI name', () => {
+    const property = fc.property(doiNames(), (name) => {
+      const canonical = canonicalName(name);
+      expect(canonicalName(canonical)).toBe(canonical);
+      expect(parseDoi(canonical, 'NAME').name).toBe(canonical);
+    });
+    fc.assert(property);
+  });
+});

@@ -1,0 +1,67 @@
+// Scripts and categories of characters, by what the runtime knows of Unicode.
+
+import { describe, expect, test } from 'vitest';
+import { testTable } from '../../../test/support/test-table.ts';
+import { categoryOf, scriptsOf, withMemory } from '../src/scripts.ts';
+
+describe('the scripts of a character', () => {
+  testTable([
+    ['a', ['Latin']],
+    ['\u0430', ['Cyrillic']],
+    ['1', ['Common']],
+    ['\u30fc', ['Hiragana', 'Katakana']],
+    ['\u{10300}', ['Old_Italic']],
+  ])('every row', (character, scripts) => {
+    expect([...scriptsOf(character)].sort()).toEqual(scripts);
+  });
+
+  test('are known for every character of Unicode 17', () => {
+    const known: RegExp[] = [];
+    let lastHolds: RegExp | undefined;
+    const without: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (!/[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u.test(character)) continue;
+      // Most have the script of the character before them.
+      if (lastHolds?.test(character)) continue;
+      lastHolds = known.find((holds) => holds.test(character));
+      if (lastHolds) continue;
+      const [script] = scriptsOf(character);
+      if (script === undefined) without.push(code.toString(16));
+      else known.push(new RegExp(`\\p{Script_Extensions=${script}}`, 'u'));
+    }
+    if (Number.parseFloat(process.versions['unicode'] ?? '') <= 17) expect(without).toEqual([]);
+    expect(known.length).toBeGreaterThan(150);
+  });
+});
+
+describe('the category of a character', () => {
+  testTable([
+    ['a', 'Ll'],
+    ['A', 'Lu'],
+    ['\u65e5', 'Lo'],
+    ['\u0301', 'Mn'],
+    ['1', 'Nd'],
+    ['\u2163', 'Nl'],
+    ['-', 'Pd'],
+    ['(', 'Ps'],
+    ['+', 'Sm'],
+    [' ', 'Zs'],
+    ['\u{10FFFD}', 'Cn'],
+  ])('every row', (character, category) => {
+    expect(categoryOf(character)).toBe(category);
+  });
+});
+
+test('what is remembered of characters is worked out once, and bounded', () => {
+  let worked = 0;
+  const of = withMemory((character) => {
+    worked += 1;
+    return character === 'a' ? null : character;
+  });
+  expect([of('a'), of('b'), of('a'), of('b')]).toEqual([null, 'b', null, 'b']);
+  expect(worked).toBe(2);
+  for (let code = 0x4e00; code < 0x4e00 + 4_000; code += 1) of(String.fromCharCode(code));
+  of('b');
+  expect(worked).toBe(2 + 4_000 + 1);
+});

@@ -1,0 +1,86 @@
+// The rules as rows: every case of checks/conformance/vectors, and real DOI names that break careless code.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readVectors } from '../../../checks/conformance/run/vectors.ts';
+import { doiName, READABLE_ENCODINGS } from '../../../test/support/doi-names.ts';
+import { testTable } from '../../../test/support/test-table.ts';
+import { DOI_ENCODINGS, type ProxyUrlParameters, proxyQuery, recommendedUrl } from '../src/encoding-forms.ts';
+import { compareDois } from '../src/equivalence.ts';
+import { lookalikes } from '../src/lookalikes.ts';
+import { canonicalName } from '../src/name.ts';
+import { parseDoi } from '../src/parse.ts';
+
+interface ProxyUrlRow {
+  readonly name: string;
+  readonly parameters: ProxyUrlParameters;
+  readonly proxyUrl: string;
+}
+
+const proxyUrlRows: readonly ProxyUrlRow[] = JSON.parse(fixture('vectors/proxy-url.json'));
+const hardDois = fixture('hard-dois.txt').trimEnd().split('\n');
+
+function fixture(path: string): string {
+  return readFileSync(new URL(`../../../test/fixtures/${path}`, import.meta.url), 'utf8');
+}
+
+/** By the form of the vectors: URL_MANDATORY is `urlMandatory`. */
+const ENCODERS = new Map(
+  Object.entries(DOI_ENCODINGS).map(([form, { encode }]) => [
+    form === 'URL_RECOMMENDED' ? 'url' : camelCase(form),
+    encode,
+  ]),
+);
+
+function camelCase(form: string): string {
+  return form.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+testTable(readVectors('encode').cases)('encoding vectors', ({ input: { name, form }, expected }) => {
+  const encode = form === 'canonicalName' ? canonicalName : ENCODERS.get(form);
+  expect(encode?.(doiName(name))).toBe(expected.text);
+});
+
+test('every form has encoding vectors, and a URL without vectors needs no more than mandatory encoding', () => {
+  const { cases } = readVectors('encode');
+  const forms = new Set(cases.map(({ input }) => input.form));
+  expect(new Set([...forms, 'name'])).toEqual(new Set([...ENCODERS.keys(), 'canonicalName']));
+
+  const withUrl = new Set(cases.filter(({ input }) => input.form === 'url').map(({ input }) => input.name));
+  for (const { input, expected } of cases.filter((each) => each.input.form === 'urlMandatory')) {
+    const url = DOI_ENCODINGS.URL_RECOMMENDED.encode(doiName(input.name));
+    expect(url === expected.text).toBe(!withUrl.has(input.name));
+  }
+});
+
+testTable(readVectors('parse').cases)('parse vectors', ({ input, expected, details }) => {
+  const parsed = parseDoi(input.text, input.form);
+  expect(parsed.name).toBe(expected.name);
+  expect(parsed.problem?.code).toBe(details?.problem);
+  if (details?.form) expect(parsed.form).toBe(details.form);
+});
+
+testTable(readVectors('equivalence').cases)('equivalence vectors', ({ input, expected, details }) => {
+  const { equivalent, relation } = compareDois(parseDoi(input.a), parseDoi(input.b), lookalikes);
+  expect({ equivalent, relation }).toEqual({ ...expected, ...details });
+});
+
+testTable(proxyUrlRows)('proxy URL vectors', (row) => {
+  expect(recommendedUrl(doiName(row.name)) + proxyQuery(row.parameters)).toBe(row.proxyUrl);
+});
+
+describe('real DOI names', () => {
+  test('are all there', () => {
+    expect(hardDois).toHaveLength(930);
+  });
+
+  testTable(hardDois)('are read from every form', (text) => {
+    const name = doiName(text);
+    const { DISPLAY, URL_RECOMMENDED } = DOI_ENCODINGS;
+    for (const { label, encode } of Object.values(READABLE_ENCODINGS)) {
+      expect(parseDoi(encode(name)), label).toMatchObject({ name, problem: null });
+    }
+    expect(parseDoi(DISPLAY.encode(name)).name).toBe(text.includes('%') ? null : name);
+    expect(decodeURIComponent(new URL(URL_RECOMMENDED.encode(name)).pathname)).toBe(`/${text}`);
+  });
+});
