@@ -268,9 +268,7 @@ async function exportedBy(folder: string, characters: number): Promise<Exported[
   const files = readdirSync(new URL(`../${folder}`, import.meta.url)).filter(
     (file) => file.endsWith('.ts') && file !== 'parts.ts',
   );
-  const modules = await Promise.all(
-    files.map((file) => import(/* @vite-ignore */ `../${folder}/${file}`)),
-  );
+  const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ `../${folder}/${file}`)));
   return modules
     .flatMap((module) => Object.entries<unknown>(module))
     .filter((entry): entry is [string, Reader] => typeof entry[1] === 'function' && entry[1].length === 1)
