@@ -9,7 +9,7 @@ import {
   asString,
   freezeJson,
   MalformedRecordError,
-  parseJson,
+  parseHandleJson,
   type WireObject,
 } from '../handle/json.ts';
 import { createRecord, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
@@ -97,7 +97,7 @@ export const whichRaCodec: Codec<WhichRaAnswer> = {
 };
 
 function parseEntry(text: string): unknown {
-  if (text.length <= MAX_TEXT_BYTES) return parseJson(text);
+  if (text.length <= MAX_TEXT_BYTES) return parseHandleJson(text);
   throw new MalformedRecordError(`more than ${MAX_TEXT_BYTES} characters`);
 }
 

@@ -71,7 +71,7 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
   };
 }
 
-export interface Decoded extends BoundedEntry {
+export interface KeptEntry extends BoundedEntry {
   readonly key: string;
   /** the period of the last use; -1 if unused; only the tier reads and writes it */
   usedInPeriod: number;
@@ -94,7 +94,7 @@ export type MemoryTier = ReturnType<typeof createMemoryTier>;
 
 export function createMemoryTier(maxBytes: number) {
   const maxDecodedBytes = Math.floor(maxBytes * DECODED_SHARE);
-  const decoded = createSecondChanceMap<Decoded>(maxDecodedBytes);
+  const decoded = createSecondChanceMap<KeptEntry>(maxDecodedBytes);
   const maxTextBytes = maxBytes - maxDecodedBytes;
   let period = 0;
   let periodBytesLeft = maxTextBytes * PERIOD_SHARE;
@@ -134,9 +134,9 @@ export function createMemoryTier(maxBytes: number) {
      * Keeps a decoded entry until its text is dropped or replaced, or until other entries need the space. If the entry
      * is too large, drops it at once.
      */
-    keep: (entry: Decoded) => decoded.set(entry.key, entry),
+    keep: (entry: KeptEntry) => decoded.set(entry.key, entry),
     /** Marks a decoded entry and its text as recently used. The entry must not have been dropped. */
-    use(entry: Decoded): void {
+    use(entry: KeptEntry): void {
       entry.isUsed = true;
       if (entry.usedInPeriod === period) return;
       entry.usedInPeriod = period;

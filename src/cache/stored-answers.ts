@@ -20,7 +20,7 @@ import {
 } from './cached-entry.ts';
 import type { Codec } from './codec.ts';
 import { NOT_CACHEABLE, NOT_CACHEABLE_MS } from './in-flight.ts';
-import { type Decoded, decodedBytes, type MemoryTier, ownCopy, type SmallValues } from './memory-tier.ts';
+import { decodedBytes, type KeptEntry, type MemoryTier, ownCopy, type SmallValues } from './memory-tier.ts';
 
 /** The parts that the look-ups of all kinds share. */
 export interface CacheParts {
@@ -54,7 +54,7 @@ interface KindParts<Answer extends CachedAnswer> extends StoredAnswersOptions<An
 
 type EntryParts = Pick<DecodedAnswer<CachedAnswer>, 'name' | 'key' | 'bytes'>;
 
-export class DecodedAnswer<Answer extends CachedAnswer> implements Decoded, KeptAnswer<Answer> {
+export class DecodedAnswer<Answer extends CachedAnswer> implements KeptEntry, KeptAnswer<Answer> {
   /** in the canonical spelling */
   readonly name: HandleName;
   readonly key: string;

@@ -4,16 +4,16 @@ import { isPromise } from '../time.ts';
 import { costOfItem, type Execution, fieldsOfValue, itemsOf, propertyOf } from './execution.ts';
 import { FieldFailure, nullFor, type Path, reportFailure } from './field-errors.ts';
 import { chargedItems, isGenerator, writeFound } from './found-items.ts';
-import { append, isWritten, type Written } from './pieces.ts';
+import { append, isWritten, type WrittenJson } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
 import { itemKey } from './remembered-items.ts';
 import { writeLeaf } from './write.ts';
-import { type Writing, WrittenParts, writeRemaining } from './written-parts.ts';
+import { type SoonWritten, WrittenParts, writeRemaining } from './written-parts.ts';
 
 /** Returns the value of `data` as JSON. Adds errors to `execution.errors` in order. Throws or rejects with ResponseEnded. */
-export function executePlan(plan: Plan, execution: Execution): Writing {
-  const reportOrThrow = (error: unknown): Written => {
+export function executePlan(plan: Plan, execution: Execution): SoonWritten {
+  const reportOrThrow = (error: unknown): WrittenJson => {
     if (!(error instanceof FieldFailure)) throw error;
     return reportFailure(error, execution);
   };
@@ -30,10 +30,10 @@ function writeObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-): Writing {
+): SoonWritten {
   const { usage, slices } = execution;
   usage.addBytes(frameBytes);
-  let object: Written = '{';
+  let object: WrittenJson = '{';
   for (let at = 0; at < list.length; at += 1) {
     if (slices.isOver(usage.writtenBytes)) {
       return writeRemainingFields(new WrittenParts(object, usage), list, at, source, path, execution);
@@ -59,7 +59,7 @@ function writeRemainingFields(
   source: unknown,
   path: Path | null,
   execution: Execution,
-): Promise<Written> {
+): Promise<WrittenJson> {
   return writeRemaining(parts, { from, count: list.length, end: '}' }, execution, (at, ended) => {
     const field = list[at] as PlannedField;
     parts.add(at === 0 ? field.opening : `,${field.opening}`);
@@ -72,7 +72,12 @@ function writeRemainingFields(
   });
 }
 
-function writeField(field: PlannedField, source: unknown, path: Path | null, execution: Execution): Writing {
+function writeField(
+  field: PlannedField,
+  source: unknown,
+  path: Path | null,
+  execution: Execution,
+): SoonWritten {
   const { resolve, info, shape, key } = field;
   let result: unknown;
   try {
@@ -94,7 +99,7 @@ function writeOrNull(
   outer: Path | null,
   execution: Execution,
   key: string | number,
-): Writing {
+): SoonWritten {
   if (isPromise(value)) {
     return value.then(
       (settled) => writeOrNull(settled, shape, field, outer, execution, key),
@@ -119,7 +124,7 @@ function writeValue(
   outer: Path | null,
   execution: Execution,
   key: string | number,
-): Writing {
+): SoonWritten {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
     if (shape.isRequired) {
@@ -141,7 +146,12 @@ function writeValue(
   }
 }
 
-function recallOrWrite(fields: PlannedFields, source: unknown, path: Path, execution: Execution): Writing {
+function recallOrWrite(
+  fields: PlannedFields,
+  source: unknown,
+  path: Path,
+  execution: Execution,
+): SoonWritten {
   const { items } = execution;
   const key = items && itemKey(fields, source);
   if (items === null || key === null) return writeObject(fields, source, path, execution);
@@ -157,7 +167,7 @@ function writeItems(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): Writing {
+): SoonWritten {
   const { item, itemPrice } = shape;
   if (itemPrice === null && !isGenerator(value)) return writeList(value, item, field, path, execution);
   const found = isGenerator(value) ? value : itemsOf(value, field);
@@ -177,12 +187,12 @@ function writeList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): Writing {
+): SoonWritten {
   const items = itemsOf(value, field);
   const { usage, slices } = execution;
   usage.addCost(items.length * costOfItem(shape));
   usage.addBytes(1 + Math.max(1, items.length));
-  let list: Written = '[';
+  let list: WrittenJson = '[';
   for (let at = 0; at < items.length; at += 1) {
     if (slices.isOver(usage.writtenBytes))
       return writeRemainingItems(new WrittenParts(list, usage), items, at, shape, field, path, execution);
@@ -206,7 +216,7 @@ function writeRemainingItems(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): Promise<Written> {
+): Promise<WrittenJson> {
   return writeRemaining(parts, { from, count: items.length, end: ']' }, execution, (at, ended) => {
     if (at > 0) parts.add(',');
     parts.add(

@@ -3,9 +3,9 @@
 import { NO_ITEM_YET } from '../slices.ts';
 import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
-import { append, isWritten, type Written } from './pieces.ts';
+import { append, isWritten, type WrittenJson } from './pieces.ts';
 import { type OperationUsage, ResponseEnded } from './write.ts';
-import { nextSlice, type Writing, WrittenParts } from './written-parts.ts';
+import { nextSlice, type SoonWritten, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
@@ -31,9 +31,9 @@ export function* chargedItems(found: Iterable<unknown>, charge: () => void): Gen
 type WritingExecution = Pick<Execution, 'usage' | 'slices' | 'gate' | 'time'>;
 
 export interface FoundWriter {
-  write(item: unknown, index: number): Writing;
+  write(item: unknown, index: number): SoonWritten;
   /** writes an item that was found after the deadline */
-  fail(reason: unknown, index: number): Writing;
+  fail(reason: unknown, index: number): SoonWritten;
   /** true: after the deadline each remaining item fails; false: the list ends with the first item that fails */
   readonly hasKnownLength: boolean;
 }
@@ -43,14 +43,14 @@ export function writeFound(
   found: Iterator<unknown>,
   writer: FoundWriter,
   execution: WritingExecution,
-): Writing {
+): SoonWritten {
   const { usage, slices } = execution;
   usage.addBytes(2);
-  let list: Written = '[';
+  let list: WrittenJson = '[';
   for (let at = 0; ; ) {
     const { done, value } = found.next();
     if (done) return append(list, ']');
-    let item: Writing = '';
+    let item: SoonWritten = '';
     if (value !== NO_ITEM_YET) {
       list = append(list, separator(at, usage));
       item = writer.write(value, at);
@@ -78,7 +78,7 @@ async function writeRemainingFound(
   from: number,
   writer: FoundWriter,
   { usage, slices, gate, time }: WritingExecution,
-): Promise<Written> {
+): Promise<WrittenJson> {
   let ended: unknown = null;
   gate.hold();
   try {

@@ -4,14 +4,14 @@
 const PIECE_CHARACTERS = 32_000;
 
 /** JSON, or the beginning of JSON. After a call of `append`, do not use its arguments again. */
-export type Written = string | Pieces;
+export type WrittenJson = string | Pieces;
 
 export class Pieces {
   readonly #buffers: Buffer[] = [];
   /** the text after the last buffer */
   #tail = '';
 
-  add(more: Written): this {
+  add(more: WrittenJson): this {
     if (typeof more === 'string') {
       this.#tail += more;
       if (this.#tail.length >= PIECE_CHARACTERS) this.#flush();
@@ -47,19 +47,19 @@ export class Pieces {
 }
 
 /** Returns `before`, then `more`. Can change `before`. */
-export function append(before: Written, more: Written): Written {
+export function append(before: WrittenJson, more: WrittenJson): WrittenJson {
   if (typeof before !== 'string') return before.add(more);
   if (typeof more === 'string' && before.length + more.length < PIECE_CHARACTERS) return before + more;
   return new Pieces().add(before).add(more);
 }
 
-export function isWritten(value: unknown): value is Written {
+export function isWritten(value: unknown): value is WrittenJson {
   return typeof value === 'string' || value instanceof Pieces;
 }
 
 export class WrittenErrors {
   length = 0;
-  #list: Written = '';
+  #list: WrittenJson = '';
 
   /** @param error as JSON */
   add(error: string): void {
@@ -68,13 +68,13 @@ export class WrittenErrors {
   }
 
   /** `"errors":[…],`, or an empty text if there are no errors. The caller must not add errors afterwards. */
-  written(): Written {
+  written(): WrittenJson {
     return this.length === 0 ? '' : append(append('"errors":[', this.#list), '],');
   }
 }
 
 /** `{"errors":[…],"data":…}`, as one text or as a list of buffers. */
-export function wholeResponse(data: Written, errors: WrittenErrors): string | readonly Uint8Array[] {
+export function wholeResponse(data: WrittenJson, errors: WrittenErrors): string | readonly Uint8Array[] {
   const json = append(append(append(append('{', errors.written()), '"data":'), data), '}');
   return typeof json === 'string' ? json : json.buffers();
 }

@@ -2,7 +2,7 @@
 
 import type { RememberedExtensions } from '../schema/builder.ts';
 import type { Soon } from '../time.ts';
-import type { Written } from './pieces.ts';
+import type { WrittenJson } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
 import type { OperationUsage } from './write.ts';
 
@@ -76,7 +76,7 @@ export function createRememberedItems(items: ItemStore) {
      * Returns the result of `write`. Remembers the result if all its data came from memory. A result with random or stale
      * data, with an error, or with the value of a variable is not remembered.
      */
-    remember(key: string, execution: Executing, write: () => Soon<Written>): Soon<Written> {
+    remember(key: string, execution: Executing, write: () => Soon<WrittenJson>): Soon<WrittenJson> {
       if (isTracking) return write();
       const { usage, errors, variableReads, sources } = execution;
       const { writtenBytes, cost } = usage;
@@ -84,7 +84,7 @@ export function createRememberedItems(items: ItemStore) {
       const endTracking = sources.track();
       isTracking = true;
       let tracked: object | null = null;
-      let json: Soon<Written>;
+      let json: Soon<WrittenJson>;
       try {
         json = write();
       } finally {

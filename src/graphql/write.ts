@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts';
 import type { Need, Reservation } from '../memory/reservation.ts';
 import { CHARACTERS_PER_UNIT } from '../schema/field-price.ts';
 import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
-import { Pieces, type Written } from './pieces.ts';
+import { Pieces, type WrittenJson } from './pieces.ts';
 
 /** An error that ends the whole response, and not only one field. */
 export abstract class ResponseEnded extends GatewayError {}
@@ -114,7 +114,7 @@ const LONG_TEXT = 64_000;
 const PIECE_CHARACTERS = 16_000;
 
 /** A text as JSON. Counts its bytes and its cost. */
-export function writeText(text: string, usage: OperationUsage): Written {
+export function writeText(text: string, usage: OperationUsage): WrittenJson {
   addCostOf(text, usage);
   if (text.length >= LONG_TEXT) return writePieces(piecesOf(text), usage);
   if (NOT_PLAIN.test(text)) return countBytes(JSON.stringify(text), usage);
@@ -147,7 +147,7 @@ function writePieces(texts: Iterable<string>, usage: OperationUsage): Pieces {
 }
 
 /** A scalar or an enum value as JSON. Throws if the value does not fit the type. */
-export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: OperationUsage): Written {
+export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: OperationUsage): WrittenJson {
   if (value instanceof BytesAsText) {
     addCostOf(value, usage);
     return writePieces(value.pieces(), usage);

@@ -2,10 +2,10 @@
 
 import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
-import { append, isWritten, type Written } from './pieces.ts';
+import { append, isWritten, type WrittenJson } from './pieces.ts';
 import type { OperationUsage } from './write.ts';
 
-export type Writing = Soon<Written>;
+export type SoonWritten = Soon<WrittenJson>;
 
 /** The estimated memory of a part that is a promise: the promise, its handlers, and about half of a look-up. */
 const AWAITED_BYTES = 2_500;
@@ -13,11 +13,11 @@ const AWAITED_BYTES = 2_500;
 /** The parts of an object or a list. Neighbouring parts that are already written are joined. */
 export class WrittenParts {
   /** undefined: still a promise */
-  readonly #parts: (Written | undefined)[];
+  readonly #parts: (WrittenJson | undefined)[];
   readonly #usage: Pick<OperationUsage, 'addHeapBytes'>;
   #awaitedCount = 0;
   #failure: { readonly reason: unknown } | null = null;
-  #resolve: ((written: Written) => void) | null = null;
+  #resolve: ((written: WrittenJson) => void) | null = null;
   #reject: ((reason: unknown) => void) | null = null;
   readonly #fail = (reason: unknown): void => {
     // A part can fail before `join` is called.
@@ -25,13 +25,13 @@ export class WrittenParts {
     this.#reject?.(reason);
   };
 
-  constructor(before: Written, usage: Pick<OperationUsage, 'addHeapBytes'>) {
+  constructor(before: WrittenJson, usage: Pick<OperationUsage, 'addHeapBytes'>) {
     this.#parts = [before];
     this.#usage = usage;
   }
 
   /** Throws a WorkRefused if the waiting parts need too much memory. */
-  add(part: Writing): void {
+  add(part: SoonWritten): void {
     const parts = this.#parts;
     if (!isWritten(part)) {
       const at = parts.push(undefined) - 1;
@@ -51,7 +51,7 @@ export class WrittenParts {
   }
 
   /** Joins all parts in order. Rejects with the first failure. The caller must not add parts afterwards. */
-  join(): Promise<Written> {
+  join(): Promise<WrittenJson> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure.reason);
       else if (this.#awaitedCount === 0) resolve(this.#whole());
@@ -60,8 +60,8 @@ export class WrittenParts {
     });
   }
 
-  #whole(): Written {
-    return (this.#parts as Written[]).reduce(append);
+  #whole(): WrittenJson {
+    return (this.#parts as WrittenJson[]).reduce(append);
   }
 }
 
@@ -88,7 +88,7 @@ export function writeRemaining(
   remaining: Remaining,
   execution: Execution,
   add: Add,
-): Promise<Written> {
+): Promise<WrittenJson> {
   const { usage, slices } = execution;
   const { from, count, end } = remaining;
   for (let at = from; at < count; at += 1) {
@@ -106,7 +106,7 @@ async function inSlices(
   { from, count, end }: Remaining,
   execution: Execution,
   add: Add,
-): Promise<Written> {
+): Promise<WrittenJson> {
   const { usage, slices, gate } = execution;
   let ended: unknown = null;
   gate.hold();

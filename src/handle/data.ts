@@ -91,7 +91,7 @@ export function toReferences(wire: unknown): readonly HandleReference[] {
 }
 
 /** The text of string data, or of binary data that is UTF-8. Null for all other data. */
-export function textOf(data: HandleData): string | null {
+export function dataText(data: HandleData): string | null {
   if (data.kind === 'string') return data.value;
   return data.kind === 'binary' ? utf8Text(data.bytes) : null;
 }

@@ -125,7 +125,7 @@ export class MalformedRecordError extends Error {
  * gateway could not write again: numbers that a double cannot hold exactly, unpaired surrogates, and the key
  * `__proto__`.
  */
-export function parseJson(text: string): unknown {
+export function parseHandleJson(text: string): unknown {
   const excess = excessOf(text);
   if (excess !== null) throw new MalformedRecordError(excess);
   return parseFileJson(text);

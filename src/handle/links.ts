@@ -1,7 +1,7 @@
 // The links of a record for a Link header (RFC 8288): its 10320/links values, and locations with the attribute `rel`.
 
 import { hexOfByte } from 'doi-names/parts';
-import { textOf } from './data.ts';
+import { dataText } from './data.ts';
 import { remember } from './json.ts';
 import { fillIn, type Location, type LocationList, readLinkList } from './locations.ts';
 import type { PrefixLocations } from './prefix-locations.ts';
@@ -51,7 +51,7 @@ const linkLists = remember((values: readonly HandleValue[]): readonly LocationLi
     .filter((value) => hasType(value, LINKS))
     .sort(byIndex)
     .slice(0, MAX_LINKS)
-    .map(({ data }) => readLinkList(textOf(data) ?? '')),
+    .map(({ data }) => readLinkList(dataText(data) ?? '')),
 );
 
 const hasLinks = remember(({ locations }: LocationList) =>

@@ -3,7 +3,7 @@
 
 import { canonicalName, type HandleName } from 'doi-names';
 import { toHandleName } from 'doi-names/parts';
-import { textOf } from './data.ts';
+import { dataText } from './data.ts';
 import { freezeJson, remember } from './json.ts';
 import { type LocationList, NO_LIST } from './locations.ts';
 import type { HandleRecord } from './record.ts';
@@ -64,7 +64,7 @@ export interface Namespace {
 /** Reads the HS_NAMESPACE value with the lowest index. Remembers the result while the values are in memory. */
 export const readNamespace = remember((values: readonly HandleValue[]): Namespace => {
   const [value] = values.filter((value) => hasType(value, HS_NAMESPACE)).sort(byIndex);
-  const text = value && textOf(value.data);
+  const text = value && dataText(value.data);
   if (!text) return NO_NAMESPACE;
   const { elements, fault } = readXml(text, LOCS);
   const [, ...children] = elements;

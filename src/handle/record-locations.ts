@@ -2,7 +2,7 @@
 
 import type { HandleName } from 'doi-names';
 import { foldBasicLatin } from 'doi-names/parts';
-import { textOf } from './data.ts';
+import { dataText } from './data.ts';
 import { freezeJson, remember } from './json.ts';
 import { fillIn, type LocationList, NO_LIST, readList } from './locations.ts';
 import { type HandleValue, hasType } from './value.ts';
@@ -72,7 +72,7 @@ export function unreadable(message: string): RedirectWarning {
 
 /** The list of a value, with templates. Null if the value is not text. */
 const templatesOf = remember(({ data }: HandleValue) => {
-  const text = textOf(data);
+  const text = dataText(data);
   return text === null ? null : readList(text);
 });
 

@@ -2,7 +2,7 @@
 
 import { canonicalName, type HandleName } from 'doi-names';
 import { toHandleName } from 'doi-names/parts';
-import { textOf } from './data.ts';
+import { dataText } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf, VALUES_NOT_FOUND } from './response-codes.ts';
 import { toEpochMs } from './time.ts';
@@ -25,7 +25,7 @@ function readAlias(values: readonly HandleValue[]): HandleName | null {
   let target: string | null = null;
   for (const value of values) {
     if (!hasType(value, HS_ALIAS) || (lowest !== null && value.index >= lowest)) continue;
-    const text = textOf(value.data);
+    const text = dataText(value.data);
     if (text) [lowest, target] = [value.index, text];
   }
   return target === null ? null : toHandleName(target);

@@ -1,7 +1,7 @@
 // Reads more out of the data of a value: the servers of a site, and JSON that is stored as text.
 
 import type { HandleDataOf } from './data.ts';
-import { parseJson, remember } from './json.ts';
+import { parseHandleJson, remember } from './json.ts';
 
 export interface HandleInterface {
   readonly protocol: string;
@@ -57,7 +57,7 @@ export function jsonIn(data: HandleDataOf<'string'>): unknown {
 const holdsJson = remember(({ value }: HandleDataOf<'string'>): boolean => {
   if (value.length > MAX_JSON_CHARACTERS || !/^\s*[[{]/.test(value)) return false;
   try {
-    parseJson(value);
+    parseHandleJson(value);
     return true;
   } catch {
     return false;

@@ -17,7 +17,7 @@ import { TURNS } from '../time.ts';
 import type { AnswerExpiry, Perishable } from './answer-expiry.ts';
 import { type LookUpBudget, type MetadataLookUp, metadataKey } from './look-up-budget.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
-import type { RecordBytes, Work } from './record-bytes.ts';
+import type { GrowingReservation, RecordBytes } from './record-bytes.ts';
 
 export interface Freshness {
   readonly auth: boolean;
@@ -35,7 +35,7 @@ export interface SendingOptions {
   /** resolves in a later turn of the event loop; default: when the requester is next */
   readonly nextTurn?: () => Promise<void>;
   /** reserves memory for large records that are not in the cache; default: no reservation */
-  readonly work?: Work;
+  readonly work?: GrowingReservation;
 }
 
 interface BatchesOptions extends SendingOptions {

@@ -15,7 +15,7 @@ const LARGE_BYTES = 20_000;
 const HEAP_BYTES_PER_BYTE = 2;
 
 /** The memory that is reserved for the operation. `grow` returns false if no more memory is available. */
-export interface Work {
+export interface GrowingReservation {
   grow(bytes: number): boolean;
 }
 
@@ -27,16 +27,16 @@ export class RecordBytes {
    * gateway has no memory for a large record.
    * @param work reserves memory for a large record; default: no reservation, because the record is already in the cache
    */
-  spend(record: HandleRecord, work?: Work): void {
+  spend(record: HandleRecord, work?: GrowingReservation): void {
     this.#spend(bytesOfRecord(record), work);
   }
 
   /** Like `spend`, for metadata. */
-  spendMetadata(answer: MetadataAnswer, work?: Work): void {
+  spendMetadata(answer: MetadataAnswer, work?: GrowingReservation): void {
     this.#spend(lengthOf(answer), work);
   }
 
-  #spend(bytes: number, work: Work | undefined): void {
+  #spend(bytes: number, work: GrowingReservation | undefined): void {
     this.#spent += bytes;
     if (this.#spent > MAX_BYTES) {
       throw new GatewayError('LIMIT_EXCEEDED', {

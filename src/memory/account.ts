@@ -32,7 +32,7 @@ const NEWCOMER_SHARE = 1 / 8;
 const NEWCOMER_PART = 1 / 8;
 
 /** A part of the memory. */
-export class Part {
+export class MemoryShare {
   readonly sizeBytes: number;
   usedBytes = 0;
 
@@ -48,12 +48,12 @@ export class Part {
 /** The memory for all requests, in five parts. Other files use only `open`, `heads`, `reservedBytes` and `isMemoryScarce`. */
 export class WorkAccount {
   /** Small work has its own part, so that large work never makes it wait. */
-  readonly smallHeap: Part;
-  readonly largeHeap: Part;
+  readonly smallHeap: MemoryShare;
+  readonly largeHeap: MemoryShare;
   /** What connections hold before a request runs. Half of the small part, so that heads never fill the small part. */
-  readonly heads: Part;
-  readonly bodies: Part;
-  readonly responses: Part;
+  readonly heads: MemoryShare;
+  readonly bodies: MemoryShare;
+  readonly responses: MemoryShare;
   readonly smallQueue: AdmissionQueue;
   readonly bodyQueue: AdmissionQueue;
   readonly largeQueue: AdmissionQueue;
@@ -63,11 +63,11 @@ export class WorkAccount {
   readonly smallWork: WorkOfClients = new Map();
 
   constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
-    this.smallHeap = new Part(heapBytes / 4);
-    this.largeHeap = new Part((heapBytes * 3) / 4);
-    this.heads = new Part(heapBytes / 8);
-    this.bodies = new Part(bodyBytes);
-    this.responses = new Part(responseBytes);
+    this.smallHeap = new MemoryShare(heapBytes / 4);
+    this.largeHeap = new MemoryShare((heapBytes * 3) / 4);
+    this.heads = new MemoryShare(heapBytes / 8);
+    this.bodies = new MemoryShare(bodyBytes);
+    this.responses = new MemoryShare(responseBytes);
     const reservedByClient = (): ReadonlyMap<string, number> => bytesByClient(this.largeWork, 'largeBytes');
     this.smallQueue = new AdmissionQueue({
       ...waiting,
@@ -232,7 +232,7 @@ class OpenReservation implements Reservation {
   }
 
   /** Returns false after `close`, so that work that still runs ends. */
-  #take(part: Part, bytes: number): boolean {
+  #take(part: MemoryShare, bytes: number): boolean {
     if (this.#isClosed || !part.has(bytes)) return false;
     part.usedBytes += bytes;
     return true;

@@ -3,7 +3,7 @@
 import type { HandleName } from 'doi-names';
 import { handlesTarget } from 'doi-names/parts';
 import type { ResolveOptions } from '../directory/directory.ts';
-import { MalformedRecordError, parseJson } from '../handle/json.ts';
+import { MalformedRecordError, parseHandleJson } from '../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
 import { fitsHttpStatus, isDirectoryFault } from '../handle/response-codes.ts';
 import type { UpstreamRequest } from './dispatch.ts';
@@ -20,7 +20,7 @@ export function jsonReader<T>(read: (json: unknown, head: ResponseHead) => T): R
       throw failureOfHead(head);
     },
     parse(head, body) {
-      const json = parseOrFail(head, decodeText(body));
+      const json = parseOrFail(head, decodeBody(body));
       return () => {
         try {
           return read(json, head);
@@ -41,7 +41,7 @@ export function isJson({ headers }: ResponseHead): boolean {
 export function parseOrFail(head: ResponseHead, text: string): unknown {
   // No closure may hold the text or the body: an error keeps the closures of its stack, and so their variables, in memory.
   try {
-    return parseJson(text);
+    return parseHandleJson(text);
   } catch (error) {
     throw failureOfBody(head, error);
   }
@@ -55,7 +55,7 @@ export function failureOfBody(head: ResponseHead, error: unknown): unknown {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-export function decodeText(bytes: Buffer, decoder = UTF_8): string {
+export function decodeBody(bytes: Buffer, decoder = UTF_8): string {
   try {
     return decoder.decode(bytes);
   } catch {

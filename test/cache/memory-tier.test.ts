@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMemoryTier, type Decoded, decodedBytes, SmallValues } from '../../src/cache/memory-tier.ts';
+import { createMemoryTier, decodedBytes, type KeptEntry, SmallValues } from '../../src/cache/memory-tier.ts';
 
 const key = fc.string({ maxLength: 30 });
 const longText = fc
@@ -79,7 +79,7 @@ describe('what is decoded', () => {
   function setUp() {
     const memory = createMemoryTier(16_000);
     const dropped: string[] = [];
-    const keep = (key: string, bytes = 1_000): Decoded => {
+    const keep = (key: string, bytes = 1_000): KeptEntry => {
       const decoded = { key, bytes, isUsed: false, usedInPeriod: -1, onDrop: () => void dropped.push(key) };
       memory.keep(decoded);
       return decoded;

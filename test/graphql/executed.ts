@@ -18,7 +18,7 @@ import {
 import { executePlan } from '../../src/graphql/execute.ts';
 import { BatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createGraphqlErrorMask, type ErrorMask } from '../../src/graphql/mask-error.ts';
-import { isWritten, type Written, WrittenErrors } from '../../src/graphql/pieces.ts';
+import { isWritten, WrittenErrors, type WrittenJson } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
@@ -116,7 +116,7 @@ export async function executePlanned(
 }
 
 /** Each error as JSON. */
-function listOf(written: Written): readonly string[] {
+function listOf(written: WrittenJson): readonly string[] {
   const member = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
   const { errors = [] } = JSON.parse(`{${member}"end":0}`) as { readonly errors?: readonly unknown[] };
   return errors.map((error) => JSON.stringify(error));

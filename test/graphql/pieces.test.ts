@@ -8,8 +8,8 @@ import {
   append,
   isWritten,
   Pieces,
-  type Written,
   WrittenErrors,
+  type WrittenJson,
   wholeResponse,
 } from '../../src/graphql/pieces.ts';
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
@@ -20,7 +20,7 @@ import { createTurns } from '../../src/time.ts';
 
 const LONG = 40_000;
 
-function textOf(written: Written): string {
+function textOf(written: WrittenJson): string {
   return typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
 }
 
@@ -31,9 +31,9 @@ const anyText = fc
 const nested = fc.array(fc.oneof(anyText, fc.array(fc.oneof(anyText, fc.array(anyText)))), { maxLength: 6 });
 type Nested = string | readonly Nested[];
 
-function written(nest: Nested): Written {
+function written(nest: Nested): WrittenJson {
   if (typeof nest === 'string') return nest;
-  return nest.reduce<Written>((before, one) => append(before, written(one)), '');
+  return nest.reduce<WrittenJson>((before, one) => append(before, written(one)), '');
 }
 
 const usage = { addHeapBytes: () => undefined };
@@ -65,7 +65,7 @@ test('so it is where some of it is waited for', async () => {
 });
 
 test('what waits takes one promise a part and one for the whole', () => {
-  const pending = Array.from({ length: 100 }, () => new Promise<Written>(() => undefined));
+  const pending = Array.from({ length: 100 }, () => new Promise<WrittenJson>(() => undefined));
   let made = 0;
   const stop = promiseHooks.onInit(() => {
     made += 1;
@@ -86,7 +86,7 @@ test('a part that fails before anybody waits fails the whole', async () => {
 
 test('a short one stays one text, a long one of many parts is in pieces of some size', () => {
   expect(append('[', ']')).toBe('[]');
-  let list: Written = '[';
+  let list: WrittenJson = '[';
   for (let at = 0; at < 10_000; at += 1) list = append(list, '0123456789');
   expect(list).toBeInstanceOf(Pieces);
   expect((list as Pieces).buffers().map(({ length }) => length)).toEqual([32_001, 32_000, 32_000, 4_000]);

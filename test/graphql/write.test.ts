@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLString } from 'graphql';
 import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import type { Pieces, Written } from '../../src/graphql/pieces.ts';
+import type { Pieces, WrittenJson } from '../../src/graphql/pieces.ts';
 import { OperationUsage, ResponseTooLarge, writeLeaf, writeText } from '../../src/graphql/write.ts';
 import { BytesAsText } from '../../src/schema/handle/bytes-as-text.ts';
 
 const unlimited = () => new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-const jsonIn = (written: Written): string =>
+const jsonIn = (written: WrittenJson): string =>
   typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 

@@ -1,7 +1,7 @@
 // The data of a value, read by its format; the type of the value does not determine the format.
 
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../src/handle/data.ts';
+import { dataText } from '../../src/handle/data.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { testTable } from '../support/test-table.ts';
 import { dataOf, decodedValue } from './wire.ts';
@@ -178,18 +178,18 @@ describe('a format is believed, whatever the type says', () => {
 
 describe('the text of data', () => {
   test('is that of a string, and of bytes that are UTF-8', () => {
-    expect(textOf(dataOf('string', 'é'))).toBe('é');
-    expect(textOf(dataOf('base64', Buffer.from('https://例え.jp/').toString('base64')))).toBe(
+    expect(dataText(dataOf('string', 'é'))).toBe('é');
+    expect(dataText(dataOf('base64', Buffer.from('https://例え.jp/').toString('base64')))).toBe(
       'https://例え.jp/',
     );
-    expect(textOf(dataOf('hex', 'efbbbf61'))).toBe('\ufeffa');
-    expect(textOf(dataOf('hex', ''))).toBe('');
+    expect(dataText(dataOf('hex', 'efbbbf61'))).toBe('\ufeffa');
+    expect(dataText(dataOf('hex', ''))).toBe('');
   });
 
   test('is null for other bytes and all other data', () => {
-    expect(textOf(dataOf('base64', 'aHR0cDovL3gvx+A='))).toBeNull();
-    expect(textOf(dataOf('hex', 'eda080'))).toBeNull();
-    expect(textOf(dataOf('site', {}))).toBeNull();
-    expect(textOf(dataOf('newfangled', 'text'))).toBeNull();
+    expect(dataText(dataOf('base64', 'aHR0cDovL3gvx+A='))).toBeNull();
+    expect(dataText(dataOf('hex', 'eda080'))).toBeNull();
+    expect(dataText(dataOf('site', {}))).toBeNull();
+    expect(dataText(dataOf('newfangled', 'text'))).toBeNull();
   });
 });

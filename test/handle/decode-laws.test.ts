@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MalformedRecordError, parseJson } from '../../src/handle/json.ts';
+import { MalformedRecordError, parseHandleJson } from '../../src/handle/json.ts';
 import { decodeAnswer, decodeStoredRecord, type WireAnswer } from '../../src/handle/record.ts';
 import { statusOf } from '../../src/handle/response-codes.ts';
 import { toEpochMs } from '../../src/handle/time.ts';
@@ -175,7 +175,7 @@ test('parsing any text gives JSON or a MalformedRecordError', () => {
 /** undefined where it is refused; fails for any other error. */
 function parseLeniently(text: string): unknown {
   try {
-    return parseJson(text);
+    return parseHandleJson(text);
   } catch (error) {
     expect(error).toBeInstanceOf(MalformedRecordError);
     return undefined;
@@ -193,7 +193,7 @@ describe('every record decodes', () => {
     expect(lines).toHaveLength(count);
     for (const line of lines) {
       const wire = JSON.parse(line);
-      const record = decodeStoredRecord(parseJson(line));
+      const record = decodeStoredRecord(parseHandleJson(line));
       expect(record.handle).toBe(wire.handle);
       expect(record.values).toHaveLength(wire.values.length);
       expect(record.values.every(isWholeValue), line).toBe(true);

@@ -2,7 +2,7 @@
 
 import { toHandleName } from 'doi-names/parts';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../src/handle/json.ts';
+import { parseHandleJson } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
 import { testTable } from '../support/test-table.ts';
 import { readAnswer, unfrozenIn, wireAnswer, wireValue } from './wire.ts';
@@ -42,7 +42,7 @@ describe('the values of an answer are frozen all through', () => {
 
 test('a stored record holds values that are frozen all through', () => {
   const text = JSON.stringify({ handle, values: [wireValue()] });
-  expect(unfrozenIn(decodeStoredRecord(parseJson(text)).values)).toEqual([]);
+  expect(unfrozenIn(decodeStoredRecord(parseHandleJson(text)).values)).toEqual([]);
 });
 
 describe('a record is frozen all through', () => {

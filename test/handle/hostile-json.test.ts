@@ -1,7 +1,7 @@
 // JSON that was written to do harm, or by something broken: refused as a whole, or read as it stands.
 
 import { describe, expect, test } from 'vitest';
-import { MalformedRecordError, parseJson } from '../../src/handle/json.ts';
+import { MalformedRecordError, parseHandleJson } from '../../src/handle/json.ts';
 import { testTable } from '../support/test-table.ts';
 import { readAnswer, wireAnswer, wireValue } from './wire.ts';
 
@@ -56,7 +56,7 @@ describe('text that is no JSON', () => {
   });
 
   test('is not repeated by the message, only by its cause', () => {
-    expect(() => parseJson('<b>secret</b>')).toThrow(new MalformedRecordError('not JSON'));
+    expect(() => parseHandleJson('<b>secret</b>')).toThrow(new MalformedRecordError('not JSON'));
   });
 });
 
@@ -104,14 +104,14 @@ describe('numbers', () => {
 
   testTable(INEXACT)('such as %s are refused anywhere, because a double changes them', (number) => {
     expect(() => readAnswer(answerWith('2641', number))).toThrow(MalformedRecordError);
-    expect(() => parseJson(number)).toThrow(MalformedRecordError);
-    expect(() => parseJson(`{"a":[{"b":${number}}]}`)).toThrow(MalformedRecordError);
+    expect(() => parseHandleJson(number)).toThrow(MalformedRecordError);
+    expect(() => parseHandleJson(`{"a":[{"b":${number}}]}`)).toThrow(MalformedRecordError);
   });
 
   testTable(['9007199254740991', '-9007199254740991', '0.1', '-2.5e-3', '1e3', '0'])(
     'such as %s stay where the wire is open-ended',
     (number) => {
-      expect(parseJson(`[${number}]`)).toEqual([Number(number)]);
+      expect(parseHandleJson(`[${number}]`)).toEqual([Number(number)]);
     },
   );
 });
@@ -121,8 +121,8 @@ describe('nesting', () => {
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
   ])('of 100,000 levels of %s is refused', (_, open, close) => {
-    expect(() => parseJson(nested(100_000, open, close))).toThrow(MalformedRecordError);
-    expect(() => parseJson(nested(100_000, open, ''))).toThrow(MalformedRecordError);
+    expect(() => parseHandleJson(nested(100_000, open, close))).toThrow(MalformedRecordError);
+    expect(() => parseHandleJson(nested(100_000, open, ''))).toThrow(MalformedRecordError);
     expect(() => readAnswer(answerWith('2641', nested(100_000, open, close)))).toThrow(MalformedRecordError);
   });
 
@@ -132,7 +132,7 @@ describe('nesting', () => {
   });
 
   test('as deep as a site has it is kept', () => {
-    expect(() => parseJson(nested(20, '[', ']'))).not.toThrow();
+    expect(() => parseHandleJson(nested(20, '[', ']'))).not.toThrow();
     expect(readAnswer(answerWith('2641', nested(10, '{"a":', '}'))).values).toHaveLength(3);
   });
 });
@@ -164,7 +164,7 @@ describe('the key __proto__', () => {
   });
 
   test('does not change what objects inherit', () => {
-    expect(() => parseJson('{"__proto__":{"polluted":true}}')).toThrow(MalformedRecordError);
+    expect(() => parseHandleJson('{"__proto__":{"polluted":true}}')).toThrow(MalformedRecordError);
     expect('polluted' in {}).toBe(false);
   });
 

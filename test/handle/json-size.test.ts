@@ -5,7 +5,7 @@ import {
   excessOf,
   MAX_DIFFERENT_MEMBERS,
   parseFileJson,
-  parseJson,
+  parseHandleJson,
   RECORD_LIMITS,
 } from '../../src/handle/json.ts';
 import { testTable } from '../support/test-table.ts';
@@ -26,7 +26,7 @@ test('20,000 values with all their members are a record', () => {
   const values = Array.from({ length: 20_000 }, (_, index) => wireValue({ index, type: `T${index}` }));
   const text = JSON.stringify(wireAnswer({ values }));
   expect(excessOf(text)).toBeNull();
-  expect(parseJson(text)).toHaveProperty('values.length', 20_000);
+  expect(parseHandleJson(text)).toHaveProperty('values.length', 20_000);
 });
 
 describe.each([
@@ -98,12 +98,12 @@ describe('a text', () => {
 
 test('what closes more than was opened is left to the parser', () => {
   expect(excessOf(']}'.repeat(100))).toBeNull();
-  expect(() => parseJson(']}')).toThrow('not JSON');
+  expect(() => parseHandleJson(']}')).toThrow('not JSON');
 });
 
 test('a file may hold more, and be no deeper', () => {
   const wide = object(MAX_DIFFERENT_MEMBERS + 1);
-  expect(() => parseJson(wide)).toThrow(TOO_MANY_MEMBERS);
+  expect(() => parseHandleJson(wide)).toThrow(TOO_MANY_MEMBERS);
   expect(parseFileJson(wide)).toEqual(JSON.parse(wide));
   expect(() => parseFileJson(nested(maxDepth + 2))).toThrow(TOO_DEEP);
 });

@@ -1,7 +1,7 @@
 // Handle values and answers as they come over the wire, for tests.
 
 import { decodeData, type HandleData } from '../../src/handle/data.ts';
-import { parseJson } from '../../src/handle/json.ts';
+import { parseHandleJson } from '../../src/handle/json.ts';
 import { decodeAnswer, type WireAnswer } from '../../src/handle/record.ts';
 import { decodeValues, type HandleValue } from '../../src/handle/value.ts';
 
@@ -38,7 +38,7 @@ export function dataOf(format: string, value: unknown): HandleData {
 
 /** Reads JSON text as the answer of a proxy. */
 export function readAnswer(text: string): WireAnswer {
-  return decodeAnswer(parseJson(text));
+  return decodeAnswer(parseHandleJson(text));
 }
 
 /** Where in `value` there is an object or array that is not frozen: `.values.0.data`. Bytes cannot be. */

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { Part } from '../../src/memory/account.ts';
+import { MemoryShare } from '../../src/memory/account.ts';
 import { arrivals, get, post, startBounded } from './bounded-server.ts';
 
 const headers = (count: number, length = 0): string =>
@@ -40,7 +40,7 @@ test.each([
   ['a head without its body', post(10)],
   ['a whole request, then an unfinished head', `${get()}GET / HTTP/1.1\r\n${headers(50, 100)}`],
 ])('%s is counted until its connection closes', async (_, text) => {
-  const heads = new Part(1_000_000);
+  const heads = new MemoryShare(1_000_000);
   const {
     server,
     ticker,
@@ -63,7 +63,7 @@ test.each([
 });
 
 test('heads that waited for earlier responses are counted until they run', async () => {
-  const heads = new Part(1_000_000);
+  const heads = new MemoryShare(1_000_000);
   const { server, connect: open } = await startBounded(
     (_, response) => setImmediate(() => response.end('x')),
     {
@@ -80,7 +80,7 @@ test('heads that waited for earlier responses are counted until they run', async
 });
 
 test('with too many heads, connections of the client with the most are ended, and no other', async () => {
-  const heads = new Part(100_000);
+  const heads = new MemoryShare(100_000);
   const {
     server,
     ticker,
@@ -112,7 +112,7 @@ test('with too many heads, connections of the client with the most are ended, an
 });
 
 test('large heads of running requests are refused with 503 above the limit, small ones are served', async () => {
-  const heads = new Part(100_000);
+  const heads = new MemoryShare(100_000);
   const { server, connect: open } = await startBounded(() => undefined, { heads });
   const large = get('/', headers(90, 160));
   const running = [open(), open()];

@@ -1,6 +1,6 @@
 // A reservation and an account that always have bytes, for what is tested without an account.
 
-import { Part } from '../../src/memory/account.ts';
+import { MemoryShare } from '../../src/memory/account.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';
 
 export const UNLIMITED_WORK: Reservation = {
@@ -15,4 +15,7 @@ export const UNLIMITED_WORK: Reservation = {
   close: () => undefined,
 };
 
-export const unlimitedAccount = () => ({ isMemoryScarce: false, heads: new Part(Number.MAX_SAFE_INTEGER) });
+export const unlimitedAccount = () => ({
+  isMemoryScarce: false,
+  heads: new MemoryShare(Number.MAX_SAFE_INTEGER),
+});

@@ -122,7 +122,7 @@ function divide(text: string, delimiter: string): [before: string, after: string
   return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-export interface Part {
+export interface PlacedText {
   readonly text: string;
   /** UTF-16 offset of the part in the input */
   readonly start: number;
@@ -132,7 +132,7 @@ export interface Part {
 const EDGE = /[\s\u200b-\u200f\u2060-\u2064\ufeff\u00ad]/;
 
 /** The input without white space and invisible characters at its ends. */
-export function withoutEdges(input: string): Part {
+export function withoutEdges(input: string): PlacedText {
   let start = 0;
   let end = input.length;
   while (start < end && isEdge(input, start)) start += 1;
@@ -158,7 +158,7 @@ const CLOSERS: Readonly<Record<string, string>> = {
 };
 
 /** The trimmed text inside the brackets or quotes that enclose the whole text; null without such a pair. */
-export function insideOfPair({ text, start }: Part): Part | null {
+export function insideOfPair({ text, start }: PlacedText): PlacedText | null {
   const opener = text[0] ?? '';
   const closer = CLOSERS[opener];
   if (closer === undefined || text.length < 2 || !text.endsWith(closer)) return null;

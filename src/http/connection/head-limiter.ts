@@ -2,7 +2,7 @@
 // client while it is unfinished, while its body is missing, or while the client has not read an earlier response.
 
 import type { IncomingMessage } from 'node:http';
-import { type Part, REQUEST_BYTES, SMALL_RESPONSE_BYTES } from '../../memory/account.ts';
+import { type MemoryShare, REQUEST_BYTES, SMALL_RESPONSE_BYTES } from '../../memory/account.ts';
 import { arrivingBytes, MAX_HEADERS } from '../../memory/memory-sizes.ts';
 import type { ConnectedClient, Connection } from './connection.ts';
 
@@ -26,7 +26,7 @@ function unreadBytes({ socket: { writableLength } }: Connection): number {
 
 /** @param end ends a connection, and calls `forget` */
 export function createHeadLimiter(
-  memory: Pick<Part, 'sizeBytes' | 'usedBytes'>,
+  memory: Pick<MemoryShare, 'sizeBytes' | 'usedBytes'>,
   clients: ReadonlyMap<string, ConnectedClient>,
   end: (connection: Connection) => void,
 ) {

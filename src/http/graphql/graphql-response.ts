@@ -3,7 +3,7 @@
 import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../../errors.ts';
 import type { ErrorMask } from '../../graphql/mask-error.ts';
-import { type Written, type WrittenErrors, wholeResponse } from '../../graphql/pieces.ts';
+import { type WrittenErrors, type WrittenJson, wholeResponse } from '../../graphql/pieces.ts';
 import { PlanTooLarge } from '../../graphql/plan-size.ts';
 import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
@@ -69,7 +69,7 @@ export const PARTS_NOT_ACCEPTED = new GatewayError('BAD_USER_INPUT', {
 /** The response to an operation that was executed. Caches can keep it only if it has no errors. */
 export function writtenResponse(
   graphqlRequest: GraphqlRequest,
-  data: Written,
+  data: WrittenJson,
   errors: WrittenErrors,
   expiry: AnswerExpiry,
   now: number,

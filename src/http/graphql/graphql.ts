@@ -5,7 +5,7 @@ import { BatchGate, type Execution } from '../../graphql/execution.ts';
 import { operationInParts } from '../../graphql/incremental/parts.ts';
 import { DocumentRefused, type PreparedDocument } from '../../graphql/operation.ts';
 import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
-import { isWritten, type Written, WrittenErrors } from '../../graphql/pieces.ts';
+import { isWritten, WrittenErrors, type WrittenJson } from '../../graphql/pieces.ts';
 import { type PricedOperation, priceOperation } from '../../graphql/price-operation.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { OperationUsage } from '../../graphql/write.ts';
@@ -161,14 +161,14 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     };
     const run = (): Soon<HttpResponse> => {
       execution.usage.addBytes(FRAME_BYTES);
-      const data = attempt<Written>(
+      const data = attempt<WrittenJson>(
         () => executePlan(plan(), execution),
         (error) => {
           time.abandon();
           throw error;
         },
       );
-      const finish = (json: Written) =>
+      const finish = (json: WrittenJson) =>
         writtenResponse(graphqlRequest, json, execution.errors, expiry, clock());
       if (isWritten(data)) return finish(data);
       time.start();

@@ -7,7 +7,7 @@ import type { NamedOperation } from '../../graphql/persisted/find-operation.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Span } from '../../tracing/tracer.ts';
 import type { HttpRequest } from '../request/exchange.ts';
-import { NOT_JSON, parseJson, textOf } from '../request/parse-json.ts';
+import { bodyText, NOT_JSON, parseBodyJson } from '../request/parse-json.ts';
 import { encodingProblem } from '../request/unpack-body.ts';
 import { preferredType } from '../response/negotiate.ts';
 
@@ -114,11 +114,11 @@ export function checkBodyType(request: HttpRequest): void {
 export function readBody(body: Buffer, request: HttpRequest): Parameters {
   const type = request.header('content-type') ?? '';
   if (JSON_BODY.test(type)) return checkParameters(jsonOf(body));
-  return checkParameters(TEXT_BODY.test(type) ? { query: textOf(body) } : formOf(textOf(body)));
+  return checkParameters(TEXT_BODY.test(type) ? { query: bodyText(body) } : formOf(bodyText(body)));
 }
 
 function jsonOf(body: Buffer): Sent {
-  const { value: json, fault, isExcess } = parseJson(body);
+  const { value: json, fault, isExcess } = parseBodyJson(body);
   if (fault !== null) throw isExcess ? tooComplex(`The request body ${fault}.`) : badBody(fault);
   if (!isObject(json)) throw badBody('is not a JSON object');
   return json;
@@ -139,7 +139,7 @@ function formOf(text: string): Sent {
 
 function embeddedJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  const { value, fault, isExcess } = parseJson(Buffer.from(text));
+  const { value, fault, isExcess } = parseBodyJson(Buffer.from(text));
   if (fault === null) return value;
   const sentence = `The parameter "variables" or "extensions" ${fault}.`;
   if (isExcess) throw tooComplex(sentence);

@@ -21,9 +21,9 @@ export interface ParsedJson {
   readonly isExcess: boolean;
 }
 
-export function parseJson(bytes: Buffer): ParsedJson {
+export function parseBodyJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return faulty('is not UTF-8');
-  const text = textOf(bytes);
+  const text = bodyText(bytes);
   const excess = bytes.length > UNCHECKED_BYTES ? excessOf(text, LIMITS) : null;
   if (excess !== null) return faulty(`has ${excess}`, true);
   try {
@@ -34,7 +34,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
 }
 
 /** Decodes UTF-8. Removes a byte order mark, like the Fetch standard. */
-export function textOf(bytes: Buffer): string {
+export function bodyText(bytes: Buffer): string {
   const text = bytes.toString();
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

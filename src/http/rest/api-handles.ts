@@ -12,7 +12,7 @@ import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
 import { apiJson, apiText, stringify } from './json-or-jsonp.ts';
-import { freshnessOf, indexesOf, type RestRequest, type Written, written } from './rest-exchange.ts';
+import { freshnessOf, indexesOf, type RestRequest, type TaggedText, taggedText } from './rest-exchange.ts';
 
 /** @param encodedName the path after `/api/handles/` */
 export function answerApiHandles(encodedName: string, request: RestRequest): Soon<HttpResponse> {
@@ -101,13 +101,13 @@ function wireOf({ permissions, wire }: HandleValue): WireObject {
 }
 
 /** The JSON of all values of a record. It stays in memory as long as the values, and needs less memory than they do. */
-function writtenValues(values: readonly HandleValue[]): Written {
+function writtenValues(values: readonly HandleValue[]): TaggedText {
   let known = knownValues.get(values);
   if (known === undefined) {
-    known = written(stringify(values.map(wireOf)));
+    known = taggedText(stringify(values.map(wireOf)));
     knownValues.set(values, known);
   }
   return known;
 }
 
-const knownValues = new WeakMap<readonly HandleValue[], Written>();
+const knownValues = new WeakMap<readonly HandleValue[], TaggedText>();

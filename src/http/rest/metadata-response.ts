@@ -14,14 +14,14 @@ import type { CslItem } from '../../works/work.ts';
 import { attempt, type HttpResponse } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { stringify } from './json-or-jsonp.ts';
-import { type Query, type RestRequest, restResponse, type Written, written } from './rest-exchange.ts';
+import { type Query, type RestRequest, restResponse, type TaggedText, taggedText } from './rest-exchange.ts';
 
 /** How to write metadata for a client. */
-export interface Writing {
+export interface MetadataWriter {
   /** the format to request from the agency; from CSL, the gateway itself writes BibTeX and RIS */
   readonly format: MetadataFormat;
   readonly contentType: string;
-  readonly write: (content: NonNullable<MetadataAnswer['content']>, name: DoiName) => Written;
+  readonly write: (content: NonNullable<MetadataAnswer['content']>, name: DoiName) => TaggedText;
 }
 
 const CSL_TYPES: ReadonlySet<string> = new Set([
@@ -47,7 +47,7 @@ const REDIRECT_PARAMETERS = ['action', 'noredirect', 'locatt', 'type', 'index', 
  * Chooses among the types that the client prefers most. Null if the gateway can write none of them, or if the query has
  * one of REDIRECT_PARAMETERS.
  */
-export function writingFor(accepted: readonly AcceptedType[], query: Query): Writing | null {
+export function writingFor(accepted: readonly AcceptedType[], query: Query): MetadataWriter | null {
   const [best] = accepted;
   if (best === undefined || REDIRECT_PARAMETERS.some((name) => query.first(name) !== null)) return null;
   for (const range of accepted) {
@@ -58,7 +58,7 @@ export function writingFor(accepted: readonly AcceptedType[], query: Query): Wri
   return null;
 }
 
-function writingOf({ type, parameters }: AcceptedType): Writing | null {
+function writingOf({ type, parameters }: AcceptedType): MetadataWriter | null {
   if (CSL_TYPES.has(type)) return { format: CSL, contentType: type, write: cslText };
   if (type === BIBTEX_TYPE) return { format: CSL, contentType: utf8(type), write: bibtexText };
   if (type === RIS_TYPE) return { format: CSL, contentType: utf8(type), write: risText };
@@ -75,7 +75,7 @@ function utf8(type: string): string {
 }
 
 const cslText = rememberedText((csl) => stringify(csl));
-const citationText: Writing['write'] = (text) => written(`${text}\n`);
+const citationText: MetadataWriter['write'] = (text) => taggedText(`${text}\n`);
 const bibtexText = rememberedText(writeBibtex);
 const risText = rememberedText(writeRis);
 
@@ -87,12 +87,12 @@ const LONG_CHARACTERS = 20_000;
 /**
  * Remembers the text of each CSL item while the item is in memory. Writes a new text if the name has another spelling.
  */
-function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing['write'] {
-  const entries = new WeakMap<object, Written & { readonly name: DoiName }>();
+function rememberedText(write: (csl: CslItem, name: DoiName) => string): MetadataWriter['write'] {
+  const entries = new WeakMap<object, TaggedText & { readonly name: DoiName }>();
   return (csl, name) => {
     const known = entries.get(csl as CslItem);
     if (known?.name === name) return known;
-    const entry = { ...written(write(csl as CslItem, name)), name };
+    const entry = { ...taggedText(write(csl as CslItem, name)), name };
     if (entry.text.length <= MAX_REMEMBERED_CHARACTERS) entries.set(csl as CslItem, entry);
     return entry;
   };
@@ -110,7 +110,7 @@ const SERVICE_BUSY = new GatewayError('UPSTREAM_UNAVAILABLE');
  */
 export function metadataResponse(
   name: DoiName,
-  writing: Writing,
+  writing: MetadataWriter,
   request: RestRequest,
   serviceUrl: () => string | null,
   otherwise: () => HttpResponse,
@@ -139,7 +139,7 @@ function respond(
   { content }: MetadataAnswer,
   { expiry, now }: RestRequest,
   name: DoiName,
-  { contentType, write }: Writing,
+  { contentType, write }: MetadataWriter,
 ): HttpResponse {
   const kept = { ...keepingHeaders(expiry, now), Vary: 'Accept' };
   if (content === null) return { status: 204, headers: kept, body: null };

@@ -13,7 +13,7 @@ import {
   toHandleName,
 } from 'doi-names/parts';
 import type { DirectoryDescription } from '../../directory/directory.ts';
-import { textOf } from '../../handle/data.ts';
+import { dataText } from '../../handle/data.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { redirectTarget } from '../../handle/redirect-target.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
@@ -77,7 +77,7 @@ function row(value: HandleValue): string {
 
 /** The cell for the data of a value: a link for a URL that a redirect can use, JSON for objects, else text. */
 function data(value: HandleValue): string {
-  const text = value.data.kind === 'string' ? textOf(value.data) : null;
+  const text = value.data.kind === 'string' ? dataText(value.data) : null;
   if (text === null) return `<code>${shown(JSON.stringify(value.wire['data']))}</code>`;
   const target = redirectTarget(text);
   return target === null

@@ -15,7 +15,7 @@ import { failureHeaders } from '../response/failure-headers.ts';
 import { acceptedData, locationQuery } from '../response/negotiate.ts';
 import { answerRecord } from './api-handles.ts';
 import { chosenTarget, linkTo, localServiceUrl } from './chosen-target.ts';
-import { metadataResponse, type Writing, writingFor } from './metadata-response.ts';
+import { type MetadataWriter, metadataResponse, writingFor } from './metadata-response.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
 import { nameOfPath } from './path-name.ts';
 import {
@@ -78,7 +78,7 @@ export function answerRedirection(encodedPath: string, request: RestRequest): So
 }
 
 /** How to write the metadata. Null if the client wants the redirect, or if the gateway can write no accepted type. */
-function writingOf({ http, query, options }: RestRequest): Writing | null {
+function writingOf({ http, query, options }: RestRequest): MetadataWriter | null {
   if (!hasMetadata(options)) return null;
   const accepted = acceptedData(http);
   return accepted && writingFor(accepted, query);

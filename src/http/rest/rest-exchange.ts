@@ -116,12 +116,12 @@ export function hasMetadata({ directory }: Pick<RestFaceOptions, 'directory'>): 
 }
 
 /** A text with its ETag. Both are kept, so that the gateway makes them only once. */
-export interface Written {
+export interface TaggedText {
   readonly text: string;
   readonly tag: string;
 }
 
-export const written = (text: string): Written => ({ text, tag: etag(text, { weak: true }) });
+export const taggedText = (text: string): TaggedText => ({ text, tag: etag(text, { weak: true }) });
 
 export const HTML_TYPE = 'text/html;charset=utf-8';
 

@@ -37,7 +37,7 @@ export const NO_JOBS_NOW = new GatewayError('GATEWAY_BUSY', {
   details: { retryAfterSeconds: 10 },
 });
 
-export const WRONG_METHOD = new GatewayError('BAD_USER_INPUT', {
+export const WRONG_JOB_METHOD = new GatewayError('BAD_USER_INPUT', {
   message: 'This address does not support the method of the request.',
   httpStatus: 405,
 });

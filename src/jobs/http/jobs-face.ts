@@ -18,7 +18,7 @@ import {
   jsonResponse,
   NO_JOBS_NOW,
   NO_SUCH_JOB,
-  WRONG_METHOD,
+  WRONG_JOB_METHOD,
 } from './job-responses.ts';
 import { createJobsPage } from './jobs-page.ts';
 import { createReceiver, type ReceiveOptions } from './receive-job.ts';
@@ -191,5 +191,5 @@ function checkBody(request: HttpRequest): void {
 }
 
 function notAllowed(methods: string): HttpResponse {
-  return errorResponse(WRONG_METHOD, { Allow: methods });
+  return errorResponse(WRONG_JOB_METHOD, { Allow: methods });
 }

@@ -1,7 +1,7 @@
 // A field whose text can be megabytes long. The text is made from bytes, in pieces, while the response is written.
 
 import { isUtf8 } from 'node:buffer';
-import { type HandleData, textOf } from '../../handle/data.ts';
+import { dataText, type HandleData } from '../../handle/data.ts';
 
 /** If there are fewer bytes, the text is made at once. */
 const LONG_BYTES = 64_000;
@@ -62,5 +62,5 @@ export function textIn(coding: 'hex' | 'base64', bytes: Buffer): string | BytesA
 /** The text of the data, as `textOf` returns it. A long text is made later. */
 export function textToWrite(data: HandleData): string | BytesAsText | null {
   const isLong = data.kind === 'binary' && data.bytes.length >= LONG_BYTES && isUtf8(data.bytes);
-  return isLong ? new BytesAsText(data.bytes, 'utf8') : textOf(data);
+  return isLong ? new BytesAsText(data.bytes, 'utf8') : dataText(data);
 }

@@ -7,7 +7,7 @@ import {
   BYTE_ORDER_MARK,
   createFramer,
   type DecodedText,
-  decodeText,
+  decodeInput,
   isCertain,
   LineSplitter,
   type RowRecord,
@@ -139,7 +139,7 @@ function shapeOf({ format, record, delimiter: stated }: FirstRecord, options: Ta
   const { column, encoding, reference, hasHeader: wantsHeader = true } = options;
   const hasColumns = format === 'csv' || format === 'tsv';
   const hasHeader = hasColumns && wantsHeader;
-  const text = record ? (decodeText(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
+  const text = record ? (decodeInput(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
   const headerDelimiter = format === 'csv' && hasHeader ? delimiterOf(text) : ',';
   const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? stated ?? headerDelimiter);
   const start = record ? (hasHeader ? record.end : stated === null ? FILE_START : record.start) : FILE_START;
@@ -204,7 +204,7 @@ export async function* readRows(
 function rowsOf(records: readonly RowRecord[], shape: TableShape): readonly Row[] {
   return records.map((record) => {
     if (record.fault !== null) return brokenRowOf(record, record.fault);
-    const text = decodeText(record.bytes, shape.encoding);
+    const text = decodeInput(record.bytes, shape.encoding);
     if (text === null) return brokenRowOf(record, 'INVALID_UTF8');
     const row = shape.format === 'jsonl' ? ofJson(record, text, shape) : ofCells(record, text, shape);
     return row.name === null || isCertain(text, row.name) ? row : brokenRowOf(record, 'INVALID_UTF8');

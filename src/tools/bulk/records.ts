@@ -16,7 +16,7 @@ export interface DecodedText {
 }
 
 /** Returns null if the bytes are not in the encoding. @param encoding default: UTF-8, or else Windows-1252 as a guess */
-export function decodeText(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
+export function decodeInput(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
   if (encoding === 'windows-1252') return { text: decodeWindows1252(bytes), isGuessed: false };
   if (isUtf8(bytes)) return { text: bytes.toString(), isGuessed: false };
   return encoding === 'utf-8' ? null : { text: decodeWindows1252(bytes), isGuessed: true };

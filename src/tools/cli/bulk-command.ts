@@ -21,7 +21,13 @@ import { CHANGE_FIELDS, openChangesSince } from './bulk/changes-since.ts';
 import { lookUpRows } from './bulk/look-up-rows.ts';
 import { type OutputFile, openOutputFile } from './bulk/output-file.ts';
 import { defineCommand, UsageError } from './command.ts';
-import { type Input, inputOf, STANDARD_INPUT, UnreadableInputError, untilAborted } from './read-input.ts';
+import {
+  type Input,
+  inputOf,
+  itemsUntilAborted,
+  STANDARD_INPUT,
+  UnreadableInputError,
+} from './read-input.ts';
 
 export const bulkCommand = defineCommand({
   name: 'bulk',
@@ -100,7 +106,7 @@ async function bulk(call: BulkCall): Promise<number> {
     ? [...REFERENCE_FIELDS, ...(options.fields === undefined ? [] : readFields(options.fields))]
     : readFields(options.fields ?? DEFAULT_FIELDS);
   const input = tableInput(call);
-  const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(options, input));
+  const table = await openTable(itemsUntilAborted(input.bytes(), signal), tableOptions(options, input));
   const format = formatOut(options, table.shape);
   const written = options.since === undefined ? fields : [...fields, ...CHANGE_FIELDS];
   const writer = createRowWriter(table.shape, written, { format, excel, prefix });

@@ -21,7 +21,7 @@ import {
   GATEWAY_OPTIONS,
   LOOK_UP_FAILED,
   NEGATIVE_ANSWER,
-  SUCCESS,
+  POSITIVE_ANSWER,
   sampleNote,
   UsageError,
 } from './command.ts';
@@ -111,7 +111,7 @@ async function cite(call: CiteCall): Promise<number> {
   const names = given.flatMap(({ name }) => name ?? []);
   const answers = names.length === 0 ? [] : await lookUp(call, format)(names);
   const texts: string[] = [];
-  let exitCode: number = SUCCESS;
+  let exitCode: number = POSITIVE_ANSWER;
   let next = 0;
   for (const item of given) {
     const answer = item.name === null ? null : (answers[next++] as Citation | Failure);

@@ -42,7 +42,7 @@ export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: OptionValue<Table[Name]>;
 };
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type CommandEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Standard input. It is destroyed when the call is aborted, so that no command waits for a terminal. */
 export type InputStream = Readable & { readonly isTTY?: boolean };
@@ -52,7 +52,7 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
   readonly stdin: InputStream;
-  readonly environment: Environment;
+  readonly environment: CommandEnvironment;
   /** the result: text or JSON Lines */
   readonly stdout: Output;
   /** everything else: notes, progress, summaries, errors */
@@ -102,7 +102,7 @@ export function defineCommand<const Table extends OptionTable>(
 
 // Exit codes.
 
-export const SUCCESS = 0;
+export const POSITIVE_ANSWER = 0;
 
 /** A negative answer: a name is absent, or two names differ. */
 export const NEGATIVE_ANSWER = 1;

@@ -3,7 +3,7 @@
 import { lookalikes } from 'doi-names/lookalikes';
 import { compareDois, parseDoi } from 'doi-names/parts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand, NEGATIVE_ANSWER, SUCCESS, UsageError } from './command.ts';
+import { defineCommand, NEGATIVE_ANSWER, POSITIVE_ANSWER, UsageError } from './command.ts';
 import { givenName, LITERAL, problemLine } from './read-names.ts';
 
 export const compareCommand = defineCommand({
@@ -51,6 +51,6 @@ export const compareCommand = defineCommand({
         ? jsonLine({ a, b, equivalent, relation, explanation })
         : `${equivalent ? 'equivalent' : 'not equivalent'} (${relation}): ${safeText(explanation)}\n`,
     );
-    return equivalent ? SUCCESS : NEGATIVE_ANSWER;
+    return equivalent ? POSITIVE_ANSWER : NEGATIVE_ANSWER;
   },
 });

@@ -1,6 +1,6 @@
 // `doi completion`: prints a script with which a shell completes commands, options and values.
 
-import { type Command, defineCommand, SUCCESS, UsageError } from './command.ts';
+import { type Command, defineCommand, POSITIVE_ANSWER, UsageError } from './command.ts';
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
   bash: bashScript,
@@ -30,7 +30,7 @@ export const completionCommand = defineCommand({
     const script = Object.hasOwn(SCRIPTS, shell) && more.length === 0 ? SCRIPTS[shell] : undefined;
     if (script === undefined) throw new UsageError('Name one shell: bash, zsh or fish.');
     await stdout.write(script(await commands()));
-    return SUCCESS;
+    return POSITIVE_ANSWER;
   },
 });
 

@@ -1,7 +1,7 @@
 // `doi find`: lists the DOI names in files with their positions.
 
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from './command.ts';
+import { defineCommand, NEGATIVE_ANSWER, POSITIVE_ANSWER, WRONG_CALL } from './command.ts';
 import { FILE_OPTIONS, FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, type Reference, referencesIn } from './find-in-input.ts';
 
@@ -54,7 +54,7 @@ export const findCommand = defineCommand({
       },
     );
     if (!isComplete) return WRONG_CALL;
-    return count > 0 ? SUCCESS : NEGATIVE_ANSWER;
+    return count > 0 ? POSITIVE_ANSWER : NEGATIVE_ANSWER;
   },
 });
 

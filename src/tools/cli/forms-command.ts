@@ -3,7 +3,7 @@
 import type { DoiName } from 'doi-names';
 import { DOI_ENCODINGS, type DoiEncodingForm } from 'doi-names/parts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand, NEGATIVE_ANSWER, SUCCESS } from './command.ts';
+import { defineCommand, NEGATIVE_ANSWER, POSITIVE_ANSWER } from './command.ts';
 import { givenNames, LITERAL, problemLine } from './read-names.ts';
 
 /** Maps each word that --form accepts to its form. Examples: `url-mandatory` for URL_MANDATORY, and `url` for URL_RECOMMENDED. */
@@ -65,7 +65,7 @@ export const formsCommand = defineCommand({
         await stdout.write(values.map(([, value]) => `${safeText(value)}\n`).join(''));
       else await stdout.write(`${values.map(([form, value]) => row(form, value)).join('')}\n`);
     }
-    return given.some(({ name }) => name === null) ? NEGATIVE_ANSWER : SUCCESS;
+    return given.some(({ name }) => name === null) ? NEGATIVE_ANSWER : POSITIVE_ANSWER;
   },
 });
 

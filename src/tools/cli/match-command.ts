@@ -15,7 +15,7 @@ import {
   GATEWAY_OPTIONS,
   LOOK_UP_FAILED,
   NEGATIVE_ANSWER,
-  SUCCESS,
+  POSITIVE_ANSWER,
 } from './command.ts';
 import { checkCount, type ReadReference, readReferences } from './match/read-references.ts';
 import {
@@ -208,6 +208,6 @@ class MatchCounter {
   exitCode(): number {
     const { DIFFERS, SEVERAL, NOT_FOUND, UNKNOWN } = this.counts;
     if (UNKNOWN > 0) return LOOK_UP_FAILED;
-    return DIFFERS + SEVERAL + NOT_FOUND > 0 ? NEGATIVE_ANSWER : SUCCESS;
+    return DIFFERS + SEVERAL + NOT_FOUND > 0 ? NEGATIVE_ANSWER : POSITIVE_ANSWER;
   }
 }

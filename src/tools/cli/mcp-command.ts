@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { VERSION } from '../../app/version.ts';
 import { stackOf } from '../../safe-text.ts';
 import { serveMcpOverStdio } from '../mcp/serve-stdio.ts';
-import { defineCommand, GATEWAY_OPTIONS, SUCCESS, UsageError } from './command.ts';
+import { defineCommand, GATEWAY_OPTIONS, POSITIVE_ANSWER, UsageError } from './command.ts';
 import type { Output } from './output.ts';
 
 export const mcpCommand = defineCommand({
@@ -42,7 +42,7 @@ export const mcpCommand = defineCommand({
       signal,
     );
     signal.throwIfAborted();
-    return SUCCESS;
+    return POSITIVE_ANSWER;
   },
 });
 

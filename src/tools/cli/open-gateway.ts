@@ -1,7 +1,7 @@
 // Opens the gateway of a command. By default, it starts a gateway in this process, with the configuration of the environment.
 
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
-import { type Environment, type Gateway, UsageError } from './command.ts';
+import { type CommandEnvironment, type Gateway, UsageError } from './command.ts';
 
 export interface GatewayChoice {
   /** the base URL of a running gateway */
@@ -34,14 +34,14 @@ const IGNORED_SETTINGS = [
 ];
 
 /** Rejects with a UsageError for an invalid configuration, or with a NoGatewayError if a running gateway does not answer. */
-export async function openGateway(choice: GatewayChoice, environment: Environment): Promise<Gateway> {
+export async function openGateway(choice: GatewayChoice, environment: CommandEnvironment): Promise<Gateway> {
   if (choice.gateway === undefined) return openHere(choice.live, environment);
   if (choice.live)
     throw new UsageError('--live uses https://doi.org, --gateway uses another gateway. Give only one.');
   return openRunning(choice.gateway, environment['DOI_API_KEY'] || undefined);
 }
 
-async function openHere(isLive: boolean, environment: Environment): Promise<Gateway> {
+async function openHere(isLive: boolean, environment: CommandEnvironment): Promise<Gateway> {
   if (isLive && !environment['CONTACT']) {
     throw new UsageError(
       'To use the live DOI system, set CONTACT to your mail address, so that its operators can reach you:\n' +
@@ -68,7 +68,7 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
   }
 }
 
-function environmentHere(isLive: boolean, environment: Environment): Environment {
+function environmentHere(isLive: boolean, environment: CommandEnvironment): CommandEnvironment {
   const used = Object.fromEntries(
     Object.entries(environment).filter(([name]) => !IGNORED_SETTINGS.includes(name)),
   );

@@ -102,7 +102,7 @@ export function checkBeginning(piece: Uint8Array): void {
 }
 
 /** Yields the items of the source. Throws the signal's reason when the signal is aborted, even while the source waits. */
-export async function* untilAborted<Item>(
+export async function* itemsUntilAborted<Item>(
   source: AsyncIterable<Item>,
   signal: AbortSignal,
 ): AsyncGenerator<Item> {

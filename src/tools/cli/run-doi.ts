@@ -6,12 +6,12 @@ import { NoGatewayError } from '../gateway-client/send-operation.ts';
 import {
   type Command,
   type CommandCall,
-  type Environment,
+  type CommandEnvironment,
   type Gateway,
   type InputStream,
   LOOK_UP_FAILED,
   OUTPUT_CLOSED,
-  SUCCESS,
+  POSITIVE_ANSWER,
   UsageError,
   WRONG_CALL,
 } from './command.ts';
@@ -41,12 +41,12 @@ export interface DoiProcess {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  readonly environment: Environment;
+  readonly environment: CommandEnvironment;
   /** The process aborts this signal with an Interruption. */
   readonly signal: AbortSignal;
   now(): number;
   /** for tests: replaces the gateway that the options and the environment select */
-  readonly openGateway?: (choice: GatewayChoice, environment: Environment) => Promise<Gateway>;
+  readonly openGateway?: (choice: GatewayChoice, environment: CommandEnvironment) => Promise<Gateway>;
   /** for tests: replaces the timer */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -152,7 +152,7 @@ async function helpOf(command: Command | null): Promise<string> {
 
 async function succeedWith(output: Output, text: string): Promise<number> {
   await output.write(text);
-  return SUCCESS;
+  return POSITIVE_ANSWER;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

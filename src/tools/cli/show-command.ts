@@ -13,7 +13,7 @@ import {
   GATEWAY_OPTIONS,
   LOOK_UP_FAILED,
   NEGATIVE_ANSWER,
-  SUCCESS,
+  POSITIVE_ANSWER,
   sampleNote,
 } from './command.ts';
 import { type Colour, coloured, countText, type Output } from './output.ts';
@@ -92,7 +92,7 @@ export const showCommand = defineCommand({
     }
     if (shown.some(({ card, cited }) => card?.outcome === 'unknown' || hasFailed(cited)))
       return LOOK_UP_FAILED;
-    return shown.every(({ card }) => card?.outcome === 'found') ? SUCCESS : NEGATIVE_ANSWER;
+    return shown.every(({ card }) => card?.outcome === 'found') ? POSITIVE_ANSWER : NEGATIVE_ANSWER;
   },
 });
 

@@ -26,7 +26,7 @@ export interface NameAnswer {
   readonly target: string | null;
 }
 
-export interface LookUpOptions extends BatchedQueriesOptions {
+export interface LookUpNamesOptions extends BatchedQueriesOptions {
   /** the largest number of look-ups in one operation; null if unknown */
   readonly maxLookups: number | null;
   /** whether the directory is a sample. A name that the sample does not have might still exist. */
@@ -51,7 +51,7 @@ const MAX_GUESSES_PER_NAME = 40;
 const MAX_NAMES_WITH_GUESSES = 50;
 const MAX_SUGGESTIONS = 3;
 
-export function createLookUpNames(options: LookUpOptions): LookUpNames {
+export function createLookUpNames(options: LookUpNamesOptions): LookUpNames {
   const { maxLookups, isSample } = options;
   const budget = maxLookups ?? Number.POSITIVE_INFINITY;
   const queries = new BatchedQueries(options);

@@ -4,7 +4,7 @@
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import { sendOnBehalfOf } from '../../http/request/in-process-request.ts';
-import { parseJson } from '../../http/request/parse-json.ts';
+import { parseBodyJson } from '../../http/request/parse-json.ts';
 import { encodingProblem } from '../../http/request/unpack-body.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Need } from '../../memory/reservation.ts';
@@ -80,7 +80,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       // A message needs some milliseconds of processor time, so other work runs first.
       const clientTurns = { hasTime: turns.hasTime, next: () => turns.next(request.requester.client.key) };
       await clientTurns.next();
-      const { value: message, fault } = parseJson(body);
+      const { value: message, fault } = parseBodyJson(body);
       if (fault !== null) return errorResponse(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
       if (wrong !== null) return errorResponse(400, INVALID_REQUEST, wrong);

@@ -2,7 +2,7 @@
 
 import { canonicalName, type HandleName } from 'doi-names';
 import { asArray, asObject, type WireObject } from '../../handle/json.ts';
-import { decodeText, failureOfBody, isJson, parseOrFail } from '../record-look-up.ts';
+import { decodeBody, failureOfBody, isJson, parseOrFail } from '../record-look-up.ts';
 import { failureOfHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';
 
@@ -56,7 +56,7 @@ export function apiReader(
     },
     parse(head, body) {
       if (head.status === 404) return () => NO_ITEMS;
-      const json = parseOrFail(head, decodeText(body));
+      const json = parseOrFail(head, decodeBody(body));
       return () => {
         try {
           return read(asObject(json, 'the response'), head.status);

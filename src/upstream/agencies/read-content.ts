@@ -4,7 +4,7 @@ import { citationText } from '../../works/citation-text.ts';
 import { acceptOf, type MetadataFormat } from '../../works/metadata-format.ts';
 import type { RequestLimit } from '../../works/metadata-rate-limits.ts';
 import type { CslItem } from '../../works/work.ts';
-import { decodeText, isJson, parseOrFail } from '../record-look-up.ts';
+import { decodeBody, isJson, parseOrFail } from '../record-look-up.ts';
 import { statedLimit } from '../request-rate.ts';
 import { failureOfHead, firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';
@@ -40,7 +40,7 @@ export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAns
     parse(head, body) {
       const limit = statedLimit(head.headers);
       if (!isContent(head)) return () => answerWithoutContent(head, limit);
-      const text = decodeText(body, decoderOf(typeOf(head)));
+      const text = decodeBody(body, decoderOf(typeOf(head)));
       const parsed = isCsl ? parseOrFail(head, text) : text;
       return () => ({ limit, kind: 'CONTENT', content: isCsl ? cslOf(parsed) : plainText(text) });
     },

@@ -102,14 +102,18 @@ export class NameText {
 // The functions below decide from the neighbouring text whether a character belongs to the name.
 
 /** The span of one character in the source. The span of an escaped character has several units. */
-export interface Span {
+export interface CharacterSpan {
   readonly text: string;
   readonly at: number;
   readonly end: number;
 }
 
 /** Whether a `,` or `;` is part of the name and does not divide names or fields. The `;` of `CO;2-L` is part of it. */
-export function isOwnSeparator(character: string, { text, at, end }: Span, delimiter: string): boolean {
+export function isOwnSeparator(
+  character: string,
+  { text, at, end }: CharacterSpan,
+  delimiter: string,
+): boolean {
   if (canBeginForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
   if (character === ';') {
     if (/^jsessionid=/i.test(text.slice(end, end + 11))) return false;
@@ -119,7 +123,7 @@ export function isOwnSeparator(character: string, { text, at, end }: Span, delim
 }
 
 /** The length of the label or scheme before the `:` at `at`: 5 for `https` in `10.1000/1https://…`. 0 if no label is there. */
-export function gluedFormLength({ text, at, end }: Span): number {
+export function gluedFormLength({ text, at, end }: CharacterSpan): number {
   const before = text.slice(Math.max(0, at - 5), at).toLowerCase();
   const scheme = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
   const isLabel = before.endsWith('doi') && canBeginForm(text, end + (text[end] === ' ' ? 1 : 0));
@@ -132,7 +136,7 @@ export function isCheckCharacter(text: string, at: number): boolean {
 }
 
 /** Whether an ordinary character belongs to the name. A CJK or Thai letter must follow a slash or another such letter. */
-export function isOwnCharacter(character: string, { text, end }: Span, last: string): boolean {
+export function isOwnCharacter(character: string, { text, end }: CharacterSpan, last: string): boolean {
   if (NON_GRAPHIC.test(character) || isNonAsciiDelimiter(character)) return false;
   if (character === '\u2013' && canBeginForm(text, end)) return false;
   return !isOfUnspacedScript(character) || last === '/' || isOfUnspacedScript(last);

@@ -9,12 +9,12 @@ import { InlineTags, isSiciAngle } from './inline-tags.ts';
 import { continuationAfter, isSoftBreak, softContinuationAfter } from './line-breaks.ts';
 import {
   Brackets,
+  type CharacterSpan,
   gluedFormLength,
   isCheckCharacter,
   isOwnCharacter,
   isOwnSeparator,
   NameText,
-  type Span,
   type UnclosedBracket,
 } from './name-text.ts';
 import {
@@ -215,7 +215,7 @@ class Scanner {
   }
 
   /** False if an address or a label follows the name without a space: `10.1000/1https://…`. */
-  #isOwnColon(place: Span): boolean {
+  #isOwnColon(place: CharacterSpan): boolean {
     const length = gluedFormLength(place);
     if (length === 0) return gluedLabelLength(place.text.slice(Math.max(0, place.at - 16), place.at)) === 0;
     this.#cutLength = Math.max(this.#prefixLength, this.#length() - length);

@@ -13,7 +13,7 @@ import type { Row } from '../../bulk/row.ts';
 import type { RowWriter } from '../../bulk/row-writer.ts';
 import type { TableShape } from '../../bulk/table-shape.ts';
 import { type CommandCall, UsageError } from '../command.ts';
-import { inputOf, STANDARD_INPUT, UnreadableInputError, untilAborted } from '../read-input.ts';
+import { inputOf, itemsUntilAborted, STANDARD_INPUT, UnreadableInputError } from '../read-input.ts';
 
 const BATCH_ROWS = 1_000;
 
@@ -44,7 +44,7 @@ export async function openChangesSince(
   parts: Parts,
 ) {
   if (file === STANDARD_INPUT) throw new UsageError('--since needs the name of a file, not standard input.');
-  const bytes = untilAborted(inputOf(file, stdin).bytes(), signal);
+  const bytes = itemsUntilAborted(inputOf(file, stdin).bytes(), signal);
   const earlier = await readEarlierResult(bytes, { ...parts, file }).catch((error: unknown) => {
     if (!(error instanceof UnreadableInputError)) throw error;
     throw new UsageError(`${file}: the file of --since cannot be used: ${error.message}`, { cause: error });

@@ -5,7 +5,7 @@ import type { RowAnswer } from '../../bulk/read-outcome.ts';
 import { referenceOutcome } from '../../bulk/reference-fields.ts';
 import type { Row } from '../../bulk/row.ts';
 import { REFERENCE_OUTCOMES, ROW_OUTCOMES, rowOutcome } from '../../bulk/row-outcomes.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER } from '../command.ts';
 import { type Output, StatusLine } from '../output.ts';
 
 /** Before this time, the estimate of the remaining time would change too much. */
@@ -75,7 +75,7 @@ export function createCounter(fields: readonly Field[], canResume = true) {
     },
     exitCode(): number {
       if (counts.failed + counts.notInSample > 0) return LOOK_UP_FAILED;
-      return counts.severalNames + counts.invalid + counts.unreadable > 0 ? NEGATIVE_ANSWER : SUCCESS;
+      return counts.severalNames + counts.invalid + counts.unreadable > 0 ? NEGATIVE_ANSWER : POSITIVE_ANSWER;
     },
     summary(): string {
       const codes = Array.from(failures, ([code, count]) => `${code} ${formatCount(count)}`).join(', ');

@@ -9,7 +9,7 @@ import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up
 import { createLookUpWorks, NAMED_WORK, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
 import type { CommandCall, Gateway } from '../command.ts';
-import { type AnswerParts, dateText, isFresh, type LockFile, type Stored } from './lock-file.ts';
+import { type AnswerParts, dateText, isRecent, type LockFile, type Stored } from './lock-file.ts';
 
 export interface KnownPart<Part> {
   /** null if the part is unknown */
@@ -98,7 +98,7 @@ export class CheckedAnswers<P extends keyof AnswerParts> {
       const canonical = canonicalName(name);
       if (this.#known.has(canonical) || unknown.has(canonical)) continue;
       const part = this.#stored(canonical);
-      if (part !== null && isFresh(part, maxAgeMs, now())) {
+      if (part !== null && isRecent(part, maxAgeMs, now())) {
         this.#known.set(canonical, { part, reason: null });
         this.#fromLock += 1;
         if (this.#oldestInLock === null || part.asked < this.#oldestInLock) this.#oldestInLock = part.asked;

@@ -2,7 +2,7 @@
 
 import { NOT_IN_SAMPLE } from '../../gateway-client/look-up-names.ts';
 import { outcomeText } from '../../gateway-client/update-outcome.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../command.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER, WRONG_CALL } from '../command.ts';
 import { countText } from '../output.ts';
 import type { KnownPart } from './checked-answers.ts';
 import type { CheckedReference } from './reference-line.ts';
@@ -87,6 +87,6 @@ export class Tally {
     if (!isComplete) return WRONG_CALL;
     if (this.#outcomes.unknown > 0 || this.failedParts.updates.missing > 0) return LOOK_UP_FAILED;
     if (this.#outcomes.absent + this.#fits.DOES_NOT_FIT + this.#refused > 0) return NEGATIVE_ANSWER;
-    return isStrict && this.#suspicious > 0 ? NEGATIVE_ANSWER : SUCCESS;
+    return isStrict && this.#suspicious > 0 ? NEGATIVE_ANSWER : POSITIVE_ANSWER;
   }
 }

@@ -122,7 +122,7 @@ export class LockFile {
     if (before !== null) {
       const isSame = isDeepStrictEqual({ ...before, asked: null }, { ...answer, asked: null });
       if (!isSame) this.changedNames.add(canonicalName);
-      else if (looksUpAll && isFresh(before, KEPT_DATE_MS, Date.parse(answer.asked))) return;
+      else if (looksUpAll && isRecent(before, KEPT_DATE_MS, Date.parse(answer.asked))) return;
     }
     this.#answers.set(canonicalName, { ...entry, [part]: answer });
     this.#changes += 1;
@@ -146,7 +146,7 @@ export class LockFile {
 }
 
 /** Whether an entry is recent enough to need no look-up. */
-export function isFresh({ asked }: Pick<Line, 'asked'>, maxAgeMs: number, now: number): boolean {
+export function isRecent({ asked }: Pick<Line, 'asked'>, maxAgeMs: number, now: number): boolean {
   const age = now - Date.parse(asked);
   return age < maxAgeMs && age > -CLOCK_SKEW_MS;
 }

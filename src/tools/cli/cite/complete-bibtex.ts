@@ -5,7 +5,7 @@ import { safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { type Citation, faultOf } from '../../gateway-client/look-up-works.ts';
 import type { MatchReferences } from '../../gateway-client/match-references.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER } from '../command.ts';
 import { countText } from '../output.ts';
 import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
 import { doiOfEntry, type EntryNames, inherits, isUnnamed } from './entry-doi.ts';
@@ -37,7 +37,8 @@ export async function completeBibtex(file: string, text: string, options: Comple
     if (doi === null) completed.withoutDoi += 1;
     else if ('wrong' in doi)
       completed.remark(entry, `“${quoted(doi.wrong)}” is no DOI name.`, NEGATIVE_ANSWER);
-    else if (inherits(entry)) completed.remark(entry, 'it inherits fields, so it is not changed.', SUCCESS);
+    else if (inherits(entry))
+      completed.remark(entry, 'it inherits fields, so it is not changed.', POSITIVE_ANSWER);
     else return [{ entry, names: doi.names }];
     return [];
   });
@@ -92,7 +93,7 @@ class Completion {
   #entries = 0;
   #fields = 0;
   #differences = 0;
-  #exitCode: number = SUCCESS;
+  #exitCode: number = POSITIVE_ANSWER;
 
   constructor(file: string, text: string, force: boolean) {
     this.#file = file;
@@ -124,7 +125,7 @@ class Completion {
       else if (differs(entry.fields, ours, field)) {
         this.#differences += 1;
         const values = `${quoted(ours.value)}, but the agency has ${quoted(field.value)}`;
-        this.remark(entry, `${ours.name} is ${values}`, SUCCESS);
+        this.remark(entry, `${ours.name} is ${values}`, POSITIVE_ANSWER);
       }
     }
     const { before, assignment } = styleOf(this.#text, entry);

@@ -4,7 +4,7 @@ import type { DoiName } from 'doi-names';
 import { parseDoi } from 'doi-names/parts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import type { MatchReferences, ReferenceAnswer } from '../../gateway-client/match-references.ts';
-import { LOOK_UP_FAILED, SUCCESS } from '../command.ts';
+import { LOOK_UP_FAILED, POSITIVE_ANSWER } from '../command.ts';
 import { bibtexWords, type Macros } from '../match/record-words.ts';
 import { evidenceTexts } from '../match/written-match.ts';
 import type { BibtexEntry } from './bibtex-entries.ts';
@@ -35,7 +35,7 @@ export async function matchEntries(
 }
 
 function entryMatch(answer: ReferenceAnswer | Failure): EntryMatch {
-  const none = { name: null, exitCode: SUCCESS };
+  const none = { name: null, exitCode: POSITIVE_ANSWER };
   if (answer instanceof Failure)
     return { ...none, remark: `its DOI cannot be found: ${answer.message}`, exitCode: LOOK_UP_FAILED };
   const { outcome, work, candidates } = answer;

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { CommandCall, Environment } from '../command.ts';
+import type { CommandCall, CommandEnvironment } from '../command.ts';
 import { STANDARD_INPUT, UnreadableInputError } from '../read-input.ts';
 import { excludeMatcher, folderOfGlob, globMatcher, isGlob } from './globs.ts';
 
@@ -33,7 +33,7 @@ interface FoundFile {
 
 export interface FindFilesOptions extends Pick<CommandCall, 'signal'> {
   /** the environment for Git, with PATH, and HOME for the configuration of Git */
-  readonly environment: Environment;
+  readonly environment: CommandEnvironment;
   readonly exclude: readonly string[];
   /** files that the command writes or reads itself, such as a lock file. `findFiles` leaves out these files. */
   readonly ownFiles: readonly string[];
