@@ -36,7 +36,7 @@ const config = parseConfig({
   DOI_DIRECTORY_URL: `http://127.0.0.1:${await portOf(directory)}`,
 });
 const app = await createApp(config);
-const server = createGatewayServer(app.listener, { config, log: app.log, workAccount: app.workAccount });
+const server = createGatewayServer(app.listener, { config, log: app.log, memoryAccount: app.memoryAccount });
 const url = `http://127.0.0.1:${await portOf(server)}/graphql`;
 
 async function lookUp(name: string): Promise<void> {

@@ -26,9 +26,9 @@ import {
 } from './http/ops/ops-pages.ts';
 import type { Jobs, JobsParts } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
-import { WorkAccount, type WorkMemorySizes } from './memory/account.ts';
-import { cacheSizes, workMemorySizes } from './memory/memory-sizes.ts';
-import { createMetrics, type Metrics, watchWork } from './metrics.ts';
+import { MemoryAccount, type MemorySizes } from './memory/account.ts';
+import { cacheSizes, memorySizes } from './memory/memory-sizes.ts';
+import { createMetrics, type Metrics, watchMemory } from './metrics.ts';
 import { nextTurn } from './time.ts';
 import type { Tracer } from './tracing/tracer.ts';
 import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
@@ -40,7 +40,7 @@ export interface App extends AppRouter {
   readonly persistedOperations: number;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly workAccount: WorkAccount;
+  readonly memoryAccount: MemoryAccount;
   /** Reads the file of API keys again. If the file cannot be used, logs the reason and keeps the present keys. */
   reloadKeys(): Promise<void>;
   /** From now on, `/readyz` has status 503. Call `announceStop` before the server stops. */
@@ -64,7 +64,7 @@ export interface AppParts {
   /** reads the text of /metrics; default: the metrics of this process */
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
-  readonly workMemorySizes?: WorkMemorySizes;
+  readonly memorySizes?: MemorySizes;
   /** Yoga executes every operation, so that tests can compare Yoga with the gateway's own executor. */
   readonly yogaExecutesAll?: boolean;
   /** replaces some limits of app/limits.ts */
@@ -100,15 +100,15 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     jobs: () => jobs?.redis() ?? 'off',
   };
   const trouble = createTroubleLog(log);
-  const workAccount = new WorkAccount(
-    parts.workMemorySizes ?? workMemorySizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
+  const memoryAccount = new MemoryAccount(
+    parts.memorySizes ?? memorySizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
     {
       deadlineMs: config.OPERATION_DEADLINE_MS,
       setTimer: REAL_TIMER,
       trouble,
     },
   );
-  watchWork(metrics, workAccount);
+  watchMemory(metrics, memoryAccount);
   let isStopping = false;
   const jobs = await openJobs({ config, limits, log, metrics, clock }).catch(async (error: unknown) => {
     clientAccess.close();
@@ -121,7 +121,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     limits,
     directory,
     clients: clientAccess.clients,
-    workAccount,
+    memoryAccount,
     caches,
     tracer,
     log,
@@ -143,7 +143,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     persistedOperations: manifest.size,
     log,
     metrics,
-    workAccount,
+    memoryAccount,
     reloadKeys: clientAccess.reloadKeys,
     announceStop() {
       isStopping = true;

@@ -81,7 +81,7 @@ export const ERROR_KINDS = {
     message: 'Too many look-ups wait for the directory. Try again.',
     retryable: true,
     httpStatus: 503,
-    meaning: 'The gateway has too much work, or too many look-ups wait for the directory.',
+    meaning: 'The gateway has no free memory, or too many look-ups wait for the directory.',
     remedy: 'Try again after `retryAfterSeconds`.',
   },
   RATE_LIMITED: {
@@ -200,10 +200,10 @@ export function isHeldBack(error: unknown): error is GatewayError {
   return error instanceof GatewayError && error.details['heldBack'] === true;
 }
 
-/** The error for work that gets no memory now. */
+/** The error for a request that gets no memory now. */
 export function gatewayBusy(): GatewayError {
   return new GatewayError('GATEWAY_BUSY', {
-    message: 'The gateway has too much work. Try again.',
+    message: 'The gateway has no free memory now. Try again.',
     details: { retryAfterSeconds: 10 },
   });
 }

@@ -60,7 +60,11 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
   collectProcessMetrics(app.metrics);
   membership?.shareMetrics(app.metrics);
-  const server = createGatewayServer(app.listener, { config, log: app.log, workAccount: app.workAccount });
+  const server = createGatewayServer(app.listener, {
+    config,
+    log: app.log,
+    memoryAccount: app.memoryAccount,
+  });
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
     ...(membership && { waitForAccept: membership.waitForHandover }),
@@ -102,7 +106,11 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
 /** The server at OPS_ADDRESS; null if OPS_ADDRESS is unset. All workers share this port, like PORT. */
 async function listenForOperators(app: App, config: Config): Promise<Server | null> {
   if (config.OPS_ADDRESS === null) return null;
-  const server = createGatewayServer(app.opsListener, { config, log: app.log, workAccount: app.workAccount });
+  const server = createGatewayServer(app.opsListener, {
+    config,
+    log: app.log,
+    memoryAccount: app.memoryAccount,
+  });
   server.once('error', fail);
   server.listen(config.OPS_ADDRESS);
   await once(server, 'listening');

@@ -166,12 +166,12 @@ export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): 
 }
 
 /** Adds a gauge of the bytes that all requests have reserved. */
-export function watchWork({ registry }: Metrics, workAccount: { readonly reservedBytes: number }): void {
+export function watchMemory({ registry }: Metrics, memoryAccount: { readonly reservedBytes: number }): void {
   addGauge(
     [registry],
-    'doi_gateway_work_bytes',
+    'doi_gateway_reserved_bytes',
     'Estimated memory that all running and waiting requests have reserved.',
-    () => workAccount.reservedBytes,
+    () => memoryAccount.reservedBytes,
   );
 }
 

@@ -27,7 +27,7 @@ export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Resolves to `otherwise` if the promise takes longer than `ms`. Does not stop the work behind the promise. */
+/** Resolves to `otherwise` if the promise takes longer than `ms`. Does not stop what the promise stands for. */
 export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(otherwise), ms);
@@ -35,21 +35,21 @@ export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Prom
   });
 }
 
-/** A turn of the event loop does about this much work in sum, for all callers together. */
+/** A turn of the event loop runs about this long in sum, for all callers together. */
 const TURN_MS = 10;
-/** If the small work of several turns took less than this, no turn has to be ended. To end a turn takes time. */
+/** If the small tasks of several turns took less than this, no turn has to be ended. To end a turn takes time. */
 const UNCOUNTED_MS = 1;
-/** While connections arrive, a turn does only small work, for this time. */
+/** While connections arrive, a turn runs only small tasks, for this time. */
 const ACCEPTING_TURN_MS = 2;
-/** After this time, a turn does other work, even if more connections arrive. */
+/** After this time, a turn runs other tasks, even if more connections arrive. */
 const MAX_ACCEPTING_MS = 50;
 
-/** The client of work: a text, or an object such as a connection. */
+/** The client of a task: a text, or an object such as a connection. */
 type Client = unknown;
 
 /**
- * Owns the turns of the event loop. Work that finds no time in its turn waits here, in three queues: small work of clients,
- * work that all clients share, and large work of clients. The queue that has used the least time is next, and in a queue the
+ * Owns the turns of the event loop. A task that finds no time in its turn waits here, in one of three queues: small tasks of clients,
+ * tasks that all clients share, and large tasks of clients. The queue that has used the least time is next, and in a queue the
  * client that has used the least time.
  */
 export interface Turns {
@@ -58,54 +58,54 @@ export interface Turns {
    * connections arrive.
    */
   onConnection(): void;
-  /** Begins small work now if this turn has time and no small work waits, else in a later turn. */
-  run<T>(work: () => Soon<T>, clientOf: () => Client): Soon<T>;
-  /** Begins shared work in a later turn, in the order of the calls. For example, reads a response of the directory. */
-  runLater(work: () => void): void;
-  /** Whether work that runs now can continue in this turn. */
+  /** Begins a small task now if this turn has time and no small task waits, else in a later turn. */
+  run<T>(task: () => Soon<T>, clientOf: () => Client): Soon<T>;
+  /** Begins a shared task in a later turn, in the order of the calls. For example, reads a response of the directory. */
+  runLater(task: () => void): void;
+  /** Whether the task that runs now can continue in this turn. */
   hasTime(): boolean;
   /**
-   * Resolves in a later turn, when it is time for large work of this client.
-   * @param leastMs the work counts at least this. For work that another part of the event loop does afterwards.
+   * Resolves in a later turn, when it is time for a large task of this client.
+   * @param leastMs the task counts at least this. For what another part of the event loop does afterwards.
    */
   next(client: Client, leastMs?: number): Promise<void>;
 }
 
-/** The part of `Turns` that long work needs. */
-export type TurnsOfLongWork = Pick<Turns, 'hasTime' | 'next'>;
+/** The part of `Turns` that long tasks need. */
+export type TurnsOfLongTasks = Pick<Turns, 'hasTime' | 'next'>;
 
-interface Work {
+interface Task {
   readonly begin: () => void;
   readonly leastMs: number;
 }
 
-interface WorkQueue {
-  readonly clients: FairQueue<Work>;
+interface TaskQueue {
+  readonly clients: FairQueue<Task>;
   /** the time that the queue has used, relative to the other queues */
   usedMs: number;
 }
 
-/** Work counts at most this, because a garbage collection can fall into any work. */
+/** A task counts at most this, because a garbage collection can fall into any task. */
 const MAX_COUNTED_MS = TURN_MS;
 const MIN_COUNTED_MS = 0.01;
 
 // Read once, because tests replace the global functions.
 const inNextTurn = setImmediate;
 
-/** Resolves in the next turn of the event loop, which has then read from all connections. Work must call `Turns` instead. */
+/** Resolves in the next turn of the event loop, which has then read from all connections. Tasks must call `Turns` instead. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => inNextTurn(resolve));
 }
 
 export function createTurns(now: () => number = () => performance.now()): Turns {
   const [small, shared, large] = [0, 0, 0].map(
-    (usedMs): WorkQueue => ({ clients: new FairQueue<Work>(), usedMs }),
-  ) as [WorkQueue, WorkQueue, WorkQueue];
+    (usedMs): TaskQueue => ({ clients: new FairQueue<Task>(), usedMs }),
+  ) as [TaskQueue, TaskQueue, TaskQueue];
   const queues = [small, shared, large];
-  /** when the work of this turn began; null: this turn has no work, or too little to be counted */
+  /** when the first task of this turn began; null: this turn has no task, or too little to be counted */
   let startMs: number | null = null;
   let uncountedMs = 0;
-  /** what work of this turn counts above its time */
+  /** what tasks of this turn count above its time */
   let countedMs = 0;
   let isScheduled = false;
   let hasAccepted = false;
@@ -117,19 +117,19 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
     isScheduled = true;
   }
 
-  /** The first queue with waiting work. */
-  function firstQueue(): WorkQueue | undefined {
-    let first: WorkQueue | undefined;
+  /** The first queue with waiting tasks. */
+  function firstQueue(): TaskQueue | undefined {
+    let first: TaskQueue | undefined;
     for (const queue of queues) {
       if (!queue.clients.isEmpty && (!first || queue.usedMs < first.usedMs)) first = queue;
     }
     return first;
   }
 
-  function add(queue: WorkQueue, client: Client, work: Work): void {
+  function add(queue: TaskQueue, client: Client, task: Task): void {
     // A queue that was empty does not get the time that it has not used.
     if (queue.clients.isEmpty) queue.usedMs = Math.max(queue.usedMs, firstQueue()?.usedMs ?? 0);
-    queue.clients.add(client, work);
+    queue.clients.add(client, task);
     schedule();
   }
 
@@ -163,13 +163,13 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       return;
     }
     const beganMs = now();
-    const { client, work } = taken;
-    work.begin();
-    // The promise callbacks of the work run first, because they are a part of it.
-    void resolvedPromise.then(() => process.nextTick(onEnd, queue, client, work, beganMs));
+    const { client, task } = taken;
+    task.begin();
+    // The promise callbacks of the task run first, because they are a part of it.
+    void resolvedPromise.then(() => process.nextTick(onEnd, queue, client, task, beganMs));
   }
 
-  function onEnd(queue: WorkQueue, client: Client, { leastMs }: Work, beganMs: number): void {
+  function onEnd(queue: TaskQueue, client: Client, { leastMs }: Task, beganMs: number): void {
     const endedMs = now();
     const ms = Math.min(MAX_COUNTED_MS, Math.max(leastMs, endedMs - beganMs));
     queue.usedMs += ms;
@@ -191,16 +191,16 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       hasAccepted = true;
       schedule();
     },
-    run(work, clientOf) {
+    run(task, clientOf) {
       if (isFull()) {
         return new Promise((resolve) => {
-          const begin = (): void => resolve(new Promise((done) => done(work())));
+          const begin = (): void => resolve(new Promise((done) => done(task())));
           add(small, clientOf(), { begin, leastMs: MIN_COUNTED_MS });
         });
       }
       const beganMs = now();
       try {
-        return work();
+        return task();
       } finally {
         const endedMs = now();
         uncountedMs += endedMs - beganMs;

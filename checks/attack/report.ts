@@ -15,7 +15,7 @@ export interface Report {
   readonly clockMs: number;
   /** the number of the honest clients' requests that failed */
   readonly honestFailed: number;
-  /** the gauge doi_gateway_work_bytes after the attack; null: the process ended, or it has no such gauge */
+  /** the gauge doi_gateway_reserved_bytes after the attack; null: the process ended, or it has no such gauge */
   readonly workBytes: number | null;
   readonly cpuMs: number;
   /** the time in which the gateway had work but waited for a processor */
@@ -74,11 +74,11 @@ const RULES: readonly Rule[] = [
     (reports) => reports.reduce((sum, { honestFailed }) => sum + honestFailed, 0),
   ],
   [
-    'after each attack doi_gateway_work_bytes is zero',
+    'after each attack doi_gateway_reserved_bytes is zero',
     ({ workBytes, death }) =>
       workBytes === 0 || death !== null
         ? null
-        : `doi_gateway_work_bytes is ${workBytes ?? 'unknown'} after the attack`,
+        : `doi_gateway_reserved_bytes is ${workBytes ?? 'unknown'} after the attack`,
     (reports) => `${most(reports, 'workBytes')} bytes`,
   ],
   [

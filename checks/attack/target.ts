@@ -65,7 +65,8 @@ export async function startTarget(
  * only once a second. Returns null if there is no such gauge.
  */
 export function readWorkBytes(url: string): Promise<number | null> {
-  const read = async () => gaugeIn(await (await fetch(`${url}/metrics`)).text(), 'doi_gateway_work_bytes');
+  const read = async () =>
+    gaugeIn(await (await fetch(`${url}/metrics`)).text(), 'doi_gateway_reserved_bytes');
   return poll(read, (bytes) => bytes === null || bytes === 0, { withinMs: 6_000, everyMs: 150 });
 }
 

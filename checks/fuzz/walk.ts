@@ -14,7 +14,7 @@ import { oneRequest } from './requests.ts';
 
 /** The idle value of each gauge: the sum over its labels when no request is running. */
 const IDLE_VALUES: Readonly<Record<string, number>> = {
-  doi_gateway_work_bytes: 0,
+  doi_gateway_reserved_bytes: 0,
   // The request that reads the metrics.
   doi_gateway_http_requests_in_flight: 1,
 };

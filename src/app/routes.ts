@@ -25,7 +25,7 @@ import { AnswerExpiry } from '../loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../loaders/loaders.ts';
 import { followAliases, resolveName } from '../loaders/resolve-name.ts';
 import type { Log } from '../log.ts';
-import type { WorkAccount } from '../memory/account.ts';
+import type { MemoryAccount } from '../memory/account.ts';
 import type { CacheSizes } from '../memory/memory-sizes.ts';
 import type { Metrics } from '../metrics.ts';
 import { TURNS } from '../time.ts';
@@ -40,7 +40,7 @@ export interface AppRouterParts {
   readonly limits: Limits;
   readonly directory: Directory;
   readonly clients: Clients;
-  readonly workAccount: WorkAccount;
+  readonly memoryAccount: MemoryAccount;
   readonly caches: CacheSizes;
   readonly tracer: Tracer | null;
   readonly log: Log;
@@ -59,7 +59,7 @@ const notFound = (body: string): HttpResponse => ({
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   body,
 });
-const NOT_ON_A_WORKER = notFound('This process only works on jobs. Send the request to a gateway.\n');
+const NOT_ON_A_WORKER = notFound('This process only runs jobs. Send the request to a gateway.\n');
 const NOT_ON_OPS_ADDRESS = notFound('Not found. This address serves only /healthz, /readyz and /metrics.\n');
 
 export interface AppRouter extends Router {
@@ -68,7 +68,7 @@ export interface AppRouter extends Router {
 }
 
 export function createAppRouter(parts: AppRouterParts): AppRouter {
-  const { config, directory, clients, workAccount, tracer, log, random, clock, metrics, ops, jobs } = parts;
+  const { config, directory, clients, memoryAccount, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const graphql = createGraphql(parts);
   const inspector = createInspector({
     publicUrl: config.PUBLIC_URL,
@@ -128,7 +128,7 @@ export function createAppRouter(parts: AppRouterParts): AppRouter {
   const workerRoutes: Routes = [...publicOps, anyOtherPath(NOT_ON_A_WORKER)];
   const routerParts = {
     clients,
-    workAccount,
+    memoryAccount,
     observe: createRequestObserver({
       accessLog: config.ACCESS_LOG,
       log,
@@ -200,7 +200,7 @@ function createGraphql(parts: AppRouterParts): Handler {
       isManifestOnly: config.PERSISTED_ONLY,
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
-    createContext(requester, signal, gate, work) {
+    createContext(requester, signal, gate, reservation) {
       const expiry = new AnswerExpiry();
       const loaders = new TrackingLoaders({
         directory,
@@ -210,7 +210,7 @@ function createGraphql(parts: AppRouterParts): Handler {
         maxMetadata: config.MAX_METADATA,
         expiry,
         gate,
-        work,
+        reservation,
       });
       return { loaders, followAliases, resolveName, expiry, directory: directory.description, random };
     },

@@ -10,7 +10,7 @@ import {
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
-import { OWN_WORK } from '../directory/requester.ts';
+import { GATEWAY_ITSELF } from '../directory/requester.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { CSL, formatKey, type MetadataFormat } from '../works/metadata-format.ts';
@@ -117,7 +117,7 @@ export function createCachedDirectory(cachedDirectoryOptions: CachedDirectoryOpt
         if (pay) await pay();
         lookUpOptions.signal?.throwIfAborted();
         const flight = new Flight(
-          lookUpOptions.requester ?? OWN_WORK,
+          lookUpOptions.requester ?? GATEWAY_ITSELF,
           async (waiters) => {
             const record = await directory.resolve(name, new OptionsForWaiters(waiters, lookUpOptions));
             records.store(name, record);

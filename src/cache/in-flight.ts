@@ -1,9 +1,9 @@
-// Sends only one request for a name, even if many callers look the name up. All callers of a process share one piece of
-// work, the flight. All replicas share a lock.
+// Sends only one request for a name, even if many callers look the name up. All callers of a process share one look-up,
+// the flight. All replicas share a lock.
 
 import { abortable } from '../directory/abortable.ts';
 import type { DescribeOptions, LookUpOptions, ResolveOptions } from '../directory/directory.ts';
-import { OWN_WORK, type Requester } from '../directory/requester.ts';
+import { GATEWAY_ITSELF, type Requester } from '../directory/requester.ts';
 import { Waiters } from '../directory/waiters.ts';
 import type { Metrics } from '../metrics.ts';
 import type { CacheClock, SharedTier } from './cached-entry.ts';
@@ -117,11 +117,11 @@ export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefi
 export type Caller = Pick<LookUpOptions, 'signal' | 'requester'>;
 
 /**
- * One piece of work that several callers wait for. A class, because each look-up makes a flight and an object literal
+ * One look-up that several callers wait for. A class, because each look-up makes a flight and an object literal
  * with a getter is slower to make.
  */
 export class Flight<T> {
-  /** the result of the work, even if no caller waits any longer */
+  /** the result of the look-up, even if no caller waits any longer */
   readonly ended: Promise<T>;
   readonly #waiters: Waiters;
   #begin: (() => void) | undefined;
@@ -129,10 +129,10 @@ export class Flight<T> {
 
   /**
    * @param firstRequester the requester of the first `join`
-   * @param work aborted when no caller waits, unless a watcher of the waiters lets the work continue
-   * @param onAbort called before the work is aborted; it must remove the flight, so that no other caller joins
+   * @param lookUp aborted when no caller waits, unless a watcher of the waiters lets the look-up continue
+   * @param onAbort called before the look-up is aborted; it must remove the flight, so that no other caller joins
    */
-  constructor(firstRequester: Requester, work: (waiters: Waiters) => Promise<T>, onAbort: () => void) {
+  constructor(firstRequester: Requester, lookUp: (waiters: Waiters) => Promise<T>, onAbort: () => void) {
     const waiters = new Waiters(firstRequester, () => {
       if (!this.#hasEnded) onAbort();
       return !this.#hasEnded;
@@ -143,23 +143,23 @@ export class Flight<T> {
     };
     this.ended = new Promise<T>((resolve) => {
       this.#begin = () => {
-        const answer = work(waiters);
+        const answer = lookUp(waiters);
         answer.then(markEnded, markEnded);
         resolve(answer);
       };
     });
   }
 
-  /** whether all callers left before the end of the work */
+  /** whether all callers left before the end of the look-up */
   get isAborted(): boolean {
     return this.#waiters.isAborted;
   }
 
   /**
-   * Waits for the work. The first call starts the work. If the caller's signal is aborted, rejects with the signal's
+   * Waits for the look-up. The first call starts the look-up. If the caller's signal is aborted, rejects with the signal's
    * reason. Callers must not join an aborted flight.
    */
-  async join({ signal, requester = OWN_WORK }: Caller = {}): Promise<T> {
+  async join({ signal, requester = GATEWAY_ITSELF }: Caller = {}): Promise<T> {
     const { client } = requester;
     const begin = this.#begin;
     this.#begin = undefined;

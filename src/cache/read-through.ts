@@ -1,7 +1,7 @@
 // Looks up names through the cache: chooses the answer to serve, and refreshes aging and stale answers.
 
 import type { HandleName } from 'doi-names';
-import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/requester.ts';
+import { type AnswerOrigin, GATEWAY_ITSELF, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
 import { ageOf, type CachedAnswer, isFailure, newestOf, withStaleness } from './cached-entry.ts';
 import { type Caller, Flight, fetchOnce, NOT_CACHEABLE } from './in-flight.ts';
@@ -37,7 +37,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
   /** Joins the flight of this name, or starts one. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Answer> {
     const key = entryKey(keyPrefix, name);
-    const flight = flights.get(key) ?? addFlight(name, key, caller.requester ?? OWN_WORK);
+    const flight = flights.get(key) ?? addFlight(name, key, caller.requester ?? GATEWAY_ITSELF);
     return flight.join(caller);
   }
 
@@ -47,7 +47,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
       // If this flight was aborted, the key can belong to a newer flight.
       if (flights.get(key) === flight) flights.delete(key);
     };
-    const work = (waiters: Waiters): Promise<Answer> =>
+    const lookUp = (waiters: Waiters): Promise<Answer> =>
       fetchOnce({
         key,
         shared,
@@ -65,7 +65,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
           return answer;
         },
       });
-    const flight = new Flight(requester, work, remove);
+    const flight = new Flight(requester, lookUp, remove);
     flights.set(key, flight);
     const onFailure = (): void => {
       if (!flight.isAborted) failures.set(key, clock.now());

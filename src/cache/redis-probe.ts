@@ -109,12 +109,12 @@ const GRACE_TURNS = 4;
  * Rejects after the timeout and a few more turns of the event loop. In a busy process, the timeout can pass before the
  * command is sent or its answer is read. In an idle process, the turns take no time.
  */
-export function orTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+export function orTimeout<T>(timeoutMs: number, command: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(async () => {
       for (let turn = 0; turn < GRACE_TURNS; turn += 1) await nextTurn();
       reject(new Error(`no answer within ${timeoutMs} ms`));
     }, timeoutMs);
-    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+    void command.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -76,11 +76,11 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     operation: Operation,
     name: string,
     otherwise: T,
-    work: () => Promise<T>,
+    command: () => Promise<T>,
   ): Promise<T> {
     if (probe.state === 'down') return otherwise;
     try {
-      return await orTimeout(timeoutMs, work());
+      return await orTimeout(timeoutMs, command());
     } catch (error) {
       metrics.sharedCacheErrors.inc({ operation });
       if (error instanceof ReplyError) {

@@ -90,4 +90,4 @@ export interface ClientBudget {
 }
 
 /** The requester of look-ups that the gateway makes for itself. */
-export const OWN_WORK: Requester = { requestId: 'gateway', client: { key: 'gateway', budget: null } };
+export const GATEWAY_ITSELF: Requester = { requestId: 'gateway', client: { key: 'gateway', budget: null } };

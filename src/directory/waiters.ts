@@ -2,7 +2,7 @@
 // the look-up is aborted.
 
 import { LightAbort } from './abortable.ts';
-import { type Client, OWN_WORK, type Requester } from './requester.ts';
+import { type Client, GATEWAY_ITSELF, type Requester } from './requester.ts';
 
 interface WaitersWatcher {
   joined?(client: Client): void;
@@ -100,7 +100,7 @@ export class Waiters {
 
 /** The waiters of several look-ups that share one request. The request is aborted when the last waiter has left. */
 export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
-  const all = new Waiters(lookUps[0]?.firstRequester ?? OWN_WORK, () => {
+  const all = new Waiters(lookUps[0]?.firstRequester ?? GATEWAY_ITSELF, () => {
     for (const lookUp of lookUps) lookUp.abort();
     return true;
   });

@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import { locationsOf } from './document.ts';
 import type { Execution } from './execution.ts';
 import type { PlannedField, Shape } from './plan.ts';
-import { ResponseEnded, WorkRefused } from './write.ts';
+import { MemoryRefused, ResponseEnded } from './write.ts';
 
 /** A position in the response, as a linked list from the inside to the outside. */
 export interface Path {
@@ -38,7 +38,7 @@ export function nullFor(
   key: string | number = field.key,
 ): string {
   if (error instanceof ResponseEnded) {
-    if (error instanceof WorkRefused) error.path ??= keysOf({ outer, key });
+    if (error instanceof MemoryRefused) error.path ??= keysOf({ outer, key });
     throw error;
   }
   const failure = error instanceof FieldFailure ? error : new FieldFailure(error, field, { outer, key });

@@ -19,13 +19,14 @@ export class ResponseTooLarge extends ResponseEnded {
 }
 
 /** The error if the gateway has no more memory for an operation. */
-export class WorkRefused extends ResponseEnded {
+export class MemoryRefused extends ResponseEnded {
   /** the path of the field that needed the memory */
   path: readonly (string | number)[] | null = null;
 
   constructor() {
     super('GATEWAY_BUSY', {
-      message: 'The gateway has too much work. Ask for fewer DOIs at once, or try again.',
+      message:
+        'The gateway has no free memory for this operation now. Request fewer DOIs at once, or try again.',
     });
   }
 }
@@ -45,7 +46,7 @@ const GROWTH_BYTES = 64_000;
 export class OperationUsage {
   readonly #maxBytes: number;
   readonly #maxCost: number;
-  readonly #work: GrowableReservation;
+  readonly #reservation: GrowableReservation;
   #reservedBytes: number;
   #reservedHeapBytes: number;
   #heapBytes = 0;
@@ -54,27 +55,27 @@ export class OperationUsage {
   cost = 0;
 
   /** @param need the reserved memory; default: no limit */
-  constructor(maxBytes: number, maxCost: number, need = UNLIMITED, work = ALWAYS) {
+  constructor(maxBytes: number, maxCost: number, need = UNLIMITED, reservation = ALWAYS) {
     this.#maxBytes = maxBytes;
     this.#maxCost = maxCost;
-    this.#work = work;
+    this.#reservation = reservation;
     this.#reservedBytes = Math.min(maxBytes, need.responseBytes);
     this.#reservedHeapBytes = need.heapBytes;
   }
 
-  /** Counts bytes of JSON. Throws a ResponseTooLarge or a WorkRefused. Later calls throw the same error. */
+  /** Counts bytes of JSON. Throws a ResponseTooLarge or a MemoryRefused. Later calls throw the same error. */
   addBytes(count: number): void {
     this.writtenBytes += count;
     if (this.writtenBytes > this.#reservedBytes) this.#growResponse();
   }
 
-  /** Counts bytes of objects that stay on the heap until the operation ends. Throws a WorkRefused. */
+  /** Counts bytes of objects that stay on the heap until the operation ends. Throws a MemoryRefused. */
   addHeapBytes(bytes: number): void {
     this.#heapBytes += bytes;
     if (this.#heapBytes <= this.#reservedHeapBytes) return;
     if (this.#ended) throw this.#ended;
     const more = Math.max(GROWTH_BYTES, this.#heapBytes - this.#reservedHeapBytes);
-    if (!this.#work.grow(more)) throw this.#end(new WorkRefused());
+    if (!this.#reservation.grow(more)) throw this.#end(new MemoryRefused());
     this.#reservedHeapBytes += more;
   }
 
@@ -82,7 +83,7 @@ export class OperationUsage {
     if (this.#ended) throw this.#ended;
     if (this.writtenBytes > this.#maxBytes) throw this.#end(new ResponseTooLarge(this.#maxBytes));
     const bytes = Math.max(GROWTH_BYTES, this.writtenBytes - this.#reservedBytes);
-    if (!this.#work.growResponse(bytes)) throw this.#end(new WorkRefused());
+    if (!this.#reservation.growResponse(bytes)) throw this.#end(new MemoryRefused());
     this.#reservedBytes = Math.min(this.#maxBytes, this.#reservedBytes + bytes);
   }
 

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { TURNS } from '../time.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
-import { createAnswerChunk } from './bulk-work.ts';
+import { createAnswerChunk } from './answer-chunk.ts';
 import { createJobsFace } from './http/jobs-face.ts';
 import { createJobCourse } from './job-course.ts';
 import { createJobMaintenance } from './job-maintenance.ts';
@@ -26,8 +26,8 @@ import {
   QueueError,
   withQueueErrors,
 } from './queue/queue-connection.ts';
+import { createChunkRunner } from './run-chunk.ts';
 import { createJobStore } from './store/job-store.ts';
-import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
@@ -148,7 +148,7 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
   function startWorker(fetch: Router['fetch'], redisAddress: NonNullable<typeof address>) {
     const rate = createLookUpRate(redis, prefix, config.JOBS_LOOKUPS_PER_SECOND);
     const answer = createAnswerChunk(createSendForChunk(fetch, rate), TURNS);
-    const runner = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
+    const runner = createChunkRunner({ store, state, course, answer, troubles, metrics: metrics.jobs });
     const workerRedis = withErrorLog(connectForWorkers(redisAddress), troubles);
     const chunks = startChunkWorker(
       { redis: workerRedis, prefix, onError },

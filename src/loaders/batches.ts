@@ -5,7 +5,7 @@ import DataLoader from 'dataloader';
 import { canonicalName, type HandleName } from 'doi-names';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import {
-  OWN_WORK,
+  GATEWAY_ITSELF,
   type PaidNames,
   type Requester,
   requesterOfBatch,
@@ -35,7 +35,7 @@ export interface SendingOptions {
   /** resolves in a later turn of the event loop; default: when the requester is next */
   readonly nextTurn?: () => Promise<void>;
   /** reserves memory for large records that are not in the cache; default: no reservation */
-  readonly work?: GrowingReservation;
+  readonly reservation?: GrowingReservation;
 }
 
 interface BatchesOptions extends SendingOptions {
@@ -54,7 +54,7 @@ export interface Gate {
 export type Batches = ReturnType<typeof createBatches>;
 
 export function createBatches(options: BatchesOptions) {
-  const { directory, requester = OWN_WORK, signal, budget, bytes, expiry, gate, work } = options;
+  const { directory, requester = GATEWAY_ITSELF, signal, budget, bytes, expiry, gate, reservation } = options;
   const { nextTurn = () => TURNS.next(requester.client.key) } = options;
   const paidNames: PaidNames = new Map();
   // Aborts the look-ups with the request, or earlier if the records are too large.
@@ -95,7 +95,7 @@ export function createBatches(options: BatchesOptions) {
     const record = await start((noRequest) =>
       directory.resolve(name, { auth, cert, noRequest, signal: lookUpsController.signal, requester: from }),
     );
-    spendOrAbort(() => bytes.spend(record, work));
+    spendOrAbort(() => bytes.spend(record, reservation));
     expiry.include(record);
     // With `auth` or `cert`, the client wants no cached copy. A failure of the directory can end at any time.
     if (auth || cert || record.status === 'ERROR') expiry.mustNotBeCached();
@@ -107,7 +107,7 @@ export function createBatches(options: BatchesOptions) {
       const record = await startPrefix((noRequest) =>
         directory.resolve(name, { noRequest, requester: requesterOfPrefix(requester) }),
       );
-      bytes.spend(record, work);
+      bytes.spend(record, reservation);
       return record.status === 'ERROR' ? null : record;
     } catch {
       return null;
@@ -126,7 +126,7 @@ export function createBatches(options: BatchesOptions) {
         return lookUp(name, format, { ...options, noRequest: noRequest ?? outage });
       }),
     );
-    spendOrAbort(() => bytes.spendMetadata(answer, work));
+    spendOrAbort(() => bytes.spendMetadata(answer, reservation));
     return answer;
   }
 

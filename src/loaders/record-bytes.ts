@@ -25,25 +25,26 @@ export class RecordBytes {
   /**
    * Throws LIMIT_EXCEEDED for the first record above the limit, and for all later records. Throws GATEWAY_BUSY if the
    * gateway has no memory for a large record.
-   * @param work reserves memory for a large record; default: no reservation, because the record is already in the cache
+   * @param reservation reserves memory for a large record; default: no reservation, because the record is already in the cache
    */
-  spend(record: HandleRecord, work?: GrowingReservation): void {
-    this.#spend(bytesOfRecord(record), work);
+  spend(record: HandleRecord, reservation?: GrowingReservation): void {
+    this.#spend(bytesOfRecord(record), reservation);
   }
 
   /** Like `spend`, for metadata. */
-  spendMetadata(answer: MetadataAnswer, work?: GrowingReservation): void {
-    this.#spend(lengthOf(answer), work);
+  spendMetadata(answer: MetadataAnswer, reservation?: GrowingReservation): void {
+    this.#spend(lengthOf(answer), reservation);
   }
 
-  #spend(bytes: number, work: GrowingReservation | undefined): void {
+  #spend(bytes: number, reservation: GrowingReservation | undefined): void {
     this.#spent += bytes;
     if (this.#spent > MAX_BYTES) {
       throw new GatewayError('LIMIT_EXCEEDED', {
         message: `The records and metadata of this operation hold more than ${MAX_BYTES} bytes together. Look up fewer names at once.`,
       });
     }
-    if (work && bytes > LARGE_BYTES && !work.grow(bytes * HEAP_BYTES_PER_BYTE)) throw gatewayBusy();
+    if (reservation && bytes > LARGE_BYTES && !reservation.grow(bytes * HEAP_BYTES_PER_BYTE))
+      throw gatewayBusy();
   }
 }
 

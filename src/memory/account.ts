@@ -5,7 +5,7 @@ import { AdmissionQueue, type ReservingRequest, type WaitingOptions } from './ad
 import type { Need, Reservation } from './reservation.ts';
 
 /** The memory for all requests of a process together. */
-export interface WorkMemorySizes {
+export interface MemorySizes {
   readonly heapBytes: number;
   /** outside the heap, for bodies of requests */
   readonly bodyBytes: number;
@@ -15,7 +15,7 @@ export interface WorkMemorySizes {
 
 /** Every request reserves these bytes, for its headers and its objects. */
 export const REQUEST_BYTES = 8_000;
-/** An operation that needs more heap is large work. */
+/** An operation that needs more heap is large. */
 const SMALL_BYTES = 256_000;
 
 /** A response up to this size needs no more memory: the memory that the request has reserved is enough. */
@@ -25,7 +25,7 @@ export const SMALL_RESPONSE_BYTES = 32_000;
 const KEPT_SHARE = 16;
 
 /**
- * This share of the memory for small work is for clients that have reserved less than a part of it. So a client with
+ * This share of the memory for small operations is for clients that have reserved less than a part of it. So a client with
  * hundreds of requests that wait for the directory never makes other clients wait.
  */
 const NEWCOMER_SHARE = 1 / 8;
@@ -46,8 +46,8 @@ export class MemoryShare {
 }
 
 /** The memory for all requests, in five parts. Other files use only `open`, `heads`, `reservedBytes` and `isMemoryScarce`. */
-export class WorkAccount {
-  /** Small work has its own part, so that large work never makes it wait. */
+export class MemoryAccount {
+  /** Small operations have their own part, so that large operations never make them wait. */
   readonly smallHeap: MemoryShare;
   readonly largeHeap: MemoryShare;
   /** What connections hold before a request runs. Half of the small part, so that heads never fill the small part. */
@@ -57,21 +57,22 @@ export class WorkAccount {
   readonly smallQueue: AdmissionQueue;
   readonly bodyQueue: AdmissionQueue;
   readonly largeQueue: AdmissionQueue;
-  /** the requests that have memory for large work or for a body, or that wait for such memory */
-  readonly largeWork: WorkOfClients = new Map();
-  /** the requests that have memory for small work */
-  readonly smallWork: WorkOfClients = new Map();
+  /** the requests that have memory for a large operation or for a body, or that wait for such memory */
+  readonly largeReservations: OpenReservations = new Map();
+  /** the requests that have memory for a small operation */
+  readonly smallReservations: OpenReservations = new Map();
 
-  constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
+  constructor({ heapBytes, bodyBytes, responseBytes }: MemorySizes, waiting: WaitingOptions) {
     this.smallHeap = new MemoryShare(heapBytes / 4);
     this.largeHeap = new MemoryShare((heapBytes * 3) / 4);
     this.heads = new MemoryShare(heapBytes / 8);
     this.bodies = new MemoryShare(bodyBytes);
     this.responses = new MemoryShare(responseBytes);
-    const reservedByClient = (): ReadonlyMap<string, number> => bytesByClient(this.largeWork, 'largeBytes');
+    const reservedByClient = (): ReadonlyMap<string, number> =>
+      bytesByClient(this.largeReservations, 'largeBytes');
     this.smallQueue = new AdmissionQueue({
       ...waiting,
-      reservedByClient: () => bytesByClient(this.smallWork, 'smallBytes'),
+      reservedByClient: () => bytesByClient(this.smallReservations, 'smallBytes'),
     });
     this.bodyQueue = new AdmissionQueue({ ...waiting, reservedByClient });
     this.largeQueue = new AdmissionQueue({ ...waiting, reservedByClient });
@@ -97,15 +98,15 @@ export class WorkAccount {
 
   /** The bytes that the client's requests have reserved for responses. */
   responseBytesOf(client: string): number {
-    return bytesByClient(this.largeWork, 'responseBytes').get(client) ?? 0;
+    return bytesByClient(this.largeReservations, 'responseBytes').get(client) ?? 0;
   }
 
-  /** Whether the memory for small work has enough bytes for this client. */
+  /** Whether the memory for small operations has enough bytes for this client. */
   hasSmall(bytes: number, requester: ReservingRequest['requester']): boolean {
-    const { smallHeap, smallWork } = this;
+    const { smallHeap, smallReservations } = this;
     const newcomerBytes = smallHeap.sizeBytes * NEWCOMER_SHARE;
     if (smallHeap.has(bytes + newcomerBytes)) return true;
-    const ownBytes = bytesByClient(smallWork, 'smallBytes').get(requester.client.key) ?? 0;
+    const ownBytes = bytesByClient(smallReservations, 'smallBytes').get(requester.client.key) ?? 0;
     return ownBytes + bytes <= newcomerBytes * NEWCOMER_PART && smallHeap.has(bytes);
   }
 
@@ -117,15 +118,15 @@ export class WorkAccount {
   }
 }
 
-type WorkOfClients = Map<OpenReservation, ReservingRequest['requester']>;
+type OpenReservations = Map<OpenReservation, ReservingRequest['requester']>;
 
 /** Call it only while little memory is free, because to identify clients takes time. */
 function bytesByClient(
-  work: WorkOfClients,
+  reservations: OpenReservations,
   kind: 'smallBytes' | 'largeBytes' | 'responseBytes',
 ): ReadonlyMap<string, number> {
   const bytes = new Map<string, number>();
-  for (const [reservation, { client }] of work) {
+  for (const [reservation, { client }] of reservations) {
     bytes.set(client.key, (bytes.get(client.key) ?? 0) + reservation[kind]);
   }
   return bytes;
@@ -133,14 +134,14 @@ function bytesByClient(
 
 /** The reservation of a request. A class, because every request makes one, and a class needs less time and memory. */
 class OpenReservation implements Reservation {
-  readonly #account: WorkAccount;
+  readonly #account: MemoryAccount;
   #smallBytes = 0;
   #largeHeapBytes = 0;
   #bodyBytes = 0;
   #responseBytes = 0;
   #isClosed = false;
 
-  constructor(account: WorkAccount) {
+  constructor(account: MemoryAccount) {
     this.#account = account;
   }
 
@@ -168,7 +169,7 @@ class OpenReservation implements Reservation {
       this.#bodyBytes += needed;
       return true;
     };
-    this.#account.largeWork.set(this, request.requester);
+    this.#account.largeReservations.set(this, request.requester);
     return bodyQueue.size === 0 && take() ? undefined : this.#waitIn(bodyQueue, request, take);
   }
 
@@ -176,7 +177,7 @@ class OpenReservation implements Reservation {
     const { largeQueue } = this.#account;
     if (need.heapBytes > SMALL_BYTES) {
       if (this.#largeHeapBytes > 0) return undefined;
-      this.#account.largeWork.set(this, request.requester);
+      this.#account.largeReservations.set(this, request.requester);
       const take = (): boolean => this.#takeLarge(need);
       return largeQueue.size === 0 && take() ? undefined : this.#waitIn(largeQueue, request, take);
     }
@@ -208,7 +209,7 @@ class OpenReservation implements Reservation {
     const { sizeBytes, usedBytes } = account.responses;
     const freeBytes = sizeBytes - usedBytes - sizeBytes / KEPT_SHARE;
     if (account.responseBytesOf(requester.client.key) + bytes > freeBytes) return false;
-    account.largeWork.set(this, requester);
+    account.largeReservations.set(this, requester);
     return this.growResponse(bytes);
   }
 
@@ -222,7 +223,7 @@ class OpenReservation implements Reservation {
     this.#isClosed = true;
     if (this.#smallBytes > 0) this.#returnSmall();
     if (this.largeBytes > 0) this.#returnLarge();
-    this.#account.largeWork.delete(this);
+    this.#account.largeReservations.delete(this);
   }
 
   /** Returns the bytes of the small part before the wait. Otherwise waiting requests would fill this part. */
@@ -231,7 +232,7 @@ class OpenReservation implements Reservation {
     return queue.wait(request, take);
   }
 
-  /** Returns false after `close`, so that work that still runs ends. */
+  /** Returns false after `close`, so that an operation that still runs ends. */
   #take(part: MemoryShare, bytes: number): boolean {
     if (this.#isClosed || !part.has(bytes)) return false;
     part.usedBytes += bytes;
@@ -248,7 +249,7 @@ class OpenReservation implements Reservation {
   #takeSmall(bytes: number, { requester }: ReservingRequest): boolean {
     const account = this.#account;
     if (!account.hasSmall(bytes, requester) || !this.#take(account.smallHeap, bytes)) return false;
-    account.smallWork.set(this, requester);
+    account.smallReservations.set(this, requester);
     this.#smallBytes += bytes;
     return true;
   }
@@ -265,7 +266,7 @@ class OpenReservation implements Reservation {
   }
 
   #returnSmall(): void {
-    this.#account.smallWork.delete(this);
+    this.#account.smallReservations.delete(this);
     this.#account.smallHeap.usedBytes -= this.#smallBytes;
     this.#smallBytes = 0;
     this.#account.onReturn();

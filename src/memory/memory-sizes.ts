@@ -1,6 +1,6 @@
 // Divides the memory of a process: memory for caches, and memory for running requests on the heap and outside the heap.
 
-import type { WorkMemorySizes } from './account.ts';
+import type { MemorySizes } from './account.ts';
 
 const MIB = 2 ** 20;
 
@@ -65,11 +65,7 @@ export function cacheSizes(cacheMaxBytes: number, freeHeapBytes: number): CacheS
 }
 
 /** The memory that all requests together can reserve. */
-export function workMemorySizes(
-  freeHeapBytes: number,
-  caches: CacheSizes,
-  maxBodyBytes: number,
-): WorkMemorySizes {
+export function memorySizes(freeHeapBytes: number, caches: CacheSizes, maxBodyBytes: number): MemorySizes {
   const cacheBytes = Object.values(caches).reduce((sum, bytes) => sum + bytes, 0);
   return {
     heapBytes: Math.floor((freeHeapBytes - cacheBytes) * WORK_SHARE),
@@ -78,7 +74,7 @@ export function workMemorySizes(
 }
 
 /** The memory outside the heap that all requests together can reserve. */
-export function outsideHeapBytes(maxBodyBytes: number): Omit<WorkMemorySizes, 'heapBytes'> {
+export function outsideHeapBytes(maxBodyBytes: number): Omit<MemorySizes, 'heapBytes'> {
   return {
     bodyBytes: Math.max(BODY_BYTES, 2 * maxBodyBytes),
     responseBytes: RESPONSE_BYTES,

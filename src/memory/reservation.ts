@@ -1,16 +1,16 @@
-// The interface of a reservation (the reserved memory of one request), and the reservation of nested work.
+// The interface of a reservation (the reserved memory of one request), and the reservation of a nested operation.
 
 import { gatewayBusy } from '../errors.ts';
 import type { ReservingRequest } from './admission-queue.ts';
 
-/** The bytes of the outer reservation that are for nested work. All nested work together uses them. */
+/** The bytes of the outer reservation that are for nested operations. All nested operations together use them. */
 interface NestedBytes {
   readonly reservedBytes: number;
   usedBytes: number;
 }
 
 /**
- * The reservation of work inside a request, such as the GraphQL operations of a tool. It uses bytes of the outer
+ * The reservation inside a request, such as for the GraphQL operations of a tool. It uses bytes of the outer
  * reservation, and never waits. If the outer reservation is too small, it reserves more bytes, or throws GATEWAY_BUSY.
  */
 export class NestedReservation implements Reservation {
@@ -64,7 +64,7 @@ export class NestedReservation implements Reservation {
     return this.grow(bytes);
   }
 
-  /** Releases all bytes, because the outer work keeps only a small part of the response. */
+  /** Releases all bytes, because the outer request keeps only a small part of the response. */
   settle(): boolean {
     this.close();
     return true;
@@ -81,7 +81,7 @@ export class NestedReservation implements Reservation {
  * requests wait, and with the reason of the signal if the client aborts.
  */
 export interface Reservation {
-  /** Call it before any work on the request. */
+  /** Call it before the request is handled. */
   admitRequest(request: ReservingRequest): Promise<void> | undefined;
   /** Call it before reading the body. */
   admitBody(bytes: number, request: ReservingRequest): Promise<void> | undefined;

@@ -2,7 +2,7 @@
 
 import { abortable, LightAbort, onSignalAbort } from '../directory/abortable.ts';
 import type { LookUpOptions } from '../directory/directory.ts';
-import { type LookUpBatch, OWN_WORK, type Requester } from '../directory/requester.ts';
+import { GATEWAY_ITSELF, type LookUpBatch, type Requester } from '../directory/requester.ts';
 import { oneWaiter, type WaitingClients } from '../directory/waiters.ts';
 import { type Tagged, TagHeap } from '../tag-heap.ts';
 import { TURNS } from '../time.ts';
@@ -117,7 +117,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
       lookUp: LookUpOptions,
       dispatch: (request: Request, pending: PendingLookUp) => Promise<T>,
     ): Promise<T> {
-      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
+      const { requester = GATEWAY_ITSELF, waiters = oneWaiter(requester) } = lookUp;
       // A look-up with waiters ends when all waiters have left. The caller's own signal then has no effect.
       const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();

@@ -10,7 +10,7 @@ import {
   type LookUpOptions,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
-import { OWN_WORK, type Requester } from '../directory/requester.ts';
+import { GATEWAY_ITSELF, type Requester } from '../directory/requester.ts';
 import type { GatewayError } from '../errors.ts';
 import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
@@ -128,7 +128,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
         upstream.request({ endpoint: 'doiRA', path: whichRaTarget(encodedNames), reader }, lookUp),
       spendExtra: async (requests) => lookUp.requester?.client.budget?.take(requests),
       report: (failure, encodedNames) =>
-        report(failure, whichRaTarget(encodedNames), null, lookUp.requester ?? OWN_WORK),
+        report(failure, whichRaTarget(encodedNames), null, lookUp.requester ?? GATEWAY_ITSELF),
     });
     return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
   }
@@ -152,7 +152,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     async resolve(name, lookUp = {}) {
       const { message, responseCode, values } = await upstream.request(recordRequest(name, lookUp), lookUp);
       if (message !== null) {
-        const about = { name: excerpt(name), requestId: (lookUp.requester ?? OWN_WORK).requestId };
+        const about = { name: excerpt(name), requestId: (lookUp.requester ?? GATEWAY_ITSELF).requestId };
         troubles.warn('message', { ...about, message: excerpt(message) }, 'message of the directory');
       }
       const record = createRecord({ responseCode, values, handle: name, fetchedAt: clock() });

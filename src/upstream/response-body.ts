@@ -23,7 +23,7 @@ export interface ResponseReader<T> {
   wantsBody(head: ResponseHead): boolean;
   /**
    * Reads the body in two steps. The call of `parse` is the first step, the call of its result is the second. If the body
-   * is large, other work runs between the steps. Both steps throw an UpstreamFailure for an invalid response.
+   * is large, other tasks run between the steps. Both steps throw an UpstreamFailure for an invalid response.
    */
   parse(head: ResponseHead, body: Buffer): () => T;
 }
@@ -59,7 +59,7 @@ const BODY_BYTES_PER_FRAMING_BYTE = 16;
 const NO_MORE_WANTED = new Error('the rest of the body is not wanted');
 const NO_BYTES = Buffer.alloc(0);
 
-/** Replaces `request` of undici, because `request` makes a stream. A stream costs more than all other work of a look-up. */
+/** Replaces `request` of undici, because `request` makes a stream. A stream costs more than all other steps of a look-up. */
 export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the connection. */
   readonly outcome: Promise<ReadResponse<T>>;
@@ -206,7 +206,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Other work runs between the two steps of `parse`. */
+  /** Other tasks run between the two steps of `parse`. */
   async #readInSlices(): Promise<void> {
     try {
       await TURNS.next(null);

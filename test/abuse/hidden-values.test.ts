@@ -9,8 +9,8 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { recordCodec } from '../../src/cache/codec.ts';
 import { decodeAnswer, decodeStoredRecord } from '../../src/handle/record.ts';
-import { createAnswerChunk, storedRow } from '../../src/jobs/bulk-work.ts';
-import type { BulkWork } from '../../src/jobs/store/job-store.ts';
+import { createAnswerChunk, storedRow } from '../../src/jobs/answer-chunk.ts';
+import type { JobTask } from '../../src/jobs/store/job-store.ts';
 import { createTurns } from '../../src/time.ts';
 import { openTable } from '../../src/tools/bulk/input-table.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
@@ -104,7 +104,7 @@ const FIELDS = 'exists,status,target,via,alias,suggestion,title,citation';
 /** The result of a job with all names. */
 async function resultOfJob(send: SendOperation): Promise<string> {
   const { shape, rows } = await openTable(bytesOf(Buffer.from(`doi\n${NAMES.join('\n')}\n`)), {});
-  const work: BulkWork = { shape, fields: FIELDS, format: 'csv', excel: false, prefix: '', form: null };
+  const work: JobTask = { shape, fields: FIELDS, format: 'csv', excel: false, prefix: '', form: null };
   const stored: string[] = [];
   for await (const batch of rows) stored.push(...batch.map(storedRow));
   const answer = createAnswerChunk(() => send, createTurns());

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { Flight } from '../../src/cache/in-flight.ts';
-import { OWN_WORK } from '../../src/directory/requester.ts';
+import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
 import { settled } from '../support/virtual-clock.ts';
 
 const reason = new Error('the client has gone');
@@ -12,7 +12,7 @@ function createFlightUnderTest() {
   const told: string[] = [];
   let land: (value: string) => void = () => undefined;
   const flight = new Flight(
-    OWN_WORK,
+    GATEWAY_ITSELF,
     ({ signal }) =>
       new Promise<string>((resolve, reject) => {
         land = resolve;

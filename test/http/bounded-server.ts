@@ -9,7 +9,7 @@ import { createGatewayServer } from '../../src/http/connection/gateway-server.ts
 import type { ConnectionLimits } from '../../src/http/connection/limit-connections.ts';
 import type { Log } from '../../src/log.ts';
 import { createManualTicker } from '../support/manual-ticker.ts';
-import { unlimitedAccount } from '../support/unlimited-work.ts';
+import { unlimitedAccount } from '../support/unlimited-memory.ts';
 
 /** A second for each of these, beside the 30 that everyone has. */
 export const BYTES_PER_SECOND = 16_000;
@@ -28,7 +28,7 @@ export async function startBounded(listener: RequestListener, limits: Partial<Co
   const server = createGatewayServer(listener, {
     config: parseConfig({}),
     log,
-    workAccount: unlimitedAccount(),
+    memoryAccount: unlimitedAccount(),
     limits,
     ticker,
   });

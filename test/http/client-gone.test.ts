@@ -12,7 +12,7 @@ import { createTurns } from '../../src/time.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
 import { ANYBODY, answerOf } from '../support/http-request.ts';
-import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
+import { UNLIMITED_RESERVATION } from '../support/unlimited-memory.ts';
 import { post } from './exchange.ts';
 
 test.each(['/api/handles/10.5555/slow', '/10.5555/slow', '/doiRA/10.5555/slow'])(
@@ -155,7 +155,7 @@ test('a response in parts that is ready when its client is gone releases what it
         },
       ],
       clients: ANYBODY,
-      workAccount: { open: () => UNLIMITED_WORK },
+      memoryAccount: { open: () => UNLIMITED_RESERVATION },
       observe: null,
       metrics: createMetrics(),
       reportUnexpected: () => undefined,

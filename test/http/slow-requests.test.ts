@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
 import { createLog } from '../../src/log.ts';
-import { unlimitedAccount } from '../support/unlimited-work.ts';
+import { unlimitedAccount } from '../support/unlimited-memory.ts';
 import { GRACE_MS, get, openClient, post, startBounded } from './bounded-server.ts';
 
 /** Answers how many bytes there were, once they are all there. */
@@ -179,7 +179,7 @@ describe('the head of a request', () => {
     const server = createGatewayServer(collect, {
       config: parseConfig({}),
       log: createLog('silent'),
-      workAccount: unlimitedAccount(),
+      memoryAccount: unlimitedAccount(),
     });
     Object.assign(server, { headersTimeout, connectionsCheckingInterval: 5 });
     server.listen(0, '127.0.0.1');
@@ -204,7 +204,7 @@ describe('the head of a request', () => {
     const server = createGatewayServer(collect, {
       config: parseConfig({}),
       log: createLog('silent'),
-      workAccount: unlimitedAccount(),
+      memoryAccount: unlimitedAccount(),
     });
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({

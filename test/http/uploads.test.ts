@@ -8,7 +8,7 @@ import { createGatewayServer } from '../../src/http/connection/gateway-server.ts
 import { NodeRequest } from '../../src/http/request/node-request.ts';
 import { createLog } from '../../src/log.ts';
 import { ANYBODY } from '../support/http-request.ts';
-import { UNLIMITED_WORK, unlimitedAccount } from '../support/unlimited-work.ts';
+import { UNLIMITED_RESERVATION, unlimitedAccount } from '../support/unlimited-memory.ts';
 import { GRACE_MS, startBounded } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
@@ -65,7 +65,7 @@ test('it has a second for each 16 kB, and no more', async () => {
 
 test('a body that is refused after its first part is read to its end: some clients read the response only then', async () => {
   const { connect } = await startBounded(async (request, response) => {
-    const asked = new NodeRequest(request, response, ANYBODY, UNLIMITED_WORK);
+    const asked = new NodeRequest(request, response, ANYBODY, UNLIMITED_RESERVATION);
     for await (const _ of asked.bodyParts(BYTES)) break;
     response.end('refused');
   }, limits);
@@ -85,7 +85,7 @@ test('a gateway with jobs lets a request take as long as the largest upload may'
   const server = createGatewayServer(take, {
     config,
     log: createLog('silent'),
-    workAccount: unlimitedAccount(),
+    memoryAccount: unlimitedAccount(),
   });
   expect(server.requestTimeout).toBe(1_090_000);
 });

@@ -60,60 +60,60 @@ describe('where the account is full', () => {
     { path: '/llms.txt' },
     { path: '/mcp', method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
   ])('$method $path waits, and is then refused with the time to come again', async (sent) => {
-    const { url } = await start({ workMemorySizes: FULL }, { OPERATION_DEADLINE_MS: '20' });
+    const { url } = await start({ memorySizes: FULL }, { OPERATION_DEADLINE_MS: '20' });
     const { status, headers, text } = await send(url, sent);
     // The head of a request with a body is refused before its body is read.
     expect([status, headers.get('retry-after')]).toEqual([503, sent.body ? '1' : '10']);
-    expect(text).toContain(sent.body ? 'too little memory' : 'too much work');
+    expect(text).toContain(sent.body ? 'too little memory' : 'no free memory');
   });
 
   test.each(['/healthz', '/readyz', '/metrics'])('%s answers', async (path) => {
-    const { url } = await start({ workMemorySizes: FULL });
+    const { url } = await start({ memorySizes: FULL });
     expect((await send(url, { path })).status).toBe(200);
   });
 
   test('a preflight answers', async () => {
-    const { url } = await start({ workMemorySizes: FULL });
+    const { url } = await start({ memorySizes: FULL });
     expect((await send(url, { path: '/graphql', method: 'OPTIONS' })).status).toBe(204);
   });
 });
 
 describe('where large work finds no bytes', () => {
   test('small requests go on beside one that waits, and that one starts when there are bytes', async () => {
-    const { url, app } = await start({ workMemorySizes: NO_LARGE });
-    const held = app.workAccount.open();
+    const { url, app } = await start({ memorySizes: NO_LARGE });
+    const held = app.memoryAccount.open();
     held.grow(750_000);
     let hasEnded = false;
     const large = send(url, graphql(NAMES, { n: many(100) })).finally(() => {
       hasEnded = true;
     });
-    await expect.poll(() => app.workAccount.isMemoryScarce).toBe(true);
+    await expect.poll(() => app.memoryAccount.isMemoryScarce).toBe(true);
     const small = await send(url, graphql(NAMES, { n: ['10.5555/1'] }));
     expect([small.status, hasEnded]).toEqual([200, false]);
     held.close();
     const { data } = JSON.parse((await large).text) as { data: { dois: unknown[] } };
     expect(data.dois).toHaveLength(100);
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
   });
 
   test('a large body is not read while it waits, and the time is not the fault of its client', async () => {
-    const { url, app } = await start({ workMemorySizes: { ...NO_LARGE, heapBytes: 100_000_000 } });
-    const held = app.workAccount.open();
+    const { url, app } = await start({ memorySizes: { ...NO_LARGE, heapBytes: 100_000_000 } });
+    const held = app.memoryAccount.open();
     void held.admitBody(100, {
       requester: { client: { key: 'test' } },
       signal: new AbortController().signal,
     });
     const sent = send(url, graphql(NAMES, { n: many(1_000) }));
-    await expect.poll(() => app.workAccount.isMemoryScarce).toBe(true);
+    await expect.poll(() => app.memoryAccount.isMemoryScarce).toBe(true);
     held.close();
     expect((await sent).status).toBe(200);
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
   });
 
   test('an operation that fails as a whole asks the directory for no more names', async () => {
     const directory = createFakeDirectory();
-    const { url, app } = await start({ directory, workMemorySizes: NO_LARGE });
-    const held = app.workAccount.open();
+    const { url, app } = await start({ directory, memorySizes: NO_LARGE });
+    const held = app.memoryAccount.open();
     held.grow(700_000);
     const text = many(400).join(' ');
     const { status } = await send(
@@ -124,14 +124,14 @@ describe('where large work finds no bytes', () => {
     // A look-up that had begun would be seen before this one.
     await send(url, graphql(NAMES, { n: ['10.5555/later'] }));
     expect([status, directory.calls.resolve.length]).toEqual([503, 1]);
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
   });
 
   test.each([
     [500, 'data'],
     [1_500, 'GATEWAY_BUSY'],
   ])('%i items found in a text need bytes for their promises in one event', async (items, outcome) => {
-    const { url } = await start({ workMemorySizes: { ...NO_RESPONSE, heapBytes: 2_000_000 } });
+    const { url } = await start({ memorySizes: { ...NO_RESPONSE, heapBytes: 2_000_000 } });
     const t = many(items).join(' ');
     const headers = { accept: 'text/event-stream' };
     const { text } = await send(url, graphql('query($t:String!){findDois(text:$t){start}}', { t }, headers));
@@ -143,14 +143,14 @@ describe('where large work finds no bytes', () => {
     ['with @defer', '... @defer{findDois(text:$t){doi{exists}}} __typename', 'multipart/mixed'],
     ['with @stream', 'findDois(text:$t) @stream {doi{exists}}', 'multipart/mixed'],
   ])('names that are found in a text reserve bytes in a response %s', async (_, selection, accept) => {
-    const { url, app } = await start({ workMemorySizes: NO_LARGE });
+    const { url, app } = await start({ memorySizes: NO_LARGE });
     const request = graphql(`query($t:String!){${selection}}`, { t: many(400).join(' ') }, { accept });
     expect((await send(url, request)).text).toContain('GATEWAY_BUSY');
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
   });
 
   test('an operation that outgrows what it has reserved ends with GATEWAY_BUSY at its path', async () => {
-    const { url, app } = await start({ workMemorySizes: NO_RESPONSE });
+    const { url, app } = await start({ memorySizes: NO_RESPONSE });
     const { status, headers, text } = await send(
       url,
       graphql('{a:__typename dois:__schema{types{name fields{name description}}}}'),
@@ -163,7 +163,7 @@ describe('where large work finds no bytes', () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]?.path.slice(0, 2)).toEqual(['dois', 'types']);
     expect(errors[0]?.extensions).toMatchObject({ code: 'GATEWAY_BUSY', retryable: true });
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
   });
 });
 
@@ -226,9 +226,9 @@ describe('all bytes come back', () => {
     ],
   ])('%s', async (_, sent) => {
     const { url, app } = await start({ directory: hangs }, { OPERATION_DEADLINE_MS: '300' });
-    const before = app.workAccount.reservedBytes;
+    const before = app.memoryAccount.reservedBytes;
     await send(url, sent).catch(() => undefined);
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
     expect(before).toBe(0);
   });
 
@@ -241,16 +241,16 @@ describe('all bytes come back', () => {
     const { url, app } = await start({ directory: hangs });
     const calls = hangs.calls.resolve.length;
     await leave(url, sent, () => hangs.calls.resolve.length > calls);
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
   });
 
   test('when the client leaves while its request waits', async () => {
-    const { url, app } = await start({ workMemorySizes: NO_LARGE });
-    const held = app.workAccount.open();
+    const { url, app } = await start({ memorySizes: NO_LARGE });
+    const held = app.memoryAccount.open();
     held.grow(750_000);
-    await leave(url, graphql(NAMES, { n: many(1_000) }), () => app.workAccount.isMemoryScarce);
+    await leave(url, graphql(NAMES, { n: many(1_000) }), () => app.memoryAccount.isMemoryScarce);
     await expect
-      .poll(() => [app.workAccount.isMemoryScarce, app.workAccount.reservedBytes])
+      .poll(() => [app.memoryAccount.isMemoryScarce, app.memoryAccount.reservedBytes])
       .toEqual([false, 750_000]);
   });
 
@@ -264,6 +264,6 @@ describe('all bytes come back', () => {
       );
       await (await app.fetch(new Request(`http://gateway${path}`, init))).text();
     }
-    await expect.poll(() => app.workAccount.reservedBytes).toBe(0);
+    await expect.poll(() => app.memoryAccount.reservedBytes).toBe(0);
   });
 });

@@ -8,10 +8,10 @@ import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
 import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
 import {
-  type BulkWork,
   createJobStore,
   type JobManifest,
   type JobStore,
+  type JobTask,
 } from '../../src/jobs/store/job-store.ts';
 import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
@@ -56,7 +56,7 @@ export function newJobKey(): JobKey {
   return jobKeyOf(createJobId()) as JobKey;
 }
 
-const WORK = {} as BulkWork;
+const WORK = {} as JobTask;
 
 export function manifestOf(parts: Partial<JobManifest>): JobManifest {
   return {

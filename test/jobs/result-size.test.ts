@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createAnswerChunk, prepareWork, storedRow } from '../../src/jobs/bulk-work.ts';
-import type { BulkWork } from '../../src/jobs/store/job-store.ts';
+import { createAnswerChunk, prepareTask, storedRow } from '../../src/jobs/answer-chunk.ts';
+import type { JobTask } from '../../src/jobs/store/job-store.ts';
 import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { openTable } from '../../src/tools/bulk/input-table.ts';
@@ -23,8 +23,8 @@ interface Job {
 /** The first chunk of a job, and the largest number of bytes of its rows. */
 async function answered({ text, fields, format }: Job, ask: SendOperation) {
   const { shape, rows } = await openTable(bytesOf(Buffer.from(text)), { column: 'doi' });
-  const work: BulkWork = { shape, fields, format, excel: true, prefix: 'x_', form: null };
-  const { writer, size } = prepareWork(work);
+  const work: JobTask = { shape, fields, format, excel: true, prefix: 'x_', form: null };
+  const { writer, size } = prepareTask(work);
   const kept: string[] = [];
   let most = Buffer.byteLength(writer.header);
   for await (const batch of rows) {

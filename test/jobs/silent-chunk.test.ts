@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { createAnswerChunk, storedRow } from '../../src/jobs/bulk-work.ts';
+import { createAnswerChunk, storedRow } from '../../src/jobs/answer-chunk.ts';
 import { createTurns } from '../../src/time.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';

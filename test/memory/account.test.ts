@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { WorkAccount } from '../../src/memory/account.ts';
+import { MemoryAccount } from '../../src/memory/account.ts';
 import type { ReservingRequest } from '../../src/memory/admission-queue.ts';
 import { NestedReservation, type Reservation } from '../../src/memory/reservation.ts';
 
@@ -15,7 +15,7 @@ const SMALL_PART = 1_000_000;
 function setUp() {
   const timers = new Set<() => void>();
   const warned: string[] = [];
-  const account = new WorkAccount(SIZES, {
+  const account = new MemoryAccount(SIZES, {
     deadlineMs: 30_000,
     setTimer(task) {
       timers.add(task);
@@ -295,7 +295,7 @@ test('work within other work uses the reservation around it, takes free bytes be
   ]);
   void other.admitOperation(large(100_000));
   expect(account.reservedBytes).toBe(350_000);
-  expect(() => other.admitOperation(large(LARGE_PART))).toThrow('too much work');
+  expect(() => other.admitOperation(large(LARGE_PART))).toThrow('no free memory');
   one.settle();
   expect([all.usedBytes, account.reservedBytes]).toEqual([50_000, 350_000]);
   other.close();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cacheSizes, workMemorySizes } from '../../src/memory/memory-sizes.ts';
+import { cacheSizes, memorySizes } from '../../src/memory/memory-sizes.ts';
 
 const MIB = 2 ** 20;
 const sum = (sizes: object): number => Object.values(sizes).reduce((all, bytes) => all + bytes, 0);
@@ -21,7 +21,7 @@ test('caches and work in hand never need more than the heap has', () => {
   fc.assert(
     fc.property(bytes, bytes, (cacheMaxBytes, freeHeapBytes) => {
       const caches = cacheSizes(cacheMaxBytes, freeHeapBytes);
-      const { heapBytes } = workMemorySizes(freeHeapBytes, caches, MIB);
+      const { heapBytes } = memorySizes(freeHeapBytes, caches, MIB);
       expect(heapBytes).toBeGreaterThanOrEqual(0.34 * Math.min(freeHeapBytes, 512 * MIB));
       expect(sum(caches) + heapBytes).toBeLessThanOrEqual(0.9 * freeHeapBytes + cacheMaxBytes * 0.2);
     }),

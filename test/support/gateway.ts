@@ -59,7 +59,7 @@ export async function startGateway(parts: AppParts = {}, env: Environment = {}):
   const server = createGatewayServer(app.listener, {
     config: parseConfig(env),
     log: app.log,
-    workAccount: app.workAccount,
+    memoryAccount: app.memoryAccount,
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -5,7 +5,7 @@ import { createClientBudgets } from '../../src/http/request/clients/client-budge
 import { HttpRequester } from '../../src/http/request/clients/http-requester.ts';
 import { createClients } from '../../src/http/request/clients/identify-client.ts';
 import type { Handler, HttpRequest, HttpResponse } from '../../src/http/request/exchange.ts';
-import { UNLIMITED_WORK } from './unlimited-work.ts';
+import { UNLIMITED_RESERVATION } from './unlimited-memory.ts';
 
 export interface Asked {
   readonly method?: string;
@@ -39,7 +39,7 @@ export function createHttpRequest(target: string, asked: Asked = {}): HttpReques
     body: async () => Buffer.from(body),
     bodyParts: () => Readable.from([Buffer.from(body)]),
     signal,
-    work: UNLIMITED_WORK,
+    reservation: UNLIMITED_RESERVATION,
   };
 }
 

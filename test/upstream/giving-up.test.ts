@@ -1,7 +1,7 @@
 // Which look-ups end when bases have been down for long: those that wait, and those under way, of every base together.
 
 import { expect, test } from 'vitest';
-import { OWN_WORK } from '../../src/directory/requester.ts';
+import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
 import type { UpstreamRequest } from '../../src/upstream/dispatch.ts';
 import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
 import type { ProxyBase } from '../../src/upstream/proxy-base.ts';
@@ -59,7 +59,7 @@ function start(count: number) {
     sent,
     ask(path: string): void {
       const question = { endpoint: 'handles', path } as UpstreamRequest<never>;
-      policy.request(question, { requester: OWN_WORK }).catch((error: unknown) => {
+      policy.request(question, { requester: GATEWAY_ITSELF }).catch((error: unknown) => {
         const { code, details } = error as UpstreamFailure;
         outcomes[path] = `${code} ${JSON.stringify(details)}`;
       });

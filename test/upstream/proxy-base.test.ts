@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { LightAbort } from '../../src/directory/abortable.ts';
-import { OWN_WORK } from '../../src/directory/requester.ts';
+import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
 import { createLog } from '../../src/log.ts';
 import type { Span, SpanAttributes } from '../../src/tracing/tracer.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
@@ -52,7 +52,10 @@ async function startBase(behaviour: Behaviour) {
 test('a probe does not wait for a connection that names have taken', async () => {
   const { base, server } = await startBase(() => {});
   const hanging = base
-    .dispatch(recordRequest(handleName('10.5555/hangs'), {}), { abort: toTheEnd(), requester: OWN_WORK })
+    .dispatch(recordRequest(handleName('10.5555/hangs'), {}), {
+      abort: toTheEnd(),
+      requester: GATEWAY_ITSELF,
+    })
     .catch(() => {});
   await expect.poll(() => server.targets.length).toBe(1);
   base.circuit.check();
@@ -75,7 +78,7 @@ test('a caller who goes takes away nothing of what was failing', async () => {
   const failing = answering(500, '', { 'content-type': 'text/html' });
   const { base, server } = await startBase(failing);
   const ask = (name: string, sentFor = toTheEnd()) =>
-    base.dispatch(recordRequest(handleName(name), {}), { abort: sentFor, requester: OWN_WORK });
+    base.dispatch(recordRequest(handleName(name), {}), { abort: sentFor, requester: GATEWAY_ITSELF });
   for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(ask(name));
   const caller = new LightAbort();
   const reason = new Error('the client has gone');
@@ -90,7 +93,9 @@ test('a name counts once, with whatever flags it is asked for', async () => {
   const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
   for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
     for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
-      await failureOf(base.dispatch(recordRequest(name, flags), { abort: toTheEnd(), requester: OWN_WORK }));
+      await failureOf(
+        base.dispatch(recordRequest(name, flags), { abort: toTheEnd(), requester: GATEWAY_ITSELF }),
+      );
     }
   }
   expect(server.targets).toHaveLength(8);
@@ -147,7 +152,7 @@ test.each([
   const { base } = await startBase(notFound);
   const request = recordRequest(handleName(`10.5555/${suffix}`), {});
   const kept: SpanAttributes[] = [];
-  const requester = { ...OWN_WORK, span: keepingSpan(kept) };
+  const requester = { ...GATEWAY_ITSELF, span: keepingSpan(kept) };
   await base.dispatch(request, { abort: toTheEnd(), requester });
   const url = `${base.base}${request.path}`;
   expect(kept.map((attributes) => attributes['url.full'])).toEqual([isWhole ? url : url.slice(0, 500)]);

@@ -1,6 +1,6 @@
 // A queue before a directory that answers when a test says so, with a log of all that was sent.
 
-import { OWN_WORK } from '../../src/directory/requester.ts';
+import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
 import { Waiters } from '../../src/directory/waiters.ts';
 import type { GatewayError } from '../../src/errors.ts';
 import { createDeadlines, type Deadlines } from '../../src/upstream/deadlines.ts';
@@ -135,7 +135,7 @@ export function createQueueUnderTest(
           deadline,
           abort: deadline,
           waiters,
-          requester: OWN_WORK,
+          requester: GATEWAY_ITSELF,
         })
         .then(
           ({ answer }) => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
-import type { WorkAccount } from '../../memory/account.ts';
+import type { MemoryAccount } from '../../memory/account.ts';
 import { MAX_HEADERS } from '../../memory/memory-sizes.ts';
 import { TURNS } from '../../time.ts';
 import { hasBody, IncomingRequest } from '../request/incoming-request.ts';
@@ -49,7 +49,7 @@ interface GatewayServerOptions {
     Config,
     'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
   >;
-  readonly workAccount: Pick<WorkAccount, 'isMemoryScarce' | 'heads'>;
+  readonly memoryAccount: Pick<MemoryAccount, 'isMemoryScarce' | 'heads'>;
   readonly log: Log;
   /** replaces some of the usual limits */
   readonly limits?: Partial<ConnectionLimits>;
@@ -78,12 +78,12 @@ const REPORT_MS = 60_000;
 const MAX_PIPELINED = 32;
 
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
-  const { log, config, workAccount, ticker = systemTicker } = options;
+  const { log, config, memoryAccount, ticker = systemTicker } = options;
   const hasJobs = config.JOBS_REDIS_URL !== null;
   const limits: ConnectionLimits = {
     transfers: { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND },
-    isMemoryScarce: () => workAccount.isMemoryScarce,
-    heads: workAccount.heads,
+    isMemoryScarce: () => memoryAccount.isMemoryScarce,
+    heads: memoryAccount.heads,
     maxBodyBytes: config.MAX_BODY_BYTES,
     uploads: hasJobs ? { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload } : null,
     maxConnections: MAX_CONNECTIONS,
@@ -140,8 +140,8 @@ function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url
 /**
  * Begins each request of a connection when the response to the request before is sent. Otherwise Node would process
  * thousands of requests together, and keep all responses in memory until the first is sent. A request that had to wait is
- * large work, because more requests can wait behind it: all these requests of an address together are like one client, so
- * that they do not make its other connections wait. Others are small work: of the address if the connection is new, because
+ * a large task, because more requests can wait behind it: all these requests of an address together are like one client, so
+ * that they do not make its other connections wait. Others are small tasks: of the address if the connection is new, because
  * a client can open thousands, else of the connection. A request with a body begins at once, and waits for its body.
  */
 function runOneByOne(listener: RequestListener): RequestListener {

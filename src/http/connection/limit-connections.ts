@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { REQUEST_BYTES, type WorkAccount } from '../../memory/account.ts';
+import { type MemoryAccount, REQUEST_BYTES } from '../../memory/account.ts';
 import { headBytes } from '../../memory/memory-sizes.ts';
 import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
@@ -30,7 +30,7 @@ export interface ConnectionLimits {
   /** whether requests wait for memory that slow clients hold */
   readonly isMemoryScarce: () => boolean;
   /** the memory for heads of requests */
-  readonly heads: WorkAccount['heads'];
+  readonly heads: MemoryAccount['heads'];
 }
 
 /** Why the gateway ended a connection. */

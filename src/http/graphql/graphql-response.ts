@@ -6,7 +6,7 @@ import type { ErrorMask } from '../../graphql/mask-error.ts';
 import { type WrittenErrors, type WrittenJson, wholeResponse } from '../../graphql/pieces.ts';
 import { PlanTooLarge } from '../../graphql/plan-size.ts';
 import { TooExpensive } from '../../graphql/price.ts';
-import { WorkRefused } from '../../graphql/write.ts';
+import { MemoryRefused } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { HttpResponse } from '../request/exchange.ts';
 import { cacheControl, NO_STORE } from '../response/cache-headers.ts';
@@ -27,7 +27,7 @@ export function refusalResponse(
   // The position in the document. Undefined if the error is not about the document.
   const locationsOf = (each: unknown) => (each as Partial<GraphQLError>).locations;
   const clientErrors = errors.map((each) => ({ ...mask(each), locations: locationsOf(each) }));
-  const path = error instanceof WorkRefused ? error.path : null;
+  const path = error instanceof MemoryRefused ? error.path : null;
   const json = clientErrors.map(({ message, locations, extensions }) => ({
     message,
     locations,

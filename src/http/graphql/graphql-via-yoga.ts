@@ -31,7 +31,7 @@ export interface ViaYogaOptions {
     requester: Requester,
     signal: () => AbortSignal,
     gate: BatchGate,
-    work: Reservation,
+    reservation: Reservation,
   ) => OperationContext;
   /** imports Yoga at the first call */
   readonly executeWithYoga: () => Promise<ExecuteWithYoga>;
@@ -77,8 +77,8 @@ export function createViaYoga(options: ViaYogaOptions) {
       time.throwIfEnded();
     }
     time.start();
-    const work = reservingHeap(graphqlRequest.request.work);
-    const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);
+    const heapReservation = reservingHeap(graphqlRequest.request.reservation);
+    const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, heapReservation);
     const parts = operation.parts && new FoundParts(operation.parts);
     const guarded = {
       usage,
@@ -127,7 +127,12 @@ export function createViaYoga(options: ViaYogaOptions) {
     async refusal(graphqlRequest: GraphqlRequest, errors: readonly unknown[]): Promise<HttpResponse> {
       const { request } = graphqlRequest;
       const time = new OperationTime(request, deadlineMs);
-      const context = createContext(request.requester, () => time.signal, new BatchGate(), request.work);
+      const context = createContext(
+        request.requester,
+        () => time.signal,
+        new BatchGate(),
+        request.reservation,
+      );
       const prepared = operations.prepare(PLACEHOLDER);
       const input = { text: PLACEHOLDER, operationName: null, variables: {} };
       const priced = { ...input, prepared, parts: null, need: NO_NEED };
@@ -142,10 +147,10 @@ const NO_NEED: Need = { heapBytes: 0, responseBytes: 0 };
 const HEAP_BYTES_PER_RESPONSE_BYTE = 8;
 
 /** Reserves heap for the objects in place of memory for the text of the response. */
-function reservingHeap(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
+function reservingHeap(reservation: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
   return {
-    grow: (bytes) => work.grow(bytes),
-    growResponse: (bytes) => work.grow(bytes * HEAP_BYTES_PER_RESPONSE_BYTE),
+    grow: (bytes) => reservation.grow(bytes),
+    growResponse: (bytes) => reservation.grow(bytes * HEAP_BYTES_PER_RESPONSE_BYTE),
   };
 }
 

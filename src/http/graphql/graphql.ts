@@ -52,7 +52,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const graphqlRequest = new GraphqlRequest(request, seconds);
     return attempt(
       () => {
-        const admission = request.work.admitRequest(request);
+        const admission = request.reservation.admitRequest(request);
         return admission ? admission.then(() => respond(graphqlRequest)) : respond(graphqlRequest);
       },
       (error) => refuse(graphqlRequest, error),
@@ -116,7 +116,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const isForYoga = yogaExecutesAll || graphqlRequest.jsonType === null || prepared.isIncremental;
     const limits = { maxComplexity, bodyBytes: graphqlRequest.bodyBytes, isForYoga };
     const priced = priceOperation(prepared, operation, parameters.variables, limits);
-    const admission = request.work.admitOperation(priced.need, request);
+    const admission = request.reservation.admitOperation(priced.need, request);
     if (admission !== undefined) return admission.then(() => findOperation(graphqlRequest, read));
     return execute(graphqlRequest, parameters, text, prepared, priced);
   }
@@ -133,10 +133,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     if (parts && !graphqlRequest.acceptsParts) throw PARTS_NOT_ACCEPTED;
 
     const { request, startMs } = graphqlRequest;
-    const { requester, work } = request;
+    const { requester, reservation } = request;
     const time = new OperationTime(request, requester.clients.own?.operationMs ?? deadlineMs, startMs);
     const gate = new BatchGate();
-    const context = createContext(requester, () => time.signal, gate, work);
+    const context = createContext(requester, () => time.signal, gate, reservation);
     const { expiry } = context;
     if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_FRESH_MS, stale: false });
     if (parts || graphqlRequest.jsonType === null || yogaExecutesAll) {
@@ -151,7 +151,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       variableReads: 0,
       context,
       sources: context.loaders,
-      usage: new OperationUsage(maxResponseBytes, maxComplexity, need, work),
+      usage: new OperationUsage(maxResponseBytes, maxComplexity, need, reservation),
       slices: new Slices(turns, requester, graphqlRequest.bodyBytes),
       gate,
       mask,

@@ -54,13 +54,13 @@ export interface Readiness {
   };
   /**
    * The Redis of JOBS_REDIS_URL. `full`: it refuses writes, so jobs wait. `evicting`: it can lose jobs; the gateway
-   * reads a lost job from disk again. `down`: jobs wait, but all other requests work.
+   * reads a lost job from disk again. `down`: jobs wait, but the gateway serves all other requests.
    */
   jobs(): 'off' | 'up' | 'full' | 'evicting' | 'down';
 }
 
 /**
- * - `degraded`: something does not work, but the gateway can use its caches. Balancers should still send requests,
+ * - `degraded`: a part fails, but the gateway can use its caches. Balancers should still send requests,
  *   because other gateways with the same directory and the same Redis have the same problem.
  * - `unavailable`: the directory has not responded since the start, so the configuration is probably wrong. But if
  *   probes show an outage and the shared cache responds, the status is `degraded`.
@@ -92,8 +92,8 @@ function statusOf(
     const responds = cache.shared === 'up' || cache.shared === 'full';
     return directory.problem === 'OUTAGE' && responds ? 'degraded' : 'unavailable';
   }
-  const isRedisWorking = [cache.shared, jobs].every((state) => state === 'off' || state === 'up');
-  return directory.available && isRedisWorking ? 'ready' : 'degraded';
+  const isRedisUsable = [cache.shared, jobs].every((state) => state === 'off' || state === 'up');
+  return directory.available && isRedisUsable ? 'ready' : 'degraded';
 }
 
 /** Returns the metrics of this process, or of all workers of a cluster together, in the text format of Prometheus. */

@@ -27,7 +27,7 @@ export interface HttpRequest {
   /** aborted when the client aborts the request */
   readonly signal: AbortSignal;
   /** the memory that is reserved for this request */
-  readonly work: Reservation;
+  readonly reservation: Reservation;
 }
 
 export interface HttpResponse {
@@ -41,10 +41,10 @@ export interface HttpResponse {
 /** May throw or reject with a GatewayError, which becomes the response. Any other error is a fault of the gateway. */
 export type Handler = (request: HttpRequest) => Soon<HttpResponse>;
 
-/** Returns the result of `work`. If `work` throws or rejects, returns the result of `otherwise`. */
-export function attempt<T>(work: () => Soon<T>, otherwise: (error: unknown) => Soon<T>): Soon<T> {
+/** Returns the result of `action`. If `action` throws or rejects, returns the result of `otherwise`. */
+export function attempt<T>(action: () => Soon<T>, otherwise: (error: unknown) => Soon<T>): Soon<T> {
   try {
-    const result = work();
+    const result = action();
     return result instanceof Promise ? result.catch(otherwise) : result;
   } catch (error) {
     return otherwise(error);

@@ -15,7 +15,7 @@ import { bodyEncodingOf, readUnpacked } from './unpack-body.ts';
 /** In place of a client's address: all callers in this process without an API key are one client. */
 const ADDRESS = 'in-process';
 
-export function fromFetchRequest(request: Request, clients: Clients, work: Reservation): HttpRequest {
+export function fromFetchRequest(request: Request, clients: Clients, reservation: Reservation): HttpRequest {
   const { pathname, search } = new URL(request.url);
   const header = (name: string) => request.headers.get(name) ?? undefined;
   return {
@@ -25,7 +25,7 @@ export function fromFetchRequest(request: Request, clients: Clients, work: Reser
     header,
     requester: new HttpRequester({ address: ADDRESS, header }, clients),
     signal: request.signal,
-    work,
+    reservation,
     bodyParts: (maxBytes) => limitBytes(partsOf(request), maxBytes),
     body: async (maxBytes) => {
       const encoding = bodyEncodingOf({ header });
@@ -82,7 +82,7 @@ const HEADERS: Readonly<Record<string, string>> = {
  * @param reservedBytes the memory that the request has reserved for all its operations together
  */
 export function sendOnBehalfOf(
-  { requester, signal: outerSignal, work: outerWork }: HttpRequest,
+  { requester, signal: outerSignal, reservation: outerReservation }: HttpRequest,
   graphql: Handler,
   reservedBytes: number,
 ): SendOperation {
@@ -91,7 +91,7 @@ export function sendOnBehalfOf(
     // Each operation adds a listener. Without this line, Node warns of a leak at more than ten listeners.
     setMaxListeners(0, signal);
     const bytes = Buffer.from(JSON.stringify({ query, variables }));
-    const work = new NestedReservation(outerWork, nested);
+    const reservation = new NestedReservation(outerReservation, nested);
     try {
       const response = await graphql({
         method: 'POST',
@@ -100,7 +100,7 @@ export function sendOnBehalfOf(
         header: (name) => HEADERS[name],
         requester,
         signal,
-        work,
+        reservation,
         body: async (maxBytes) => checkSize(bytes, maxBytes),
         async *bodyParts(maxBytes) {
           yield checkSize(bytes, maxBytes);
@@ -108,7 +108,7 @@ export function sendOnBehalfOf(
       });
       return parseResponse(jsonOf(response.body), response.status, PATH);
     } finally {
-      work.close();
+      reservation.close();
     }
   };
 }

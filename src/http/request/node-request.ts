@@ -16,20 +16,25 @@ export class NodeRequest implements HttpRequest, ClientRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly work: Reservation;
+  readonly reservation: Reservation;
   readonly #request: IncomingMessage & Pick<Partial<IncomingRequest>, 'isHeld'>;
   readonly #response: ServerResponse;
   readonly #clients: Clients;
   #requester: HttpRequester | undefined;
   #controller: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, clients: Clients, work: Reservation) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    clients: Clients,
+    reservation: Reservation,
+  ) {
     const target = originForm(request.url ?? '/');
     const mark = target.indexOf('?');
     this.method = request.method ?? 'GET';
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? '' : target.slice(mark + 1);
-    this.work = work;
+    this.reservation = reservation;
     this.#request = request;
     this.#response = response;
     this.#clients = clients;
@@ -68,7 +73,7 @@ export class NodeRequest implements HttpRequest, ClientRequest {
     // Without Content-Length, and after unpacking, the body can be as long as allowed.
     const bytes = length === undefined || isPacked ? maxBytes : Number(length);
     if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
-    const admission = this.work.admitBody(bytes, this);
+    const admission = this.reservation.admitBody(bytes, this);
     if (admission === undefined) return this.#read(maxBytes);
     // The limits for slow clients do not apply while the gateway itself makes the body wait.
     request.isHeld = true;

@@ -2,7 +2,7 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import { GatewayError, gatewayBusy } from '../../errors.ts';
-import type { WorkAccount } from '../../memory/account.ts';
+import type { MemoryAccount } from '../../memory/account.ts';
 import type { Metrics } from '../../metrics.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
@@ -38,7 +38,7 @@ export interface RouterOptions {
   /** the routes of `listener`, if they differ from the routes of `fetch` */
   readonly listenerRoutes?: Routes;
   readonly clients: Clients;
-  readonly workAccount: Pick<WorkAccount, 'open'>;
+  readonly memoryAccount: Pick<MemoryAccount, 'open'>;
   readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
   /** logs a fault of the gateway: an error that no handler expected */
@@ -56,7 +56,7 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const { routes, listenerRoutes = routes, clients, workAccount, observe, reportUnexpected } = options;
+  const { routes, listenerRoutes = routes, clients, memoryAccount, observe, reportUnexpected } = options;
   const { httpSeconds, httpInFlight } = options.metrics;
 
   /** Begins to measure a request. Call the returned function when the response is closed. */
@@ -78,7 +78,7 @@ export function createRouter(options: RouterOptions): Router {
 
     /** Reserves memory until the client has read the response. If too little memory is free, refuses the request. */
     function reserveMemory(finished: FinishedResponse): FinishedResponse {
-      if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
+      if (finished.bytes === null || request.reservation.settle(finished.bytes)) return finished;
       return refusal(gatewayBusy(), request);
     }
 
@@ -97,36 +97,36 @@ export function createRouter(options: RouterOptions): Router {
         void sendResponse(response, plainResponse(400, 'The Host header is not a valid host.', id));
         return;
       }
-      const work = workAccount.open();
-      const httpRequest = new NodeRequest(request, response, clients, work);
+      const reservation = memoryAccount.open();
+      const httpRequest = new NodeRequest(request, response, clients, reservation);
       const route = routeOf(httpRequest.path, listenerRoutes);
       const endMeasure = measure(route.face);
-      // Frees the reserved memory when the response is closed and the work has ended. The work can end after the close.
-      let isWorking = true;
-      const endWork = (): void => {
-        isWorking = false;
-        if (response.closed) work.close();
+      // Frees the reserved memory when the response is closed and its handling has ended, which can be later.
+      let isHandling = true;
+      const endHandling = (): void => {
+        isHandling = false;
+        if (response.closed) reservation.close();
       };
       response.on('close', () => {
         endMeasure(response);
-        if (!isWorking) work.close();
+        if (!isHandling) reservation.close();
       });
       observe?.(httpRequest, route, response);
       void mapSoon(respond(httpRequest, route), send);
 
       function send(finished: FinishedResponse): void {
         const sending = response.destroyed ? dropResponse(finished) : sendResponse(response, finished);
-        if (sending === undefined) endWork();
-        else void sending.finally(endWork);
+        if (sending === undefined) endHandling();
+        else void sending.finally(endHandling);
       }
     },
 
     async fetch(request, as = clients) {
-      const work = workAccount.open();
-      const httpRequest = fromFetchRequest(request, as, work);
+      const reservation = memoryAccount.open();
+      const httpRequest = fromFetchRequest(request, as, reservation);
       const finished = await respond(httpRequest, routeOf(httpRequest.path, routes));
       const body = request.method === 'HEAD' ? null : finished.body;
-      return toFetchResponse({ ...finished, body }, () => work.close());
+      return toFetchResponse({ ...finished, body }, () => reservation.close());
     },
   };
 }
@@ -166,7 +166,7 @@ function refusal(
 /** Returns a handler that waits until the gateway has memory for the request, and then calls `handler`. */
 export function withAdmission(handler: Handler): Handler {
   return (request) => {
-    const admission = request.work.admitRequest(request);
+    const admission = request.reservation.admitRequest(request);
     return admission ? admission.then(() => handler(request)) : handler(request);
   };
 }

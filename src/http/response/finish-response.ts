@@ -83,7 +83,7 @@ export function finishResponse(
   if (
     encoding === 'identity' ||
     request.method === 'HEAD' ||
-    !request.work.growResponse(ENCODER_BYTES + bytes)
+    !request.reservation.growResponse(ENCODER_BYTES + bytes)
   ) {
     return withLength(status, flatten(first, tagged), body, bytes);
   }

@@ -8,7 +8,7 @@ import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Freshness } from '../../loaders/batches.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
-import type { TurnsOfLongWork } from '../../time.ts';
+import type { TurnsOfLongTasks } from '../../time.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 
 export interface Query {
@@ -87,7 +87,7 @@ export interface RestFaceOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   /** for work that takes long */
-  readonly turns: TurnsOfLongWork;
+  readonly turns: TurnsOfLongTasks;
   /** maximum number of look-ups in one request */
   readonly maxLookups: number;
   /** the gateway's URL for clients, without a final slash; empty: links are relative */

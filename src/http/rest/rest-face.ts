@@ -44,10 +44,10 @@ export function createRestFace(options: RestFaceOptions): Handler {
   };
 
   function admit(httpRequest: HttpRequest, names: number): Promise<void> | undefined {
-    const { work, path } = httpRequest;
-    if (names === 1) return work.admitRequest(httpRequest);
+    const { reservation, path } = httpRequest;
+    if (names === 1) return reservation.admitRequest(httpRequest);
     const need = { heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length };
-    return work.admitOperation(need, httpRequest);
+    return reservation.admitOperation(need, httpRequest);
   }
 
   async function routeInTurn(
@@ -72,7 +72,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
         signal: () => httpRequest.signal,
         maxLookups,
         expiry,
-        work: httpRequest.work,
+        reservation: httpRequest.reservation,
       }),
       expiry,
       now: clock(),

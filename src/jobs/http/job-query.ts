@@ -12,7 +12,7 @@ import {
   type OutputFormat,
   readDelimiter,
 } from '../../tools/bulk/table-shape.ts';
-import type { BulkWork } from '../store/job-store.ts';
+import type { JobTask } from '../store/job-store.ts';
 
 interface JobQuery {
   readonly table: TableOptions;
@@ -20,7 +20,7 @@ interface JobQuery {
   readonly output: OutputFormat | null;
   /** the name of the file without its ending; empty if the client sent no name */
   readonly name: string;
-  readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form' | 'split'>;
+  readonly work: Pick<JobTask, 'fields' | 'excel' | 'prefix' | 'form' | 'split'>;
 }
 
 const PARAMETERS = [

@@ -62,13 +62,13 @@ export function createJobsFace(options: JobsFaceOptions) {
   const page = createJobsPage(config.PUBLIC_URL);
 
   /** Converts every failure to a response. Logs a failure only if neither the client nor the queue caused it. */
-  function withErrorResponses(work: (request: HttpRequest) => Soon<HttpResponse>): Handler {
+  function withErrorResponses(handler: (request: HttpRequest) => Soon<HttpResponse>): Handler {
     return async (request) => {
       try {
-        await request.work.admitRequest(request);
+        await request.reservation.admitRequest(request);
         const { refusal } = request.requester;
         if (refusal) throw refusal;
-        return await work(request);
+        return await handler(request);
       } catch (error) {
         if (error instanceof GatewayError) return errorResponse(error);
         if (error instanceof QueueError) return errorResponse(NO_JOBS_NOW);
@@ -99,7 +99,7 @@ export function createJobsFace(options: JobsFaceOptions) {
     const { client } = request.requester;
     if (!client.hasKey) throw NO_KEY;
     if (!isQueueUsable()) throw NO_JOBS_NOW;
-    await request.work.admitOperation(LIST_NEED, request);
+    await request.reservation.admitOperation(LIST_NEED, request);
     const listed = await state.listOf(clientMarkOf(client.key), MAX_LISTED_JOBS);
     const jobs = listed.map(({ id, progress }) => ({
       job: reports.addressOf(id),

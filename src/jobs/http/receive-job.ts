@@ -3,17 +3,17 @@
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
-import type { TurnsOfLongWork } from '../../time.ts';
+import type { TurnsOfLongTasks } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-shape.ts';
-import { prepareWork, SPARE_BYTES, storedRow } from '../bulk-work.ts';
+import { prepareTask, SPARE_BYTES, storedRow } from '../answer-chunk.ts';
 import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import { createAdmissions } from '../queue/admissions.ts';
 import type { ExceededLimit, JobState } from '../queue/job-state.ts';
 import { isDiskFull } from '../store/chunk-files.ts';
-import type { BulkWork, JobManifest, JobStore, JobUpload } from '../store/job-store.ts';
+import type { JobManifest, JobStore, JobTask, JobUpload } from '../store/job-store.ts';
 import { readJobQuery } from './job-query.ts';
 
 export interface ReceiveOptions {
@@ -21,7 +21,7 @@ export interface ReceiveOptions {
   readonly state: JobState;
   readonly course: JobCourse;
   readonly config: Pick<Config, 'MAX_JOB_BYTES'>;
-  readonly turns: TurnsOfLongWork;
+  readonly turns: TurnsOfLongTasks;
   readonly clock: () => number;
 }
 
@@ -45,8 +45,8 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const table = await openTable(body, query.table);
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
-    const work: BulkWork = { ...query.work, shape, format };
-    const { writer, split, size } = prepareWork(work);
+    const work: JobTask = { ...query.work, shape, format };
+    const { writer, split, size } = prepareTask(work);
     const { cells: columns } = size;
     let resultBytes = Buffer.byteLength(writer.header);
     let reportedBytes = 0;
@@ -204,7 +204,7 @@ const PIECE_BYTES = 4_096;
 /** Yields a body in small pieces. Lets other work run before each piece. */
 export async function* inSlices(
   source: AsyncIterable<Uint8Array>,
-  turns: TurnsOfLongWork,
+  turns: TurnsOfLongTasks,
   client: string,
 ): AsyncGenerator<Uint8Array> {
   for await (const part of source) {

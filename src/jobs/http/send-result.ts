@@ -8,10 +8,10 @@ import type { Requesting } from '../../slices.ts';
 import { TURNS } from '../../time.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
-import type { BulkWork, JobManifest, JobStore } from '../store/job-store.ts';
+import type { JobManifest, JobStore, JobTask } from '../store/job-store.ts';
 import { errorResponse, NO_SUCH_JOB } from './job-responses.ts';
 
-const TYPES: Readonly<Record<BulkWork['format'], string>> = {
+const TYPES: Readonly<Record<JobTask['format'], string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
   jsonl: 'application/x-ndjson; charset=utf-8',
 };
@@ -59,7 +59,7 @@ export async function sendResult(
   const sent = range ?? { begin: 0, end: size };
   const rangeHeader = range ? { 'Content-Range': `bytes ${sent.begin}-${sent.end - 1}/${size}` } : {};
   const isHead = request.method === 'HEAD';
-  if (!isHead && !request.work.admitDownload(DOWNLOAD_BYTES, request)) throw gatewayBusy();
+  if (!isHead && !request.reservation.admitDownload(DOWNLOAD_BYTES, request)) throw gatewayBusy();
   return {
     status: range ? 206 : 200,
     headers: { ...headers, ...rangeHeader, 'Content-Length': String(sent.end - sent.begin) },

@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 /** the tag of all clients without an API key: together they have the turns of one client */
 const ANONYMOUS = Symbol('anonymous');
 
-/** Returns a function that runs `work` when it is the turn of its client. @param client null: no API key */
+/** Returns a function that runs `action` when it is the turn of its client. @param client null: no API key */
 export function createAdmissions() {
   const waiting = new FairQueue<() => Promise<void>>();
   let running = 0;
@@ -17,15 +17,15 @@ export function createAdmissions() {
     const next = running < AT_ONCE ? waiting.take() : undefined;
     if (next === undefined) return;
     running += 1;
-    await next.work();
+    await next.task();
     running -= 1;
     waiting.used(next.client, 1);
     void startNext();
   }
 
-  return <Result>(client: string | null, work: () => Promise<Result>): Promise<Result> =>
+  return <Result>(client: string | null, action: () => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
-      waiting.add(client ?? ANONYMOUS, () => work().then(resolve, reject));
+      waiting.add(client ?? ANONYMOUS, () => action().then(resolve, reject));
       void startNext();
     });
 }

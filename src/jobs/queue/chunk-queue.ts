@@ -25,7 +25,7 @@ export type ChunkQueue = ReturnType<typeof createChunkQueue>;
  * Works on a chunk. The chunk can be done already. If this function rejects, a worker gets the chunk again later.
  * @param attempt the number of the attempt since the chunk entered the queue, from 1
  */
-export type WorkOnChunk = (key: JobKey, chunk: number, attempt: number) => Promise<void>;
+export type RunChunk = (key: JobKey, chunk: number, attempt: number) => Promise<void>;
 
 interface QueueParts {
   readonly redis: Redis | Cluster;
@@ -105,7 +105,7 @@ function queueEntry(key: JobKey, { chunk, priority }: OpenedChunk) {
 export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
   concurrency: number,
-  work: WorkOnChunk,
+  work: RunChunk,
 ) {
   const workers = CHUNK_KINDS.map((kind) => {
     const worker = new Worker(queueName(kind), (job: Job) => onChunk(job, work), {
@@ -129,7 +129,7 @@ export function startChunkWorker(
   };
 }
 
-async function onChunk({ id = '', attemptsMade }: Job, work: WorkOnChunk): Promise<void> {
+async function onChunk({ id = '', attemptsMade }: Job, work: RunChunk): Promise<void> {
   const [key = '', chunk = ''] = id.split(SEPARATOR);
   if (isJobKey(key) && /^\d+$/.test(chunk)) await work(key, Number(chunk), attemptsMade + 1);
 }

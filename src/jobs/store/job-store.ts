@@ -23,7 +23,7 @@ import {
 } from './chunk-files.ts';
 
 /** The parameters of a job. */
-export interface BulkWork {
+export interface JobTask {
   readonly shape: TableShape;
   /** the names of the fields, separated by commas */
   readonly fields: string;
@@ -55,7 +55,7 @@ export interface JobManifest {
   readonly resultBytes?: number;
   /** The name of the uploaded file without its ending. Missing if unknown. */
   readonly name?: string;
-  readonly work: BulkWork;
+  readonly work: JobTask;
 }
 
 export type JobEnd =

@@ -8,7 +8,7 @@ import { parseBodyJson } from '../../http/request/parse-json.ts';
 import { encodingProblem } from '../../http/request/unpack-body.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Need } from '../../memory/reservation.ts';
-import type { TurnsOfLongWork } from '../../time.ts';
+import type { TurnsOfLongTasks } from '../../time.ts';
 
 /** Host names that cannot be registered publicly. So the host of another site cannot have such a name. */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/i;
@@ -50,7 +50,7 @@ export interface McpEndpointOptions {
   readonly maxLookups: number;
   readonly maxBodyBytes: number;
   /** lets other work of the process run between slices */
-  readonly turns: TurnsOfLongWork;
+  readonly turns: TurnsOfLongTasks;
   /** receives errors that the client did not cause */
   readonly reportUnexpected: (error: unknown) => void;
 }
@@ -73,10 +73,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
     const earlyResponse = responseBeforeBody(request, publicUrl);
     if (earlyResponse) return earlyResponse;
     try {
-      await request.work.admitRequest(request);
+      await request.reservation.admitRequest(request);
       const body = await request.body(maxBodyBytes);
       const need = needOf(body.length);
-      await request.work.admitOperation(need, request);
+      await request.reservation.admitOperation(need, request);
       // A message needs some milliseconds of processor time, so other work runs first.
       const clientTurns = { hasTime: turns.hasTime, next: () => turns.next(request.requester.client.key) };
       await clientTurns.next();

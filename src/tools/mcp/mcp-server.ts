@@ -3,7 +3,7 @@
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
-import type { TurnsOfLongWork } from '../../time.ts';
+import type { TurnsOfLongTasks } from '../../time.ts';
 import { checkReferencesTool } from './tools/check-references-tool.ts';
 import { compareDoisTool } from './tools/compare-dois-tool.ts';
 import { describeDoiTool } from './tools/describe-doi-tool.ts';
@@ -69,7 +69,7 @@ const TOOLS: readonly ListedTool[] = [
 export interface McpServerParts {
   readonly gateway: ToolGateway;
   readonly version: string;
-  readonly turns: TurnsOfLongWork;
+  readonly turns: TurnsOfLongTasks;
   /** Runs a call of a tool, at once or after the other calls of a batch. */
   readonly run: RunCall;
   /** receives unexpected errors */

@@ -5,7 +5,7 @@
 import type { HandleName } from 'doi-names';
 import { nameTarget } from 'doi-names/parts';
 import type { Clock, DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
-import { OWN_WORK, requesterOfBatch } from '../../directory/requester.ts';
+import { GATEWAY_ITSELF, requesterOfBatch } from '../../directory/requester.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../works/metadata-format.ts';
 import { documentedLimit, metadataHost } from '../../works/metadata-rate-limits.ts';
@@ -69,7 +69,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions) {
     let host: string | null = null;
     const notFollowed = (reason: string): UpstreamFailure => {
       const failure = badResponse(reason);
-      report(failure, nameTarget(name), new URL(url).origin, options.requester ?? OWN_WORK);
+      report(failure, nameTarget(name), new URL(url).origin, options.requester ?? GATEWAY_ITSELF);
       return failure;
     };
     for (let redirects = 0; answer.kind === 'REDIRECT'; redirects += 1) {
@@ -119,7 +119,7 @@ export function metadataAnswer(
 
 /** Puts all requests of one look-up into a batch, so that they share one deadline. */
 export function withOneDeadline(options: LookUpOptions): LookUpOptions {
-  const { requester = OWN_WORK } = options;
+  const { requester = GATEWAY_ITSELF } = options;
   if (requester.batch) return options;
   return {
     signal: options.signal,

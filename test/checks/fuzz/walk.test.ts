@@ -22,11 +22,11 @@ test('after random operations on all endpoints, with clients that leave and a di
 
 test('bytes in hand and requests in flight are reported, but not the request that reads the metrics', () => {
   const metrics = (bytes: number, inFlight: number): string =>
-    `doi_gateway_work_bytes ${bytes}\ndoi_gateway_http_requests_in_flight{face="other"} 1\ndoi_gateway_http_requests_in_flight{face="graphql"} ${inFlight}\n`;
+    `doi_gateway_reserved_bytes ${bytes}\ndoi_gateway_http_requests_in_flight{face="other"} 1\ndoi_gateway_http_requests_in_flight{face="graphql"} ${inFlight}\n`;
   expect(heldIn(metrics(0, 0))).toEqual([]);
-  expect(heldIn(metrics(7, 0))).toEqual(['doi_gateway_work_bytes 7']);
+  expect(heldIn(metrics(7, 0))).toEqual(['doi_gateway_reserved_bytes 7']);
   expect(heldIn(metrics(-7, 1))).toEqual([
-    'doi_gateway_work_bytes -7',
+    'doi_gateway_reserved_bytes -7',
     'doi_gateway_http_requests_in_flight 2',
   ]);
 });

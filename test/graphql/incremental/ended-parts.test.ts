@@ -4,7 +4,7 @@ import { GraphQLError, parse } from 'graphql';
 import { expect, test, vi } from 'vitest';
 import { servedSchema } from '../../../src/graphql/incremental/incremental-rules.ts';
 import { createPartHooks } from '../../../src/graphql/incremental/parts.ts';
-import { OperationUsage, WorkRefused } from '../../../src/graphql/write.ts';
+import { MemoryRefused, OperationUsage } from '../../../src/graphql/write.ts';
 
 const document = parse('query ($n: [String!]!) { dois(inputs: $n) @stream { name } }');
 const [operation] = document.definitions;
@@ -16,7 +16,7 @@ const counted = {
 };
 
 test('the last part has the error, and the executor stops', () => {
-  const guarded: { ended: WorkRefused | null } = { ended: null };
+  const guarded: { ended: MemoryRefused | null } = { ended: null };
   const onEnd = vi.fn();
   const stop = vi.fn(async () => ({ done: true as const, value: undefined }));
   const mask = (error: unknown) => new GraphQLError((error as Error).message);
@@ -36,7 +36,7 @@ test('the last part has the error, and the executor stops', () => {
     return sent;
   };
   expect(partOf({ data: { dois: [] }, hasNext: true })).toMatchObject({ data: { dois: [] }, hasNext: true });
-  guarded.ended = new WorkRefused();
+  guarded.ended = new MemoryRefused();
   expect(partOf({ hasNext: true })).toMatchObject({
     errors: [{ message: guarded.ended.message }],
     hasNext: false,
@@ -56,5 +56,5 @@ test('what stays on the heap is reserved as a whole, however much it is at a tim
   const usage = new OperationUsage(1_000, 1_000, { heapBytes: 1_000, responseBytes: 1_000 }, work);
   usage.addHeapBytes(6_000_000);
   expect(reserved).toBeGreaterThanOrEqual(5_999_000);
-  expect(() => usage.addHeapBytes(6_000_000)).toThrow(WorkRefused);
+  expect(() => usage.addHeapBytes(6_000_000)).toThrow(MemoryRefused);
 });

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../src/http/request/exchange.ts';
-import type { TurnsOfLongWork } from '../../../src/time.ts';
+import type { TurnsOfLongTasks } from '../../../src/time.ts';
 import { createMcpEndpoint } from '../../../src/tools/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../../src/tools/mcp/mcp-server.ts';
 import { placesInText } from '../../../src/tools/mcp/tools/find-dois-tool.ts';
 import { judgedReferences, type Places } from '../../../src/tools/mcp/tools/judged-places.ts';
 import { parseDoiTool } from '../../../src/tools/mcp/tools/parse-doi-tool.ts';
-import { UNLIMITED_WORK } from '../../support/unlimited-work.ts';
+import { UNLIMITED_RESERVATION } from '../../support/unlimited-memory.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
@@ -23,7 +23,7 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
     header,
     requester: { refusal: null, client: { key: 'a' } },
     signal,
-    work: UNLIMITED_WORK,
+    work: UNLIMITED_RESERVATION,
     body,
   } as unknown as HttpRequest;
 }
@@ -31,7 +31,7 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
 /** Turns whose slices end at once. */
 function shortTurns() {
   const log = { turns: 0 };
-  const turns: TurnsOfLongWork = {
+  const turns: TurnsOfLongTasks = {
     hasTime: () => false,
     async next() {
       log.turns += 1;
@@ -42,7 +42,7 @@ function shortTurns() {
 
 type Graphql = Parameters<typeof createMcpEndpoint>[0]['graphql'];
 
-function endpoint(turns: TurnsOfLongWork, graphql: Graphql) {
+function endpoint(turns: TurnsOfLongTasks, graphql: Graphql) {
   return createMcpEndpoint({
     graphql,
     turns,
@@ -67,7 +67,7 @@ const call = (id: number, name: string, given: object) => ({
 describe('the event loop', () => {
   it('runs other work before each message', async () => {
     const waiting: (() => void)[] = [];
-    const turns: TurnsOfLongWork = {
+    const turns: TurnsOfLongTasks = {
       hasTime: () => true,
       next: () => new Promise((resolve) => waiting.push(resolve)),
     };

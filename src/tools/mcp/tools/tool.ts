@@ -3,7 +3,7 @@
 import type { DoiName } from 'doi-names';
 import { recommendedUrl } from 'doi-names/parts';
 import { z } from 'zod';
-import type { TurnsOfLongWork } from '../../../time.ts';
+import type { TurnsOfLongTasks } from '../../../time.ts';
 import { longestWaitSeconds, remedyFor } from '../../gateway-client/batched-queries.ts';
 import {
   type GraphqlError,
@@ -36,7 +36,7 @@ export interface ToolContext {
   readonly gateway: ToolGateway;
   readonly signal: AbortSignal;
   /** lets other work run between slices of long work */
-  readonly turns: TurnsOfLongWork;
+  readonly turns: TurnsOfLongTasks;
 }
 
 export interface ToolResult<Structured> {

@@ -7,10 +7,10 @@ import { OUTCOME_NAMES } from '../tools/bulk/row-outcomes.ts';
 import type { TroubleLog } from '../trouble-log.ts';
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
-import type { WorkOnChunk } from './queue/chunk-queue.ts';
+import type { RunChunk } from './queue/chunk-queue.ts';
 import type { JobState } from './queue/job-state.ts';
 import { type ChunkSummary, isDiskFull } from './store/chunk-files.ts';
-import type { BulkWork, JobManifest, JobStore } from './store/job-store.ts';
+import type { JobManifest, JobStore, JobTask } from './store/job-store.ts';
 
 export interface AnsweredChunk {
   readonly body: Uint8Array;
@@ -25,7 +25,7 @@ export interface AnsweredChunk {
 
 /** Looks up the rows of a chunk, and writes the result. Rejects with the signal's reason when the signal is aborted. */
 export type AnswerChunk = (chunk: {
-  readonly work: BulkWork;
+  readonly work: JobTask;
   readonly rows: readonly string[];
   /** The number of the chunk, from 0. The result of chunk 0 begins with the table header. */
   readonly chunk: number;
@@ -53,7 +53,7 @@ const MAX_MANIFESTS = 100;
 /** The gateway does not log an abort with this reason, because the abort is expected. */
 const STOPPED = new DOMException('the job was stopped', 'AbortError');
 
-export function createWorkOnChunks({ store, state, course, answer, troubles, metrics }: WorkOptions) {
+export function createChunkRunner({ store, state, course, answer, troubles, metrics }: WorkOptions) {
   const manifests = new LRUCache<JobKey, JobManifest>({ max: MAX_MANIFESTS });
   const running = new Map<AbortController, JobKey>();
 
@@ -96,7 +96,7 @@ export function createWorkOnChunks({ store, state, course, answer, troubles, met
     for (const outcome of OUTCOME_NAMES) metrics.names.inc({ outcome }, summary[outcome]);
   }
 
-  const work: WorkOnChunk = async (key, chunk, attempt) => {
+  const work: RunChunk = async (key, chunk, attempt) => {
     try {
       const known = await store.chunkHead(key, chunk);
       if (known === null) await answerOnce(key, chunk, attempt);

@@ -2,7 +2,7 @@
 // a result.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TurnsOfLongWork } from '../time.ts';
+import type { TurnsOfLongTasks } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
 import { failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
@@ -14,14 +14,14 @@ import { nothingAnswers } from '../tools/bulk/silence.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import type { JobKey } from './job-id.ts';
 import { type ChunkKind, kindOf } from './queue/chunk-queue.ts';
+import type { AnswerChunk } from './run-chunk.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
-import type { BulkWork } from './store/job-store.ts';
-import type { AnswerChunk } from './work-on-chunk.ts';
+import type { JobTask } from './store/job-store.ts';
 
 export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
 /** Throws a FieldsError or a TableError if the client sent a wrong parameter. */
-export function prepareWork(work: BulkWork) {
+export function prepareTask(work: JobTask) {
   const fields = readFields(work.fields);
   const writer = createRowWriter(work.shape, fields, work);
   const split = work.split ? (row: Row) => splitRow(row, work.shape) : null;
@@ -36,7 +36,7 @@ export function storedRow({ start, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
 }
 
-function rowOf(stored: string, { shape }: BulkWork): Row {
+function rowOf(stored: string, { shape }: JobTask): Row {
   const [line, , cells, text, code] = JSON.parse(stored) as [
     number,
     unknown,
@@ -58,9 +58,9 @@ export const SPARE_BYTES = 4_096;
  * @param sendFor returns the function that sends the operations of one chunk
  * @param turns lets other work run before the rows are parsed and before the result is written
  */
-export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongWork): AnswerChunk {
+export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongTasks): AnswerChunk {
   return async ({ work, rows: lines, chunk, jobKey, signal }) => {
-    const { fields, writer, split, size } = prepareWork(work);
+    const { fields, writer, split, size } = prepareTask(work);
     await turns.next(jobKey);
     const stored = new Map(lines.map((line) => [rowOf(line, work), line]));
     const wait = (ms: number) => sleep(ms, undefined, { signal });
@@ -153,7 +153,7 @@ const AROUND_CELL = { csv: 2, jsonl: 4 };
  * Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves these bytes on
  * disk. Workers write no larger results.
  */
-function createResultSize({ shape, format, prefix }: BulkWork, fields: readonly Field[]) {
+function createResultSize({ shape, format, prefix }: JobTask, fields: readonly Field[]) {
   const isCopied = format === 'jsonl' && shape.format === 'jsonl';
   const columns = isCopied ? [] : shape.columns;
   const cells = columns.length + fields.length + 1;

@@ -3,7 +3,7 @@
 import { MemoryShare } from '../../src/memory/account.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';
 
-export const UNLIMITED_WORK: Reservation = {
+export const UNLIMITED_RESERVATION: Reservation = {
   admitRequest: () => undefined,
   admitBody: () => undefined,
   admitOperation: () => undefined,

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import type { JobState } from '../../src/jobs/queue/job-state.ts';
+import { type AnswerChunk, type AnsweredChunk, createChunkRunner } from '../../src/jobs/run-chunk.ts';
 import type { JobStore } from '../../src/jobs/store/job-store.ts';
-import { type AnswerChunk, type AnsweredChunk, createWorkOnChunks } from '../../src/jobs/work-on-chunk.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 
@@ -42,7 +42,7 @@ function createWork(answer: AnswerChunk) {
       failures.push(reason);
     },
   };
-  const chunkWork = createWorkOnChunks({
+  const chunkWork = createChunkRunner({
     store: store as unknown as JobStore,
     state: state as unknown as JobState,
     course: course as unknown as JobCourse,
