@@ -41,20 +41,21 @@ describe('check_references', () => {
     }
   });
 
-  it('reads records', async () => {
-    const { call } = await searchingGateway();
-    const text = `@article{berger2012,
-  author = {Berger, Ada},
-  title = {${PUMPS.title[0]}},
-  journal = {Journal of Mountain Engineering},
+  it('searches records in words, without field names and braces, and without a wrong DOI', async () => {
+    const words = `Berger, A. (2012). ${PUMPS.title[0]}. Journal of Mountain Engineering, 57, 978–991.`;
+    const wrong = '10.5555/invented-by-a-model';
+    const bibtex = (fields: string) => `@article{berger2012,
+  author = {Berger, {\\'A}da},
+  title = {{${PUMPS.title[0]}}},${fields}
+  journal = "Journal of Mountain Engineering",
   year = {2012},
   volume = {57},
   pages = {978--991}
 }
 `;
-    const ris = `TY  - JOUR
+    const ris = (fields: string) => `TY  - JOUR
 AU  - Berger, Ada
-TI  - ${PUMPS.title[0]}
+TI  - ${PUMPS.title[0]}${fields}
 JO  - Journal of Mountain Engineering
 PY  - 2012
 VL  - 57
@@ -62,9 +63,20 @@ SP  - 978
 EP  - 991
 ER  - 
 `;
-    for (const record of [text, ris]) {
+    for (const record of [
+      bibtex(''),
+      bibtex(`\n  doi = {${wrong}}, url = {https://doi.org/${wrong}},`),
+      ris(''),
+      ris(`\nDO  - ${wrong}`),
+    ]) {
+      const { call, searches } = await searchingGateway();
       const { structured } = await call('check_references', { text: record });
-      expect(structured['matches'], record).toMatchObject([{ outcome: 'FOUND', doi: '10.5555/pumps' }]);
+      const [first] = structured['matches'] as readonly unknown[];
+      expect(first, record).toMatchObject({ outcome: 'FOUND', doi: '10.5555/pumps' });
+      expect(
+        searches().map((search) => search.words),
+        record,
+      ).toEqual([words]);
     }
   });
 

@@ -34,7 +34,7 @@ export async function searchingGateway(options: Partial<AgencyApisOptions> = {},
   });
   return {
     apis,
-    searches: () => apis.calls.filter(({ words }) => words !== undefined).map(({ api }) => api),
+    searches: () => apis.calls.filter(({ words }) => words !== undefined),
     call: (tool: string, given: object): Promise<SizedAnswer> =>
       time.drive(callTool(gateway.url, tool, given)),
   };

@@ -21,6 +21,8 @@ export interface ReferenceEntry {
   readonly line: number;
   /** key and title, or the first words */
   readonly words: string;
+  /** whether it is a record of BibTeX or of another format */
+  readonly isRecord: boolean;
 }
 
 /** An item that has not ended yet */
@@ -231,7 +233,8 @@ export class ReferenceEntries {
     if (parent !== undefined) parent.end = Math.max(parent.end, end);
     const words = plainWords(text);
     if (text.length <= MAX_ITEM_CHARACTERS || place === 'citation') {
-      if (isReference(words, place)) this.#ended.push({ start, end, line, words: firstWords(words) });
+      if (isReference(words, place))
+        this.#ended.push({ start, end, line, words: firstWords(words), isRecord: false });
     }
   }
 
@@ -244,7 +247,7 @@ export class ReferenceEntries {
   #endRecord(end: number): void {
     if (this.#record === null) return;
     const { start, line, record } = this.#record;
-    this.#ended.push({ start, end, line, words: firstWords(record.words) });
+    this.#ended.push({ start, end, line, words: firstWords(record.words), isRecord: true });
     this.#record = null;
   }
 

@@ -20,6 +20,9 @@ export interface ListedReference {
   readonly text: string;
   /** the number of its first line, from 1 */
   readonly line: number;
+  /** offsets in the text, in UTF-16 units */
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface ReferenceList {
@@ -38,7 +41,7 @@ const RECORD = /(?:^|\n)(?:TY {1,2}- |PMID- |%0 |PT [A-Z]\r?\n)/;
 /** These elements divide a line. */
 const BLOCK = /(<\/?(?:li|ol|ul|p|div|br|h[1-6]|td|tr|blockquote)\b[^<>]{0,300}>)/i;
 const ITEM = /^<li\b/i;
-const LINE_END = /\r\n?|[\n\u2028\v\f\u0085]/;
+const LINE_END = /(\r\n?|[\n\u2028\v\f\u0085])/;
 
 /** The time is linear. @param text at most MAX_LIST_CHARACTERS */
 export function splitReferences(text: string): ReferenceList {
@@ -58,14 +61,17 @@ export function splitReferences(text: string): ReferenceList {
 function entriesOf(text: string): ListedReference[] {
   const entries = new ReferenceEntries();
   return [...entries.add(text), ...entries.end()].map(({ start, end, line }) => ({
-    line,
+    ...{ line, start, end },
     text: text.slice(start, end),
   }));
 }
 
 const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);
 
-interface WrittenLine extends Pick<ListLine, 'line' | 'isAfterBlank'> {
+/** Offsets in the text, in UTF-16 units. */
+type Place = Pick<ListedReference, 'start' | 'end'>;
+
+interface WrittenLine extends Place, Pick<ListLine, 'line' | 'isAfterBlank'> {
   readonly text: string;
   /** whether the line begins an element `li` */
   readonly isElement: boolean;
@@ -74,16 +80,20 @@ interface WrittenLine extends Pick<ListLine, 'line' | 'isAfterBlank'> {
 function linesOf(text: string): readonly WrittenLine[] {
   const lines: WrittenLine[] = [];
   let [isAfterBlank, isElement] = [true, false];
-  for (const [at, written] of text
-    .replace(/^\uFEFF/, '')
-    .split(LINE_END)
-    .entries()) {
+  let end = text.startsWith('\uFEFF') ? 1 : 0;
+  for (const [at, written] of text.slice(end).split(LINE_END).entries()) {
+    if (at % 2 === 1) {
+      end += written.length;
+      continue;
+    }
     for (const [index, part] of written.split(BLOCK).entries()) {
+      const start = end;
+      end += part.length;
       const isTag = index % 2 === 1;
       isElement ||= isTag && ITEM.test(part);
       isAfterBlank ||= isTag || part.trim() === '';
       if (isTag || !/[\p{L}\p{N}]/u.test(part)) continue;
-      lines.push({ text: part, line: at + 1, isAfterBlank, isElement });
+      lines.push({ text: part, line: at / 2 + 1, start, end, isAfterBlank, isElement });
       [isAfterBlank, isElement] = [false, false];
     }
   }
@@ -124,17 +134,22 @@ function splitLines({ lines: written, otherLines }: Lines): ReferenceList {
   const isLabelled = layout === 'numbered' || layout === 'bulleted';
   const items = isLabelled ? labelledItems(lines, layout === 'numbered') : unlabelledItems(lines, layout);
   const references = items.items
-    .map((item) => ({ line: item[0].line, text: referenceText(item.map(({ text }) => text)) }))
+    .map((item) => ({
+      ...{ line: item[0].line, start: item[0].start, end: item.at(-1)?.end ?? item[0].end },
+      text: referenceText(item.map(({ text }) => text)),
+    }))
     .filter(({ text }) => hasWords(text));
   return { layout, references, otherLines: otherLines + items.otherLines };
 }
 
-function toListLine({ text, line, isAfterBlank, isElement }: WrittenLine): ListLine {
-  const read = listLine(text, line, isAfterBlank);
+type PlacedLine = ListLine & Place;
+
+function toListLine({ text, line, start, end, isAfterBlank, isElement }: WrittenLine): PlacedLine {
+  const read = { ...listLine(text, line, isAfterBlank), start, end };
   return isElement ? { ...read, text: read.whole, label: 'bullet', mark: 'li' } : read;
 }
 
-type Item = [ListLine, ...ListLine[]];
+type Item = [PlacedLine, ...PlacedLine[]];
 
 interface Items {
   readonly items: readonly Item[];
@@ -142,7 +157,7 @@ interface Items {
 }
 
 /** An item begins with its label. A paragraph without a label ends it, unless it is indented. */
-function labelledItems(lines: readonly ListLine[], isNumbered: boolean): Items {
+function labelledItems(lines: readonly PlacedLine[], isNumbered: boolean): Items {
   const items: Item[] = [];
   let item: Item | null = null;
   let last: Numbered = { number: 0, mark: null };
@@ -173,7 +188,7 @@ function isWhole(item: Item): boolean {
   return /[.)\]>”"/\d]$/.test(item.at(-1)?.text ?? '');
 }
 
-function unlabelledItems(labelled: readonly ListLine[], layout: ListLayout): Items {
+function unlabelledItems(labelled: readonly PlacedLine[], layout: ListLayout): Items {
   // What looks like a label belongs to the words: a year, or a dash.
   const lines = labelled.map((line) => ({ ...line, text: line.whole }));
   const shape = {

@@ -1,4 +1,4 @@
-// Keeps the entries of lists of references that have no DOI name.
+// Finds the entries of lists of references that have no DOI name, and the entries that have one.
 
 import { ReferenceEntries, type ReferenceEntry } from './reference-entries.ts';
 
@@ -26,18 +26,24 @@ export class UnnamedEntries {
 
   /** Returns the entries without a name that end before the offset. @param until the caller has added all names before it */
   take(until: number): ReferenceEntry[] {
+    return this.takeDivided(until).unnamed;
+  }
+
+  /** Like `take`, and also returns the entries with a name. */
+  takeDivided(until: number): { readonly unnamed: ReferenceEntry[]; readonly named: ReferenceEntry[] } {
     const taken = this.#ended.filter(({ end }) => end <= until);
     this.#ended = this.#ended.filter(({ end }) => end > until);
-    const unnamed = taken.filter(({ start, end }) => {
-      const first = this.#names[indexFrom(this.#names, start)];
-      return first === undefined || first >= end;
-    });
+    const [unnamed, named]: [ReferenceEntry[], ReferenceEntry[]] = [[], []];
+    for (const entry of taken) {
+      const first = this.#names[indexFrom(this.#names, entry.start)];
+      (first === undefined || first >= entry.end ? unnamed : named).push(entry);
+    }
     const needed = this.#ended.reduce(
       (least, { start }) => Math.min(least, start),
       this.#entries.earliestStart,
     );
     this.#names = this.#names.slice(indexFrom(this.#names, Math.min(needed, until)));
-    return unnamed;
+    return { unnamed, named };
   }
 }
 

@@ -2,12 +2,16 @@
 
 import type { DoiName } from 'doi-names';
 import { safeText } from '../../../safe-text.ts';
+import {
+  type BibtexEntry,
+  type BibtexField,
+  readBibtex,
+} from '../../../works/reference-lists/bibtex-entries.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { type Citation, faultOf } from '../../gateway-client/look-up-works.ts';
 import type { MatchReferences } from '../../gateway-client/match-references.ts';
 import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER } from '../command.ts';
 import { countText } from '../output.ts';
-import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
 import { doiOfEntry, type EntryNames, inherits, isUnnamed } from './entry-doi.ts';
 import { differs } from './field-difference.ts';
 import { matchEntries } from './match-entries.ts';

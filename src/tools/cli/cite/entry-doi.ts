@@ -2,7 +2,7 @@
 
 import type { DoiName } from 'doi-names';
 import { punctuatedNames, type Reading, readingsIn } from 'doi-names/parts';
-import type { BibtexEntry } from './bibtex-entries.ts';
+import type { BibtexEntry } from '../../../works/reference-lists/bibtex-entries.ts';
 
 export type EntryNames = readonly [DoiName, ...DoiName[]];
 

@@ -1,8 +1,8 @@
 // Compares two values of a BibTeX field. Ignores differences in spelling, LaTeX and abbreviations.
 
 import { folded } from '../../../works/folded-words.ts';
+import type { BibtexField } from '../../../works/reference-lists/bibtex-entries.ts';
 import { readTexLetters } from '../../../works/tex-letters.ts';
-import type { BibtexField } from './bibtex-entries.ts';
 
 /** A work can have several right values for these fields, or each agency writes the fields differently. */
 const NOT_COMPARED = new Set('abstract doi howpublished isbn issn langid language type url'.split(' '));

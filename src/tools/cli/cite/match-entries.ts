@@ -2,12 +2,12 @@
 
 import type { DoiName } from 'doi-names';
 import { parseDoi } from 'doi-names/parts';
+import type { BibtexEntry } from '../../../works/reference-lists/bibtex-entries.ts';
+import { bibtexWords, type Macros } from '../../../works/reference-lists/record-words.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import type { MatchReferences, ReferenceAnswer } from '../../gateway-client/match-references.ts';
 import { LOOK_UP_FAILED, POSITIVE_ANSWER } from '../command.ts';
-import { bibtexWords, type Macros } from '../match/record-words.ts';
 import { evidenceTexts } from '../match/written-match.ts';
-import type { BibtexEntry } from './bibtex-entries.ts';
 
 export interface EntryMatch {
   /** the DOI of an entry that is found without a difference; else null */

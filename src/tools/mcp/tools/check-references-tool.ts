@@ -7,11 +7,11 @@ import { createLookUpWorks, type UpdatedWork, WORK_UPDATES } from '../../gateway
 import { outcomeText } from '../../gateway-client/update-outcome.ts';
 import { type FoundPlace, placesInText } from './find-dois-tool.ts';
 import { FITS, judgedReferences, type Places } from './judged-places.ts';
-import { type EntryInWords, matchedEntries } from './matched-entries.ts';
+import { type EntryToMatch, matchedEntries } from './matched-entries.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { type ReportedReference, reportOf } from './reference-report.ts';
 import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
-import { type UnnamedReference, unnamedReferences } from './unnamed-references.ts';
+import { type EntriesOfText, entriesOfText } from './unnamed-references.ts';
 
 /** The largest number of DOIs in one call. Each DOI costs look-ups, and a language model must read the response. */
 const MAX_DOIS = 200;
@@ -59,7 +59,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
   async call({ text, from = 0, titles = false, match = true, problemsOnly = false }, context) {
     const { gateway, signal, turns } = context;
     const inText = await placesInText(text, from, createLimit(), context);
-    const unnamed = await unnamedReferences(text, { from, ...inText }, context);
+    const entries = await entriesOfText(text, { from, ...inText }, context);
     // `wait: null` means no retries, because the agent can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const { names, answers } = await lookUpPlaces(inText.places, lookUp);
@@ -89,9 +89,16 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
       if (!titles || !isFound(places, at)) return [{ ...known, places, ...NOT_JUDGED }];
       return (judged.next().value ?? []).map((fit) => ({ ...known, ...fit }));
     });
-    const wanted = match ? entriesToMatch(text, references, unnamed) : [];
+    const wanted = match ? entriesToMatch(text, references, entries) : [];
     const matched = await matchedEntries(wanted, context);
-    return reportOf(references, { ...inText, unnamed, matched, titles, problemsOnly, retryAfterSeconds });
+    return reportOf(references, {
+      ...inText,
+      unnamed: entries.unnamed,
+      matched,
+      titles,
+      problemsOnly,
+      retryAfterSeconds,
+    });
   },
 });
 
@@ -99,22 +106,23 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
 function entriesToMatch(
   text: string,
   references: readonly ReportedReference[],
-  unnamed: readonly UnnamedReference[],
-): readonly EntryInWords[] {
+  { unnamed, named }: EntriesOfText,
+): readonly EntryToMatch[] {
   const wrong = references.filter(
     ({ outcome, fit }) => outcome.status === 'absent' || fit === 'does_not_fit',
   );
-  const entries = [
-    ...wrong.flatMap(({ places }) =>
-      places.map((place) => ({
-        start: place.start,
-        end: place.start,
-        text: referenceAround(text, place).text,
-      })),
-    ),
-    ...unnamed.map(({ start, end }) => ({ start, end, text: text.slice(start, end) })),
-  ];
-  return entries.sort((a, b) => a.start - b.start);
+  // A record can have its DOI twice.
+  const byStart = new Map<number, EntryToMatch>();
+  for (const place of wrong.flatMap(({ places }) => places)) {
+    const { start } = place;
+    const record = named.find((entry) => entry.isRecord && entry.start <= start && start < entry.end);
+    const words = record ? text.slice(record.start, record.end) : referenceAround(text, place).text;
+    const isRecord = record !== undefined;
+    byStart.set(record?.start ?? start, { start, end: start, text: words, isRecord, isWrong: true });
+  }
+  for (const { start, end, isRecord } of unnamed)
+    byStart.set(start, { start, end, text: text.slice(start, end), isRecord, isWrong: false });
+  return [...byStart.values()].sort((a, b) => a.start - b.start);
 }
 
 const NOT_JUDGED = { fit: null, title: null, titleFailure: null };

@@ -1,5 +1,7 @@
 // Finds the works of the entries of a text that have no DOI or a wrong one: as many as fit in a call.
 
+import { withoutDoi } from '../../../works/reference-lists/record-words.ts';
+import { wordsOfRecord } from '../../../works/reference-lists/references-in-words.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createMatchReferences, type ReferenceAnswer } from '../../gateway-client/match-references.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
@@ -12,15 +14,19 @@ import {
 } from './matched-reference.ts';
 import { nullIfEmpty, type ToolContext, withoutNulls } from './tool.ts';
 
-export interface EntryInWords {
+export interface EntryToMatch {
   /** the offset of the entry or of its DOI */
   readonly start: number;
   /** A call that reads only to an earlier offset does not report the entry. */
   readonly end: number;
+  /** a record as written, or a reference in words */
   readonly text: string;
+  readonly isRecord: boolean;
+  /** whether a DOI in the record is not its DOI */
+  readonly isWrong: boolean;
 }
 
-export type MatchedEntry = EntryInWords & { readonly answer: ReferenceAnswer | Failure };
+export type MatchedEntry = EntryToMatch & { readonly answer: ReferenceAnswer | Failure };
 
 /** Agencies allow 3 searches per second, so more do not fit in the time of an operation. */
 const MAX_SEARCHED = 25;
@@ -32,19 +38,33 @@ const MIN_LETTERS = 20;
 
 /** Empty if the gateway does not search. Rejects with the signal's reason. */
 export async function matchedEntries(
-  entries: readonly EntryInWords[],
+  entries: readonly EntryToMatch[],
   { gateway, signal }: ToolContext,
 ): Promise<readonly MatchedEntry[]> {
-  const inWords = entries.filter(({ text }) => text.replace(/[^\p{L}]/gu, '').length >= MIN_LETTERS);
+  const long = entries.filter(({ text }) => text.replace(/[^\p{L}]/gu, '').length >= MIN_LETTERS);
+  // Only as many records as the call searches are read: a text can have many.
+  const searched = long
+    .slice(0, MAX_SEARCHED)
+    .map((entry) => ({ entry, words: wordsOf(entry) }))
+    .filter(({ words }) => words !== '');
   const match = createMatchReferences({ ...gateway, signal, wait: null });
-  const texts = inWords.slice(0, MAX_SEARCHED).map(({ text }) => text);
   try {
-    const answers = await match(texts);
-    return inWords.map((entry, at) => ({ ...entry, answer: answers[at] ?? NOT_TRIED }));
+    const answers = await match(searched.map(({ words }) => words));
+    return [
+      ...searched.map(({ entry }, at) => ({ ...entry, answer: answers[at] ?? NOT_TRIED })),
+      ...long.slice(MAX_SEARCHED).map((entry) => ({ ...entry, answer: NOT_TRIED })),
+    ];
   } catch (error) {
     if (error instanceof NoGatewayError) return [];
     throw error;
   }
+}
+
+/** Empty for a record without a title. */
+function wordsOf({ text, isRecord, isWrong }: EntryToMatch): string {
+  if (!isRecord) return text;
+  const words = wordsOfRecord(text);
+  return isWrong ? withoutDoi(words) : words;
 }
 
 /** The other entries are counted as not searched. */

@@ -1,15 +1,15 @@
-// The entries of the lists of references in a text that have no DOI.
+// The entries of the lists of references in a text, divided by whether they have a DOI.
 
 import type { DoiMatch } from 'doi-names';
-import { UnnamedEntries } from 'doi-names/parts';
+import { type ReferenceEntry, UnnamedEntries } from 'doi-names/parts';
 import { Slices } from '../../../slices.ts';
 import type { ToolContext } from './tool.ts';
 
-export interface UnnamedReference {
-  readonly start: number;
-  readonly end: number;
-  /** key and title, or the first words */
-  readonly words: string;
+export type UnnamedReference = Omit<ReferenceEntry, 'line'>;
+
+export interface EntriesOfText {
+  readonly unnamed: readonly UnnamedReference[];
+  readonly named: readonly Pick<ReferenceEntry, 'start' | 'end' | 'isRecord'>[];
 }
 
 interface ReadPart {
@@ -28,11 +28,11 @@ export const MAX_UNNAMED = 100;
 const CHARACTERS_AT_ONCE = 16_384;
 
 /** Returns the entries that lie in the read part as a whole. Rejects with the signal's reason. */
-export async function unnamedReferences(
+export async function entriesOfText(
   text: string,
   { from, continueAt, places }: ReadPart,
   { turns, signal }: Pick<ToolContext, 'turns' | 'signal'>,
-): Promise<readonly UnnamedReference[]> {
+): Promise<EntriesOfText> {
   const slices = new Slices(turns);
   const entries = new UnnamedEntries();
   const end = continueAt ?? text.length;
@@ -45,7 +45,8 @@ export async function unnamedReferences(
   }
   entries.end();
   for (const { start } of places) entries.addName(start);
-  return entries.take(end).filter(({ start }) => start >= from);
+  const { unnamed, named } = entries.takeDivided(end);
+  return { unnamed: unnamed.filter(({ start }) => start >= from), named };
 }
 
 /** Lines of the report; no lines if each entry has a DOI. */

@@ -1,8 +1,8 @@
 // The fields of records become the words of a reference.
 
 import { describe, expect, test } from 'vitest';
-import { readBibtex } from '../../../src/tools/cli/cite/bibtex-entries.ts';
-import { bibtexWords, taggedWords } from '../../../src/tools/cli/match/record-words.ts';
+import { readBibtex } from '../../src/works/reference-lists/bibtex-entries.ts';
+import { bibtexWords, taggedWords } from '../../src/works/reference-lists/record-words.ts';
 
 describe('an entry of BibTeX', () => {
   test.each([

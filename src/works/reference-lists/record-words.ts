@@ -1,7 +1,7 @@
 // Writes the fields of a BibTeX entry, or of a record of RIS, MEDLINE, EndNote or Web of Science, as a reference in words.
 
-import { readTexLetters } from '../../../works/tex-letters.ts';
-import type { BibtexEntry } from '../cite/bibtex-entries.ts';
+import { readTexLetters } from '../tex-letters.ts';
+import type { BibtexEntry } from './bibtex-entries.ts';
 
 type Fact =
   | 'authors'
@@ -140,6 +140,11 @@ function inWords({ authors = [], ...facts }: Facts): string {
   return [`${words.join('. ')}.`, name && `https://doi.org/${name.replace(/[}\s,;]+$/, '')}`]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Cuts the DOI at the end of the words of a record. */
+export function withoutDoi(words: string): string {
+  return words.replace(/ https:\/\/doi\.org\/\S+$/, '');
 }
 
 function oneLine(text: string): string {
