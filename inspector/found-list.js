@@ -1,14 +1,15 @@
 // @ts-check
 // The DOI names in a text as a list. The page shows the list at once, and then adds the directory's responses part by part.
 
-import { show } from './dom.js';
+import { el, show } from './dom.js';
 import { failureView } from './failure-view.js';
 import { foundListView } from './found-list-view.js';
 import { failureOf, GatewayFailure, sendOperation } from './gateway.js';
-import { linesWithoutView } from './lines-without.js';
 import { LIST } from './queries.js';
+import { offerSearch } from './references-without.js';
 import { say } from './say.js';
 import { createStillAsking, STILL_ASKING } from './still-asking.js';
+import { unlessAborted } from './turn.js';
 import { count } from './words.js';
 import { TITLES_OFF, unknownUpdates } from './work.js';
 import { LIST_BIBTEX, LIST_TITLES } from './work-queries.js';
@@ -21,21 +22,28 @@ const PAGE = 100;
 /** The number of names in one request. */
 const AT_ONCE = 25;
 
+const TOO_MANY_NAMES =
+  'The text has more DOI names than the gateway finds in one request. Look up the rest of the text on its own.';
+
 /**
  * @param {Element} holder
  * @param {string} text the text that contains the names
- * @param {readonly Match[]} matches
+ * @param {readonly (Match | null)[]} found null at the end: the text has more names than one request may find
  * @param {boolean} isEmbedded whether the directory is embedded
  * @param {AbortSignal} signal aborts all requests
  */
-export function showFoundList(holder, text, matches, isEmbedded, signal) {
+export function showFoundList(holder, text, found, isEmbedded, signal) {
+  const matches = found.filter((match) => match !== null);
+  const isCut = matches.length < found.length;
   const view = foundListView(text, matches, isEmbedded, () => void fill(), bibtexOfAll);
   const stillAsking = createStillAsking();
   /** The requests for titles run one after the other, in parallel with the look-ups. */
   let titles = Promise.resolve();
   let areTitlesOff = false;
   signal.addEventListener('abort', stillAsking.end);
-  show(holder, view.element, linesWithoutView(text, matches, signal));
+  show(holder, view.element, isCut && el('p', {}, TOO_MANY_NAMES));
+  const searched = isCut ? text.slice(0, matches.at(-1)?.end) : text;
+  void unlessAborted(signal, () => offerSearch(holder, searched, matches, signal));
   void fill();
 
   async function fill() {

@@ -9,7 +9,6 @@ import { formsView } from './forms-view.js';
 import { showFoundList } from './found-list.js';
 import { failureOf, GatewayFailure, graphiqlAddress, sendOperation } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
-import { linesWithoutView } from './lines-without.js';
 import { deservesCloseLook } from './lookalikes.js';
 import { handleView, nameView, noNameView } from './name-view.js';
 import { shouldBeHandle } from './other-identifier.js';
@@ -17,6 +16,7 @@ import { columnHead } from './plate.js';
 import { explainProblem, markField } from './problem.js';
 import { FIND, HANDLE, lookUpsOf, NAME } from './queries.js';
 import { readNow } from './reading.js';
+import { canBeReference, offerSearch } from './references-without.js';
 import { isRunningText } from './running-text.js';
 import { say } from './say.js';
 import { isRegistered, summary } from './spoken.js';
@@ -27,9 +27,6 @@ import { createWork } from './work.js';
 
 /** Delays while the user types: before a request to the gateway, and before a look-up. */
 const DELAYS_MS = { name: 150, directory: 450 };
-
-const TOO_MANY_NAMES =
-  'The text has more DOI names than the gateway finds in one request. Look up the rest of the text on its own.';
 
 export function createLookUp() {
   const turn = createTurn();
@@ -95,6 +92,8 @@ export function createLookUp() {
         return answer;
       }
       if (meant.length > 1) return showFoundList(verdict, text, meant, isEmbedded, signal);
+      if (meant.length === 0 && problem && canBeReference(text, problem))
+        return offerSearch(verdict, text, [], signal);
     });
   }
 
@@ -152,15 +151,11 @@ export function createLookUp() {
     if (!answer) return;
     putSource(answer.doiDirectory);
     clear();
-    const found = answer.findDois.filter((match) => match !== null);
-    if (found.length > 0) {
-      showFoundList(verdict, text, found, isEmbedded, signal);
-      if (found.length < answer.findDois.length) verdict.append(el('p', {}, TOO_MANY_NAMES));
-      return;
-    }
-    show(verdict, noNameView(), linesWithoutView(text, [], signal));
+    if (answer.findDois.some((match) => match !== null))
+      return showFoundList(verdict, text, answer.findDois, isEmbedded, signal);
+    show(verdict, noNameView());
     markField(true);
-    say('There is no DOI name in this text.');
+    return offerSearch(verdict, text, [], signal);
   }
 
   /** @param {string} text @param {AbortSignal} signal @returns {Promise<ParsedDoi | null>} */

@@ -1,5 +1,5 @@
 // @ts-check
-// The work that a line describes: the outcome, what agrees and what differs, other works, and buttons that copy.
+// The work that a reference describes: the outcome, what agrees and what differs, other works, and buttons that copy.
 
 import { copyButton } from './copy.js';
 import { el, show } from './dom.js';
@@ -66,7 +66,7 @@ function mark({ detail, verdict, inReference, inWork }) {
     { class: 'differs' },
     sign('≠'),
     words,
-    ' differs: the line has ',
+    ' differs: the reference has ',
     inReference === null ? 'another one' : el('q', {}, briefly(inReference)),
     ', the work ',
     inWork === null ? 'none' : el('q', {}, briefly(inWork)),

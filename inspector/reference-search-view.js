@@ -1,5 +1,5 @@
 // @ts-check
-// The lines without a DOI, each with what the search found for it, and the buttons of the search.
+// The references without a DOI, each with what the search found for it, and the buttons of the search.
 
 import { copyButton } from './copy.js';
 import { button, el, show } from './dom.js';
@@ -7,22 +7,22 @@ import { matchedReferenceView } from './matched-reference-view.js';
 import { bdi, briefly } from './text.js';
 import { count } from './words.js';
 
-/** @import { Line } from './lines-without.js' */
+/** @import { ReferenceInWords } from './references-in-words.js' */
 /** @import { ReferenceMatch } from './work-answers.js' */
 
-const FIRST_LINES = 20;
+const FIRST_REFERENCES = 20;
 
 /**
- * @param {readonly Line[]} lines
+ * @param {{ references: readonly ReferenceInWords[], split: string }} list how the text was split
  * @param {() => void} press the button starts, stops and continues the search
  * @param {() => string} found the DOIs found, one in a line
  * @param {AbortSignal} signal aborts all requests
  */
-export function referenceSearchView(lines, press, found, signal) {
+export function referenceSearchView({ references, split }, press, found, signal) {
   const title = el(
     'h2',
     { id: 'without-title', tabindex: -1 },
-    `${count(lines.length, 'line')} without a DOI`,
+    `${count(references.length, 'reference')} without a DOI`,
   );
   const main = button('Find their DOIs', press, { class: 'copy' });
   const foundText = el('pre', { class: 'csv', hidden: true, tabindex: 0, 'aria-label': 'The DOIs found' });
@@ -40,6 +40,7 @@ export function referenceSearchView(lines, press, found, signal) {
     'section',
     { class: 'plate without', 'aria-labelledby': 'without-title' },
     el('div', { class: 'column-head' }, title, el('div', { class: 'list-tools' }, main, copyAll)),
+    el('p', {}, split),
     note,
     list,
     more,
@@ -47,26 +48,26 @@ export function referenceSearchView(lines, press, found, signal) {
   );
   /** @type {HTMLElement[]} */
   const holders = [];
-  showUpTo(FIRST_LINES);
+  showUpTo(FIRST_REFERENCES);
 
   return { element, showUpTo, wait, put, putWords, putNote, putLabel, putOff, putFoundCount };
 
-  /** Shows more lines, up to this number. @param {number} end */
+  /** Shows more references, up to this number. @param {number} end */
   function showUpTo(end) {
-    const added = lines.slice(holders.length, end).map((line) => {
+    const added = references.slice(holders.length, end).map(({ line, text }) => {
       const holder = el('div', {});
       holders.push(holder);
-      return el('li', { tabindex: -1 }, `Line ${line.number}: `, briefly(line.text), holder);
+      return el('li', { tabindex: -1 }, `Line ${line}: `, briefly(text), holder);
     });
     list.append(...added);
     const showAll = () => {
       const first = holders.length;
-      showUpTo(lines.length);
-      // The pressed button is no longer on the page, so the focus must move to the first new line.
+      showUpTo(references.length);
+      // The pressed button is no longer on the page, so the focus must move to the first new reference.
       holders[first]?.parentElement?.focus();
     };
-    const words = `Show all ${count(lines.length, 'line')}`;
-    if (holders.length === lines.length) show(more);
+    const words = `Show all ${count(references.length, 'reference')}`;
+    if (holders.length === references.length) show(more);
     else if (more.childElementCount === 0) show(more, button(words, showAll, { class: 'quiet' }));
   }
 
@@ -91,7 +92,7 @@ export function referenceSearchView(lines, press, found, signal) {
     fill(at, el('p', { class: 'missing' }, bdi(sentence)));
   }
 
-  /** @param {string} sentence about all lines */
+  /** @param {string} sentence about all references */
   function putNote(sentence) {
     show(note, sentence);
   }

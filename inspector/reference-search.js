@@ -1,48 +1,49 @@
 // @ts-check
-// Searches the DOIs of lines, a few lines in one request: agencies allow one to three searches per second.
+// Searches the DOIs of references, a few in one request: agencies allow one to three searches per second.
 
 import { failureOf, GatewayFailure, sendOperation } from './gateway.js';
 import { referenceSearchView } from './reference-search-view.js';
+import { isInWords, MAX_REFERENCE_CHARACTERS } from './running-text.js';
 import { say } from './say.js';
 import { createTurn, pause } from './turn.js';
 import { count, duration, workFailureInWords } from './words.js';
 import { MATCHES } from './work-queries.js';
 
 /** @import { AnswerError } from './answers.js' */
-/** @import { Line } from './lines-without.js' */
+/** @import { ReferenceInWords } from './references-in-words.js' */
 /** @import { MatchesAnswer } from './work-answers.js' */
 
-/** The number of lines in one request. */
+/** The number of references in one request. */
 const AT_ONCE = 5;
-/** The gateway reads no more of a reference. */
-const MAX_CHARACTERS = 3_000;
-/** A line with fewer words is a heading. */
-const MIN_WORDS = 4;
-/** After these errors, the page waits and sends the line again. */
+/** After these errors, the page waits and sends the reference again. */
 const BUSY = ['GATEWAY_BUSY', 'RATE_LIMITED'];
-const MAX_REQUESTS_OF_LINE = 10;
+const MAX_REQUESTS = 10;
 const WAIT_SECONDS = { default: 2, max: 60 };
 
 const OFF = 'This gateway does not search for the DOIs of references.';
 /** Whether matching is off in the gateway. Once true, it stays true until the page is closed. */
 let isOff = false;
 
-/** @param {readonly Line[]} lines @param {AbortSignal} pageSignal aborts all requests */
-export function createReferenceSearch(lines, pageSignal) {
+/**
+ * @param {readonly ReferenceInWords[]} references
+ * @param {string} split how the text was split
+ * @param {AbortSignal} pageSignal aborts all requests
+ */
+export function createReferenceSearch(references, split, pageSignal) {
   const turn = createTurn();
   pageSignal.addEventListener('abort', turn.end);
-  /** The indexes of lines that are not searched yet. */
-  let queue = lines.map((_, at) => at);
-  /** The indexes of lines whose search failed, but can succeed later. @type {number[]} */
+  /** The indexes of references that are not searched yet. */
+  let queue = references.map((_, at) => at);
+  /** The indexes of references whose search failed, but can succeed later. @type {number[]} */
   let failed = [];
   let isRunning = false;
-  /** The number of requests for a line that the gateway was too busy for. */
-  const requests = lines.map(() => 0);
-  /** The DOI of each line that was found, by the index of the line. @type {Map<number, string>} */
+  /** The number of requests for a reference that the gateway was too busy for. */
+  const requests = references.map(() => 0);
+  /** The DOI of each reference that was found, by its index. @type {Map<number, string>} */
   const found = new Map();
-  /** The number of lines with each outcome. @type {Map<string, number>} */
+  /** The number of references with each outcome. @type {Map<string, number>} */
   const outcomes = new Map();
-  const view = referenceSearchView(lines, press, allFound, pageSignal);
+  const view = referenceSearchView({ references, split }, press, allFound, pageSignal);
   if (isOff) view.putOff(OFF);
   return view.element;
 
@@ -65,10 +66,10 @@ export function createReferenceSearch(lines, pageSignal) {
     queue = [...queue, ...failed].sort((one, other) => one - other);
     failed = [];
     view.putLabel('Stop');
-    say(`Searching ${count(queue.length, 'line')}.`);
+    say(`Searching ${count(queue.length, 'reference')}.`);
     try {
       while (queue.length > 0 && !isOff) {
-        view.putNote(`${done()} of ${count(lines.length, 'line')} searched.`);
+        view.putNote(`${done()} of ${count(references.length, 'reference')} searched.`);
         const seconds = await searchNext(signal);
         if (seconds > 0) {
           view.putNote(`The gateway is busy. The search goes on in ${duration(seconds)}.`);
@@ -89,7 +90,7 @@ export function createReferenceSearch(lines, pageSignal) {
       view.putOff(OFF);
       return say(OFF);
     }
-    // Lines that waited for a busy gateway.
+    // References that waited for a busy gateway.
     for (const at of queue) view.wait(at, false);
     view.putLabel(failed.length > 0 ? 'Try again' : queue.length > 0 ? 'Continue' : null);
     const sentence = `${reason !== '' ? `The search ended: ${reason} ` : ''}${summary()}`;
@@ -98,7 +99,7 @@ export function createReferenceSearch(lines, pageSignal) {
   }
 
   function done() {
-    return lines.length - queue.length - failed.length;
+    return references.length - queue.length - failed.length;
   }
 
   function summary() {
@@ -110,17 +111,17 @@ export function createReferenceSearch(lines, pageSignal) {
       number('NOT_FOUND') > 0 && `${number('NOT_FOUND')} not found`,
       failed.length > 0 && `${failed.length} failed`,
     ];
-    return `${done()} of ${count(lines.length, 'line')} searched: ${parts.filter(Boolean).join(', ')}.`;
+    return `${done()} of ${count(references.length, 'reference')} searched: ${parts.filter(Boolean).join(', ')}.`;
   }
 
-  /** Takes the next lines from the queue. Headings need no search. */
+  /** Takes the next references from the queue. Headings need no search. */
   function nextPart() {
     /** @type {number[]} */
     const part = [];
     while (queue.length > 0 && part.length < AT_ONCE) {
       const at = /** @type {number} */ (queue.shift());
       view.showUpTo(at + 1);
-      if (isReference(lines[at]?.text ?? '')) part.push(at);
+      if (isInWords(references[at]?.text ?? '')) part.push(at);
       else view.putWords(at, 'Not searched: a reference has at least four words.');
     }
     return part;
@@ -132,9 +133,9 @@ export function createReferenceSearch(lines, pageSignal) {
     if (part.length === 0) return 0;
     for (const at of part) view.wait(at, true);
     try {
-      const references = part.map((at) => lines[at]?.text.slice(0, MAX_CHARACTERS));
+      const texts = part.map((at) => references[at]?.text.slice(0, MAX_REFERENCE_CHARACTERS));
       /** @type {{ data: MatchesAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await sendOperation(MATCHES, { references }, signal);
+      const { data, errors } = await sendOperation(MATCHES, { references: texts }, signal);
       const matches = data.matchReferences;
       if (!matches) throw failureOf(errors[0]);
       const waits = part.map((at, place) => {
@@ -150,7 +151,7 @@ export function createReferenceSearch(lines, pageSignal) {
       return Math.max(...waits);
     } catch (error) {
       if (!(error instanceof GatewayFailure)) {
-        // Stopped: a later search sends these lines again.
+        // Stopped: a later search sends these references again.
         for (const at of part) view.wait(at, false);
         queue.unshift(...part);
         throw error;
@@ -163,7 +164,7 @@ export function createReferenceSearch(lines, pageSignal) {
     }
   }
 
-  /** Returns the seconds to wait; 0 if the line is not sent again. @param {number} at @param {GatewayFailure} failure */
+  /** Returns the seconds to wait; 0 if the reference is not sent again. @param {number} at @param {GatewayFailure} failure */
   function fail(at, failure) {
     const { code, message, retryable, retryAfterSeconds = WAIT_SECONDS.default } = failure;
     if (code === 'METADATA_OFF') {
@@ -172,7 +173,7 @@ export function createReferenceSearch(lines, pageSignal) {
       return 0;
     }
     requests[at] = (requests[at] ?? 0) + 1;
-    if (BUSY.includes(code) && (requests[at] ?? 0) < MAX_REQUESTS_OF_LINE) {
+    if (BUSY.includes(code) && (requests[at] ?? 0) < MAX_REQUESTS) {
       view.wait(at, true);
       queue.push(at);
       return Math.min(Math.max(retryAfterSeconds, 1), WAIT_SECONDS.max);
@@ -181,9 +182,4 @@ export function createReferenceSearch(lines, pageSignal) {
     if (retryable) failed.push(at);
     return 0;
   }
-}
-
-/** @param {string} text */
-function isReference(text) {
-  return (text.slice(0, MAX_CHARACTERS).match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= MIN_WORDS;
 }

@@ -1,7 +1,18 @@
 // @ts-check
-// Whether the page reads the input as one name, or as a text that can contain several names.
+// Whether the page reads the input as one name, as a reference in words, or as a text that can contain several names.
 
 const MAX_LINE_CHARACTERS = 2_000;
+
+/** The gateway reads no more of a reference. */
+export const MAX_REFERENCE_CHARACTERS = 3_000;
+/** A text with fewer words is a heading. */
+const MIN_WORDS = 4;
+
+/** @param {string} text */
+export function isInWords(text) {
+  const words = text.slice(0, MAX_REFERENCE_CHARACTERS).match(/[\p{L}\p{N}]+/gu);
+  return (words?.length ?? 0) >= MIN_WORDS;
+}
 
 /** A DOI name has no line ends, and so long a name has no spaces. @param {string} text */
 export function isRunningText(text) {

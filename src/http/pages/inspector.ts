@@ -24,22 +24,25 @@ export function inspectorDocuments(): string[] {
 // The folder of the inspector is beside src/ and dist/.
 const folder = new URL('../../../inspector/', import.meta.url);
 
-/** The page loads this file last, and also works without the file. */
-const LATE_FILE = 'read-at-once.js';
+/** Files that `npm run build` bundles, with what they export. The page loads them last, and also works without them. */
+const LATE_FILES: ReadonlyMap<string, string> = new Map([
+  ['read-at-once.js', 'readAtOnce'],
+  ['references-in-words.js', 'referencesInWords'],
+]);
 
 const texts: ReadonlyMap<string, string> = new Map([
   ['mark.svg', LOGO],
-  [LATE_FILE, readBundle()],
+  ...[...LATE_FILES].map(([name, exported]) => [name, readBundle(name, exported)] as const),
   ...readdirSync(folder)
     .filter((name) => /\.(?:js|css|svg)$/.test(name))
     .sort()
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
 ]);
 
-/** Returns the bundle that `npm run build` makes of read-at-once.ts. Before a build, returns a module without it. */
-function readBundle(): string {
-  const bundle = new URL('../../../dist/inspector/read-at-once.js', import.meta.url);
-  return existsSync(bundle) ? readFileSync(bundle, 'utf8') : 'export const readAtOnce = null;\n';
+/** Returns a bundle. Before a build, returns a module that exports null. */
+function readBundle(name: string, exported: string): string {
+  const bundle = new URL(`../../../dist/inspector/${name}`, import.meta.url);
+  return existsSync(bundle) ? readFileSync(bundle, 'utf8') : `export const ${exported} = null;\n`;
 }
 
 const hash = createHash('sha256');
@@ -56,7 +59,7 @@ const template = readFileSync(new URL('index.html', folder), 'utf8');
  */
 function renderInspector(address: string | null, directory: DirectoryDescription): string {
   const modules = [...texts.keys()]
-    .filter((name) => name.endsWith('.js') && name !== LATE_FILE)
+    .filter((name) => name.endsWith('.js') && !LATE_FILES.has(name))
     .map((name) => `<link rel="modulepreload" href="./${name}">`)
     .join('\n');
   return template

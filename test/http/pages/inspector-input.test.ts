@@ -2,8 +2,12 @@
 
 import { warnings } from 'doi-names';
 import { lookalikes } from 'doi-names/lookalikes';
-import { handleThatIsNotDoi, parseDoi } from 'doi-names/parts';
+import { findDois, handleThatIsNotDoi, parseDoi } from 'doi-names/parts';
 import { describe, expect, it } from 'vitest';
+import {
+  type ListInWords,
+  referencesInWords,
+} from '../../../src/works/reference-lists/references-in-words.ts';
 
 const load = async (name: string): Promise<unknown> =>
   import(new URL(`../../../inspector/${name}`, import.meta.url).href);
@@ -21,11 +25,13 @@ const { differencesOf } = (await load('differences.js')) as {
   ): readonly { position: number; a: readonly Character[]; b: readonly Character[] }[];
 };
 type Character = { readonly character: string };
-const linesModule = (await load('lines-without.js')) as {
-  linesWithoutName(
-    text: string,
+const { withoutName, splitInWords, canBeReference } = (await load('references-without.js')) as {
+  withoutName(
+    references: ListInWords['references'],
     matches: readonly { readonly start: number; readonly end: number }[],
-  ): readonly { readonly number: number; readonly text: string }[];
+  ): ListInWords['references'];
+  splitInWords(list: ListInWords, named: number): string;
+  canBeReference(text: string, problem: unknown): boolean;
 };
 const { resolverOf, shouldBeHandle } = (await load('other-identifier.js')) as {
   resolverOf(kind: string, input: string): { readonly href: string } | null;
@@ -121,19 +127,69 @@ describe('what a link asks of the proxy', () => {
   });
 });
 
-describe('lines without a DOI name', () => {
-  const { linesWithoutName } = linesModule;
-  const found = (text: string, ...names: string[]) =>
-    names.map((name) => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }));
+describe('references without a DOI name', () => {
+  const RIS = (field: string) => `TY  - JOUR\nTI  - Bells\n${field}\nER  - \n`;
 
   it.each([
-    ['none', '10.1/a\n10.1/b', ['10.1/a', '10.1/b'], []],
-    ['the first and the last', 'one\n10.1/a\nlast', ['10.1/a'], [1, 3]],
-    ['lines that end in other ways, and empty ones', 'one\r\n\r\n10.1/a\rtwo\n\n', ['10.1/a'], [1, 4]],
-    ['no line that holds a part of a name', 'x 10.1/\nabc y\nthree', ['10.1/\nabc'], [3]],
-    ['two names in a line', '10.1/a 10.1/b\ntwo\n10.1/c', ['10.1/a', '10.1/b', '10.1/c'], [2]],
-  ])('%s', (_, text, names, expected) => {
-    expect(linesWithoutName(text, found(text, ...names)).map(({ number }) => number)).toEqual(expected);
+    ['with a DOI each', 'One. 10.1000/a\nTwo. 10.1000/b', [], 'one on each line. 2 of them have a DOI.'],
+    [
+      'wrapped, with a DOI that a line end divides',
+      '[1] A reference of\ntwo lines.\n[2] Another. https://doi.org/10.5555/\nferries\n[3] The last\r\none.',
+      ['1: A reference of two lines.', '5: The last one.'],
+      'numbered. 1 of them has a DOI.',
+    ],
+    [
+      'in elements on one line',
+      '<ol><li>One. 2012.</li><li>Two. 10.1000/a</li><li>Three. 1977.</li></ol>',
+      ['1: One. 2012.', '1: Three. 1977.'],
+      'with bullets. 1 of them has a DOI.',
+    ],
+    [
+      'with the DOI on the next line, below a heading',
+      'A text.\n\nReferences\n\nOne. 2012.\n\nTwo.\n10.1000/a\n',
+      ['5: One. 2012.'],
+      'one on each line. 1 of them has a DOI. 1 line is no reference.',
+    ],
+    [
+      'in BibTeX',
+      '@book{a, title={Bells {of} Rome}}\n@book{b,\n  title = {Pumps},\n  doi = {10.1000/a}\n}',
+      ['1: Bells of Rome.'],
+      'in BibTeX entries. 1 of them has a DOI.',
+    ],
+    ['in RIS', RIS('DO  - 10.1000/a') + RIS('PY  - 1977'), ['5: (1977). Bells.'], 'in records. 1 of them'],
+  ])('%s', (_, text, expected, split) => {
+    const list = referencesInWords(text);
+    const without = withoutName(list.references, findDois(text));
+    expect(without.map((reference) => `${reference.line}: ${reference.text}`)).toEqual(expected);
+    const sentence = splitInWords(list, list.references.length - without.length);
+    expect(sentence).toContain(`The text was split into ${list.references.length} references, ${split}`);
+  });
+
+  it('are one if the text is one, however many lines it has', () => {
+    const list = referencesInWords(
+      'Carberry J. Toward a unified theory of high-energy\nmetaphysics. 2008;5(11):1-3.',
+    );
+    expect([list.references.length, splitInWords(list, 0)]).toEqual([
+      1,
+      'The text was read as one reference.',
+    ]);
+  });
+});
+
+describe('an input of one line that is no name', () => {
+  it.each([
+    ['Carberry J. Toward a unified theory of high-energy metaphysics. 2008;5(11):1-3.', true],
+    ['Einstein A. Phys. Rev. 47, 777 (1935)', true],
+    ['王伟, 李娜. 关于研究[J]. 学报, 2020.', true],
+    ['Smith J. A book. ISBN 978-3-16-148410-0, https://example.org/x', true],
+    ['ISBN 978-3-16-148410-0', false],
+    ['https://example.org/a page of words', false],
+    ['doi:10.1000/%zz', false],
+    ['see 10.1000/\uE000', false],
+    ['three short words', false],
+  ])('%s: a reference in words? %s', (text, expected) => {
+    const { problem } = parseDoi(text);
+    expect(problem !== null && canBeReference(text, problem)).toBe(expected);
   });
 });
 

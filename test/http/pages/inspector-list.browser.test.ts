@@ -80,12 +80,12 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expectQuiet(seen);
   });
 
-  it('marks the lines that hold no DOI, and asks for no title of a name that is not there', async () => {
-    const { page, seen } = await visit('A book without.\n\n10.1000/one\nAnother one.\n10.1000/none');
-    const without = section(page, '2 lines without a DOI');
+  it('lists the references that hold no DOI, and asks for no title of a name that is not there', async () => {
+    const { page, seen } = await visit('A book without.\n\n10.1000/one\n\nAnother one.\n\n10.1000/none');
+    const without = section(page, '2 references without a DOI');
     expect(await without.getByRole('listitem').allInnerTexts()).toEqual([
       'Line 1: A book without.',
-      'Line 4: Another one.',
+      'Line 5: Another one.',
     ]);
     await page.locator('.found-list').getByText('The title of one').waitFor();
     expect(directory.calls.describe).not.toContain('csl 10.1000/none');

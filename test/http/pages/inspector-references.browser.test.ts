@@ -1,4 +1,4 @@
-// The inspector finds the DOIs of lines without a DOI, and shows what agrees and what differs.
+// The inspector finds the DOIs of references without a DOI, and shows what agrees and what differs.
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { LINES, PUMPS, TWINS } from '../../support/reference-list.ts';
 
 const MARKUP = `<img src=x onerror="document.documentElement.setAttribute('data-ran', '1')">`;
 
-describe.skipIf(withoutChromium('references in the inspector'))('lines without a DOI', () => {
+describe.skipIf(withoutChromium('references in the inspector'))('references without a DOI', () => {
   const open = useChromium();
   let gateway: ListeningGateway;
   let apis: AgencyApis;
@@ -68,18 +68,22 @@ describe.skipIf(withoutChromium('references in the inspector'))('lines without a
     await press(page, 'Find their DOIs');
     await page
       .getByRole('status')
-      .getByText('5 of 5 lines searched: 1 found, 1 with differences, 1 with several works, 1 not found.')
+      .getByText(
+        '4 of 4 references searched: 1 found, 1 with differences, 1 with several works, 1 not found.',
+      )
       .waitFor({ state: 'attached' });
     // The button that had the focus is gone.
-    expect(await focused(page)).toBe('5 lines without a DOI');
+    expect(await focused(page)).toBe('4 references without a DOI');
+    expect(
+      await section(page).getByText('The text was split into 4 references, one on each line.').count(),
+    ).toBe(1);
     const texts = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
-    const [heading, found, differs, several, none] = texts;
-    expect(heading).toContain('Not searched: a reference has at least four words.');
+    const [found, differs, several, none] = texts;
     expect(found).toMatch(
       /✓\s*Found\s+Reliability of hydraulic pumps in alpine villages \(2012\)\s+10\.5555\/pumps/,
     );
     expect(found).toContain('✓ title agrees');
-    expect(differs).toContain('≠ year differs: the line has 1999, the work 2012');
+    expect(differs).toContain('≠ year differs: the reference has 1999, the work 2012');
     expect(several).toContain('Several works fit: choose one 3 works compared');
     expect(none).toContain('Not found at Crossref or DataCite. This does not mean that there is none.');
 
@@ -97,6 +101,55 @@ describe.skipIf(withoutChromium('references in the inspector'))('lines without a
     await expect.poll(copied, patience).toBe(`${PUMPS.DOI}\n`);
     expect(apis.breaches).toEqual([]);
     expectQuiet(seen);
+  });
+
+  it('are one reference of one line, or one that is wrapped', async () => {
+    const [, pumps = ''] = LINES.split('\n');
+    for (const text of [pumps, pumps.replace('alpine ', 'alpine\n')]) {
+      const { page, seen } = await visit(text);
+      await page
+        .getByRole('status')
+        .getByText('There is no DOI name in this text. 1 reference without a DOI.')
+        .waitFor({ state: 'attached' });
+      await section(page).getByText('The text was read as one reference.').waitFor();
+      expect(await violationsInEveryLook(page)).toEqual([]);
+      await press(page, 'Find their DOIs');
+      await rows(page).getByText(PUMPS.DOI, { exact: true }).first().waitFor();
+      await note(page).getByText('1 of 1 reference searched: 1 found.').waitFor();
+      expectQuiet(seen);
+    }
+  });
+
+  it('are wrapped references and records, each searched once, in words', async () => {
+    const text = `[1] Berger A. Reliability of hydraulic pumps
+in alpine villages. 2012.
+[2] Doe J. A named work. https://doi.org/10.1000/1
+[3] Summary`;
+    const record =
+      '@book{a,\n  title = {{Bells} of the coast},\n  author = {Marsh, Paula},\n  year = 1977\n}';
+    for (const [pasted, split, searched, last] of [
+      [
+        text,
+        'The text was split into 3 references, numbered. 1 of them has a DOI.',
+        'Berger A. Reliability of hydraulic pumps in alpine villages. 2012.',
+        'Line 4: Summary Not searched: a reference has at least four words.',
+      ],
+      [
+        record,
+        'The text was read as one reference.',
+        'Marsh, P. (1977). Bells of the coast.',
+        'Line 1: Marsh, P. (1977). Bells of the coast.',
+      ],
+    ] as const) {
+      const { page, seen } = await visit(pasted);
+      const asked = await answer(page, () => ({ data: { matchReferences: [nothing] } }));
+      await section(page).getByText(split).waitFor();
+      await press(page, 'Find their DOIs');
+      await note(page).getByText('1 not found').waitFor();
+      expect(asked).toEqual([{ references: [searched] }]);
+      expect((await rows(page).last().innerText()).replaceAll(/\s+/g, ' ')).toContain(last);
+      expectQuiet(seen);
+    }
   });
 
   it('that the gateway is too busy for are sent again after its time, and foreign text is no markup', async () => {
@@ -118,7 +171,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('lines without a
     );
     await press(page, 'Find their DOIs');
     await note(page).getByText('The gateway is busy. The search goes on in 1 second.').waitFor();
-    await note(page).getByText('7 of 7 lines searched: 0 found, 7 with differences.').waitFor();
+    await note(page).getByText('7 of 7 references searched: 0 found, 7 with differences.').waitFor();
     expect(asked.map(({ references }) => references.map((text) => text.split('.')[0]))).toEqual([
       ['Person 0', 'Person 1', 'Person 2', 'Person 3', 'Person 4'],
       ['Person 0', 'Person 1', 'Person 5', 'Person 6'],
@@ -140,12 +193,12 @@ describe.skipIf(withoutChromium('references in the inspector'))('lines without a
     await press(page, 'Find their DOIs');
     await rows(page).nth(5).getByText('searching …').waitFor();
     await press(page, 'Stop');
-    await note(page).getByText('5 of 200 lines searched: 0 found, 5 not found.').waitFor();
+    await note(page).getByText('5 of 200 references searched: 0 found, 5 not found.').waitFor();
     expect(await rows(page).getByText('searching …').count()).toBe(0);
     expect(await focused(page)).toBe('Continue');
     isHeld = false;
     await press(page, 'Continue');
-    await note(page).getByText('200 of 200 lines searched: 0 found, 200 not found.').waitFor();
+    await note(page).getByText('200 of 200 references searched: 0 found, 200 not found.').waitFor();
     expect(await rows(page).count()).toBe(200);
     expect(asked).toHaveLength(41);
     expectQuiet(seen);
@@ -161,9 +214,9 @@ describe.skipIf(withoutChromium('references in the inspector'))('lines without a
     );
     await press(page, 'Find their DOIs');
     await rows(page).nth(1).getByText('The search failed: the service that describes it is slow.').waitFor();
-    await note(page).getByText('1 of 2 lines searched: 0 found, 1 not found, 1 failed.').waitFor();
+    await note(page).getByText('1 of 2 references searched: 0 found, 1 not found, 1 failed.').waitFor();
     await press(page, 'Try again');
-    await note(page).getByText('2 of 2 lines searched: 0 found, 2 not found.').waitFor();
+    await note(page).getByText('2 of 2 references searched: 0 found, 2 not found.').waitFor();
     expectQuiet(seen);
   });
 
@@ -174,7 +227,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('lines without a
       await press(page, 'Find their DOIs');
       await note(page).getByText('This gateway does not search for the DOIs of references.').waitFor();
       expect(await section(page).getByRole('button', { name: 'Find their DOIs' }).count()).toBe(0);
-      expect(await focused(page)).toBe('5 lines without a DOI');
+      expect(await focused(page)).toBe('3 references without a DOI');
       expect(await violationsInEveryLook(page)).toEqual([]);
       expectQuiet(seen);
     } finally {
