@@ -24,7 +24,7 @@ export function referenceSearchView({ references, split }, press, found, signal)
     { id: 'without-title', tabindex: -1 },
     `${count(references.length, 'reference')} without a DOI`,
   );
-  const main = button('Find their DOIs', press, { class: 'copy' });
+  const main = button(references.length === 1 ? 'Find its DOI' : 'Find their DOIs', press, { class: 'copy' });
   const foundText = el('pre', { class: 'csv', hidden: true, tabindex: 0, 'aria-label': 'The DOIs found' });
   const showFound = () => {
     show(foundText, found());

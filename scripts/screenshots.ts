@@ -65,7 +65,7 @@ async function takeReferences(): Promise<void> {
     const page = await openPage(1000, 1030);
     await page.goto(`${searching.url}/?doi=${encodeURIComponent(LINES)}`);
     await page.getByRole('button', { name: 'Find their DOIs' }).click();
-    await page.getByText('5 of 5 lines searched').first().waitFor();
+    await page.getByText('4 of 4 references searched').first().waitFor();
     await page.evaluate("document.activeElement.blur(); document.querySelector('#verdict').scrollIntoView()");
     await take(page, 'references');
   } finally {

@@ -113,7 +113,7 @@ describe.skipIf(withoutChromium('references in the inspector'))('references with
         .waitFor({ state: 'attached' });
       await section(page).getByText('The text was read as one reference.').waitFor();
       expect(await violationsInEveryLook(page)).toEqual([]);
-      await press(page, 'Find their DOIs');
+      await press(page, 'Find its DOI');
       await rows(page).getByText(PUMPS.DOI, { exact: true }).first().waitFor();
       await note(page).getByText('1 of 1 reference searched: 1 found.').waitFor();
       expectQuiet(seen);
@@ -127,16 +127,18 @@ in alpine villages. 2012.
 [3] Summary`;
     const record =
       '@book{a,\n  title = {{Bells} of the coast},\n  author = {Marsh, Paula},\n  year = 1977\n}';
-    for (const [pasted, split, searched, last] of [
+    for (const [pasted, split, button, searched, last] of [
       [
         text,
         'The text was split into 3 references, numbered. 1 of them has a DOI.',
+        'Find their DOIs',
         'Berger A. Reliability of hydraulic pumps in alpine villages. 2012.',
         'Line 4: Summary Not searched: a reference has at least four words.',
       ],
       [
         record,
         'The text was read as one reference.',
+        'Find its DOI',
         'Marsh, P. (1977). Bells of the coast.',
         'Line 1: Marsh, P. (1977). Bells of the coast.',
       ],
@@ -144,7 +146,7 @@ in alpine villages. 2012.
       const { page, seen } = await visit(pasted);
       const asked = await answer(page, () => ({ data: { matchReferences: [nothing] } }));
       await section(page).getByText(split).waitFor();
-      await press(page, 'Find their DOIs');
+      await press(page, button);
       await note(page).getByText('1 not found').waitFor();
       expect(asked).toEqual([{ references: [searched] }]);
       expect((await rows(page).last().innerText()).replaceAll(/\s+/g, ' ')).toContain(last);
