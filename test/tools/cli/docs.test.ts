@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { TOMBSTONES } from '../../../src/handle/tombstone.ts';
 import { openGateway } from '../../../src/tools/cli/open-gateway.ts';
 import { COMMANDS } from '../../../src/tools/cli/run-doi.ts';
+import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
+import { agencyStage, CONTACT } from '../../upstream/agencies/agency-stage.ts';
 import { runCli } from './run-cli.ts';
 
 const textOf = (path: string) =>
@@ -66,21 +68,46 @@ describe('help', () => {
   });
 });
 
+/** The work of the README as Crossref describes it. */
+const NUCLEIC_ACIDS = {
+  DOI: '10.1038/171737a0',
+  type: 'journal-article',
+  title: ['Molecular Structure of Nucleic Acids: A Structure for Deoxyribose Nucleic Acid'],
+  'container-title': ['Nature'],
+  issued: { 'date-parts': [[1953, 4]] },
+  author: [
+    { given: 'J. D.', family: 'WATSON' },
+    { given: 'F. H. C.', family: 'CRICK' },
+  ],
+  volume: '171',
+  issue: '4356',
+  page: '737-738',
+};
+
 describe('README', () => {
-  test('shows two commands and what they write', async () => {
+  test('shows three commands and what they write', async () => {
     const readme = textOf('README.md');
     const section = readme.slice(readme.search(/^## (?:At the c|C)ommand line/m));
     const [, block = ''] = /```console\n(.*?)```/s.exec(section) ?? [];
-    const calls = block.split(/^\$ doi /m).slice(1);
-    expect(calls).toHaveLength(2);
+    const calls = block.split(/^\$ (?=(?:CONTACT=\S+ )?doi )/m).slice(1);
+    expect(calls).toHaveLength(3);
+    const { gateway, time } = await agencyStage([], CONTACT, { searched: { crossref: [NUCLEIC_ACIDS] } });
+    const live = {
+      send: sendInProcess(gateway.app.fetch),
+      maxLookups: null,
+      isSample: false,
+      async close() {},
+    };
     for (const call of calls) {
       const [line = '', ...rest] = call.split('\n');
-      const [, args = '', stdin] = /^(.*?)(?: <<< '(.*)')?$/.exec(line) ?? [];
-      const ended = await runCli(wordsOf(args), {
+      const [, args = '', stdin] = /doi (.*?)(?: <<< '(.*)')?$/.exec(line) ?? [];
+      const isLive = wordsOf(args).includes('--live');
+      const ended = runCli(wordsOf(args), {
         ...(stdin !== undefined && { stdin: `${stdin}\n` }),
-        open: () => openGateway({ gateway: undefined, live: false }, {}),
+        open: async () => (isLive ? live : openGateway({ gateway: undefined, live: false }, {})),
       });
-      expect(`${ended.stdout}${ended.stderr}`.trim()).toBe(rest.join('\n').trim());
+      const { stdout, stderr } = await (isLive ? time.drive(ended) : ended);
+      expect(`${stdout}${stderr}`.trim()).toBe(rest.join('\n').trim());
     }
   });
 });
