@@ -154,6 +154,16 @@ in alpine villages. 2012.
     }
   });
 
+  it('are not offered if the splitter does not load, and the page works without it', async () => {
+    const { page, seen } = await open('about:blank');
+    await page.route('**/references-in-words.js', (route) => route.abort());
+    await page.goto(`${gateway.url}/?doi=${encodeURIComponent(LINES)}`);
+    const status = page.getByRole('status').getByText('There is no DOI name in this text.', { exact: true });
+    await status.waitFor({ state: 'attached' });
+    expect(await section(page).count()).toBe(0);
+    expectQuiet(seen, /ERR_FAILED/);
+  });
+
   it('that the gateway is too busy for are sent again after its time, and foreign text is no markup', async () => {
     const { page, seen } = await visit(manyLines(7));
     const title = { detail: 'TITLE', verdict: 'DIFFERS', inReference: MARKUP, inWork: `${MARKUP}\u202E` };

@@ -157,11 +157,14 @@ describe('a reference', () => {
     expect(textsOf(text)).toEqual(expected);
   });
 
-  test('has the number of its first line', () => {
-    const { references, otherLines } = splitReferences(
-      'Introduction.\r\n\r\n1. Berger A.\r\nPumps.\r\n2. Doe J.\r\n',
-    );
+  test('has the number of its first line, and its offsets', () => {
+    const text = '\uFEFFIntroduction.\r\n\r\n1. Berger A.\r\nPumps.\r\n2. Doe J.\r\n';
+    const { references, otherLines } = splitReferences(text);
     expect(references.map(({ line }) => line)).toEqual([3, 5]);
+    expect(references.map(({ start, end }) => text.slice(start, end))).toEqual([
+      '1. Berger A.\r\nPumps.',
+      '2. Doe J.',
+    ]);
     expect(otherLines).toBe(1);
   });
 });
