@@ -200,7 +200,15 @@ export function isHeldBack(error: unknown): error is GatewayError {
   return error instanceof GatewayError && error.details['heldBack'] === true;
 }
 
-/** The error for a request that gets no memory now. */
+/** The error if the gateway does not search for the works of references in words. */
+export function matchingOff(): GatewayError {
+  return new GatewayError('METADATA_OFF', {
+    message:
+      'This gateway does not search for references. Its operator can turn the search on with DOI_DIRECTORY_URL=https://doi.org, METADATA_API=yes and MATCHING=yes.',
+  });
+}
+
+/** The error for work that gets no memory now. */
 export function gatewayBusy(): GatewayError {
   return new GatewayError('GATEWAY_BUSY', {
     message: 'The gateway has no free memory now. Try again.',

@@ -9,7 +9,8 @@ import {
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
-import { GatewayError } from '../errors.ts';
+import type { HandleName } from '../doi/name.ts';
+import { GatewayError, matchingOff } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { mapSoon, type Soon } from '../time.ts';
 import { MATCH, type MetadataFormat } from '../works/metadata-format.ts';
@@ -32,9 +33,6 @@ export interface LoadersOptions extends SendingOptions {
 
 /** The loaders without the two methods for the executor, which remembers items. */
 export type Loaders = Omit<TrackingLoaders, 'track' | 'stillHolds'>;
-
-const NO_MATCHING =
-  'This gateway does not search for references. Its operator can turn the search on with DOI_DIRECTORY_URL=https://doi.org, METADATA_API=yes and MATCHING=yes.';
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
@@ -140,7 +138,7 @@ export class TrackingLoaders {
 
   /** The work that a reference in words describes, as ReferenceMatch. Fails like `metadata`, or with METADATA_OFF. */
   match(reference: string): Soon<MetadataAnswer> {
-    if (!this.#directory.matchesReferences) throw new GatewayError('METADATA_OFF', { message: NO_MATCHING });
+    if (!this.#directory.matchesReferences) throw matchingOff();
     return this.metadata(reference as HandleName, MATCH);
   }
 

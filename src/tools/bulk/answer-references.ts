@@ -6,7 +6,7 @@ import { createMatchReferences, type ReferenceAnswer } from '../gateway-client/m
 import { answerNames, type BulkGateway, problemAnswer } from './answer-names.ts';
 import type { Field } from './fields.ts';
 import { EMPTY_CODE, failedAnswer, type RowAnswer, UNREACHABLE_CODE } from './read-outcome.ts';
-import { FAILED_TEXT, REFERENCE_FIELDS, referenceValues, withoutMatch } from './reference-fields.ts';
+import { failedSearch, REFERENCE_FIELDS, referenceValues } from './reference-fields.ts';
 import type { Row } from './row.ts';
 
 /**
@@ -35,14 +35,13 @@ export async function answerReferences(
     const answer = matched[index] ?? null;
     if (row.problem !== null) return problemAnswer(row, fields);
     if (answer === null) return failedAnswer(EMPTY_CODE, fields);
-    if (answer instanceof Failure) return stop?.aborted && answer === NO_ANSWER ? undefined : failed(answer);
+    if (answer instanceof Failure) {
+      if (stop?.aborted && answer === NO_ANSWER) return undefined;
+      return failedSearch(answer.code ?? UNREACHABLE_CODE, fields);
+    }
     const ofName = answers && nameOf(answer) !== null ? answers.next().value : noFields;
     return ofName && { ...ofName, values: [...referenceValues(answer), ...ofName.values] };
   });
-
-  function failed({ code }: Failure): RowAnswer {
-    return { values: [...withoutMatch(FAILED_TEXT), ...noFields.values], error: code ?? UNREACHABLE_CODE };
-  }
 }
 
 function nameOf(answer: ReferenceAnswer | Failure | null): string | null {

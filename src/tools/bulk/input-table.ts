@@ -12,7 +12,7 @@ import {
   LineSplitter,
   type RowRecord,
 } from './records.ts';
-import { chosenColumns, referenceOf } from './reference-columns.ts';
+import { chosenColumns, nameInCells, nameInObject } from './reference-columns.ts';
 import { brokenRow, objectOf, type Position, type Row, type RowProblemCode } from './row.ts';
 import {
   chooseColumn,
@@ -148,7 +148,10 @@ function shapeOf({ format, record, delimiter: stated }: FirstRecord, options: Ta
     const columns = Object.keys(objectOf(text) ?? {});
     return { ...common, columns, ...chosenColumns(columns, reference, column, chooseKey) };
   }
-  if (format === 'lines') return { ...common, columns: ['input'], nameColumn: 0 };
+  if (format === 'lines') {
+    const columns = ['input'];
+    return { ...common, columns, ...chosenColumns(columns, reference, undefined, chooseColumn) };
+  }
   const cells = record ? firstCells(record, text, common) : [];
   const columns = hasHeader ? cells : cells.map((_, index) => `column${index + 1}`);
   if (columns.length === 0) return { ...common, columns, nameColumn: 0 };
@@ -213,28 +216,23 @@ function rowsOf(records: readonly RowRecord[], shape: TableShape): readonly Row[
 
 function ofCells(record: RowRecord, { text, isGuessed }: DecodedText, shape: TableShape): Row {
   const { start, end } = record;
-  const { columns, nameColumn, referenceColumns } = shape;
+  const { columns } = shape;
   const cells = cellsOf(text, shape);
   if (cells === null) return brokenRowOf(record, 'UNBALANCED_QUOTE');
   if (cells.length !== columns.length) {
     const code = cells.length < columns.length ? 'TOO_FEW_COLUMNS' : 'TOO_MANY_COLUMNS';
     return brokenRowOf(record, code);
   }
-  const name = referenceColumns
-    ? referenceOf(referenceColumns.map((column) => cells[Number(column)]))
-    : (cells[Number(nameColumn)] ?? '');
+  const name = nameInCells(cells, shape);
   return { start, end, name, cells, text: '', object: null, problem: null, isGuessed };
 }
 
 function ofJson(record: RowRecord, { text, isGuessed }: DecodedText, shape: TableShape): Row {
-  const { nameColumn, referenceColumns } = shape;
   const { start, end } = record;
   const object = objectOf(text);
   if (object === null) return brokenRowOf(record, 'BAD_JSON');
-  const cellAt = (member: string | number): unknown =>
-    Object.hasOwn(object, member) ? object[member] : undefined;
-  const name = referenceColumns ? referenceOf(referenceColumns.map(cellAt)) : cellAt(nameColumn);
-  if (typeof name !== 'string') return brokenRowOf(record, 'NO_NAME');
+  const name = nameInObject(object, shape);
+  if (name === null) return brokenRowOf(record, 'NO_NAME');
   return { start, end, name, cells: [], text, object, problem: null, isGuessed };
 }
 

@@ -1,10 +1,19 @@
-// The columns that `doi bulk --reference` writes before the fields of the DOI.
+// The columns of the search, which a result with references has before the fields of the DOI.
 
 import { detailName, detailsWith, difference } from '../gateway-client/match-evidence.ts';
 import type { ReferenceAnswer } from '../gateway-client/match-references.ts';
-import type { Field, FieldValue } from './fields.ts';
+import { DEFAULT_FIELDS, type Field, type FieldValue, readFields } from './fields.ts';
 import type { RowAnswer } from './read-outcome.ts';
-import type { ReferenceRowOutcome } from './row-outcomes.ts';
+
+/** The outcomes of rows with references, and their words in the summary. */
+export const REFERENCE_OUTCOMES = {
+  found: 'found',
+  differs: 'with differences',
+  several: 'with several works',
+  notFound: 'not found (the works might exist)',
+} as const;
+
+type ReferenceRowOutcome = keyof typeof REFERENCE_OUTCOMES;
 
 /** The column `outcome`, and the outcome in the summary. */
 const OUTCOME_TEXTS: Readonly<Record<ReferenceAnswer['outcome'], readonly [string, ReferenceRowOutcome]>> = {
@@ -15,7 +24,7 @@ const OUTCOME_TEXTS: Readonly<Record<ReferenceAnswer['outcome'], readonly [strin
 };
 
 /** The text of the column `outcome` if the search failed. */
-export const FAILED_TEXT = 'failed';
+const FAILED_TEXT = 'failed';
 
 const READS: Readonly<Record<string, (answer: ReferenceAnswer) => FieldValue>> = {
   outcome: ({ outcome }) => OUTCOME_TEXTS[outcome][0],
@@ -40,9 +49,18 @@ export function referenceValues(answer: ReferenceAnswer): readonly FieldValue[] 
   return Object.values(READS).map((read) => read(answer));
 }
 
-/** @param text the value of the column `outcome`; null in a row without a reference */
-export function withoutMatch(text: string | null): readonly FieldValue[] {
-  return REFERENCE_FIELDS.map((field) => (field === OUTCOME_FIELD ? text : null));
+/** The answer of a row whose search failed. */
+export function failedSearch(code: string, fields: readonly Field[]): RowAnswer {
+  return { values: fields.map((field) => (field === OUTCOME_FIELD ? FAILED_TEXT : null)), error: code };
+}
+
+/**
+ * The fields of a result. Rows with references have REFERENCE_FIELDS and then the given fields of the DOI.
+ * @param given the names of fields, separated by commas. Throws a FieldsError.
+ */
+export function readResultFields(given: string | undefined, hasReferences: boolean): readonly Field[] {
+  if (!hasReferences) return readFields(given ?? DEFAULT_FIELDS);
+  return [...REFERENCE_FIELDS, ...(given === undefined ? [] : readFields(given))];
 }
 
 /** The outcome of a row with a reference. Null for a row with an error, and for a row with a name. */

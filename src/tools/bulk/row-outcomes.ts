@@ -2,11 +2,12 @@
 
 import type { Field } from './fields.ts';
 import { EMPTY_CODE, NOT_IN_SAMPLE_CODE, type RowAnswer, SEVERAL_NAMES_CODE } from './read-outcome.ts';
+import { REFERENCE_OUTCOMES, referenceOutcome } from './reference-fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 /** The words of each outcome, in the order of the summary. */
 export const ROW_OUTCOMES = {
-  found: 'found',
+  ...REFERENCE_OUTCOMES,
   absent: 'absent',
   /** The row has an answer, but `exists` is not among its fields. */
   answered: 'answered',
@@ -18,16 +19,6 @@ export const ROW_OUTCOMES = {
   /** The look-up of a field failed. A row that exists and whose title failed is failed, so that --resume repeats it. */
   failed: 'failed',
 } as const;
-
-/** The outcomes of rows with references. `doi bulk` counts them beside the others. */
-export const REFERENCE_OUTCOMES = {
-  found: 'found',
-  differs: 'with differences',
-  several: 'with several works',
-  notFound: 'not found (the works might exist)',
-} as const;
-
-export type ReferenceRowOutcome = keyof typeof REFERENCE_OUTCOMES;
 
 export type RowOutcome = keyof typeof ROW_OUTCOMES;
 export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
@@ -43,8 +34,11 @@ const BY_CODE: ReadonlyMap<string, RowOutcome> = new Map<string, RowOutcome>([
 ]);
 
 /** @param fields the fields of the answer. In an answer from an earlier CSV output, all values are strings. */
-export function rowOutcome({ values, error }: RowAnswer, fields: readonly Field[]): RowOutcome {
+export function rowOutcome(answer: RowAnswer, fields: readonly Field[]): RowOutcome {
+  const { values, error } = answer;
   if (error !== null) return BY_CODE.get(error) ?? 'failed';
+  const ofReference = referenceOutcome(answer, fields);
+  if (ofReference !== null) return ofReference;
   const exists = values[fields.findIndex(({ name }) => name === 'exists')] ?? null;
   if (exists === null || exists === '') return 'answered';
   return String(exists) === 'true' ? 'found' : 'absent';

@@ -1,15 +1,14 @@
 // Runs `doi bulk`: looks up chunks of rows, two at the same time, and writes the rows in the order of the file.
 
 import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
-import { answerReferences } from './answer-references.ts';
 import type { AnswerStore, NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
 import type { RowBatches } from './input-table.ts';
 import type { RowAnswer } from './read-outcome.ts';
 import type { Row } from './row.ts';
+import { lookUpsOf } from './row-look-ups.ts';
 import type { RowWriter } from './row-writer.ts';
-import { sortOutSeveralNames } from './several-names.ts';
 import { nothingAnswers } from './silence.ts';
 
 const MAX_CHUNK_ROWS = 1_000;
@@ -88,8 +87,9 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
   const { writer, answerStore, fields, hasReferences = false, stop, split = null } = run;
   const { knownAnswer = () => undefined } = run;
   const isKnown = (row: Row): boolean => knownAnswer(row) !== undefined;
+  const lookUps = lookUpsOf(hasReferences);
   const lookUpEachRow: LookUpChunk = async (rows, gateway) => {
-    const answers = await (hasReferences ? answerReferences : answerRows)(rows, fields, gateway);
+    const answers = await lookUps.answer(rows, fields, gateway);
     return () => answers;
   };
   const lookUp = answerStore === null ? lookUpEachRow : createLookUpEachName(fields, answerStore);
@@ -100,9 +100,7 @@ async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended
     running.add(controller);
     try {
       const gateway = { ...run.gateway, signal: controller.signal, stop };
-      const { rows, answers } = hasReferences
-        ? { rows: checked, answers: new Map<Row, RowAnswer>() }
-        : await sortOutSeveralNames(checked, { fields, gateway, split, isKnown });
+      const { rows, answers } = await lookUps.sortOut(checked, { fields, gateway, split, isKnown });
       const unknown = rows.filter((row) => !isKnown(row) && !answers.has(row));
       return { rows, answers, unknown, takeAnswers: await lookUp(unknown, gateway) };
     } catch (error) {

@@ -54,7 +54,7 @@ export interface SortedRows {
   readonly answers: ReadonlyMap<Row, RowAnswer>;
 }
 
-interface SortOptions {
+export interface SortOptions {
   readonly fields: readonly Field[];
   readonly gateway: BulkGateway;
   /** Returns the rows that replace a row with several names. Null: no row is replaced. */

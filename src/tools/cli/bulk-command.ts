@@ -2,9 +2,10 @@
 
 import { extname } from 'node:path';
 import { createAnswerStore } from '../bulk/distinct-names.ts';
-import { DEFAULT_FIELDS, FIELDS, FieldsError, readFields } from '../bulk/fields.ts';
+import { FIELDS, FieldsError } from '../bulk/fields.ts';
 import { openTable, type TableOptions } from '../bulk/input-table.ts';
-import { REFERENCE_FIELDS } from '../bulk/reference-fields.ts';
+import { refuseOptionsForNames } from '../bulk/reference-columns.ts';
+import { readResultFields } from '../bulk/reference-fields.ts';
 import type { Row } from '../bulk/row.ts';
 import { createRowWriter } from '../bulk/row-writer.ts';
 import { splitRow } from '../bulk/several-names.ts';
@@ -16,7 +17,7 @@ import {
   TableError,
   type TableShape,
 } from '../bulk/table-shape.ts';
-import { BULK_OPTIONS, type BulkCall, refuseOtherOptions } from './bulk/bulk-options.ts';
+import { BULK_OPTIONS, type BulkCall } from './bulk/bulk-options.ts';
 import { CHANGE_FIELDS, openChangesSince } from './bulk/changes-since.ts';
 import { lookUpRows } from './bulk/look-up-rows.ts';
 import { type OutputFile, openOutputFile } from './bulk/output-file.ts';
@@ -101,10 +102,11 @@ async function bulk(call: BulkCall): Promise<number> {
     );
   }
   const hasReferences = options.reference !== undefined;
-  if (hasReferences) refuseOtherOptions(options);
-  const fields = hasReferences
-    ? [...REFERENCE_FIELDS, ...(options.fields === undefined ? [] : readFields(options.fields))]
-    : readFields(options.fields ?? DEFAULT_FIELDS);
+  if (hasReferences) {
+    const { column, dedupe, split } = options;
+    refuseOptionsForNames({ column, form, dedupe, split, since: options.since });
+  }
+  const fields = readResultFields(options.fields, hasReferences);
   const input = tableInput(call);
   const table = await openTable(itemsUntilAborted(input.bytes(), signal), tableOptions(options, input));
   const format = formatOut(options, table.shape);

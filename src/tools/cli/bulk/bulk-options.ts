@@ -3,7 +3,7 @@
 import { DOI_FORMS } from 'doi-names/parts';
 import { DEFAULT_FIELDS } from '../../bulk/fields.ts';
 import { ENCODINGS, FILE_FORMATS, INPUT_FORMATS } from '../../bulk/table-shape.ts';
-import { type CommandCall, GATEWAY_OPTIONS, UsageError } from '../command.ts';
+import { type CommandCall, GATEWAY_OPTIONS } from '../command.ts';
 
 export const BULK_OPTIONS = {
   column: {
@@ -99,12 +99,3 @@ export const BULK_OPTIONS = {
 } as const;
 
 export type BulkCall = CommandCall<typeof BULK_OPTIONS>;
-
-const NOT_WITH_REFERENCE = ['column', 'form', 'dedupe', 'split', 'since'] as const;
-
-/** Throws a UsageError if an option for names is given beside --reference. */
-export function refuseOtherOptions(options: BulkCall['options']): void {
-  const given = NOT_WITH_REFERENCE.find((name) => options[name] !== undefined && options[name] !== false);
-  if (given === undefined) return;
-  throw new UsageError(`--reference and --${given} do not go together: rows with references have no names.`);
-}

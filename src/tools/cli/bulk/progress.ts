@@ -2,10 +2,15 @@
 
 import type { Field } from '../../bulk/fields.ts';
 import type { RowAnswer } from '../../bulk/read-outcome.ts';
-import { referenceOutcome } from '../../bulk/reference-fields.ts';
 import type { Row } from '../../bulk/row.ts';
-import { REFERENCE_OUTCOMES, ROW_OUTCOMES, rowOutcome } from '../../bulk/row-outcomes.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER } from '../command.ts';
+import {
+  countsBy,
+  OUTCOME_NAMES,
+  ROW_OUTCOMES,
+  type RowOutcome,
+  rowOutcome,
+} from '../../bulk/row-outcomes.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
 import { type Output, StatusLine } from '../output.ts';
 
 /** Before this time, the estimate of the remaining time would change too much. */
@@ -45,14 +50,9 @@ function durationText(seconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-/** The words of each outcome, in the order of the summary. */
-const OUTCOME_WORDS = { ...REFERENCE_OUTCOMES, ...ROW_OUTCOMES };
-type Outcome = keyof typeof OUTCOME_WORDS;
-const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly Outcome[];
-
 /** Counts the rows of a run by outcome. The caller passes every answer. @param canResume whether --resume can continue the run */
 export function createCounter(fields: readonly Field[], canResume = true) {
-  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+  const counts: Record<RowOutcome, number> = { ...countsBy(() => 0) };
   /** the numbers of failed rows by error code */
   const failures = new Map<string, number>();
   /** the numbers of failed rows by agency and host */
@@ -66,7 +66,7 @@ export function createCounter(fields: readonly Field[], canResume = true) {
     count({ isGuessed }: Row, answer: RowAnswer): void {
       rows += 1;
       guessed += Number(isGuessed === true);
-      const outcome = referenceOutcome(answer, fields) ?? rowOutcome(answer, fields);
+      const outcome = rowOutcome(answer, fields);
       counts[outcome] += 1;
       const { error, at } = answer;
       if (outcome !== 'failed' || error === null) return;
@@ -79,8 +79,8 @@ export function createCounter(fields: readonly Field[], canResume = true) {
     },
     summary(): string {
       const codes = Array.from(failures, ([code, count]) => `${code} ${formatCount(count)}`).join(', ');
-      const counted = OUTCOMES.flatMap((outcome) =>
-        counts[outcome] > 0 ? [`${formatCount(counts[outcome])} ${OUTCOME_WORDS[outcome]}`] : [],
+      const counted = OUTCOME_NAMES.flatMap((outcome) =>
+        counts[outcome] > 0 ? [`${formatCount(counts[outcome])} ${ROW_OUTCOMES[outcome]}`] : [],
       );
       const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
       const suffix = codes === '' ? '' : ` (${codes})`;
