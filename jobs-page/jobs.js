@@ -9,6 +9,9 @@ const POLL_MS = 1_000;
 
 const OUTCOMES = /** @type {const} */ ([
   'found',
+  'differs',
+  'several',
+  'notFound',
   'absent',
   'answered',
   'severalNames',
@@ -61,7 +64,7 @@ function headers() {
 /** @param {File} file */
 function upload(file) {
   const query = new URLSearchParams();
-  for (const option of ['column', 'delimiter', 'encoding']) {
+  for (const option of ['column', 'reference', 'delimiter', 'encoding']) {
     const value = /** @type {HTMLInputElement | HTMLSelectElement} */ (byId(option)).value.trim();
     if (value !== '') query.set(option, value);
   }

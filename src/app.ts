@@ -110,11 +110,14 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   );
   watchMemory(metrics, memoryAccount);
   let isStopping = false;
-  const jobs = await openJobs({ config, limits, log, metrics, clock }).catch(async (error: unknown) => {
-    clientAccess.close();
-    await directory.close();
-    throw error;
-  });
+  const matchesReferences = directory.matchesReferences ?? false;
+  const jobs = await openJobs({ config, limits, matchesReferences, log, metrics, clock }).catch(
+    async (error: unknown) => {
+      clientAccess.close();
+      await directory.close();
+      throw error;
+    },
+  );
   const router = createAppRouter({
     jobs: jobs?.routes ?? [],
     config,

@@ -25,6 +25,8 @@ export function limitsOf(config: Config) {
     complexity: Math.max(250_000, 125 * config.MAX_LOOKUPS),
     /** of each kind of chunk (first or further), the maximum number that a job worker runs at the same time */
     concurrentChunks: 4,
+    /** the same for chunks with references: while one waits for its next searches, the other uses the agencies' limits */
+    concurrentReferenceChunks: 2,
     /** the maximum number of chunks of one client in the queue, but each of its jobs may have one */
     chunksOfClient: 4,
     jobsOfClient: 10,

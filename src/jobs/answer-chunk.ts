@@ -1,31 +1,47 @@
-// Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`. Computes the largest size of
-// a result.
+// Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TurnsOfLongTasks } from '../time.ts';
-import { answerRows } from '../tools/bulk/answer-names.ts';
+import type { TurnsOfLongWork } from '../time.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
-import { failedAnswer, isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
+import { isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
+import { nameInCells, nameInObject } from '../tools/bulk/reference-columns.ts';
+import { REFERENCE_FIELDS, readResultFields } from '../tools/bulk/reference-fields.ts';
 import { objectOf, ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
+import { lookUpsOf } from '../tools/bulk/row-look-ups.ts';
 import { countsBy, rowOutcome } from '../tools/bulk/row-outcomes.ts';
 import { createRowWriter } from '../tools/bulk/row-writer.ts';
-import { sortOutSeveralNames, splitRow } from '../tools/bulk/several-names.ts';
+import { splitRow } from '../tools/bulk/several-names.ts';
 import { nothingAnswers } from '../tools/bulk/silence.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import type { JobKey } from './job-id.ts';
-import { type ChunkKind, kindOf } from './queue/chunk-queue.ts';
-import type { AnswerChunk } from './run-chunk.ts';
+import { type ChunkKind, kindOf } from './queue/chunk-kinds.ts';
+import { createResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
-import type { JobTask } from './store/job-store.ts';
+import { type BulkWork, hasReferences } from './store/job-store.ts';
+import type { AnswerChunk } from './work-on-chunk.ts';
 
 export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
 /** Throws a FieldsError or a TableError if the client sent a wrong parameter. */
-export function prepareTask(work: JobTask) {
-  const fields = readFields(work.fields);
+export function prepareWork(work: BulkWork) {
+  const fields = fieldsOf(work);
   const writer = createRowWriter(work.shape, fields, work);
   const split = work.split ? (row: Row) => splitRow(row, work.shape) : null;
   return { fields, writer, split, size: createResultSize(work, fields) };
+}
+
+/**
+ * Writes the fields of a result for `BulkWork`. A worker of an earlier version does not know the names of REFERENCE_FIELDS.
+ * So it fails, and leaves the chunk to other workers.
+ */
+export function storedFields(fields: readonly Field[]): string {
+  return fields.map(({ name }) => name).join();
+}
+
+function fieldsOf(work: BulkWork): readonly Field[] {
+  if (!hasReferences(work)) return readFields(work.fields);
+  const ofDoi = work.fields.split(',').slice(REFERENCE_FIELDS.length);
+  return readResultFields(ofDoi.length === 0 ? undefined : ofDoi.join(), true);
 }
 
 /**
@@ -47,7 +63,7 @@ function rowOf(stored: string, { shape }: JobTask): Row {
   const position = { offset: 0, line };
   const problem = code && { code, message: ROW_PROBLEMS[code] };
   const object = problem === null && shape.format === 'jsonl' ? objectOf(text) : null;
-  const name = object ? String(object[shape.nameColumn]) : (cells[Number(shape.nameColumn)] ?? null);
+  const name = problem ? null : object ? nameInObject(object, shape) : nameInCells(cells, shape);
   return { start: position, end: position, name, cells, text, object, problem };
 }
 
@@ -60,20 +76,21 @@ export const SPARE_BYTES = 4_096;
  */
 export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongTasks): AnswerChunk {
   return async ({ work, rows: lines, chunk, jobKey, signal }) => {
-    const { fields, writer, split, size } = prepareTask(work);
+    const { fields, writer, split, size } = prepareWork(work);
+    const lookUps = lookUpsOf(hasReferences(work));
     await turns.next(jobKey);
     const stored = new Map(lines.map((line) => [rowOf(line, work), line]));
     const wait = (ms: number) => sleep(ms, undefined, { signal });
     const form = work.form ?? undefined;
-    const send = sendFor(jobKey, kindOf(chunk), signal);
+    const send = sendFor(jobKey, kindOf(chunk, hasReferences(work)), signal);
     const gateway = { send, form, wait, signal };
-    const { rows, answers: known } = await sortOutSeveralNames([...stored.keys()], {
+    const { rows, answers: known } = await lookUps.sortOut([...stored.keys()], {
       fields,
       gateway,
       split,
     });
     const open = rows.filter((row) => !known.has(row));
-    const lookedUp = await answerRows(open, fields, gateway);
+    const lookedUp = await lookUps.answer(open, fields, gateway);
     const answerOf = new Map([...known, ...open.map((row, index) => [row, lookedUp[index]] as const)]);
     const found = rows.map((row) => answerOf.get(row)) as RowAnswer[];
     await turns.next(jobKey);
@@ -86,7 +103,7 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongTasks
       answers = rows.map((row, index) => {
         const answer = found[index] as RowAnswer;
         const bytes = Buffer.byteLength(writer.text([row], [answer]));
-        return bytes <= (rowMaxBytes[index] as number) ? answer : failedAnswer('LIMIT_EXCEEDED', fields);
+        return bytes <= (rowMaxBytes[index] as number) ? answer : lookUps.failed('LIMIT_EXCEEDED', fields);
       });
       body = Buffer.from(header + writer.text(rows, answers));
     }
@@ -95,86 +112,18 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongTasks
       isTooLarge: body.length > maxBytes,
       summary: summaryOf(answers, rows.length - lines.length, fields),
       retryableRows: answers.filter(isRetryable).length,
-      isSilent: await nothingAnswers(found, fields, send, signal),
+      mustWait: hasToWait(found, work) || (await nothingAnswers(found, fields, send, signal)),
     };
   };
+}
+
+/** Whether the limits of the agencies refuse searches now. A later attempt continues from the cache. */
+function hasToWait(answers: readonly RowAnswer[], work: BulkWork): boolean {
+  return hasReferences(work) && answers.some(({ error }) => error === 'GATEWAY_BUSY');
 }
 
 function summaryOf(answers: readonly RowAnswer[], added: number, fields: readonly Field[]): ChunkSummary {
   const counts = { ...countsBy(() => 0) };
   for (const answer of answers) counts[rowOutcome(answer, fields)] += 1;
   return { rows: answers.length, added, ...counts };
-}
-
-/** The reserved bytes for fields whose values do not contain the name. A longer value uses reserved bytes of other rows. */
-const FIXED_BYTES: Readonly<Record<string, number>> = {
-  form: 16,
-  problem: 32,
-  message: 300,
-  looksLike: 32,
-  warning: 60,
-  exists: 8,
-  statusCode: 8,
-  status: 24,
-  agency: 60,
-  target: 250,
-  tombstone: 80,
-  chosenBy: 40,
-  via: 150,
-  alias: 120,
-  title: 300,
-  year: 8,
-  creators: 600,
-  container: 150,
-  citation: 1_000,
-  kind: 20,
-  abstract: 3_000,
-  licenses: 200,
-  funders: 300,
-  issn: 30,
-  isbn: 40,
-  subjects: 600,
-  affiliations: 1_500,
-  citationCount: 10,
-  referenceCount: 10,
-  bibtex: 4_000,
-  updates: 300,
-};
-/** For fields that can have several names: for how many names the gateway reserves bytes. */
-const NAMES_IN_FIELD: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
-/** The bytes around a name in a field: the beginning of a link, the quotation marks and the delimiter. */
-const AROUND_NAME = 28;
-/** The bytes of an error code with a service, the delimiter and the line end. */
-const ERROR_BYTES = 112;
-/** The bytes around a cell. CSV: the delimiter and an apostrophe. JSON: two quotation marks, a colon and a comma. */
-const AROUND_CELL = { csv: 2, jsonl: 4 };
-
-/**
- * Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves these bytes on
- * disk. Workers write no larger results.
- */
-function createResultSize({ shape, format, prefix }: JobTask, fields: readonly Field[]) {
-  const isCopied = format === 'jsonl' && shape.format === 'jsonl';
-  const columns = isCopied ? [] : shape.columns;
-  const cells = columns.length + fields.length + 1;
-  const keys = format === 'jsonl' ? [...columns, ...fields.map(({ name }) => prefix + name)] : [];
-  const keyBytes = keys.reduce((sum, key) => sum + Buffer.byteLength(JSON.stringify(key)), 0);
-  const fieldBytes = fields.reduce((sum, { name }) => sum + (FIXED_BYTES[name] ?? AROUND_NAME), 0);
-  const names = fields.reduce(
-    (sum, { name }) => sum + (name in FIXED_BYTES ? 0 : (NAMES_IN_FIELD[name] ?? 1)),
-    0,
-  );
-  const fixedRowBytes = keyBytes + cells * AROUND_CELL[format] + fieldBytes + prefix.length + ERROR_BYTES;
-  return {
-    /** the number of cells in each row */
-    cells,
-    /** Returns the largest number of bytes of a row. @param stored the row as `storedRow` writes it */
-    bytesOf: (stored: string, name: string | null) =>
-      fixedRowBytes + Buffer.byteLength(stored) + (name === null ? 0 : names * encodedBytes(name)),
-  };
-}
-
-/** Returns the number of bytes of a name in a link. No other form of the name is longer. */
-function encodedBytes(name: string): number {
-  return encodeURIComponent(name.toWellFormed()).length;
 }

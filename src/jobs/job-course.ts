@@ -72,11 +72,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts) 
     /** Queues all open chunks again, because the queue can have lost some of them. */
     async requeueChunks(key: JobKey): Promise<void> {
       if (!(await continueJob(key, null))) return;
-      const open = await state.openChunks(key);
-      await queue.add(
-        key,
-        open.map((chunk, at) => ({ chunk, priority: at + 1 })),
-      );
+      await queue.add(key, await state.openChunks(key));
     },
 
     /** Ends a job as failed. @param reason for the client of the job */

@@ -35,12 +35,15 @@ export interface JobsParts {
   readonly config: Config;
   readonly limits: {
     readonly concurrentChunks: number;
+    readonly concurrentReferenceChunks: number;
     readonly chunksOfClient: number;
     readonly jobsOfClient: number;
     readonly jobsOfAll: number;
     readonly jobBytesOfClient: number;
     readonly maxJobHours: number;
   };
+  /** whether the gateway searches for the works of references in words */
+  readonly matchesReferences: boolean;
   readonly log: Log;
   readonly clock: () => number;
   readonly metrics: Pick<Metrics, 'jobs' | 'redisProblem'>;
@@ -54,7 +57,7 @@ const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
 /** Rejects with a JobsStartError if the settings of the folder or of the Redis are wrong. Resolves if the Redis is down. */
-export async function createJobs({ config, limits, log, clock, metrics }: JobsParts) {
+export async function createJobs({ config, limits, matchesReferences, log, clock, metrics }: JobsParts) {
   const { JOBS_REDIS_URL: address, JOBS_DIR: folder } = config;
   if (address === null || folder === null) throw new JobsStartError('Jobs need JOBS_REDIS_URL and JOBS_DIR.');
   const store = createJobStore(folder);
@@ -116,6 +119,7 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
     keepMs,
     turns: TURNS,
     clock,
+    matchesReferences,
     isQueueUsable,
     log,
   });
@@ -150,9 +154,10 @@ export async function createJobs({ config, limits, log, clock, metrics }: JobsPa
     const answer = createAnswerChunk(createSendForChunk(fetch, rate), TURNS);
     const runner = createChunkRunner({ store, state, course, answer, troubles, metrics: metrics.jobs });
     const workerRedis = withErrorLog(connectForWorkers(redisAddress), troubles);
+    const { concurrentChunks, concurrentReferenceChunks } = limits;
     const chunks = startChunkWorker(
       { redis: workerRedis, prefix, onError },
-      limits.concurrentChunks,
+      { first: concurrentChunks, further: concurrentChunks, references: concurrentReferenceChunks },
       runner.work,
     );
     timers.push(setInterval(() => void runner.abortStopped().catch(onError), CHECK_STOPPED_EVERY_MS).unref());

@@ -7,8 +7,8 @@ import type { ClientBudget } from '../directory/requester.ts';
 import type { Clients, HttpClient } from '../http/request/clients/identify-client.ts';
 import type { Router } from '../http/request/router.ts';
 import { sendInProcess } from '../tools/gateway-client/send-operation.ts';
-import type { SendForChunk } from './answer-chunk.ts';
-import type { ChunkKind } from './queue/chunk-queue.ts';
+import type { SendForChunk } from './bulk-work.ts';
+import type { ChunkKind } from './queue/chunk-kinds.ts';
 
 /** Chunks can use the unused budget of this time later, without a wait. */
 const SAVED_MICROSECONDS = 200_000;
@@ -78,7 +78,7 @@ export function createLookUpRate(
     doiJobsTakeBlock(...args: readonly (string | number)[]): Promise<number>;
   };
 
-  const queueFor = (kind: ChunkKind) => {
+  const queueFor = (kind: 'first' | 'further') => {
     const args = [
       ...keys,
       kind,
@@ -92,22 +92,25 @@ export function createLookUpRate(
     return createBudgetQueue(blockLookUps, takeBlock, sleep);
   };
   const queues = { first: queueFor('first'), further: queueFor('further') };
+  /** Searches are so slow that a job with references must not hold back the further chunks of other jobs. */
+  const queueOf = (kind: ChunkKind) => queues[kind === 'first' ? 'first' : 'further'];
   return {
     /**
      * Creates the budget of a chunk. Look-ups wait for the budget, but the budget never refuses a look-up.
      * @param signal aborts waiting look-ups
      */
     budgetOf(key: string, kind: ChunkKind, signal: AbortSignal): ClientBudget {
+      const queue = queueOf(kind);
       const budget: ClientBudget = {
         async take(lookUps) {
           signal.throwIfAborted();
-          if (queues[kind].takeNow(lookUps)) return;
+          if (queue.takeNow(lookUps)) return;
           await new Promise<void>((grant, refuse) => {
-            queues[kind].join(key, { budget, lookUps, grant, refuse });
+            queue.join(key, { budget, lookUps, grant, refuse });
           });
         },
       };
-      signal.addEventListener('abort', () => queues[kind].leave(key, budget, signal.reason), { once: true });
+      signal.addEventListener('abort', () => queue.leave(key, budget, signal.reason), { once: true });
       return budget;
     },
   };

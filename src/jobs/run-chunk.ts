@@ -19,8 +19,8 @@ export interface AnsweredChunk {
   readonly summary: ChunkSummary;
   /** the number of failed rows for which a retry might help */
   readonly retryableRows: number;
-  /** whether the directory answers no look-up at all */
-  readonly isSilent: boolean;
+  /** whether the chunk must wait: the directory answers no look-up at all, or the agencies take no more searches now */
+  readonly mustWait: boolean;
 }
 
 /** Looks up the rows of a chunk, and writes the result. Rejects with the signal's reason when the signal is aborted. */
@@ -138,9 +138,9 @@ export function createChunkRunner({ store, state, course, answer, troubles, metr
 }
 
 /**
- * Whether a retry might help. If the directory answers, the names that failed get a few attempts. If it answers nothing, it is
+ * Whether a retry might help. If the directory answers, the rows that failed get a few attempts. If it answers nothing, it is
  * down, and the chunk gets retries until the directory answers.
  */
-function isWorthRetrying({ retryableRows, isSilent }: AnsweredChunk, attempt: number): boolean {
-  return retryableRows > 0 && (attempt < PARTIAL_ATTEMPTS || isSilent);
+function isWorthRetrying({ retryableRows, mustWait }: AnsweredChunk, attempt: number): boolean {
+  return retryableRows > 0 && (attempt < PARTIAL_ATTEMPTS || mustWait);
 }

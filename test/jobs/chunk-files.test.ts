@@ -15,6 +15,7 @@ import {
   readChunkHead,
   writeChunk,
 } from '../../src/jobs/store/chunk-files.ts';
+import { CHUNK_ROWS } from '../../src/jobs/store/job-upload.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 
 let root = '';
@@ -104,20 +105,30 @@ test('if several workers write a chunk at the same time, one file stays, and all
   expect(await readdir(folder)).toEqual([chunkFileName(0)]);
 });
 
-test('the head has room for the counts of the largest chunk, whose cells are split', async () => {
+const OF_REFERENCES = { differs: 0, several: 0, notFound: 0 };
+/** A chunk has at most 50,000 cells in rows of at least three. */
+const LARGEST_OF_NAMES = { ...countsBy(() => 1_852), ...OF_REFERENCES, rows: 16_668, added: 16_500 };
+const LARGEST_OF_REFERENCES = { ...countsBy(() => 4), rows: CHUNK_ROWS.references, added: 0 };
+
+test.each([
+  ['names, whose cells are split', LARGEST_OF_NAMES],
+  ['references', LARGEST_OF_REFERENCES],
+])('the head has room for the counts of the largest chunk with %s', async (_, largest) => {
   const folder = await newFolder();
-  // A chunk has at most 50,000 cells in rows of at least three.
-  const largest = { ...countsBy(() => 1_852), rows: 16_668, added: 16_500 };
   await writeChunk(folder, 7, Buffer.from('x'), largest);
   expect(await bodyOf(folder, 7)).toBe('x');
   expect(await readChunkHead(folder, 7)).toEqual({ ...largest, bytes: 1 });
 });
 
-test('the head of a file of an earlier version has no rows of the other outcomes', async () => {
+test.each([
+  ['the other outcomes', {}],
+  ['the outcomes of references', { m: [0, 0, 0, 0, 0, 2] }],
+])('the head of a file of an earlier version has no rows of %s', async (_, list) => {
   const folder = await newFolder();
   const old = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0, bytes: 0 };
-  await writeFile(join(folder, chunkFileName(0)), `${JSON.stringify(old).padEnd(127)}\n`);
-  expect(await readChunkHead(folder, 0)).toEqual({ ...countsBy(() => 0), ...old, added: 0 });
+  await writeFile(join(folder, chunkFileName(0)), `${JSON.stringify({ ...old, ...list }).padEnd(127)}\n`);
+  const added = 'm' in list ? 2 : 0;
+  expect(await readChunkHead(folder, 0)).toEqual({ ...countsBy(() => 0), ...old, added });
 });
 
 test('a failed write rejects, unless the file exists', async () => {

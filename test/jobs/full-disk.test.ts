@@ -62,7 +62,12 @@ test.each(CASES)(
       },
     } as unknown as JobCourse;
     const config = { MAX_JOB_BYTES: 1_000_000 };
-    const receive = createReceiver({ store, state, course, config, turns: createTurns(), clock: () => 1 });
+    const receive = createReceiver({
+      ...{ store, state, course, config },
+      turns: createTurns(),
+      clock: () => 1,
+      matchesReferences: false,
+    });
     const request = createHttpRequest('/jobs?fields=name', {
       method: 'POST',
       body: '10.1000/1\n'.repeat(5_000),

@@ -56,7 +56,7 @@ export function newJobKey(): JobKey {
   return jobKeyOf(createJobId()) as JobKey;
 }
 
-const WORK = {} as JobTask;
+const WORK = { shape: {} } as BulkWork;
 
 export function manifestOf(parts: Partial<JobManifest>): JobManifest {
   return {

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { createLookUpRate, type LookUpRate } from '../../src/jobs/look-up-rate.ts';
-import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/queue/chunk-queue.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/queue/chunk-kinds.ts';
 import { connectForRequests } from '../../src/jobs/queue/queue-connection.ts';
 import { type RedisServer, withoutRedis } from '../support/redis-server.ts';
 import { createGate, type JobRedis, startJobRedis } from './job-parts.ts';

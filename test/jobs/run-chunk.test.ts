@@ -57,12 +57,12 @@ function createWork(answer: AnswerChunk) {
 }
 
 const summary = (failed: number) => ({ ...countsBy(() => 0), rows: 1, added: 0, absent: 1 - failed, failed });
-const answered = (failed: number, isSilent = failed > 0): AnsweredChunk => ({
+const answered = (failed: number, mustWait = failed > 0): AnsweredChunk => ({
   body: Buffer.from('row\n'),
   isTooLarge: false,
   summary: summary(failed),
   retryableRows: failed,
-  isSilent,
+  mustWait,
 });
 
 describe('a chunk', () => {

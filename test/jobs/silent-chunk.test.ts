@@ -27,7 +27,7 @@ test('an agency that is down makes no chunk silent, and its rows name it', async
   const { app, close } = await createTestGateway({ directory }, { METADATA: 'yes' });
   onTestFinished(close);
   const chunk = await chunkFrom(sendInProcess(app.fetch), 'title');
-  expect([chunk.retryableRows, chunk.isSilent]).toEqual([2, false]);
+  expect([chunk.retryableRows, chunk.mustWait]).toEqual([2, false]);
   expect(chunk.body.toString()).toBe(
     'doi,title,error\n10.5555/1,,UPSTREAM_UNAVAILABLE mEDRA data.medra.org\n10.5555/2,,UPSTREAM_UNAVAILABLE mEDRA data.medra.org\n',
   );
@@ -37,5 +37,5 @@ test('a directory that is down makes a chunk silent', async () => {
   const extensions = { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true };
   const send: SendOperation = async () => ({ data: null, errors: [{ message: 'down', extensions }] });
   const chunk = await chunkFrom(send, 'exists');
-  expect([chunk.retryableRows, chunk.isSilent]).toEqual([2, true]);
+  expect([chunk.retryableRows, chunk.mustWait]).toEqual([2, true]);
 });

@@ -2,8 +2,9 @@
 
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
-import { DEFAULT_FIELDS } from '../../tools/bulk/fields.ts';
 import type { TableOptions } from '../../tools/bulk/input-table.ts';
+import { refuseOptionsForNames } from '../../tools/bulk/reference-columns.ts';
+import { readResultFields } from '../../tools/bulk/reference-fields.ts';
 import {
   ENCODINGS,
   INPUT_FORMATS,
@@ -12,7 +13,8 @@ import {
   type OutputFormat,
   readDelimiter,
 } from '../../tools/bulk/table-shape.ts';
-import type { JobTask } from '../store/job-store.ts';
+import { storedFields } from '../bulk-work.ts';
+import type { BulkWork } from '../store/job-store.ts';
 
 interface JobQuery {
   readonly table: TableOptions;
@@ -25,6 +27,7 @@ interface JobQuery {
 
 const PARAMETERS = [
   'column',
+  'reference',
   'fields',
   'input',
   'delimiter',
@@ -48,16 +51,24 @@ const BY_CONTENT_TYPE: Readonly<Record<string, InputFormat>> = {
 };
 
 const MAX_CHARACTERS = 200;
+/** of a list: all fields together have 400 characters */
+const MAX_LIST_CHARACTERS = 1_000;
+const LISTS: readonly Parameter[] = ['fields', 'reference'];
 
-/** Throws a GatewayError with the code BAD_USER_INPUT, or a TableError. */
+/** Throws a GatewayError with the code BAD_USER_INPUT, a TableError, or a FieldsError. */
 export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): JobQuery {
   const given = parametersOf(request.query);
   const delimiter = given.get('delimiter');
+  const reference = given.get('reference');
+  const hasReferences = reference !== undefined;
+  const [column, form, split] = [given.get('column'), oneOf('form', FORMS, given), isYes('split', given)];
+  if (hasReferences) refuseOptionsForNames({ column, form, split });
   const [type = ''] = (request.header('content-type') ?? '').split(';');
   return {
     table: {
       format: oneOf('input', INPUT_FORMATS, given) ?? BY_CONTENT_TYPE[type.trim().toLowerCase()],
-      column: given.get('column'),
+      column,
+      reference,
       delimiter: delimiter === undefined ? undefined : readDelimiter(delimiter),
       encoding: oneOf('encoding', ENCODINGS, given),
       hasHeader: oneOf('header', YES_NO, given) !== 'no',
@@ -65,11 +76,11 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
     name: baseName(given.get('name') ?? ''),
     output: oneOf('format', OUTPUT_FORMATS, given) ?? null,
     work: {
-      fields: given.get('fields') ?? DEFAULT_FIELDS,
+      fields: storedFields(readResultFields(given.get('fields'), hasReferences)),
       excel: isYes('excel', given),
       prefix: given.get('prefix') ?? '',
-      split: isYes('split', given),
-      form: oneOf('form', FORMS, given)?.toUpperCase() ?? null,
+      split,
+      form: form?.toUpperCase() ?? null,
     },
   };
 }
@@ -101,7 +112,8 @@ function parametersOf(query: string): ReadonlyMap<Parameter, string> {
     if (parameter === undefined) {
       throw badInput(`There is no parameter ${excerpt(name)}. The parameters are ${PARAMETERS.join(', ')}.`);
     }
-    if (value.length > MAX_CHARACTERS) throw badInput(`The parameter ${name} is too long.`);
+    const maxCharacters = LISTS.includes(parameter) ? MAX_LIST_CHARACTERS : MAX_CHARACTERS;
+    if (value.length > maxCharacters) throw badInput(`The parameter ${name} is too long.`);
     given.set(parameter, value);
   }
   return given;

@@ -1,7 +1,7 @@
 // POST /jobs: reads a file row by row, and creates a job from it.
 
 import type { Config } from '../../config.ts';
-import { GatewayError } from '../../errors.ts';
+import { GatewayError, matchingOff } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
 import type { TurnsOfLongTasks } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
@@ -13,7 +13,8 @@ import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import { createAdmissions } from '../queue/admissions.ts';
 import type { ExceededLimit, JobState } from '../queue/job-state.ts';
 import { isDiskFull } from '../store/chunk-files.ts';
-import type { JobManifest, JobStore, JobTask, JobUpload } from '../store/job-store.ts';
+import { type BulkWork, hasReferences, type JobManifest, type JobStore } from '../store/job-store.ts';
+import { CHUNK_ROWS, type JobUpload } from '../store/job-upload.ts';
 import { readJobQuery } from './job-query.ts';
 
 export interface ReceiveOptions {
@@ -23,6 +24,8 @@ export interface ReceiveOptions {
   readonly config: Pick<Config, 'MAX_JOB_BYTES'>;
   readonly turns: TurnsOfLongTasks;
   readonly clock: () => number;
+  /** whether the gateway searches for the works of references in words */
+  readonly matchesReferences: boolean;
 }
 
 /** The receiver reports the size of an upload to Redis in steps of this many bytes. */
@@ -30,7 +33,7 @@ const REPORT_EVERY_BYTES = 16_000_000;
 
 /** The function resolves with the id of the new job. It rejects with a GatewayError if the gateway refuses the file. */
 export function createReceiver(options: ReceiveOptions): (request: HttpRequest) => Promise<string> {
-  const { store, state, course, config, turns, clock } = options;
+  const { store, state, course, config, turns, clock, matchesReferences } = options;
   const inTurn = createAdmissions();
 
   /** Reads the rows of the file into the upload. Its last rows may not be on disk yet. */
@@ -41,6 +44,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     reportSize: (resultBytes: number, columns: number) => Promise<void>,
   ): Promise<UploadedTable> {
     const query = readJobQuery(request);
+    if (query.table.reference !== undefined && !matchesReferences) throw matchingOff();
     const body = inSlices(request.bodyParts(config.MAX_JOB_BYTES), turns, clientMark);
     const table = await openTable(body, query.table);
     const { shape } = table;
@@ -48,6 +52,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const work: JobTask = { ...query.work, shape, format };
     const { writer, split, size } = prepareTask(work);
     const { cells: columns } = size;
+    const maxRows = CHUNK_ROWS[hasReferences(work) ? 'references' : 'names'];
     let resultBytes = Buffer.byteLength(writer.header);
     let reportedBytes = 0;
     for await (const rows of table.rows) {
@@ -58,7 +63,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
         // The cell might exist as one name, so the row itself also counts.
         resultBytes += size.bytesOf(stored, row.name);
         for (const part of parts) resultBytes += size.bytesOf(storedRow(part), part.name);
-        await upload.add(stored, columns * (1 + parts.length));
+        await upload.add(stored, columns * (1 + parts.length), maxRows);
       }
       const bytes = upload.bytes + resultBytes;
       if (bytes - reportedBytes < REPORT_EVERY_BYTES) continue;

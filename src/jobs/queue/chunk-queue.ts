@@ -3,21 +3,8 @@
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import { isJobKey, type JobKey } from '../job-id.ts';
+import { CHUNK_KINDS, type ChunkKind } from './chunk-kinds.ts';
 import type { OpenedChunk } from './job-state.ts';
-
-/**
- * The first chunks of each job have a separate queue, separate workers, and priority in the budget of look-ups. So small
- * jobs do not wait for large jobs.
- */
-export const CHUNK_KINDS = ['first', 'further'] as const;
-export type ChunkKind = (typeof CHUNK_KINDS)[number];
-
-/** the number of first chunks in a job */
-const FIRST_CHUNKS = 5;
-
-export function kindOf(chunk: number): ChunkKind {
-  return chunk < FIRST_CHUNKS ? 'first' : 'further';
-}
 
 export type ChunkQueue = ReturnType<typeof createChunkQueue>;
 
@@ -51,24 +38,24 @@ const WAIT_AFTER_REDIS_ERROR_MS = 500;
 const IDLE_SECONDS = 5;
 
 export function createChunkQueue(parts: QueueParts) {
-  const queues = { first: openQueue(parts, 'first'), further: openQueue(parts, 'further') };
+  const queues = CHUNK_KINDS.map((kind) => ({ kind, queue: openQueue(parts, kind) }));
   return {
     /** Adds chunks to the queue. A chunk that is already in the queue keeps its position. */
     async add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void> {
-      for (const kind of CHUNK_KINDS) {
-        const ofKind = chunks.filter(({ chunk }) => kindOf(chunk) === kind);
-        if (ofKind.length > 0) await queues[kind].addBulk(ofKind.map((chunk) => queueEntry(key, chunk)));
+      for (const { kind, queue } of queues) {
+        const ofKind = chunks.filter((chunk) => chunk.kind === kind);
+        if (ofKind.length > 0) await queue.addBulk(ofKind.map((chunk) => queueEntry(key, chunk)));
       }
     },
     /** The numbers of chunks that wait, run, or wait for a retry. */
     async counts() {
-      const all = await Promise.all(CHUNK_KINDS.map((kind) => queues[kind].getJobCounts(...STATES)));
+      const all = await Promise.all(queues.map(({ queue }) => queue.getJobCounts(...STATES)));
       const sum = (state: (typeof STATES)[number]) =>
         all.reduce((total, { [state]: count = 0 }) => total + count, 0);
       return { waiting: sum('wait') + sum('prioritized'), running: sum('active'), delayed: sum('delayed') };
     },
     async close(): Promise<void> {
-      await Promise.all([queues.first.close(), queues.further.close()]);
+      await Promise.all(queues.map(({ queue }) => queue.close()));
     },
   };
 }
@@ -101,17 +88,17 @@ function queueEntry(key: JobKey, { chunk, priority }: OpenedChunk) {
   };
 }
 
-/** @param concurrency the number of chunks of each kind that run at the same time */
+/** @param concurrency by kind: the number of chunks that run at the same time */
 export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
-  concurrency: number,
-  work: RunChunk,
+  concurrency: Readonly<Record<ChunkKind, number>>,
+  work: WorkOnChunk,
 ) {
   const workers = CHUNK_KINDS.map((kind) => {
     const worker = new Worker(queueName(kind), (job: Job) => onChunk(job, work), {
       connection: redis,
       prefix,
-      concurrency,
+      concurrency: concurrency[kind],
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
       maxStalledCount: MAX_STALLED,

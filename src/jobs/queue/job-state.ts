@@ -4,7 +4,8 @@ import type { Cluster, Redis } from 'ioredis';
 import { countsBy, OUTCOME_NAMES, type OutcomeCounts } from '../../tools/bulk/row-outcomes.ts';
 import type { JobKey } from '../job-id.ts';
 import type { ChunkHead } from '../store/chunk-files.ts';
-import type { JobEnd, JobManifest } from '../store/job-store.ts';
+import { hasReferences, type JobEnd, type JobManifest } from '../store/job-store.ts';
+import { type ChunkKind, kindOf } from './chunk-kinds.ts';
 import { STATE_SCRIPTS } from './state-scripts.ts';
 
 /** The state and counters of a job. */
@@ -39,6 +40,7 @@ export interface JobClient {
 /** A chunk for the queue. `priority`: the number of chunks of its client in the queue, including this chunk. */
 export interface OpenedChunk {
   readonly chunk: number;
+  readonly kind: ChunkKind;
   readonly priority: number;
 }
 
@@ -126,11 +128,12 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
       const counted = done ? counterFields(done.head) : [];
       const chunkArgs = [done?.chunk ?? -1, done?.head.bytes ?? 0];
       const result = (await run('ADVANCE', key, prefix, key, window, ...chunkArgs, ...counted)) as string[];
-      const [state, chunksDone, chunks, ...numbers] = result;
+      const [state, chunksDone, chunks, references, ...numbers] = result;
       if (state !== 'running') return { state: state as Exclude<AdvanceResult['state'], 'running'> };
       const opened: OpenedChunk[] = [];
       for (let at = 0; at < numbers.length; at += 2) {
-        opened.push({ chunk: Number(numbers[at]), priority: Number(numbers[at + 1]) });
+        const chunk = Number(numbers[at]);
+        opened.push({ chunk, kind: kindOf(chunk, references === '1'), priority: Number(numbers[at + 1]) });
       }
       return { state, isComplete: chunksDone === chunks, opened };
     },
@@ -153,8 +156,12 @@ export function createJobState({ redis, prefix, window, limits, clock }: JobStat
     },
 
     /** Resolves with the chunks that must be in the queue or run. */
-    openChunks: async (key: JobKey): Promise<readonly number[]> =>
-      (await redis.smembers(keysOf(key)[2])).map(Number),
+    async openChunks(key: JobKey): Promise<readonly OpenedChunk[]> {
+      const [job, , open] = keysOf(key);
+      const references = (await redis.hget(job, 'references')) === '1';
+      const chunks = (await redis.smembers(open)).map(Number);
+      return chunks.map((chunk, at) => ({ chunk, kind: kindOf(chunk, references), priority: at + 1 }));
+    },
 
     async end(key: JobKey, end: JobEnd): Promise<void> {
       const reasonArgs = end.state === 'failed' ? ['reason', end.reason] : [];
@@ -236,6 +243,7 @@ function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEn
     bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
     ...countsBy((name) => (isDone ? (end[name] ?? 0) : sum((head) => head[name]))),
     ...(manifest.id !== undefined && { id: manifest.id }),
+    ...(hasReferences(manifest.work) && { references: 1 }),
     ...(end && { endedAt: end.endedAt }),
     ...(end?.state === 'failed' && { reason: end.reason }),
   };

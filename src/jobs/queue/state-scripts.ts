@@ -127,8 +127,8 @@ return 1
 /**
  * Marks a chunk as done, and opens the next chunks of the job.
  * ARGV: 1. prefix; 2. key; 3. window; 4. the chunk, or -1; 5. its bytes; then each counter, followed by its increment.
- * Returns the state of the job, its number of finished chunks, and its number of chunks. Then each opened chunk follows, with
- * the number of chunks of the client in the queue.
+ * Returns the state of the job, its number of finished chunks, its number of chunks, and '1' if its rows have references. Then
+ * each opened chunk follows, with the number of chunks of the client in the queue.
  */
 const ADVANCE = `${OPEN_MORE}
 local p, key, window, chunk = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
@@ -144,7 +144,8 @@ if chunk ~= '-1' then
   redis.call('SREM', client, key .. ':' .. chunk)
 end
 local opened = openMore(KEYS[1], KEYS[2], KEYS[3], client, key, window)
-local result = { 'running', redis.call('HGET', KEYS[1], 'chunksDone'), redis.call('HGET', KEYS[1], 'chunks') }
+local known = redis.call('HMGET', KEYS[1], 'chunksDone', 'chunks', 'references')
+local result = { 'running', known[1], known[2], known[3] or '' }
 for _, number in ipairs(opened) do result[#result + 1] = tostring(number) end
 return result
 `;

@@ -84,11 +84,25 @@ export interface ChunkHead extends ChunkSummary {
 /** The length of the first line, with padding. The chunk's part of the result begins at this offset of the file. */
 export const HEAD_BYTES = 128;
 
-/** The list `m` has these counts, because the first line is short. Files of earlier versions have no such list. */
-const MORE_COUNTS = ['answered', 'severalNames', 'empty', 'notInSample', 'unreadable', 'added'] as const;
+/**
+ * The list `m` has these counts, without the zeros at its end, because the first line is short. Files of earlier versions have
+ * a shorter list or no list.
+ */
+const MORE_COUNTS = [
+  'answered',
+  'severalNames',
+  'empty',
+  'notInSample',
+  'unreadable',
+  'added',
+  'differs',
+  'several',
+  'notFound',
+] as const;
 
 function headText({ rows, found, absent, invalid, failed, bytes, ...others }: ChunkHead): string {
-  const more = MORE_COUNTS.map((name) => others[name]);
+  const counts = MORE_COUNTS.map((name) => others[name]);
+  const more = counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
   return JSON.stringify({ rows, found, absent, invalid, failed, bytes, m: more });
 }
 

@@ -1,7 +1,7 @@
 // The jobs on disk. The disk has everything that the gateway needs to continue the jobs if Redis loses its data.
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutcomeCounts } from '../../tools/bulk/row-outcomes.ts';
 import type { OutputFormat, TableShape } from '../../tools/bulk/table-shape.ts';
@@ -21,11 +21,12 @@ import {
   writeChunk,
   writeOnce,
 } from './chunk-files.ts';
+import { createJobUpload, INPUT, type JobUpload } from './job-upload.ts';
 
 /** The parameters of a job. */
 export interface JobTask {
   readonly shape: TableShape;
-  /** the names of the fields, separated by commas */
+  /** the names of all fields of the result, separated by commas */
   readonly fields: string;
   readonly format: OutputFormat;
   readonly excel: boolean;
@@ -35,6 +36,11 @@ export interface JobTask {
   readonly form: string | null;
   /** whether a row with several names becomes a row for each name. Missing in jobs of earlier versions. */
   readonly split?: boolean;
+}
+
+/** Whether the rows have references in words instead of names. */
+export function hasReferences({ shape }: Pick<BulkWork, 'shape'>): boolean {
+  return shape.referenceColumns !== undefined;
 }
 
 /** The description of a job. It is written after the upload, and never changes. */
@@ -69,7 +75,6 @@ export type JobEnd =
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
-const INPUT = 'input.jsonl';
 const MANIFEST = 'manifest.json';
 const END = 'end.json';
 const OUTPUT = 'output';
@@ -182,64 +187,4 @@ export function createJobStore(root: string) {
       }
     },
   };
-}
-
-const CHUNK_ROWS = 1_000;
-/** The largest number of characters in a chunk. Rows can be long, so this limits the memory of a worker. */
-const CHUNK_CHARACTERS = 500_000;
-/** The largest number of cells in a chunk. Rows can have many columns, so this limits the time to write a result. */
-const CHUNK_CELLS = 50_000;
-
-export type JobUpload = Awaited<ReturnType<typeof createJobUpload>>;
-
-/** Writes the rows of an upload as lines of JSON to one file, and notes the offset of each chunk. */
-async function createJobUpload(folder: string) {
-  await mkdir(folder);
-  const file = await open(join(folder, INPUT), 'wx');
-  /** the rows of the next chunk */
-  let nextRows: string[] = [];
-  let nextCharacters = 0;
-  let nextCells = 0;
-
-  async function endChunk(): Promise<void> {
-    const content = Buffer.from(`${nextRows.join('\n')}\n`);
-    nextRows = [];
-    nextCharacters = 0;
-    nextCells = 0;
-    await file.writeFile(content);
-    upload.bytes += content.length;
-    upload.offsets.push(upload.bytes);
-  }
-
-  const upload = {
-    /** the bytes written so far */
-    bytes: 0,
-    rows: 0,
-    /** the offset of each chunk in the file, and then the length of the file */
-    offsets: [0],
-
-    /**
-     * @param row a text without a line break
-     * @param cells the number of cells of the row in the result
-     */
-    async add(row: string, cells: number): Promise<void> {
-      nextRows.push(row);
-      nextCharacters += row.length + 1;
-      nextCells += cells;
-      upload.rows += 1;
-      const isFull =
-        nextRows.length === CHUNK_ROWS || nextCharacters > CHUNK_CHARACTERS || nextCells > CHUNK_CELLS;
-      if (isFull) await endChunk();
-    },
-
-    /** Writes the last chunk. When this resolves, the file is on disk. */
-    async finish(): Promise<void> {
-      if (nextRows.length > 0) await endChunk();
-      await file.sync();
-      await FILE_STEPS.syncFolder(folder);
-    },
-
-    close: (): Promise<void> => file.close(),
-  };
-  return upload;
 }
