@@ -73,14 +73,19 @@ export const SPARE_BYTES = 4_096;
 /**
  * @param sendFor returns the function that sends the operations of one chunk
  * @param turns lets other work run before the rows are parsed and before the result is written
+ * @param pause waits before a retry
  */
-export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongTasks): AnswerChunk {
+export function createAnswerChunk(
+  sendFor: SendForChunk,
+  turns: TurnsOfLongWork,
+  pause: (ms: number, signal: AbortSignal) => Promise<void> = realPause,
+): AnswerChunk {
   return async ({ work, rows: lines, chunk, jobKey, signal }) => {
     const { fields, writer, split, size } = prepareWork(work);
     const lookUps = lookUpsOf(hasReferences(work));
     await turns.next(jobKey);
     const stored = new Map(lines.map((line) => [rowOf(line, work), line]));
-    const wait = (ms: number) => sleep(ms, undefined, { signal });
+    const wait = (ms: number) => pause(ms, signal);
     const form = work.form ?? undefined;
     const send = sendFor(jobKey, kindOf(chunk, hasReferences(work)), signal);
     const gateway = { send, form, wait, signal };
@@ -115,6 +120,10 @@ export function createAnswerChunk(sendFor: SendForChunk, turns: TurnsOfLongTasks
       mustWait: hasToWait(found, work) || (await nothingAnswers(found, fields, send, signal)),
     };
   };
+}
+
+async function realPause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal });
 }
 
 /** Whether the limits of the agencies refuse searches now. A later attempt continues from the cache. */

@@ -57,7 +57,7 @@ export const bulkCommand = defineCommand({
     },
     {
       command:
-        'doi bulk list.csv --live --reference author,year,title,journal --fields title,year -o dois.csv',
+        'doi bulk list.csv --live --reference author,year,title,journal --fields url -o dois.csv',
       meaning: 'Find the DOIs of a table without DOIs.',
     },
     {
