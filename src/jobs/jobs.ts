@@ -154,10 +154,12 @@ export async function createJobs({ config, limits, matchesReferences, log, clock
     const answer = createAnswerChunk(createSendForChunk(fetch, rate), TURNS);
     const runner = createChunkRunner({ store, state, course, answer, troubles, metrics: metrics.jobs });
     const workerRedis = withErrorLog(connectForWorkers(redisAddress), troubles);
-    const { concurrentChunks, concurrentReferenceChunks } = limits;
+    const { concurrentChunks } = limits;
+    // A worker that does not search for references leaves their chunks to other workers.
+    const references = matchesReferences ? limits.concurrentReferenceChunks : 0;
     const chunks = startChunkWorker(
       { redis: workerRedis, prefix, onError },
-      { first: concurrentChunks, further: concurrentChunks, references: concurrentReferenceChunks },
+      { first: concurrentChunks, further: concurrentChunks, references },
       runner.work,
     );
     timers.push(setInterval(() => void runner.abortStopped().catch(onError), CHECK_STOPPED_EVERY_MS).unref());

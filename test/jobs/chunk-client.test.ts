@@ -5,6 +5,7 @@ import type { Client } from '../../src/directory/requester.ts';
 import type { Router } from '../../src/http/request/router.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createSendForChunk, type LookUpRate } from '../../src/jobs/look-up-rate.ts';
+import { CHUNK_KINDS } from '../../src/jobs/queue/chunk-kinds.ts';
 
 test('the look-ups of a chunk belong to a client that is a job, with little work until its first chunk is done', async () => {
   const clients: Client[] = [];
@@ -15,13 +16,13 @@ test('the look-ups of a chunk belong to a client that is a job, with little work
   const budget = { take: async () => {} };
   const rate = { budgetOf: () => budget } as unknown as LookUpRate;
   const send = createSendForChunk(fetch, rate);
-  for (const kind of ['first', 'further'] as const) {
+  for (const kind of CHUNK_KINDS) {
     await send(
       'a job' as JobKey,
       kind,
       new AbortController().signal,
     )({ query: '{ __typename }' } as never, undefined as never);
   }
-  expect(clients.map(({ job }) => job)).toEqual(['little', 'much']);
+  expect(clients.map(({ job }) => job)).toEqual(['little', 'much', 'much']);
   expect(new Set(clients.map(({ key }) => key)).size).toBe(2);
 });

@@ -22,6 +22,14 @@ test('a job takes the delimiter, the encoding and the splitting of rows', () => 
   expect(() => query('encoding=utf-7')).toThrow('utf-8, windows-1252');
 });
 
+test('a job takes the columns of a reference, and all fields together', () => {
+  const fields = FIELDS.map(({ name }) => name).join();
+  const { table, work } = query(`reference=author,3&fields=${fields}`);
+  expect(table).toMatchObject({ reference: 'author,3', column: undefined });
+  expect(work.fields).toBe(`outcome,doi,agrees,differs,candidates,${fields}`);
+  expect(query('').table.reference).toBeUndefined();
+});
+
 test('the page offers only delimiters and encodings that the API takes', () => {
   const [delimiters, encodings] = ['delimiter', 'encoding'].map((id) => {
     const [, options = ''] = new RegExp(`<select id="${id}">(.*?)</select>`, 's').exec(PAGE) ?? [];

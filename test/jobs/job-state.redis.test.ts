@@ -8,8 +8,9 @@ import {
   type JobLimits,
   type JobState,
 } from '../../src/jobs/queue/job-state.ts';
-import type { JobManifest } from '../../src/jobs/store/job-store.ts';
+import type { BulkWork, JobManifest } from '../../src/jobs/store/job-store.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
+import type { TableShape } from '../../src/tools/bulk/table-shape.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-parts.ts';
 
@@ -63,6 +64,20 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(await opened(key, 1)).toBe('');
     const open = (await state.openChunks(key)).map(({ chunk }) => chunk);
     expect(open.toSorted((a, b) => a - b)).toEqual([0, 2, 3]);
+  });
+
+  it('queues the chunks of a job with references apart, and the job keeps its kind', async () => {
+    const key = newJobKey();
+    const shape = { referenceColumns: [0, 1] } as unknown as TableShape;
+    const job = { ...manifest('a', 8), work: { shape } as BulkWork };
+    await state.takeUp(key, job, new Map(), null);
+    const advance = await state.advance(key, null);
+    const kinds = advance.state === 'running' ? advance.opened.map(({ kind }) => kind) : [];
+    expect(kinds).toEqual(['references', 'references', 'references']);
+    expect((await state.openChunks(key)).map(({ kind }) => kind)).toEqual(kinds);
+    // Redis has no kind of jobs of earlier versions. These jobs have names.
+    await parts.redis.hdel(`{t}:job:${key}`, 'references');
+    expect((await state.openChunks(key)).map(({ kind }) => kind)).toEqual(['first', 'first', 'first']);
   });
 
   it('queues at least one chunk of each job, behind the other chunks of the client', async () => {

@@ -171,6 +171,9 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.locator('.wrong').getByText('Which column holds the names?').waitFor();
+    await page.getByLabel('Columns of a reference').fill('a,b');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.locator('.wrong').getByText('This gateway does not search for references.').waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 

@@ -81,6 +81,12 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     expect(Number(part) - Number(all)).toBe(3 * 100_000_000);
   });
 
+  it('is not held back for further chunks while chunks with references search', async () => {
+    const rate = createLookUpRate(redis, 'search:', 20, unexpected);
+    await rate.budgetOf('search', 'references', living()).take(1);
+    expect(await server.client.exists('search:rate:first-ask')).toBe(0);
+  });
+
   it('makes look-ups wait if it is spent, and all processes with one Redis share it', async () => {
     for (const kind of CHUNK_KINDS) {
       await server.client.set('spent:rate:spent', far());

@@ -88,13 +88,13 @@ function queueEntry(key: JobKey, { chunk, priority }: OpenedChunk) {
   };
 }
 
-/** @param concurrency by kind: the number of chunks that run at the same time */
+/** @param concurrency by kind: the number of chunks that run at the same time. 0: the worker takes no chunks of the kind. */
 export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
   concurrency: Readonly<Record<ChunkKind, number>>,
   work: WorkOnChunk,
 ) {
-  const workers = CHUNK_KINDS.map((kind) => {
+  const workers = CHUNK_KINDS.filter((kind) => concurrency[kind] > 0).map((kind) => {
     const worker = new Worker(queueName(kind), (job: Job) => onChunk(job, work), {
       connection: redis,
       prefix,
