@@ -64,7 +64,7 @@ function headers() {
 /** @param {File} file */
 function upload(file) {
   const query = new URLSearchParams();
-  for (const option of ['column', 'reference', 'delimiter', 'encoding']) {
+  for (const option of ['column', 'reference', 'delimiter', 'encoding', 'prefix']) {
     const value = /** @type {HTMLInputElement | HTMLSelectElement} */ (byId(option)).value.trim();
     if (value !== '') query.set(option, value);
   }

@@ -2,7 +2,8 @@
 
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
-import type { JobProgress, JobState } from './queue/job-state.ts';
+import type { JobProgress } from './queue/job-fields.ts';
+import type { JobState } from './queue/job-state.ts';
 import type { JobStore } from './store/job-store.ts';
 
 interface JobMaintenanceOptions {

@@ -62,7 +62,7 @@ export function createJobCounts(registers: Registry[]) {
   );
   fleetGauge(
     'doi_gateway_job_chunks',
-    'Chunks of 1,000 names in the queue of the whole fleet, by state (waiting, running, delayed: waits for a retry).',
+    'Chunks of up to 1,000 rows in the queue of the whole fleet, by state (waiting, running, delayed: waits for a retry).',
     'state',
     ({ chunks }) => chunks,
   );
@@ -97,7 +97,7 @@ export function createJobCounts(registers: Registry[]) {
     },
     names: new Counter({
       name: 'doi_gateway_job_names_total',
-      help: 'Rows of jobs that this process has finished, by outcome (found, absent, answered, severalNames, empty, notInSample, invalid, unreadable, failed; answered: the job does not look up whether names exist).',
+      help: 'Rows of jobs that this process has finished, by outcome (found, differs, several, notFound, absent, answered, severalNames, empty, notInSample, invalid, unreadable, failed; answered: the job does not look up whether names exist).',
       labelNames: ['outcome'] as const,
       registers,
     }),

@@ -8,7 +8,7 @@ import {
   createProgressReports,
   type EventStream,
 } from '../../src/jobs/http/job-progress.ts';
-import type { JobProgress } from '../../src/jobs/queue/job-state.ts';
+import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import { newJobKey } from './job-parts.ts';
 

@@ -6,7 +6,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createJobMaintenance } from '../../src/jobs/job-maintenance.ts';
-import type { JobProgress, JobState } from '../../src/jobs/queue/job-state.ts';
+import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
+import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';
 

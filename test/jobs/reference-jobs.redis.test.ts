@@ -74,13 +74,13 @@ describe.skipIf(withoutRedis('jobs with references'))('a job with references', (
 
   it.each([
     ['?reference=who,titel', '400 The file has no column "titel". It has "who", "what".'],
-    ['?reference=who&column=what', '400 the parameter reference and the parameter column do not go together'],
-    ['?reference=who&split', '400 the parameter reference and the parameter split do not go together'],
+    ['?reference=who&column=what', '400 The parameter reference and the parameter column do not go together'],
+    ['?reference=who&split', '400 The parameter reference and the parameter split do not go together'],
     [
       `?reference=${'who,'.repeat(21)}`,
-      '400 the parameter reference has 21 columns. At most 20 are allowed.',
+      '400 The parameter reference has 21 columns. At most 20 are allowed.',
     ],
-    ['?reference=,', '400 the parameter reference needs columns'],
+    ['?reference=,', '400 The parameter reference needs columns'],
     ['?reference=who&fields=outcome', '400 There is no field "outcome".'],
   ])('is refused with %s', async (query, message) => {
     expect(await messageOf(await putIn(gateway, 'who,what\nBerger,pumps\n', query))).toContain(message);

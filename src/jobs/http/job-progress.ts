@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { JobKey } from '../job-id.ts';
-import type { JobProgress } from '../queue/job-state.ts';
+import type { JobProgress } from '../queue/job-fields.ts';
 import { errorResponse, jsonResponse, NO_JOBS_NOW } from './job-responses.ts';
 
 export interface EventStream {

@@ -9,7 +9,7 @@ import { preferredType } from '../../http/response/negotiate.ts';
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
 import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
-import type { JobProgress } from '../queue/job-state.ts';
+import type { JobProgress } from '../queue/job-fields.ts';
 import { QueueError } from '../queue/queue-connection.ts';
 import { createProgressReports } from './job-progress.ts';
 import {

@@ -159,7 +159,7 @@ function clientError(error: unknown): unknown {
   if (isDiskFull(error)) return new GatewayError('GATEWAY_BUSY', { ...DISK_FULL, cause: error });
   if (!(error instanceof TableError || error instanceof FieldsError)) return error;
   // The message names options of the command line. The parameters have the same names without `--`.
-  const message = error.message.replaceAll('--', 'the parameter ');
+  const message = error.message.replace(/^--/, 'The parameter ').replaceAll('--', 'the parameter ');
   return new GatewayError('BAD_USER_INPUT', { message, cause: error });
 }
 

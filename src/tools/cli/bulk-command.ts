@@ -56,8 +56,7 @@ export const bulkCommand = defineCommand({
       meaning: 'Find mistakes in names, without look-ups.',
     },
     {
-      command:
-        'doi bulk list.csv --live --reference author,year,title,journal --fields url -o dois.csv',
+      command: 'doi bulk list.csv --live --reference author,year,title,journal --fields url -o dois.csv',
       meaning: 'Find the DOIs of a table without DOIs.',
     },
     {
