@@ -208,7 +208,7 @@ export function matchingOff(): GatewayError {
   });
 }
 
-/** The error for work that gets no memory now. */
+/** The error for a request that gets no memory now. */
 export function gatewayBusy(): GatewayError {
   return new GatewayError('GATEWAY_BUSY', {
     message: 'The gateway has no free memory now. Try again.',

@@ -1,7 +1,7 @@
 // Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TurnsOfLongWork } from '../time.ts';
+import type { TurnsOfLongTasks } from '../time.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
 import { isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
 import { nameInCells, nameInObject } from '../tools/bulk/reference-columns.ts';
@@ -16,14 +16,14 @@ import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import type { JobKey } from './job-id.ts';
 import { type ChunkKind, kindOf } from './queue/chunk-kinds.ts';
 import { createResultSize } from './result-size.ts';
+import type { AnswerChunk } from './run-chunk.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
-import { type BulkWork, hasReferences } from './store/job-store.ts';
-import type { AnswerChunk } from './work-on-chunk.ts';
+import { hasReferences, type JobTask } from './store/job-store.ts';
 
 export type SendForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
 /** Throws a FieldsError or a TableError if the client sent a wrong parameter. */
-export function prepareWork(work: BulkWork) {
+export function prepareTask(work: JobTask) {
   const fields = fieldsOf(work);
   const writer = createRowWriter(work.shape, fields, work);
   const split = work.split ? (row: Row) => splitRow(row, work.shape) : null;
@@ -31,14 +31,14 @@ export function prepareWork(work: BulkWork) {
 }
 
 /**
- * Writes the fields of a result for `BulkWork`. A worker of an earlier version does not know the names of REFERENCE_FIELDS.
+ * Writes the fields of a result for `JobTask`. A worker of an earlier version does not know the names of REFERENCE_FIELDS.
  * So it fails, and leaves the chunk to other workers.
  */
 export function storedFields(fields: readonly Field[]): string {
   return fields.map(({ name }) => name).join();
 }
 
-function fieldsOf(work: BulkWork): readonly Field[] {
+function fieldsOf(work: JobTask): readonly Field[] {
   if (!hasReferences(work)) return readFields(work.fields);
   const ofDoi = work.fields.split(',').slice(REFERENCE_FIELDS.length);
   return readResultFields(ofDoi.length === 0 ? undefined : ofDoi.join(), true);
@@ -77,11 +77,11 @@ export const SPARE_BYTES = 4_096;
  */
 export function createAnswerChunk(
   sendFor: SendForChunk,
-  turns: TurnsOfLongWork,
+  turns: TurnsOfLongTasks,
   pause: (ms: number, signal: AbortSignal) => Promise<void> = realPause,
 ): AnswerChunk {
   return async ({ work, rows: lines, chunk, jobKey, signal }) => {
-    const { fields, writer, split, size } = prepareWork(work);
+    const { fields, writer, split, size } = prepareTask(work);
     const lookUps = lookUpsOf(hasReferences(work));
     await turns.next(jobKey);
     const stored = new Map(lines.map((line) => [rowOf(line, work), line]));
@@ -127,7 +127,7 @@ async function realPause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Whether the limits of the agencies refuse searches now. A later attempt continues from the cache. */
-function hasToWait(answers: readonly RowAnswer[], work: BulkWork): boolean {
+function hasToWait(answers: readonly RowAnswer[], work: JobTask): boolean {
   return hasReferences(work) && answers.some(({ error }) => error === 'GATEWAY_BUSY');
 }
 

@@ -7,7 +7,7 @@ import type { ClientBudget } from '../directory/requester.ts';
 import type { Clients, HttpClient } from '../http/request/clients/identify-client.ts';
 import type { Router } from '../http/request/router.ts';
 import { sendInProcess } from '../tools/gateway-client/send-operation.ts';
-import type { SendForChunk } from './bulk-work.ts';
+import type { SendForChunk } from './answer-chunk.ts';
 import type { ChunkKind } from './queue/chunk-kinds.ts';
 
 /** Chunks can use the unused budget of this time later, without a wait. */

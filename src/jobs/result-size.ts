@@ -1,7 +1,7 @@
 // The largest size of a result, which the gateway reserves on disk when a file arrives.
 
 import type { Field } from '../tools/bulk/fields.ts';
-import { type BulkWork, hasReferences } from './store/job-store.ts';
+import { hasReferences, type JobTask } from './store/job-store.ts';
 
 /** The reserved bytes for fields whose values do not contain the name. A longer value uses reserved bytes of other rows. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {
@@ -57,7 +57,7 @@ const AROUND_CELL = { csv: 2, jsonl: 4 };
  * Computes the largest number of bytes of a row in the result. When a file arrives, the gateway reserves these bytes on
  * disk. Workers write no larger results.
  */
-export function createResultSize(work: BulkWork, fields: readonly Field[]) {
+export function createResultSize(work: JobTask, fields: readonly Field[]) {
   const { shape, format, prefix } = work;
   const isCopied = format === 'jsonl' && shape.format === 'jsonl';
   const columns = isCopied ? [] : shape.columns;

@@ -9,7 +9,6 @@ import {
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
-import type { HandleName } from '../doi/name.ts';
 import { GatewayError, matchingOff } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { mapSoon, type Soon } from '../time.ts';

@@ -56,7 +56,7 @@ export function newJobKey(): JobKey {
   return jobKeyOf(createJobId()) as JobKey;
 }
 
-const WORK = { shape: {} } as BulkWork;
+const WORK = { shape: {} } as JobTask;
 
 export function manifestOf(parts: Partial<JobManifest>): JobManifest {
   return {

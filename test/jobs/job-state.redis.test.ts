@@ -8,7 +8,7 @@ import {
   type JobLimits,
   type JobState,
 } from '../../src/jobs/queue/job-state.ts';
-import type { BulkWork, JobManifest } from '../../src/jobs/store/job-store.ts';
+import type { JobManifest, JobTask } from '../../src/jobs/store/job-store.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import type { TableShape } from '../../src/tools/bulk/table-shape.ts';
 import { withoutRedis } from '../support/redis-server.ts';
@@ -69,7 +69,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
   it('queues the chunks of a job with references apart, and the job keeps its kind', async () => {
     const key = newJobKey();
     const shape = { referenceColumns: [0, 1] } as unknown as TableShape;
-    const job = { ...manifest('a', 8), work: { shape } as BulkWork };
+    const job = { ...manifest('a', 8), work: { shape } as JobTask };
     await state.takeUp(key, job, new Map(), null);
     const advance = await state.advance(key, null);
     const kinds = advance.state === 'running' ? advance.opened.map(({ kind }) => kind) : [];

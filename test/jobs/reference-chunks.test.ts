@@ -1,8 +1,8 @@
 // A chunk of a job whose rows have references: the rows of `doi bulk --reference`, and what makes the chunk wait.
 
 import { expect, test } from 'vitest';
-import { createAnswerChunk, prepareWork, storedFields, storedRow } from '../../src/jobs/bulk-work.ts';
-import type { BulkWork } from '../../src/jobs/store/job-store.ts';
+import { createAnswerChunk, prepareTask, storedFields, storedRow } from '../../src/jobs/answer-chunk.ts';
+import type { JobTask } from '../../src/jobs/store/job-store.ts';
 import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { readResultFields } from '../../src/tools/bulk/reference-fields.ts';
@@ -12,7 +12,7 @@ import { type SendOperation, sendInProcess } from '../../src/tools/gateway-clien
 import type { AgencyApisOptions } from '../support/agencies/agency-apis.ts';
 import { allRows, tableOf } from '../tools/bulk/read-table.ts';
 import { runCli } from '../tools/cli/run-cli.ts';
-import { agencyStage, CONTACT } from '../upstream/metadata/agency-stage.ts';
+import { agencyStage, CONTACT } from '../upstream/agencies/agency-stage.ts';
 import { newJobKey } from './job-parts.ts';
 
 const PUMPS = {
@@ -40,11 +40,11 @@ interface Job {
 
 async function chunkFrom(send: SendOperation, { text, fields, format = 'csv' }: Job, pause = async () => {}) {
   const { shape, rows } = await tableOf(text, { reference: COLUMNS });
-  const work: BulkWork = {
+  const work: JobTask = {
     ...{ shape, format, excel: false, prefix: '', form: null, split: false },
     fields: storedFields(readResultFields(fields, true)),
   };
-  const { writer } = prepareWork(work);
+  const { writer } = prepareTask(work);
   const stored = (await allRows(rows)).map((each) => storedRow(writer.checked(each)));
   const answer = createAnswerChunk(() => send, createTurns(), pause);
   const { signal } = new AbortController();

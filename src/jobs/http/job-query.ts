@@ -13,8 +13,8 @@ import {
   type OutputFormat,
   readDelimiter,
 } from '../../tools/bulk/table-shape.ts';
-import { storedFields } from '../bulk-work.ts';
-import type { BulkWork } from '../store/job-store.ts';
+import { storedFields } from '../answer-chunk.ts';
+import type { JobTask } from '../store/job-store.ts';
 
 interface JobQuery {
   readonly table: TableOptions;

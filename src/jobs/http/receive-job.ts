@@ -13,7 +13,7 @@ import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import { createAdmissions } from '../queue/admissions.ts';
 import type { ExceededLimit, JobState } from '../queue/job-state.ts';
 import { isDiskFull } from '../store/chunk-files.ts';
-import { type BulkWork, hasReferences, type JobManifest, type JobStore } from '../store/job-store.ts';
+import { hasReferences, type JobManifest, type JobStore, type JobTask } from '../store/job-store.ts';
 import { CHUNK_ROWS, type JobUpload } from '../store/job-upload.ts';
 import { readJobQuery } from './job-query.ts';
 

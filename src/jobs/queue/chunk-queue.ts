@@ -92,7 +92,7 @@ function queueEntry(key: JobKey, { chunk, priority }: OpenedChunk) {
 export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
   concurrency: Readonly<Record<ChunkKind, number>>,
-  work: WorkOnChunk,
+  work: RunChunk,
 ) {
   const workers = CHUNK_KINDS.filter((kind) => concurrency[kind] > 0).map((kind) => {
     const worker = new Worker(queueName(kind), (job: Job) => onChunk(job, work), {

@@ -39,7 +39,7 @@ export interface JobTask {
 }
 
 /** Whether the rows have references in words instead of names. */
-export function hasReferences({ shape }: Pick<BulkWork, 'shape'>): boolean {
+export function hasReferences({ shape }: Pick<JobTask, 'shape'>): boolean {
   return shape.referenceColumns !== undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   type RowOutcome,
   rowOutcome,
 } from '../../bulk/row-outcomes.ts';
-import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../command.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, POSITIVE_ANSWER } from '../command.ts';
 import { type Output, StatusLine } from '../output.ts';
 
 /** Before this time, the estimate of the remaining time would change too much. */
