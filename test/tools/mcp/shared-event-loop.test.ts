@@ -23,7 +23,7 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
     header,
     requester: { refusal: null, client: { key: 'a' } },
     signal,
-    work: UNLIMITED_RESERVATION,
+    reservation: UNLIMITED_RESERVATION,
     body,
   } as unknown as HttpRequest;
 }
@@ -65,7 +65,7 @@ const call = (id: number, name: string, given: object) => ({
 });
 
 describe('the event loop', () => {
-  it('runs other work before each message', async () => {
+  it('runs other tasks before each message', async () => {
     const waiting: (() => void)[] = [];
     const turns: TurnsOfLongTasks = {
       hasTime: () => true,
@@ -85,7 +85,7 @@ describe('the event loop', () => {
     await answering[0];
   });
 
-  it('runs other work between the places of a text', async () => {
+  it('runs other tasks between the places of a text', async () => {
     const { log, turns } = shortTurns();
     const { signal } = new AbortController();
     const found = await placesInText('10.1000/182 '.repeat(100), 0, () => true, { turns, signal });
@@ -105,7 +105,7 @@ describe('the event loop', () => {
     expect(places).toBeLessThan(100);
   });
 
-  it('runs other work between comparisons with titles', async () => {
+  it('runs other tasks between comparisons with titles', async () => {
     const { log, turns } = shortTurns();
     const { signal } = new AbortController();
     const text = '10.1000/182 Smith, J. (2020). Words of a title. '.repeat(20);
