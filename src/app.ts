@@ -8,7 +8,7 @@ import { type AppRouter, createAppRouter } from './app/routes.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import { VERSION } from './app/version.ts';
 import type { Config } from './config.ts';
-import type { Clock, Directory } from './directory/directory.ts';
+import type { Directory } from './directory/directory.ts';
 import { createDescribeFaults } from './graphql/document.ts';
 import {
   loadOperationManifest,
@@ -29,9 +29,10 @@ import { createLog, type Log } from './log.ts';
 import { MemoryAccount, type MemorySizes } from './memory/account.ts';
 import { cacheSizes, memorySizes } from './memory/memory-sizes.ts';
 import { createMetrics, type Metrics, watchMemory } from './metrics.ts';
-import { nextTurn } from './time.ts';
+import { type Clock, steadyClock } from './time.ts';
 import type { Tracer } from './tracing/tracer.ts';
-import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
+import { createTroubleLog } from './trouble-log.ts';
+import { nextTurn } from './turns.ts';
 
 /** The gateway without a server. Use `listener` for REST paths: a `Request` for `fetch` cannot have dot segments. */
 export interface App extends AppRouter {
@@ -55,7 +56,7 @@ export interface AppParts {
   readonly log?: Log;
   readonly random?: RandomSource;
   /** for cache headers, the expiry of API keys, and jobs */
-  readonly clock?: Clock;
+  readonly clock?: Clock['now'];
   readonly readiness?: Readiness;
   /** how long look-ups wait for the first connection after the start; default: as long as in an outage */
   readonly firstConnectionMs?: number;
@@ -104,7 +105,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     parts.memorySizes ?? memorySizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
     {
       deadlineMs: config.OPERATION_DEADLINE_MS,
-      setTimer: REAL_TIMER,
+      after: steadyClock.after,
       trouble,
     },
   );

@@ -1,6 +1,7 @@
 // Limits the log in an outage: for each kind of trouble, it writes at most one line a second, with a count.
 
 import type { Log } from './log.ts';
+import { type Clock, steadyClock } from './time.ts';
 
 export interface TroubleLog {
   /**
@@ -15,15 +16,6 @@ export interface TroubleLog {
   close(): void;
 }
 
-/** Calls the task once after this time. Returns a function that cancels the timer. */
-export type SetTimer = (task: () => void, ms: number) => () => void;
-
-/** A timer that does not keep the process alive. */
-export const REAL_TIMER: SetTimer = (task, ms) => {
-  const timer = setTimeout(task, ms).unref();
-  return () => clearTimeout(timer);
-};
-
 const EVERY_MS = 1_000;
 
 /** A line for the log. `count` is the number of troubles in the line. */
@@ -33,7 +25,10 @@ interface Line {
   count: number;
 }
 
-export function createTroubleLog(log: Pick<Log, 'warn'>, setTimer: SetTimer = REAL_TIMER): TroubleLog {
+export function createTroubleLog(
+  log: Pick<Log, 'warn'>,
+  after: Clock['after'] = steadyClock.after,
+): TroubleLog {
   // The kinds that have written a line in the last second. `next` is written at the end of this second.
   const kinds = new Map<string, { next: Line | null; cancel: () => void }>();
 
@@ -42,13 +37,13 @@ export function createTroubleLog(log: Pick<Log, 'warn'>, setTimer: SetTimer = RE
   }
 
   function startSecond(kind: string): void {
-    const cancel = setTimer(() => {
+    const cancel = after(EVERY_MS, () => {
       const next = kinds.get(kind)?.next;
       kinds.delete(kind);
       if (!next) return;
       write(next);
       startSecond(kind);
-    }, EVERY_MS);
+    });
     kinds.set(kind, { next: null, cancel });
   }
 

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Log } from '../src/log.ts';
-import { createTroubleLog, REAL_TIMER } from '../src/trouble-log.ts';
+import { steadyClock } from '../src/time.ts';
+import { createTroubleLog } from '../src/trouble-log.ts';
 
 interface Line {
   readonly at: number;
@@ -18,7 +19,7 @@ function startTroubleLog() {
   const lines: Line[] = [];
   const warn = (fields: { count: number; name: string }, message: string) =>
     lines.push({ at: now, ...fields, message });
-  const troubles = createTroubleLog({ warn: warn as unknown as Log['warn'] }, (task, ms) => {
+  const troubles = createTroubleLog({ warn: warn as unknown as Log['warn'] }, (ms, task) => {
     const timer = { at: now + ms, task };
     timers.push(timer);
     return () => {
@@ -112,7 +113,7 @@ test('whatever comes when: a line a second for each kind at the most, and all ar
 
 test('a timer of its own does not keep the process alive', () => {
   const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-  const cancel = REAL_TIMER(() => {}, 60_000);
+  const cancel = steadyClock.after(60_000, () => {});
   expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout')).toHaveLength(before);
   cancel();
 });

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Slices } from '../src/slices.ts';
-import { createTurns } from '../src/time.ts';
+import { createTurns } from '../src/turns.ts';
 
 /** Turns with a clock that only work moves. `log` has the name of each work, with the turn in which it began. */
 function setUp() {

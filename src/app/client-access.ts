@@ -1,12 +1,12 @@
 // Builds the parts that identify and limit clients: API keys from a file, and look-up budgets in memory or in Redis.
 
 import type { Config } from '../config.ts';
-import type { Clock } from '../directory/directory.ts';
 import { ApiKeysError, loadApiKeys } from '../http/request/clients/api-keys-file.ts';
 import { policyOf } from '../http/request/clients/budget-policy.ts';
 import type { ClientBudgets } from '../http/request/clients/client-budgets.ts';
 import { createClients } from '../http/request/clients/identify-client.ts';
 import type { Log } from '../log.ts';
+import type { Clock } from '../time.ts';
 import type { Limits } from './limits.ts';
 
 /** Rejects with an ApiKeysError if the file of keys cannot be used. */
@@ -14,7 +14,7 @@ export async function createClientAccess(
   config: Config,
   limits: Pick<Limits, 'clientBurst'>,
   log: Log,
-  clock: Clock,
+  clock: Clock['now'],
 ) {
   const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond } = config;
   let keys = file === null ? null : await loadApiKeys(file);

@@ -3,7 +3,7 @@
 
 import type { HandleName } from 'doi-names';
 import { createCachedDirectory } from '../cache/cached-directory.ts';
-import { NO_SHARED_TIER, systemClock } from '../cache/cached-entry.ts';
+import { NO_SHARED_TIER } from '../cache/cached-entry.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
 import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';
@@ -14,6 +14,7 @@ import type { Readiness } from '../http/ops/ops-pages.ts';
 import type { Log } from '../log.ts';
 import type { CacheSizes } from '../memory/memory-sizes.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
+import { wallClock } from '../time.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';
 import type { Limits } from './limits.ts';
 import { userAgent } from './version.ts';
@@ -56,7 +57,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
     maxFailureBytes: caches.failures,
     maxPrefixBytes: caches.prefixAgencies,
     shared,
-    clock: systemClock,
+    clock: wallClock,
     random: Math.random,
     metrics,
   });

@@ -3,7 +3,7 @@
 import type { RequestListener } from 'node:http';
 import { createSecondChanceMap } from '../cache/memory-tier.ts';
 import type { Config } from '../config.ts';
-import type { Clock, Directory } from '../directory/directory.ts';
+import type { Directory } from '../directory/directory.ts';
 import type { ExecuteWithYoga } from '../graphql/incremental/yoga.ts';
 import { createErrorMask, createGraphqlErrorMask } from '../graphql/mask-error.ts';
 import { createOperations } from '../graphql/operation.ts';
@@ -28,10 +28,11 @@ import type { Log } from '../log.ts';
 import type { MemoryAccount } from '../memory/account.ts';
 import type { CacheSizes } from '../memory/memory-sizes.ts';
 import type { Metrics } from '../metrics.ts';
-import { TURNS } from '../time.ts';
+import type { Clock } from '../time.ts';
 import { createMcpEndpoint } from '../tools/mcp/mcp-endpoint.ts';
 import { TOOL_DOCUMENTS } from '../tools/mcp/tool-documents.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { TURNS } from '../turns.ts';
 import type { Limits } from './limits.ts';
 import { VERSION } from './version.ts';
 
@@ -45,7 +46,7 @@ export interface AppRouterParts {
   readonly tracer: Tracer | null;
   readonly log: Log;
   readonly random: RandomSource;
-  readonly clock: Clock;
+  readonly clock: Clock['now'];
   readonly metrics: Metrics;
   readonly manifest: OperationManifest;
   readonly yogaExecutesAll: boolean;

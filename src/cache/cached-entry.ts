@@ -1,18 +1,7 @@
 // The age of a cached answer, the rules for serving stale answers (RFC 8767), and the port to the shared tier.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { turnClock } from '../time.ts';
-
-/** The clock of the cache. Tests replace it. */
-export interface CacheClock {
-  /** milliseconds since 1970 */
-  now(): number;
-  sleep(ms: number): Promise<void>;
-}
-
-export const systemClock: CacheClock = { now: turnClock, sleep: (ms) => sleep(ms) };
 
 /** The maximum length of a text in UTF-8. The largest response of the directory is somewhat shorter. */
 export const MAX_TEXT_BYTES = 8_000_000;

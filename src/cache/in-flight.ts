@@ -1,19 +1,20 @@
 // Sends only one request for a name, even if many callers look the name up. All callers of a process share one look-up,
 // the flight. All replicas share a lock.
 
-import { abortable } from '../directory/abortable.ts';
+import { abortable } from '../abortable.ts';
 import type { DescribeOptions, LookUpOptions, ResolveOptions } from '../directory/directory.ts';
 import { GATEWAY_ITSELF, type Requester } from '../directory/requester.ts';
 import { Waiters } from '../directory/waiters.ts';
 import type { Metrics } from '../metrics.ts';
-import type { CacheClock, SharedTier } from './cached-entry.ts';
+import type { Clock } from '../time.ts';
+import type { SharedTier } from './cached-entry.ts';
 
 // Between replicas: the replica with the lock sends the request. The other replicas wait for the answer.
 
 interface FetchOnceOptions<Answer> {
   readonly key: string;
   readonly shared: SharedTier;
-  readonly clock: CacheClock;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly metrics: Pick<Metrics, 'lockWaits'>;
   /** Reads the shared tier. Returns an answer that makes the request unnecessary, NOT_CACHEABLE or undefined. */
   readonly read: () => Promise<Answer | typeof NOT_CACHEABLE | undefined>;

@@ -7,7 +7,7 @@ import { createWhichRaAnswer, type Directory, type MetadataAnswer } from '../dir
 import type { Waiters } from '../directory/waiters.ts';
 import { freezeJson } from '../handle/json.ts';
 import { LONGEST_LIFE_MS } from '../handle/record.ts';
-import { TURNS } from '../time.ts';
+import { TURNS } from '../turns.ts';
 import type { FoundWork, FoundWorks } from '../works/matching/found-works.ts';
 import { judgeReference, type ReferenceJudgement } from '../works/matching/match-reference.ts';
 import { dataciteQuery, searchText } from '../works/matching/search-queries.ts';

@@ -3,13 +3,14 @@
 import { canonicalName, type HandleName } from 'doi-names';
 import type { KeptAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { type CacheClock, isFresh, validFrom } from './cached-entry.ts';
+import type { Clock } from '../time.ts';
+import { isFresh, validFrom } from './cached-entry.ts';
 import { SmallValues } from './memory-tier.ts';
 import type { DecodedAnswer } from './stored-answers.ts';
 
 type KeptRecord = DecodedAnswer<HandleRecord>;
 
-export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number) {
+export function createPrefixAgencies(clock: Pick<Clock, 'now'>, maxBytes: number) {
   const agencies = new SmallValues<WhichRaAnswer>(maxBytes);
   // The key is the record, because the record shows that the name exists.
   const inferredOf = new WeakMap<KeptRecord, InferredAgency>();
@@ -67,13 +68,13 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   /** the agency of the prefix; all names of the prefix share this object */
   readonly #prefixAgency: WhichRaAnswer;
   isDropped = false;
-  readonly #clock: Pick<CacheClock, 'now'>;
+  readonly #clock: Pick<Clock, 'now'>;
 
   constructor(
     answer: WhichRaAnswer,
     record: KeptRecord,
     prefixAgency: WhichRaAnswer,
-    clock: Pick<CacheClock, 'now'>,
+    clock: Pick<Clock, 'now'>,
   ) {
     this.answer = answer;
     this.noCheckFrom = Math.max(record.noCheckFrom, validFrom(prefixAgency));

@@ -3,7 +3,7 @@
 import { Cluster, type Redis, ReplyError } from 'ioredis';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { nextTurn } from '../time.ts';
+import { nextTurn } from '../turns.ts';
 import { causeOf } from './redis-connection.ts';
 
 export interface RedisProbeOptions {

@@ -6,10 +6,10 @@ import { canonicalName, type HandleName } from 'doi-names';
 import type { KeptAnswer } from '../directory/directory.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Clock } from '../time.ts';
 import {
   ageOf,
   agingFrom,
-  type CacheClock,
   type CachedAnswer,
   isFailure,
   keptMs,
@@ -26,7 +26,7 @@ import { decodedBytes, type KeptEntry, type MemoryTier, ownCopy, type SmallValue
 export interface CacheParts {
   readonly memory: MemoryTier;
   readonly shared: SharedTier;
-  readonly clock: CacheClock;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly random: () => number;
   /** for each key the time of its last failed refresh, in milliseconds since 1970 */
   readonly failures: SmallValues<number>;

@@ -175,9 +175,6 @@ export interface DirectoryDescription {
   readonly description: string;
 }
 
-/** Returns milliseconds since 1970. */
-export type Clock = () => number;
-
 /** Makes an answer from a verdict. The Which RA service gives no TTL, so the gateway sets the fresh time. */
 export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
   const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;

@@ -5,9 +5,9 @@ import { LRUCache } from 'lru-cache';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
+import type { Clock } from '../time.ts';
 import { formatKey, type MetadataFormat } from '../works/metadata-format.ts';
 import {
-  type Clock,
   createWhichRaAnswer,
   type KeptAnswer,
   type MetadataAnswer,
@@ -23,7 +23,7 @@ interface EmbeddedAnswersOptions {
   readonly metadata?: ReadonlyMap<HandleName, StoredMetadata> | null;
   /** the message in the record of an absent name */
   readonly absentMessage: string;
-  readonly clock: Clock;
+  readonly clock: Clock['now'];
 }
 
 /** An answer is made again after this time or, if shorter, after a tenth of its fresh time. */
@@ -36,12 +36,12 @@ const ABSENT_BYTES = 600;
 /** An answer that stays current for at most KEPT_MS. */
 class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
-  readonly #clock: Clock;
+  readonly #clock: Clock['now'];
   /** An earlier time means that the clock was set back. Then the answer is not current. */
   readonly noCheckFrom: number;
   noCheckUntil: number;
 
-  constructor(answer: Answer, clock: Clock) {
+  constructor(answer: Answer, clock: Clock['now']) {
     const now = clock();
     this.answer = answer;
     this.#clock = clock;
@@ -154,7 +154,7 @@ const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
 function createEmbeddedMetadata(
   stored: ReadonlyMap<HandleName, StoredMetadata>,
   agencyOf: (name: HandleName) => string | null,
-  clock: Clock,
+  clock: Clock['now'],
 ): (name: HandleName, format: MetadataFormat) => MadeAnswer<MetadataAnswer> {
   /** The map has only names with stored metadata, so that requests for other names cannot fill the map. */
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();

@@ -3,14 +3,8 @@
 import { canonicalName, type HandleName } from 'doi-names';
 import { isPrefix, parseDoi, prefixOf } from 'doi-names/parts';
 import type { StoredRecord } from '../handle/record.ts';
-import { turnClock } from '../time.ts';
-import {
-  type Clock,
-  type Directory,
-  spelledRecord,
-  type WhichRaStatus,
-  type WhichRaVerdict,
-} from './directory.ts';
+import { type Clock, turnClock } from '../time.ts';
+import { type Directory, spelledRecord, type WhichRaStatus, type WhichRaVerdict } from './directory.ts';
 import { loadAgencies, loadMetadata, loadRecords } from './directory-file.ts';
 import { createEmbeddedAnswers } from './embedded-answers.ts';
 
@@ -23,7 +17,7 @@ interface EmbeddedDirectoryOptions {
   readonly isSample?: boolean;
   /** path of a JSON Lines file that `loadMetadata` reads; null: metadata is off */
   readonly metadataFile?: string | null;
-  readonly clock?: Clock;
+  readonly clock?: Clock['now'];
 }
 
 /** Rejects with a DirectoryFileError if a file cannot be read or is invalid. */

@@ -1,7 +1,7 @@
 // The clients that wait for one look-up. Clients can join and leave while the look-up runs. When all clients have left,
 // the look-up is aborted.
 
-import { LightAbort } from './abortable.ts';
+import { LightAbort } from '../abortable.ts';
 import { type Client, GATEWAY_ITSELF, type Requester } from './requester.ts';
 
 interface WaitersWatcher {

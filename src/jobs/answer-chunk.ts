@@ -1,7 +1,6 @@
 // Looks up and writes the rows of a job, one chunk at a time, with the same code as `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TurnsOfLongTasks } from '../time.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
 import { isRetryable, type RowAnswer } from '../tools/bulk/read-outcome.ts';
 import { nameInCells, nameInObject } from '../tools/bulk/reference-columns.ts';
@@ -13,6 +12,7 @@ import { createRowWriter } from '../tools/bulk/row-writer.ts';
 import { splitRow } from '../tools/bulk/several-names.ts';
 import { nothingAnswers } from '../tools/bulk/silence.ts';
 import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
+import type { TurnsOfLongTasks } from '../turns.ts';
 import type { JobKey } from './job-id.ts';
 import { type ChunkKind, kindOf } from './queue/chunk-kinds.ts';
 import { createResultSize } from './result-size.ts';

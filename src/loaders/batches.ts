@@ -13,7 +13,7 @@ import {
 } from '../directory/requester.ts';
 import { isHeldBack } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { TURNS } from '../time.ts';
+import { TURNS } from '../turns.ts';
 import type { AnswerExpiry, Perishable } from './answer-expiry.ts';
 import { type LookUpBudget, type MetadataLookUp, metadataKey } from './look-up-budget.ts';
 import { createLookUpStarter } from './look-up-starter.ts';

@@ -1,8 +1,9 @@
 // The queue of requests that wait for memory.
 
 import { gatewayBusy } from '../errors.ts';
-import { TURNS } from '../time.ts';
-import type { SetTimer, TroubleLog } from '../trouble-log.ts';
+import type { Clock } from '../time.ts';
+import type { TroubleLog } from '../trouble-log.ts';
+import { TURNS } from '../turns.ts';
 
 /** A request that reserves memory. The first read of `client` identifies the client, which takes time. */
 export interface ReservingRequest {
@@ -14,7 +15,7 @@ export interface ReservingRequest {
 export interface WaitingOptions {
   /** the maximum wait of a request */
   readonly deadlineMs: number;
-  readonly setTimer: SetTimer;
+  readonly after: Clock['after'];
   readonly trouble: Pick<TroubleLog, 'warn'>;
 }
 
@@ -52,7 +53,7 @@ export class AdmissionQueue {
    * If the client aborts, rejects with the reason of the signal.
    */
   wait({ requester, signal }: ReservingRequest, take: () => boolean): Promise<void> {
-    const { deadlineMs, setTimer, trouble } = this.#options;
+    const { deadlineMs, after, trouble } = this.#options;
     trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait until enough memory is free.');
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#size >= MAX_WAITING) return Promise.reject(gatewayBusy());
@@ -76,11 +77,11 @@ export class AdmissionQueue {
           resolve();
         },
       };
-      const cancel = setTimer(() => {
+      const cancel = after(deadlineMs, () => {
         stopWaiting();
         reject(gatewayBusy());
         this.schedule();
-      }, deadlineMs);
+      });
       signal.addEventListener('abort', onAbort, { once: true });
       this.#add(client, waiter);
     });

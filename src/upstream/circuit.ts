@@ -81,7 +81,7 @@ export function createCircuit(options: CircuitOptions) {
     } else if (isOutage(failure) || manyNamesFailed() || (probe.isForSilence && !hasResponse(failure))) {
       open(failure);
     } else if (probes.count === 0) {
-      cancelNextProbe = time.alarm(nextIntervalMs(), check);
+      cancelNextProbe = time.after(nextIntervalMs(), check);
     }
   }
 
@@ -122,7 +122,7 @@ export function createCircuit(options: CircuitOptions) {
     const inMs = opened.nextProbeAt - now;
     cancelNextProbe();
     if (inMs <= 0) probeAgain(opened);
-    else cancelNextProbe = time.alarm(inMs, () => probeAgain(opened));
+    else cancelNextProbe = time.after(inMs, () => probeAgain(opened));
   }
 
   function probeAgain(opened: OpenState): void {
@@ -135,7 +135,7 @@ export function createCircuit(options: CircuitOptions) {
     const until = Math.max(now + forMs, openState?.nextProbeAt ?? 0);
     endProbes();
     openState = { failure, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
-    cancelNextProbe = time.alarm(until - now, () => probes.start());
+    cancelNextProbe = time.after(until - now, () => probes.start());
     onChange(failure);
   }
 

@@ -1,39 +1,14 @@
 // The deadline of each look-up. A look-up ends earlier if its caller aborts.
 
-import { abortable, LightAbort, onSignalAbort } from '../directory/abortable.ts';
+import { LightAbort, onSignalAbort } from '../abortable.ts';
 import type { LookUpOptions } from '../directory/directory.ts';
 import { GATEWAY_ITSELF, type LookUpBatch, type Requester } from '../directory/requester.ts';
 import { oneWaiter, type WaitingClients } from '../directory/waiters.ts';
 import { type Tagged, TagHeap } from '../tag-heap.ts';
-import { TURNS } from '../time.ts';
+import type { Clock } from '../time.ts';
+import { TURNS } from '../turns.ts';
 import type { Attempt } from './dispatch.ts';
 import { deadlineExceeded, heldBack } from './upstream-failure.ts';
-
-/** The clock and the timers of upstream/. Tests use another implementation. */
-export interface Time {
-  /** Milliseconds since a fixed moment. The value never decreases. */
-  now(): number;
-  /** Rejects with the signal's reason if the signal is aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `ring` after `ms`, unless the returned function is called first. */
-  alarm(ms: number, ring: () => void): () => void;
-}
-
-export const REAL_TIME: Time = {
-  now: () => performance.now(),
-  sleep(ms, signal) {
-    let timer: NodeJS.Timeout | undefined;
-    const slept = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
-    });
-    return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
-  },
-  alarm(ms, ring) {
-    // The timer need not keep the process alive, because the request that waits keeps it alive.
-    const timer = setTimeout(ring, ms).unref();
-    return () => clearTimeout(timer);
-  },
-};
 
 /** A look-up until its deadline, and the clients that wait for it. Its `abort` is its deadline. */
 export interface PendingLookUp extends Attempt {
@@ -50,7 +25,7 @@ const MAX_PER_SLICE = 250;
 const INCLUSIVE_MS = 0.001;
 
 /** Uses one alarm for all look-ups, because thousands of look-ups can run. */
-export function createDeadlines(deadlineMs: number, time: Time) {
+export function createDeadlines(deadlineMs: number, time: Clock) {
   const running = new TagHeap<Deadline>();
   let closeReason: string | null = null;
   let cancelAlarm: (() => void) | undefined;
@@ -58,7 +33,7 @@ export function createDeadlines(deadlineMs: number, time: Time) {
   function setAlarm(): void {
     cancelAlarm?.();
     const first = running.first();
-    cancelAlarm = first && time.alarm(Math.max(1, first.tag - time.now()), ring);
+    cancelAlarm = first && time.after(Math.max(1, first.tag - time.now()), ring);
   }
 
   function ring(): void {
@@ -156,13 +131,13 @@ export class Deadline extends LightAbort implements Tagged {
   readonly tag: number;
   heapIndex = -1;
   heapNumber = -1;
-  readonly #time: Time;
+  readonly #time: Clock;
   readonly #onEnd: (deadline: Deadline) => void;
   #stopListening: (() => void) | undefined;
 
   constructor(
     deadline: number,
-    time: Time,
+    time: Clock,
     caller: AbortSignal | undefined,
     onEnd: (deadline: Deadline) => void,
   ) {

@@ -1,7 +1,7 @@
 // The signature of everything that sends a request to a host. Each wrapper adds one rule to the dispatch that it wraps:
 // deadline (deadlines.ts), retries, queue (request-queue.ts), circuit (proxy-base.ts), measures, connection (proxy-client.ts).
 
-import type { AbortState } from '../directory/abortable.ts';
+import type { AbortState } from '../abortable.ts';
 import type { Requester } from '../directory/requester.ts';
 import type { ReadResponse, ResponseReader } from './response-body.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';

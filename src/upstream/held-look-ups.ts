@@ -1,6 +1,6 @@
 // Makes look-ups wait while the circuits of all base URLs are open.
 
-import { onSignalAbort } from '../directory/abortable.ts';
+import { onSignalAbort } from '../abortable.ts';
 import type { Circuit } from './circuit.ts';
 import type { Deadline } from './deadlines.ts';
 import {

@@ -2,7 +2,7 @@
 
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
-import { TURNS, type Turns } from '../time.ts';
+import { TURNS, type Turns } from '../turns.ts';
 import { isLoopback } from './agencies/public-addresses.ts';
 import type { UpstreamResponse } from './response-body.ts';
 

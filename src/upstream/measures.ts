@@ -1,7 +1,7 @@
 // Counts, times and traces each request.
 
 import type { Metrics } from '../metrics.ts';
-import type { Time } from './deadlines.ts';
+import type { Clock } from '../time.ts';
 import type { Dispatch, UpstreamRequest } from './dispatch.ts';
 import type { SilenceWatch } from './probes.ts';
 import { failureOfTransport, hasResponse, isPastDeadline, UpstreamFailure } from './upstream-failure.ts';
@@ -21,7 +21,7 @@ export type DirectoryMetrics = Pick<
 >;
 
 export interface MeasuresOptions {
-  readonly time: Time;
+  readonly time: Clock;
   readonly timeoutMs: number;
   /** whether requests carry `traceparent` */
   readonly sendsTrace: boolean;

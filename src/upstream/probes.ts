@@ -1,7 +1,7 @@
 // Runs the probes of a base URL, and reports when look-ups get no response.
 
 import { createHistogram } from 'node:perf_hooks';
-import type { Time } from './deadlines.ts';
+import type { Clock } from '../time.ts';
 import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
 
 /** Six full periods are a minute. The seventh period is the current period. */
@@ -45,7 +45,7 @@ export type SilenceWatch = ReturnType<typeof createSilenceWatch>;
  * @param onSilence called after each SILENCE_MS in which a look-up waited and no response arrived. `limitMs` is the time
  * that a probe should have for its response.
  */
-export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => void) {
+export function createSilenceWatch(time: Clock, onSilence: (limitMs: number) => void) {
   const times = createResponseTimes(() => time.now());
   let running = 0;
   let silentSince = 0;
@@ -54,7 +54,7 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
   // All requests share one alarm, because thousands of requests can run.
   function setAlarm(ms: number): void {
     hasAlarm = true;
-    time.alarm(ms, () => {
+    time.after(ms, () => {
       hasAlarm = false;
       if (running === 0) return;
       const leftMs = silentSince + SILENCE_MS - time.now();
@@ -98,7 +98,7 @@ export interface Probe {
 }
 
 export interface ProbesOptions {
-  readonly time: Time;
+  readonly time: Clock;
   /** Resolves with null if the directory answers, else with the failure. Never rejects. Aborted when the probe ends. */
   readonly probe: (signal: AbortSignal) => Promise<UpstreamFailure | null>;
   readonly onAnswered: () => void;
@@ -135,11 +135,11 @@ export function createRunningProbes(options: ProbesOptions) {
         isOverdue: false,
       };
       const controller = new AbortController();
-      const cancelOverdue = time.alarm(OVERDUE_MS, () => {
+      const cancelOverdue = time.after(OVERDUE_MS, () => {
         probe.isOverdue = true;
         onOverdue(probe);
       });
-      const cancelSilent = silenceLimitMs === undefined ? null : time.alarm(silenceLimitMs, onSilent);
+      const cancelSilent = silenceLimitMs === undefined ? null : time.after(silenceLimitMs, onSilent);
       const end = (): void => {
         running.delete(probe);
         cancelOverdue();

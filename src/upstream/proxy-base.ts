@@ -1,6 +1,6 @@
 // One base URL of a proxy: its circuit, its probes and its connections.
 
-import { LightAbort, onSignalAbort } from '../directory/abortable.ts';
+import { LightAbort, onSignalAbort } from '../abortable.ts';
 import type { Log } from '../log.ts';
 import type { TroubleLog } from '../trouble-log.ts';
 import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts';

@@ -1,7 +1,7 @@
 // The HTTP client for one base URL: a DOI proxy or an agency's service. Limits time, bytes and connections.
 
 import { GatewayError } from '../errors.ts';
-import type { Time } from './deadlines.ts';
+import type { Clock } from '../time.ts';
 import type { Dispatch } from './dispatch.ts';
 import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
 import { failureOfHead, UpstreamResponse } from './response-body.ts';
@@ -16,7 +16,7 @@ export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup
   readonly maxConnections: number;
   /** headers of every request, in addition to `accept` and `user-agent` */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly time: Pick<Time, 'alarm'>;
+  readonly time: Pick<Clock, 'after'>;
 }
 
 const TIMED_OUT = new Error('the attempt timed out');
@@ -38,7 +38,7 @@ export function createProxyClient(options: ProxyClientOptions) {
     const headers = { ...options.headers, accept: reader.accept, 'user-agent': userAgent };
     const onComplete = (): void => abort.onComplete?.();
     const response = new UpstreamResponse({ reader, maxBytes, largeBodies, onComplete });
-    const endAlarm = time.alarm(timeoutMs, () => response.end(TIMED_OUT));
+    const endAlarm = time.after(timeoutMs, () => response.end(TIMED_OUT));
     abort.onAbort(() => response.end(abort.reason as Error));
     try {
       connections.send(

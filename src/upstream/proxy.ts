@@ -4,7 +4,6 @@ import type { HandleName } from 'doi-names';
 import { whichRaTarget } from 'doi-names/parts';
 import type { Cluster, Redis } from 'ioredis';
 import {
-  type Clock,
   createWhichRaAnswer,
   type Directory,
   type LookUpOptions,
@@ -14,10 +13,10 @@ import { GATEWAY_ITSELF, type Requester } from '../directory/requester.ts';
 import type { GatewayError } from '../errors.ts';
 import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
+import { type Clock, steadyClock } from '../time.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { type AgencyApisOptions, createAgencyApis, MAX_METADATA_LOOK_UPS } from './agencies/agency-apis.ts';
 import { createContentNegotiation } from './agencies/content-negotiation.ts';
-import { REAL_TIME, type Time } from './deadlines.ts';
 import type { DirectoryMetrics } from './measures.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
 import { createProbeNames, jsonReader, probeRequest, recordRequest } from './record-look-up.ts';
@@ -53,8 +52,8 @@ export interface ProxyDirectoryOptions
   readonly firstConnectionMs?: number | undefined;
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
-  readonly clock?: Clock;
-  readonly time?: Time | undefined;
+  readonly clock?: Clock['now'];
+  readonly time?: Clock | undefined;
   readonly random?: () => number;
 }
 
@@ -65,14 +64,14 @@ const MAX_PROBE_INTERVAL_MS = 2_000;
 const LIST_DEADLINE_FACTOR = 1.25;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
-  const { log, clock = Date.now, time = REAL_TIME, random = Math.random, metrics = null } = options;
+  const { log, clock = Date.now, time = steadyClock, random = Math.random, metrics = null } = options;
   const { requestsPerSecond = null, redis, deadlineMs } = options;
   const sharedRate = (name: string) => (redis ? createSharedRate(redis, name, time) : undefined);
   const rate =
     requestsPerSecond === null
       ? null
       : createRequestWindow({ requests: requestsPerSecond, seconds: 1 }, time, sharedRate('directory'));
-  const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
+  const troubles = createTroubleLog(log, time.after);
   const probeNames = createProbeNames(options.probeName);
   const common = {
     ...options,

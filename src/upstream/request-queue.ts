@@ -1,10 +1,11 @@
 // Sends requests to the directory in a fair order. Each client has a share of the slots.
 
 import { firstClientOrAbort } from '../directory/waiters.ts';
-import { TURNS } from '../time.ts';
+import type { Clock } from '../time.ts';
+import { TURNS } from '../turns.ts';
 import type { Circuit } from './circuit.ts';
 import { createClientQueues } from './client-queues.ts';
-import type { PendingLookUp, Time } from './deadlines.ts';
+import type { PendingLookUp } from './deadlines.ts';
 import type { AttemptResult, Dispatch, UpstreamRequest } from './dispatch.ts';
 import type { RequestRate } from './request-rate.ts';
 import {
@@ -33,7 +34,7 @@ export interface RequestQueueOptions {
   readonly slots: number;
   readonly maxWaiting: number;
   readonly rate: RequestRate | null;
-  readonly time: Time;
+  readonly time: Clock;
   /** default: the counts are not read */
   readonly counts?: QueueCounts | undefined;
 }
@@ -78,7 +79,7 @@ export function createRequestQueue(options: RequestQueueOptions) {
       alarm = undefined;
       serve();
     };
-    alarm = { at, cancel: time.alarm(at - time.now(), ring) };
+    alarm = { at, cancel: time.after(at - time.now(), ring) };
   }
 
   /** Returns the queue to serve, its first request, and the slot to take back. The slot is null if one is free. */

@@ -3,8 +3,8 @@
 
 import type { Cluster, Redis } from 'ioredis';
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '../time.ts';
 import type { RequestLimit } from '../works/metadata-rate-limits.ts';
-import type { Time } from './deadlines.ts';
 import { firstValue, type ResponseHead } from './response-body.ts';
 import { createSharedWindow } from './shared-window.ts';
 
@@ -22,7 +22,7 @@ export type RequestWindow = ReturnType<typeof createRequestWindow>;
  * @param limit null: no limit until `learn`
  * @param shared counts the requests of all replicas. Default: each process counts only its own requests.
  */
-export function createRequestWindow(limit: RequestLimit | null, time: Time, shared?: SharedRate) {
+export function createRequestWindow(limit: RequestLimit | null, time: Clock, shared?: SharedRate) {
   let current = limit;
   let sent = 0;
   let beganAt = Number.NEGATIVE_INFINITY;
@@ -90,7 +90,7 @@ export function statedLimit(headers: ResponseHead['headers']): RequestLimit | nu
 }
 
 /** Pauses that can end early, for example when the rate changes. */
-export function createPauses(time: Pick<Time, 'alarm'>) {
+export function createPauses(time: Pick<Clock, 'after'>) {
   const pauses = new Set<() => void>();
   return {
     /** Resolves after `ms`, or earlier at `endAll`. The pause does not keep the process alive. `ms` can be Infinity. */
@@ -101,7 +101,7 @@ export function createPauses(time: Pick<Time, 'alarm'>) {
           pauses.delete(end);
           resolve();
         };
-        const cancel = Number.isFinite(ms) ? time.alarm(Math.max(1, ms), end) : () => {};
+        const cancel = Number.isFinite(ms) ? time.after(Math.max(1, ms), end) : () => {};
         pauses.add(end);
       }),
     endAll(): void {
@@ -128,7 +128,7 @@ export type SharedRate = (limit: RequestLimit) => Promise<number>;
 const BYPASS_MS = 1_000;
 
 /** @param name replicas with the same name share one count */
-export function createSharedRate(redis: Redis | Cluster, name: string, time: Pick<Time, 'now'>): SharedRate {
+export function createSharedRate(redis: Redis | Cluster, name: string, time: Pick<Clock, 'now'>): SharedRate {
   let limiter: RateLimiterRedis | undefined;
   let bypassedUntil = Number.NEGATIVE_INFINITY;
 

@@ -1,7 +1,7 @@
 // Receives one response from undici and limits its bytes.
 
 import type { Dispatcher } from 'undici';
-import { TURNS } from '../time.ts';
+import { TURNS } from '../turns.ts';
 import { failureOfStatus, isDirectoryFailure, tooLarge, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface ResponseHead {

@@ -2,7 +2,8 @@
 
 import type { Requester } from '../directory/requester.ts';
 import { firstClientOrAbort } from '../directory/waiters.ts';
-import type { PendingLookUp, Time } from './deadlines.ts';
+import type { Clock } from '../time.ts';
+import type { PendingLookUp } from './deadlines.ts';
 import type { AttemptResult, Dispatch, UpstreamRequest } from './dispatch.ts';
 import { type HeldLookUps, whenSendable } from './held-look-ups.ts';
 import type { ProxyBase } from './proxy-base.ts';
@@ -20,7 +21,7 @@ export interface RetriesOptions {
   readonly heldLookUps: HeldLookUps;
   /** maximum number of attempts after the first; each attempt tries all bases */
   readonly retries: number;
-  readonly time: Time;
+  readonly time: Clock;
   readonly random: () => number;
   /** Logs each request that was sent and failed, and each look-up that reached its deadline (base null). */
   readonly report: (

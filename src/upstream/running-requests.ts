@@ -1,10 +1,11 @@
 // The requests that have a slot. Each slot belongs to one client. The queue can take some slots back.
 
-import { LightAbort } from '../directory/abortable.ts';
+import { LightAbort } from '../abortable.ts';
 import type { Client } from '../directory/requester.ts';
+import type { Clock } from '../time.ts';
 import type { Circuit } from './circuit.ts';
 import type { ClientQueue, ClientQueues } from './client-queues.ts';
-import type { PendingLookUp, Time } from './deadlines.ts';
+import type { PendingLookUp } from './deadlines.ts';
 import type { AttemptAbort, AttemptResult, Dispatch, UpstreamRequest } from './dispatch.ts';
 import { WaitingLookUp } from './waiting-requests.ts';
 
@@ -98,7 +99,7 @@ export interface RunningRequestsOptions {
   readonly slots: number;
   readonly queues: ClientQueues<QueuedRequest>;
   readonly times: SlotTimes;
-  readonly time: Time;
+  readonly time: Clock;
   /** called when a complete response has arrived, before it is read */
   readonly onComplete: (attempt: SlotAttempt) => void;
 }

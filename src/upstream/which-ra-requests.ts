@@ -4,7 +4,7 @@ import { canonicalName, type HandleName } from 'doi-names';
 import { whichRaPath } from 'doi-names/parts';
 import type { BeginsRequest, WhichRaVerdict } from '../directory/directory.ts';
 import { asArray, asObject, asString, MalformedRecordError } from '../handle/json.ts';
-import { TURNS } from '../time.ts';
+import { TURNS } from '../turns.ts';
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {

@@ -1,14 +1,14 @@
 // A shared tier in memory, on a clock of the test's.
 
-import type { CacheClock } from '../../src/cache/cached-entry.ts';
 import { MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/cached-entry.ts';
+import type { Clock } from '../../src/time.ts';
 
 export interface FakeSharedTier extends SharedTier {
   state: SharedTier['state'];
   readonly texts: Map<string, { readonly text: string; readonly until: number }>;
 }
 
-export function createFakeSharedTier(clock: CacheClock): FakeSharedTier {
+export function createFakeSharedTier(clock: Pick<Clock, 'now' | 'sleep'>): FakeSharedTier {
   const texts: FakeSharedTier['texts'] = new Map();
   const locks = new Map<string, { readonly until: number }>();
 

@@ -2,8 +2,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedTier } from '../../src/cache/cached-entry.ts';
-import { systemClock } from '../../src/cache/cached-entry.ts';
 import { createMetrics, type Metrics } from '../../src/metrics.ts';
+import { wallClock } from '../../src/time.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type RedisServer, startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -45,7 +45,7 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('while Redis', () =>
 
   /** A replica of its own memory on the one Redis. */
   function replica(): CacheUnderTest {
-    const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
+    const clock = { ...createVirtualClock(), now: wallClock.now, sleep: wallClock.sleep };
     const cache = createCacheUnderTest({ shared: tier, metrics, clock });
     cache.says(livingFor(3_600));
     return cache;

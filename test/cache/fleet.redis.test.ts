@@ -1,9 +1,9 @@
 // Replicas that share a tier: a name that none of them knows costs the directory one call in all.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/cache/cached-entry.ts';
 import { NOT_CACHEABLE } from '../../src/cache/in-flight.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { wallClock } from '../../src/time.ts';
 import { doiName } from '../support/doi-names.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createVirtualClock, settled } from '../support/virtual-clock.ts';
@@ -153,7 +153,7 @@ describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redi
     // Ten replicas in one process may take long at a time: none is to take Redis for frozen.
     const patient = { timeoutMs: 5_000 };
     const metrics = createMetrics();
-    const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
+    const clock = { ...createVirtualClock(), now: wallClock.now, sleep: wallClock.sleep };
     const replicas = Array.from({ length: 10 }, () => {
       const shared = createTierOn(server.url, patient);
       const replica = createCacheUnderTest({ shared, metrics, clock });

@@ -1,7 +1,7 @@
 // Clients that hang up on one replica: the others do not wait for what it has given up.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/cache/cached-entry.ts';
+import { wallClock } from '../../src/time.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createVirtualClock, settled } from '../support/virtual-clock.ts';
 import { createCacheOfLookUps, expectNoUnhandledRejections, NAME } from './cache-of-look-ups.ts';
@@ -66,7 +66,7 @@ describe.skipIf(withoutRedis('leaving with a lock on Redis'))('on Redis', () => 
   test('the lock of a look-up that is given up goes to the replica that waits for it', async () => {
     const server = await startRedisServer();
     onTestFinished(() => server.close());
-    const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
+    const clock = { ...createVirtualClock(), now: wallClock.now, sleep: wallClock.sleep };
     const replicas = [1, 2].map(() => {
       const shared = createTierOn(server.url);
       return { shared, ...createCacheOfLookUps({ clock, shared }) };

@@ -16,7 +16,7 @@ import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
 import { OperationUsage } from '../../src/graphql/write.ts';
 import { WrittenParts } from '../../src/graphql/written-parts.ts';
 import { Slices } from '../../src/slices.ts';
-import { createTurns } from '../../src/time.ts';
+import { createTurns } from '../../src/turns.ts';
 
 const LONG = 40_000;
 

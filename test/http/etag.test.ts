@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
-import type { Clock } from '../../src/directory/directory.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import { graphiqlFilePath } from '../../src/http/pages/graphiql.ts';
+import type { Clock } from '../../src/time.ts';
 import { createCacheUnderTest, DOWN, HOUR, livingFor, MINUTE } from '../cache/cache-under-test.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
@@ -190,7 +190,7 @@ describe('the ETag of a record', () => {
 });
 
 describe('the embedded directory answers anew once a minute', () => {
-  async function embedded(clock: Clock) {
+  async function embedded(clock: Clock['now']) {
     const data = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
     return createEmbeddedDirectory({
       recordsFile: data('sample-directory.jsonl'),

@@ -8,7 +8,7 @@ import type { JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import type { JobStore } from '../../src/jobs/store/job-store.ts';
-import { createTurns } from '../../src/time.ts';
+import { createTurns } from '../../src/turns.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 import { type JobFolder, openJobFolder } from './job-parts.ts';
 

@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest';
 import { createAnswerChunk, prepareTask, storedFields, storedRow } from '../../src/jobs/answer-chunk.ts';
 import type { JobTask } from '../../src/jobs/store/job-store.ts';
-import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { readResultFields } from '../../src/tools/bulk/reference-fields.ts';
 import { countsBy } from '../../src/tools/bulk/row-outcomes.ts';
 import type { OutputFormat } from '../../src/tools/bulk/table-shape.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
+import { createTurns } from '../../src/turns.ts';
 import type { AgencyApisOptions } from '../support/agencies/agency-apis.ts';
 import { allRows, tableOf } from '../tools/bulk/read-table.ts';
 import { runCli } from '../tools/cli/run-cli.ts';

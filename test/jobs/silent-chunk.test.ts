@@ -3,8 +3,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createAnswerChunk, storedRow } from '../../src/jobs/answer-chunk.ts';
-import { createTurns } from '../../src/time.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
+import { createTurns } from '../../src/turns.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { allRows, tableOf } from '../tools/bulk/read-table.ts';

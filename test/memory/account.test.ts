@@ -17,7 +17,7 @@ function setUp() {
   const warned: string[] = [];
   const account = new MemoryAccount(SIZES, {
     deadlineMs: 30_000,
-    setTimer(task) {
+    after(_, task) {
       timers.add(task);
       return () => timers.delete(task);
     },

@@ -2,7 +2,6 @@
 
 import { canonicalName, type HandleName } from 'doi-names';
 import {
-  type Clock,
   createWhichRaAnswer,
   type Directory,
   type MetadataAnswer,
@@ -13,6 +12,7 @@ import {
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import type { Clock } from '../../src/time.ts';
 import { formatKey, type MetadataFormat } from '../../src/works/metadata-format.ts';
 import type { CslItem, WorkHistory } from '../../src/works/work.ts';
 
@@ -27,7 +27,7 @@ export interface FakeDirectoryOptions {
   readonly histories?: Readonly<Record<string, WorkHistory>>;
   /** URLs of services that take no request now */
   readonly busyServices?: readonly string[];
-  readonly now?: number | Clock;
+  readonly now?: number | Clock['now'];
 }
 
 /** What an agency gives of a name in any format, an error to fail with, or a function that decides. */

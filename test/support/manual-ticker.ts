@@ -1,8 +1,7 @@
+import type { Clock } from '../../src/time.ts';
 // Time that stands still until a test moves it on, for what looks at something every so often.
 
-import type { Ticker } from '../../src/http/connection/transfer-limiter.ts';
-
-export interface ManualTicker extends Ticker {
+export interface ManualTicker extends Pick<Clock, 'now' | 'every'> {
   /** what runs every so often */
   readonly running: number;
   /** Moves time on, and runs what is due in between. */

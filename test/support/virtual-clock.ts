@@ -1,9 +1,9 @@
 // Time that stands still until a test moves it on.
 
-import type { CacheClock } from '../../src/cache/cached-entry.ts';
+import type { Clock } from '../../src/time.ts';
 import { NOW } from './fake-directory.ts';
 
-export interface VirtualClock extends CacheClock {
+export interface VirtualClock extends Pick<Clock, 'now' | 'sleep'> {
   /** how many sleep now */
   readonly sleepers: number;
   /** Moves time on, wakes who has slept long enough in order, and lets each get as far as it can. */

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { TURNS, type Turns } from '../../src/time.ts';
+import { TURNS, type Turns } from '../../src/turns.ts';
 import { limitSocket } from '../../src/upstream/host-connections.ts';
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));

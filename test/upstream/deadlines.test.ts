@@ -2,9 +2,10 @@
 
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { abortable } from '../../src/directory/abortable.ts';
+import { abortable } from '../../src/abortable.ts';
 import type { LookUpBatch } from '../../src/directory/requester.ts';
-import { createDeadlines, REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { steadyClock } from '../../src/time.ts';
+import { createDeadlines } from '../../src/upstream/deadlines.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 
@@ -14,7 +15,7 @@ const never = (): Promise<never> => new Promise(() => {});
 test('a thousand who wait are one listener, and all hear of the abort', async () => {
   const { signal, abort } = newSignal();
   const waiting = Array.from({ length: 1_000 }, () => abortable(never(), signal));
-  const life = createDeadlines(60_000, REAL_TIME).start(signal);
+  const life = createDeadlines(60_000, steadyClock).start(signal);
   expect(listeners(signal)).toBe(1);
   abort('gone');
   const outcomes = await Promise.allSettled(waiting);
@@ -29,7 +30,7 @@ test('a signal is let go when the last who waited has its answer, and listened t
   const { signal, abort } = newSignal();
   const answer = withResolvers();
   const first = abortable(answer.promise, signal);
-  const life = createDeadlines(60_000, REAL_TIME).start(signal);
+  const life = createDeadlines(60_000, steadyClock).start(signal);
   answer.resolve('answer');
   expect(await first).toBe('answer');
   expect(listeners(signal)).toBe(1);
@@ -45,7 +46,7 @@ test('a signal is let go when the last who waited has its answer, and listened t
 test('of a signal that is aborted already nothing is awaited', async () => {
   const signal = AbortSignal.abort('gone');
   await expect(abortable(never(), signal)).rejects.toBe('gone');
-  expect(createDeadlines(60_000, REAL_TIME).start(signal).signal.reason).toBe('gone');
+  expect(createDeadlines(60_000, steadyClock).start(signal).signal.reason).toBe('gone');
   expect(listeners(signal)).toBe(0);
 });
 

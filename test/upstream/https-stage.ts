@@ -6,8 +6,8 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { LightAbort } from '../../src/directory/abortable.ts';
-import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { LightAbort } from '../../src/abortable.ts';
+import { steadyClock } from '../../src/time.ts';
 import type { HttpsProxy } from '../../src/upstream/host-connections.ts';
 import { createProxyClient, type ProxyClientOptions } from '../../src/upstream/proxy-client.ts';
 import type { ResponseReader } from '../../src/upstream/response-body.ts';
@@ -75,7 +75,7 @@ export function createGet(baseUrl: string, options: Partial<ProxyClientOptions>)
     timeoutMs: 15_000,
     maxResponseBytes: 1_000_000,
     maxConnections: 1,
-    time: REAL_TIME,
+    time: steadyClock,
     ...options,
   });
   onTestFinished(() => client.close());

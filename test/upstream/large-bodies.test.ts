@@ -2,8 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { LightAbort } from '../../src/directory/abortable.ts';
-import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { LightAbort } from '../../src/abortable.ts';
+import { steadyClock } from '../../src/time.ts';
 import { createProxyClient } from '../../src/upstream/proxy-client.ts';
 import { LARGE_BYTES, type ResponseReader } from '../../src/upstream/response-body.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
@@ -28,7 +28,7 @@ test('one that is large waits until the large one before it has ended, and small
     timeoutMs: 15_000,
     maxResponseBytes: 1_000_000,
     maxConnections: 6,
-    time: REAL_TIME,
+    time: steadyClock,
   });
   onTestFinished(async () => {
     await client.close();

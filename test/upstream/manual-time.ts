@@ -1,9 +1,9 @@
 // Time that stands still until a test moves it, or that every sleep moves to its own end.
 
-import { abortable } from '../../src/directory/abortable.ts';
-import type { Time } from '../../src/upstream/deadlines.ts';
+import { abortable } from '../../src/abortable.ts';
+import type { Clock } from '../../src/time.ts';
 
-export interface ManualTime extends Time {
+export interface ManualTime extends Clock {
   /** milliseconds of every sleep, in order */
   readonly sleeps: number[];
   /** alarms that were neither cancelled nor rung, and sleeps that go on */
@@ -35,12 +35,23 @@ export function createManualTime(): ManualTime {
     untilNextMs() {
       return sleepers.length === 0 ? null : Math.min(...sleepers.map(({ until }) => until)) - now;
     },
-    alarm(ms, ring) {
-      const alarm = { until: now + ms, wake: ring };
+    after(ms, run) {
+      const alarm = { until: now + ms, wake: run };
       sleepers.push(alarm);
       return () => {
         sleepers = sleepers.filter((other) => other !== alarm);
       };
+    },
+    every(ms, run) {
+      let cancel = () => {};
+      const next = () => {
+        cancel = this.after(ms, () => {
+          run();
+          next();
+        });
+      };
+      next();
+      return () => cancel();
     },
     sleep(ms, signal) {
       sleeps.push(ms);

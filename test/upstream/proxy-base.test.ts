@@ -1,7 +1,7 @@
 // What a base URL tells its circuit, and how it is probed.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { LightAbort } from '../../src/directory/abortable.ts';
+import { LightAbort } from '../../src/abortable.ts';
 import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
 import { createLog } from '../../src/log.ts';
 import type { Span, SpanAttributes } from '../../src/tracing/tracer.ts';

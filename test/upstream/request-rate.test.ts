@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { steadyClock } from '../../src/time.ts';
 import { createRequestWindow, createSharedRate, type RequestRate } from '../../src/upstream/request-rate.ts';
 
 const reason = new Error('the client has gone');
@@ -47,8 +47,8 @@ class FakeRedis extends EventEmitter {
 }
 
 function rateOf(perSecond: number, redis?: FakeRedis): RequestRate {
-  const shared = redis && createSharedRate(redis as unknown as Redis, 'directory', REAL_TIME);
-  return createRequestWindow({ requests: perSecond, seconds: 1 }, REAL_TIME, shared);
+  const shared = redis && createSharedRate(redis as unknown as Redis, 'directory', steadyClock);
+  return createRequestWindow({ requests: perSecond, seconds: 1 }, steadyClock, shared);
 }
 
 describe('one replica', () => {
@@ -125,7 +125,7 @@ test('a Redis that fails is left alone for a second, then it counts again', asyn
 
 test('time that sleeps is let go by its signal, and leaves no timer behind', async () => {
   const controller = new AbortController();
-  const slept = REAL_TIME.sleep(60_000, controller.signal);
+  const slept = steadyClock.sleep(60_000, controller.signal);
   controller.abort(reason);
   await expect(slept).rejects.toBe(reason);
   expect(vi.getTimerCount()).toBe(0);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/time.ts';
+import { createTurns } from '../../src/turns.ts';
 import { jsonReader } from '../../src/upstream/record-look-up.ts';
 
 setFlagsFromString('--expose-gc');

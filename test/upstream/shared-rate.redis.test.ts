@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
 import { redisUrl } from '../../src/config-variables/redis-url.ts';
-import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { steadyClock } from '../../src/time.ts';
 import { createRequestWindow, createSharedRate } from '../../src/upstream/request-rate.ts';
 import { startRedisServer, withoutRedis } from '../support/redis-server.ts';
 
@@ -17,9 +17,9 @@ describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis'
       const client = connectRedis(redisUrl.parse(redis.url));
       client.on('error', () => {});
       onTestFinished(() => client.disconnect());
-      const shared = createSharedRate(client, 'directory', REAL_TIME);
+      const shared = createSharedRate(client, 'directory', steadyClock);
       const limit = { requests: PER_SECOND, seconds: 1 };
-      return { client, rate: createRequestWindow(limit, REAL_TIME, shared) };
+      return { client, rate: createRequestWindow(limit, steadyClock, shared) };
     });
     await Promise.all(replicas.map(({ client }) => new Promise((resolve) => client.once('ready', resolve))));
 

@@ -6,14 +6,14 @@ import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { MemoryAccount } from '../../memory/account.ts';
 import { MAX_HEADERS } from '../../memory/memory-sizes.ts';
-import { TURNS } from '../../time.ts';
+import { type Clock, steadyClock } from '../../time.ts';
+import { TURNS } from '../../turns.ts';
 import { hasBody, IncomingRequest } from '../request/incoming-request.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { type ConnectionLimits, type EndReason, limitConnections } from './limit-connections.ts';
 import { readInTurns } from './read-in-turns.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
-import { systemTicker, type Ticker } from './transfer-limiter.ts';
 
 /** Maximum number of open connections of one process. At this number, a new connection replaces idle connections. */
 const MAX_CONNECTIONS = 10_000;
@@ -53,7 +53,7 @@ interface GatewayServerOptions {
   readonly log: Log;
   /** replaces some of the usual limits */
   readonly limits?: Partial<ConnectionLimits>;
-  readonly ticker?: Ticker;
+  readonly ticker?: Pick<Clock, 'now' | 'every'>;
 }
 
 /**
@@ -78,7 +78,7 @@ const REPORT_MS = 60_000;
 const MAX_PIPELINED = 32;
 
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
-  const { log, config, memoryAccount, ticker = systemTicker } = options;
+  const { log, config, memoryAccount, ticker = steadyClock } = options;
   const hasJobs = config.JOBS_REDIS_URL !== null;
   const limits: ConnectionLimits = {
     transfers: { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND },

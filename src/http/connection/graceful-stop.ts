@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { nextTurn } from '../../time.ts';
+import { nextTurn } from '../../turns.ts';
 import { heldConnections } from './read-in-turns.ts';
 
 interface StopOptions {

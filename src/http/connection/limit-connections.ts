@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type MemoryAccount, REQUEST_BYTES } from '../../memory/account.ts';
 import { headBytes } from '../../memory/memory-sizes.ts';
+import type { Clock } from '../../time.ts';
 import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
 import { closeWithoutStackTraces } from './close-without-stack-traces.ts';
@@ -12,7 +13,7 @@ import { connectionsToEnd } from './connections-to-end.ts';
 import { charactersOf, createHeadLimiter } from './head-limiter.ts';
 import type { ReadTurns } from './read-in-turns.ts';
 import { BUSY, refusalMessage, TOO_SLOW } from './refuse-unreadable.ts';
-import { createTransferLimiter, type Ticker, type TransferLimits } from './transfer-limiter.ts';
+import { createTransferLimiter, type TransferLimits } from './transfer-limiter.ts';
 
 export interface ConnectionLimits {
   /** for responses that clients have not read yet, and for request bodies that are arriving */
@@ -40,7 +41,7 @@ export interface LimitOptions {
   readonly limits: ConnectionLimits;
   readonly reads: ReadTurns;
   readonly onEnded: (why: EndReason) => void;
-  readonly ticker: Ticker;
+  readonly ticker: Pick<Clock, 'now' | 'every'>;
 }
 
 const SWEEP_MS = 1_000;

@@ -3,7 +3,7 @@
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { TURNS } from '../../time.ts';
+import { TURNS } from '../../turns.ts';
 
 /** To read from a connection counts this, because Node reads after the turn. */
 const READ_MS = 0.5;

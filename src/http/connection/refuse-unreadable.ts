@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { MAX_HEADERS } from '../../memory/memory-sizes.ts';
-import { TURNS } from '../../time.ts';
+import { TURNS } from '../../turns.ts';
 import { PLAIN_ID, requestIdOf } from '../request/request-id.ts';
 
 /**

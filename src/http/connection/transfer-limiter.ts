@@ -1,29 +1,5 @@
 // Limits the time of transfers: responses to clients that read slowly, and bodies of clients that send slowly.
 
-/** A clock with repeated timers. */
-export interface Ticker {
-  /** Milliseconds. Never goes back. */
-  now(): number;
-  /** Calls `run` repeatedly. Returns a function that stops the calls. */
-  every(ms: number, run: () => void): () => void;
-}
-
-export const systemTicker: Ticker = {
-  now: () => performance.now(),
-  every(ms, run) {
-    // Not `setInterval`: each wait begins at the end of a run, so that slow runs leave time for other work.
-    const timer = setTimeout(() => {
-      run();
-      if (!stopped) timer.refresh();
-    }, ms).unref();
-    let stopped = false;
-    return () => {
-      stopped = true;
-      clearTimeout(timer);
-    };
-  },
-};
-
 export interface TransferLimits {
   /** the time that each transfer has, whatever its size */
   readonly graceMs: number;

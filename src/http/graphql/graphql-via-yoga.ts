@@ -1,7 +1,6 @@
 // Executes operations with Yoga if their response comes in parts (@defer, @stream) or is not JSON. With
 // `yogaExecutesAll`, which only tests set, Yoga executes all operations.
 
-import type { Clock } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
 import { BatchGate } from '../../graphql/execution.ts';
 import { FoundParts } from '../../graphql/incremental/count-parts.ts';
@@ -13,7 +12,8 @@ import type { TrackingLoaders } from '../../loaders/loaders.ts';
 import type { Need, Reservation } from '../../memory/reservation.ts';
 import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices } from '../../slices.ts';
-import type { Turns } from '../../time.ts';
+import type { Clock } from '../../time.ts';
+import type { Turns } from '../../turns.ts';
 import type { HttpResponse } from '../request/exchange.ts';
 import { cacheControl, NO_STORE } from '../response/cache-headers.ts';
 import { OperationTime } from './operation-time.ts';
@@ -37,7 +37,7 @@ export interface ViaYogaOptions {
   readonly executeWithYoga: () => Promise<ExecuteWithYoga>;
   readonly turns: Turns;
   readonly mask: ErrorMask;
-  readonly clock: Clock;
+  readonly clock: Clock['now'];
   readonly maxResponseBytes: number;
   readonly maxComplexity: number;
   readonly deadlineMs: number;

@@ -1,7 +1,7 @@
 // An IncomingMessage that reports each arriving chunk of its body, and joins small chunks.
 
 import { IncomingMessage } from 'node:http';
-import { TURNS } from '../../time.ts';
+import { TURNS } from '../../turns.ts';
 
 /** Called with each chunk of the body, and with null at its end. */
 export type OnPush = (chunk: Buffer | null) => void;

@@ -2,13 +2,14 @@
 
 import { percentDecodeLeniently } from 'doi-names/parts';
 import etag from 'etag';
-import type { Clock, Directory } from '../../directory/directory.ts';
+import type { Directory } from '../../directory/directory.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Freshness } from '../../loaders/batches.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
-import type { TurnsOfLongTasks } from '../../time.ts';
+import type { Clock } from '../../time.ts';
+import type { TurnsOfLongTasks } from '../../turns.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
 
 export interface Query {
@@ -84,7 +85,7 @@ export function freshnessOf(isOn: (flag: string) => boolean): Freshness | undefi
 export interface RestFaceOptions {
   readonly directory: Directory;
   readonly log: Log;
-  readonly clock: Clock;
+  readonly clock: Clock['now'];
   readonly random: RandomSource;
   /** for work that takes long */
   readonly turns: TurnsOfLongTasks;

@@ -3,10 +3,10 @@
 import type { Config } from '../../config.ts';
 import { GatewayError, matchingOff } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
-import type { TurnsOfLongTasks } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-shape.ts';
+import type { TurnsOfLongTasks } from '../../turns.ts';
 import { prepareTask, SPARE_BYTES, storedRow } from '../answer-chunk.ts';
 import type { JobCourse } from '../job-course.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';

@@ -5,7 +5,7 @@ import { GatewayError, gatewayBusy } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
 import { DOWNLOAD_BYTES, DOWNLOAD_PART_BYTES } from '../../memory/memory-sizes.ts';
 import type { Requesting } from '../../slices.ts';
-import { TURNS } from '../../time.ts';
+import { TURNS } from '../../turns.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
 import type { JobManifest, JobStore, JobTask } from '../store/job-store.ts';

@@ -8,7 +8,7 @@ import { parseBodyJson } from '../../http/request/parse-json.ts';
 import { encodingProblem } from '../../http/request/unpack-body.ts';
 import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Need } from '../../memory/reservation.ts';
-import type { TurnsOfLongTasks } from '../../time.ts';
+import type { TurnsOfLongTasks } from '../../turns.ts';
 
 /** Host names that cannot be registered publicly. So the host of another site cannot have such a name. */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/i;

@@ -3,7 +3,7 @@
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
-import type { TurnsOfLongTasks } from '../../time.ts';
+import type { TurnsOfLongTasks } from '../../turns.ts';
 import { checkReferencesTool } from './tools/check-references-tool.ts';
 import { compareDoisTool } from './tools/compare-dois-tool.ts';
 import { describeDoiTool } from './tools/describe-doi-tool.ts';

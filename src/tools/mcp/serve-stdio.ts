@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { TURNS } from '../../time.ts';
+import { TURNS } from '../../turns.ts';
 import { createMcpServer, type McpServerParts } from './mcp-server.ts';
 
 /** The largest message on standard input. By default, MAX_BODY_BYTES gives requests to /mcp a much lower limit. */

@@ -1,9 +1,10 @@
 // Fetches the metadata of a work from the API of its agency. If the agency has no known API, uses content negotiation.
 
 import type { HandleName } from 'doi-names';
-import type { Clock, DescribeOptions, MetadataAnswer, WhichRaAnswer } from '../../directory/directory.ts';
+import type { DescribeOptions, MetadataAnswer, WhichRaAnswer } from '../../directory/directory.ts';
 import { MalformedRecordError, type WireObject } from '../../handle/json.ts';
-import { TURNS } from '../../time.ts';
+import type { Clock } from '../../time.ts';
+import { TURNS } from '../../turns.ts';
 import { readCrossrefLanguage, readCrossrefWork } from '../../works/crossref-work.ts';
 import { readDataciteWork } from '../../works/datacite-work.ts';
 import { readFoundWorks } from '../../works/matching/found-works.ts';
@@ -95,7 +96,7 @@ interface ApiClientOptions
   readonly sharedRate: (name: string) => SharedRate | undefined;
   /** Whether more names may come soon: the look-up of their agency still runs. */
   readonly isMoreComing: () => boolean;
-  readonly clock: Clock;
+  readonly clock: Clock['now'];
 }
 
 type ApiClient = ReturnType<typeof createApiClient>;

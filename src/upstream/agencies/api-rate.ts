@@ -1,7 +1,7 @@
 // Keeps the limits of an agency's API: requests in a period, and requests at the same time.
 
+import type { Clock } from '../../time.ts';
 import type { RequestLimit } from '../../works/metadata-rate-limits.ts';
-import type { Time } from '../deadlines.ts';
 import { createPauses, type SharedRate, statedLimit, takeShared } from '../request-rate.ts';
 import { firstValue, type ResponseHead } from '../response-body.ts';
 
@@ -26,7 +26,7 @@ export interface ApiRateOptions {
   readonly limit: RequestLimit;
   /** the pool into which the API probably puts the gateway */
   readonly pool: string;
-  readonly time: Time;
+  readonly time: Clock;
   /** Returns the rate of all replicas in one pool. Undefined: each process counts its own requests. */
   readonly sharedIn: (pool: string) => SharedRate | undefined;
 }

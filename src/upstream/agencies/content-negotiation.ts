@@ -4,9 +4,10 @@
 
 import type { HandleName } from 'doi-names';
 import { nameTarget } from 'doi-names/parts';
-import type { Clock, DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
+import type { DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
 import { GATEWAY_ITSELF, requesterOfBatch } from '../../directory/requester.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
+import type { Clock } from '../../time.ts';
 import { CSL, type MetadataFormat } from '../../works/metadata-format.ts';
 import { documentedLimit, metadataHost } from '../../works/metadata-rate-limits.ts';
 import { cleanCsl } from '../../works/negotiated-csl.ts';
@@ -33,7 +34,7 @@ export interface ContentNegotiationOptions extends ServicesOptions {
   readonly directoryUrls: readonly string[];
   /** hosts that may send metadata, in lower case */
   readonly hosts: ReadonlySet<string>;
-  readonly clock: Clock;
+  readonly clock: Clock['now'];
 }
 
 export type Describe = (
@@ -100,7 +101,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions) {
 
 /** Makes an answer that is fresh from now. @param content null if there is no metadata */
 export function metadataAnswer(
-  clock: Clock,
+  clock: Clock['now'],
   content: MetadataAnswer['content'],
   source: string,
   history?: WorkHistory,

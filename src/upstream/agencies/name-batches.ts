@@ -1,7 +1,7 @@
 // Looks up many names in few requests. Each request takes names from the queues of all clients, in fair order.
 
 import { canonicalName, type HandleName } from 'doi-names';
-import { LightAbort } from '../../directory/abortable.ts';
+import { LightAbort } from '../../abortable.ts';
 import type { LookUpOptions } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
 import type { WireObject } from '../../handle/json.ts';
@@ -51,7 +51,7 @@ export function createNameBatches(options: NameBatchesOptions) {
     else lingerBeganAt ??= now;
     if (lingerBeganAt === null || now - lingerBeganAt >= MAX_LINGER_MS) return false;
     cancelLinger();
-    cancelLinger = time.alarm(lingerBeganAt + MAX_LINGER_MS - now, serve);
+    cancelLinger = time.after(lingerBeganAt + MAX_LINGER_MS - now, serve);
     return true;
   }
 

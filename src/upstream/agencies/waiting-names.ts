@@ -2,8 +2,9 @@
 
 import type { HandleName } from 'doi-names';
 import type { WireObject } from '../../handle/json.ts';
+import type { Clock } from '../../time.ts';
 import { createClientQueues } from '../client-queues.ts';
-import type { PendingLookUp, Time } from '../deadlines.ts';
+import type { PendingLookUp } from '../deadlines.ts';
 import { createWaitingRequests, WaitingLookUp } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
 import type { ApiRequests } from './api-requests.ts';
@@ -30,7 +31,7 @@ export interface NameQueueOptions {
   readonly rate: ApiRate;
   readonly slots: ApiSlots;
   readonly times: { readonly typicalMs: number };
-  readonly time: Time;
+  readonly time: Clock;
 }
 
 /** How many names of all clients together can wait for one kind of request. */

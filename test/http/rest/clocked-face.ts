@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 import type { Directory } from '../../../src/directory/directory.ts';
 import { createRestFace } from '../../../src/http/rest/rest-face.ts';
-import { createTurns, type Turns } from '../../../src/time.ts';
+import { createTurns, type Turns } from '../../../src/turns.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
-import { createTurns } from '../../../src/time.ts';
+import { createTurns } from '../../../src/turns.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
 import { faceOver } from './clocked-face.ts';

@@ -2,7 +2,7 @@
 // strict: they refuse what the real ones refuse, and note each limit that a client breaks.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { REAL_TIME, type Time } from '../../../src/upstream/deadlines.ts';
+import { type Clock, steadyClock } from '../../../src/time.ts';
 import { askedNames, type DirectoryServer, sendJson, startDirectoryServer } from '../directory-server.ts';
 import { searchOf } from '../fake-search.ts';
 import { randomNumbers, shuffled } from '../random-numbers.ts';
@@ -33,7 +33,7 @@ export interface AgencyApisOptions {
   readonly searched?: { readonly crossref?: readonly Entry[]; readonly datacite?: readonly Entry[] };
   readonly seed?: number;
   readonly latencyMs?: number;
-  readonly time?: Pick<Time, 'now' | 'sleep'>;
+  readonly time?: Pick<Clock, 'now' | 'sleep'>;
   /** null: the API responds as documented */
   readonly misbehaves?: (call: AgencyCall) => Misbehaviour | null;
 }
@@ -55,7 +55,7 @@ export async function startAgencyApis(options: AgencyApisOptions): Promise<Agenc
     works,
     seed = 1,
     latencyMs = 0,
-    time = REAL_TIME,
+    time = steadyClock,
     misbehaves = () => null,
     searched = {},
   } = options;

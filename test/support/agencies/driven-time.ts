@@ -2,10 +2,10 @@
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Time } from '../../../src/upstream/deadlines.ts';
+import type { Clock } from '../../../src/time.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 
-export interface DrivenTime extends Time {
+export interface DrivenTime extends Clock {
   /** Lets time pass until the promise is settled. */
   drive<T>(outcome: Promise<T>): Promise<T>;
   close(): void;

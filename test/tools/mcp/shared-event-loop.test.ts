@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../src/http/request/exchange.ts';
-import type { TurnsOfLongTasks } from '../../../src/time.ts';
 import { createMcpEndpoint } from '../../../src/tools/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../../src/tools/mcp/mcp-server.ts';
 import { placesInText } from '../../../src/tools/mcp/tools/find-dois-tool.ts';
 import { judgedReferences, type Places } from '../../../src/tools/mcp/tools/judged-places.ts';
 import { parseDoiTool } from '../../../src/tools/mcp/tools/parse-doi-tool.ts';
+import type { TurnsOfLongTasks } from '../../../src/turns.ts';
 import { UNLIMITED_RESERVATION } from '../../support/unlimited-memory.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {

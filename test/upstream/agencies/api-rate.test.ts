@@ -21,7 +21,7 @@ async function sendAll(rate: ApiRate, time: ManualTime, delays: readonly number[
   for (const delayMs of delays) {
     const permit = await rate.take();
     permit.sent();
-    time.alarm(delayMs, () => {
+    time.after(delayMs, () => {
       arrived.push(time.now());
       permit.responded();
     });

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { LightAbort } from '../../../src/directory/abortable.ts';
-import { REAL_TIME } from '../../../src/upstream/deadlines.ts';
+import { LightAbort } from '../../../src/abortable.ts';
+import { steadyClock } from '../../../src/time.ts';
 import { createProxyClient } from '../../../src/upstream/proxy-client.ts';
 import type { ResponseReader } from '../../../src/upstream/response-body.ts';
 import { startDirectoryServer } from '../../support/directory-server.ts';
@@ -18,7 +18,7 @@ function createClient(baseUrl: string, lookup?: LookupFunction) {
     timeoutMs: 15_000,
     maxResponseBytes: 1_000,
     maxConnections: 1,
-    time: REAL_TIME,
+    time: steadyClock,
     ...(lookup && { lookup }),
   });
   onTestFinished(() => client.close());

@@ -1,9 +1,9 @@
 // Identifies the client of a request by its API key, else by its address.
 
 import type { AddressRange } from '../../../config-variables/variable-types.ts';
-import type { Clock } from '../../../directory/directory.ts';
 import type { Client } from '../../../directory/requester.ts';
 import { GatewayError } from '../../../errors.ts';
+import type { Clock } from '../../../time.ts';
 import type { ApiKey, ApiKeys } from './api-keys-file.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 import { createClientAddress } from './client-address.ts';
@@ -48,7 +48,7 @@ export interface ClientsOptions {
   readonly budgets: ClientBudgets | null;
   /** for clients without a key, and for keys without their own policy; null: no limit */
   readonly policy: BudgetPolicy | null;
-  readonly clock: Clock;
+  readonly clock: Clock['now'];
 }
 
 const EXPIRED_KEY = new GatewayError('UNAUTHENTICATED', {

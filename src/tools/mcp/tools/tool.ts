@@ -3,7 +3,7 @@
 import type { DoiName } from 'doi-names';
 import { recommendedUrl } from 'doi-names/parts';
 import { z } from 'zod';
-import type { TurnsOfLongTasks } from '../../../time.ts';
+import type { TurnsOfLongTasks } from '../../../turns.ts';
 import { longestWaitSeconds, remedyFor } from '../../gateway-client/batched-queries.ts';
 import {
   type GraphqlError,
