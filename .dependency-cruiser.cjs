@@ -60,6 +60,7 @@ module.exports = {
           'turns',
           'fair-queue',
           'slices',
+          'lifetimes',
           'tag-heap',
           'metrics',
           'tracing',
@@ -98,7 +99,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           inside(['errors', 'edit-distance', 'config-variables']),
-          '^src/works/metadata-rate-limits[.]ts$',
+          '^src/upstream/agencies/agency-limits[.]ts$',
         ],
       },
     },

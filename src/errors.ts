@@ -13,9 +13,6 @@ export interface ErrorKind {
   readonly remedy: string;
 }
 
-/** The gateway follows at most this many aliases from one name. */
-export const MAX_ALIASES = 20;
-
 /** Messages are short, because in an outage each failed field of each name has a message in the response. */
 export const ERROR_KINDS = {
   INVALID_DOI: {
@@ -56,10 +53,10 @@ export const ERROR_KINDS = {
     remedy: 'Report it to the operator of the gateway: the log has the cause.',
   },
   ALIAS_LOOP: {
-    message: `The alias leads back to itself, or through more than ${MAX_ALIASES} handles.`,
+    message: 'The alias leads back to itself, or through too many handles.',
     retryable: false,
     httpStatus: 404,
-    meaning: `An alias leads back to itself, or through more than ${MAX_ALIASES} handles.`,
+    meaning: 'An alias leads back to itself, or through too many handles. The message says how many.',
     remedy: 'Report it to the registrant of the name.',
   },
   METADATA_OFF: {

@@ -17,7 +17,7 @@ import {
 import { usesAgencyApis } from '../src/config-variables/metadata-variables.ts';
 import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
 import type { Variable } from '../src/config-variables/variable-types.ts';
-import { KNOWN_METADATA_HOSTS } from '../src/works/metadata-rate-limits.ts';
+import { KNOWN_METADATA_HOSTS } from '../src/upstream/agencies/agency-limits.ts';
 import { testTable } from './support/test-table.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -16,8 +16,9 @@ import type { CacheSizes } from '../memory/memory-sizes.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
 import { wallClock } from '../time.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';
+import { userAgent } from '../upstream/user-agent.ts';
 import type { Limits } from './limits.ts';
-import { userAgent } from './version.ts';
+import { VERSION } from './version.ts';
 
 export interface Source {
   readonly directory: Directory;
@@ -83,7 +84,7 @@ function createProxy(
   return createProxyDirectory({
     ...parts,
     baseUrls,
-    userAgent: userAgent(config.CONTACT),
+    userAgent: userAgent(VERSION, config.CONTACT),
     httpsProxy: config.HTTPS_PROXY && { url: config.HTTPS_PROXY, noProxy: config.NO_PROXY ?? '' },
     timeoutMs: limits.attemptMs,
     maxResponseBytes: limits.upstreamBytes,

@@ -2,6 +2,7 @@
 
 import type { MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 
 /** The maximum length of a text in UTF-8. The largest response of the directory is somewhat shorter. */
 export const MAX_TEXT_BYTES = 8_000_000;
@@ -53,11 +54,6 @@ export function withStaleness<Answer extends CachedAnswer>(answer: Answer, stale
   return answer.stale === stale ? answer : (Object.freeze({ ...answer, stale }) as Answer);
 }
 
-const HOUR_MS = 3_600_000;
-/** For this time after `freshUntil`, the cache serves an answer and refreshes it in the background. */
-const SERVED_AT_ONCE_MS = HOUR_MS;
-/** For this time after `freshUntil`, the cache serves an answer if its refresh fails. */
-const SERVED_MS = 7 * 24 * HOUR_MS;
 /** The clocks of two replicas can differ by this time. */
 const CLOCK_SKEW_MS = 10_000;
 
@@ -67,7 +63,7 @@ const ABSENCES: ReadonlySet<string> = new Set(['HANDLE_NOT_FOUND', 'VALUES_NOT_F
 /** After this time, the answer has expired: the cache does not serve it, even if a refresh fails. */
 function servedUntil(answer: CachedAnswer): number {
   const isAbsence = 'status' in answer ? ABSENCES.has(answer.status) : answer.content === null;
-  return answer.freshUntil + (isAbsence ? SERVED_AT_ONCE_MS : SERVED_MS);
+  return answer.freshUntil + (isAbsence ? LIFETIMES.servedStale : LIFETIMES.servedIfRefreshFails);
 }
 
 /**
@@ -84,7 +80,7 @@ export function ageOf(answer: CachedAnswer, now: number): Age {
   const { freshUntil } = answer;
   if (now < validFrom(answer) || now > servedUntil(answer)) return 'expired';
   if (now < freshUntil) return now < agingFrom(answer) ? 'fresh' : 'aging';
-  return now <= freshUntil + SERVED_AT_ONCE_MS ? 'stale' : 'very stale';
+  return now <= freshUntil + LIFETIMES.servedStale ? 'stale' : 'very stale';
 }
 
 /** Before this time, the answer seems to come from the future, because a clock is wrong. */

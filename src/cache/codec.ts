@@ -12,9 +12,10 @@ import {
   parseHandleJson,
   type WireObject,
 } from '../handle/json.ts';
-import { createRecord, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
+import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { decodeValues, trustedValues } from '../handle/value.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 import type { CslItem, WorkHistory } from '../works/work.ts';
 import { type CachedAnswer, MAX_TEXT_BYTES } from './cached-entry.ts';
 
@@ -108,7 +109,7 @@ function asTime(value: unknown): number {
 
 function asTimes(fetched: unknown, fresh: unknown): Pick<CachedAnswer, 'fetchedAt' | 'freshUntil'> {
   const fetchedAt = asTime(fetched);
-  return { fetchedAt, freshUntil: Math.min(asTime(fresh), fetchedAt + LONGEST_LIFE_MS) };
+  return { fetchedAt, freshUntil: Math.min(asTime(fresh), fetchedAt + LIFETIMES.record) };
 }
 
 /** @param isCsl whether the content is a CSL object, and not text */

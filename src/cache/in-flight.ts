@@ -25,8 +25,6 @@ interface FetchOnceOptions<Answer> {
 
 /** The shared tier has this text in place of an answer that must not be kept. Each replica then sends its own request. */
 export const NOT_CACHEABLE = 'not kept';
-/** How long the shared tier keeps NOT_CACHEABLE after the last answer that must not be kept. */
-export const NOT_CACHEABLE_MS = 60_000;
 
 /** After this time, the shared tier releases the lock of a name, because the replica that holds it could have died. */
 const LOCK_MS = 5_000;

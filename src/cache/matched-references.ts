@@ -6,7 +6,7 @@ import { findDois } from 'doi-names/parts';
 import { createWhichRaAnswer, type Directory, type MetadataAnswer } from '../directory/directory.ts';
 import type { Waiters } from '../directory/waiters.ts';
 import { freezeJson } from '../handle/json.ts';
-import { LONGEST_LIFE_MS } from '../handle/record.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 import { TURNS } from '../turns.ts';
 import type { FoundWork, FoundWorks } from '../works/matching/found-works.ts';
 import { judgeReference, type ReferenceJudgement } from '../works/matching/match-reference.ts';
@@ -26,8 +26,6 @@ const SEARCHES = [
   { agency: 'DataCite', wordsOf: dataciteQuery },
 ] as const;
 
-/** A work that is not found today can be registered or corrected soon. */
-const NOT_FOUND_LIFE_MS = 3_600_000;
 /** More DOIs in one reference are not looked up. */
 const MAX_NAMED = 2;
 
@@ -94,7 +92,8 @@ export function createMatchedReferences({ describe, describeWork, keepWork, now 
     const shown = new Set([judgement.work, ...judgement.candidates].map((candidate) => candidate?.doi));
     for (const { work, answer } of found) if (shown.has(work.doi)) keepWork(work.doi, answer);
     const fetchedAt = now();
-    const lifeMs = judgement.outcome === 'NOT_FOUND' ? NOT_FOUND_LIFE_MS : LONGEST_LIFE_MS;
+    const lifeMs =
+      judgement.outcome === 'NOT_FOUND' ? LIFETIMES.unmatchedReference : LIFETIMES.matchedReference;
     const content: ReferenceMatch = { ...judgement, sources: [...sources] };
     return Object.freeze({
       content: freezeJson(content),

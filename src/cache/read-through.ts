@@ -3,6 +3,7 @@
 import type { HandleName } from 'doi-names';
 import { type AnswerOrigin, GATEWAY_ITSELF, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 import { ageOf, type CachedAnswer, isFailure, newestOf, withStaleness } from './cached-entry.ts';
 import { type Caller, Flight, fetchOnce, NOT_CACHEABLE } from './in-flight.ts';
 import { type Pay, tryToPay } from './payment.ts';
@@ -24,8 +25,6 @@ export type ReadThrough<Answer extends CachedAnswer> = ReturnType<typeof createR
 
 /** A caller waits at most this time for a new answer. Then the cache serves the very stale answer. */
 const REFRESH_WAIT_MS = 1_800;
-/** After a failed refresh, the cache does not refresh the name for this time. */
-const AFTER_FAILURE_MS = 30_000;
 
 export function createReadThrough<Answer extends CachedAnswer>(options: ReadThroughOptions<Answer>) {
   type Decoded = DecodedAnswer<Answer>;
@@ -81,7 +80,7 @@ export function createReadThrough<Answer extends CachedAnswer>(options: ReadThro
 
   function hasFailedRecently(name: HandleName): boolean {
     const agoMs = clock.now() - (failures.get(entryKey(keyPrefix, name)) ?? Number.NEGATIVE_INFINITY);
-    return agoMs >= 0 && agoMs < AFTER_FAILURE_MS;
+    return agoMs >= 0 && agoMs < LIFETIMES.untilNextRefresh;
   }
 
   function refreshInBackground(name: HandleName): void {

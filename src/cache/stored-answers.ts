@@ -5,6 +5,7 @@ import DataLoader from 'dataloader';
 import { canonicalName, type HandleName } from 'doi-names';
 import type { KeptAnswer } from '../directory/directory.ts';
 import { MalformedRecordError } from '../handle/json.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Clock } from '../time.ts';
 import {
@@ -19,7 +20,7 @@ import {
   withStaleness,
 } from './cached-entry.ts';
 import type { Codec } from './codec.ts';
-import { NOT_CACHEABLE, NOT_CACHEABLE_MS } from './in-flight.ts';
+import { NOT_CACHEABLE } from './in-flight.ts';
 import { decodedBytes, type KeptEntry, type MemoryTier, ownCopy, type SmallValues } from './memory-tier.ts';
 
 /** The parts that the look-ups of all kinds share. */
@@ -187,7 +188,7 @@ export function createStoredAnswers<Answer extends CachedAnswer>(options: Stored
       const key = entryKey(keyPrefix, name);
       if (answer.freshUntil <= answer.fetchedAt) {
         memory.delete(key);
-        shared.set(key, NOT_CACHEABLE, NOT_CACHEABLE_MS);
+        shared.set(key, NOT_CACHEABLE, LIFETIMES.notCacheable);
         return;
       }
       const text = codec.encode(answer);

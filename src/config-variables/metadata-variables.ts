@@ -1,7 +1,7 @@
 // Variables about metadata of works: whether the gateway fetches it, and from which hosts.
 
 import { z } from 'zod';
-import { KNOWN_METADATA_HOSTS } from '../works/metadata-rate-limits.ts';
+import { KNOWN_METADATA_HOSTS } from '../upstream/agencies/agency-limits.ts';
 import { bundled } from './source-variables.ts';
 import { baseUrl, integer, type Variable, yesOrNo } from './variable-types.ts';
 

@@ -2,7 +2,8 @@
 
 import type { HandleName } from 'doi-names';
 import type { GatewayError } from '../errors.ts';
-import { ABSENT_LIFE_MS, type HandleRecord, LONGEST_LIFE_MS } from '../handle/record.ts';
+import type { HandleRecord } from '../handle/record.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 import type { MetadataFormat } from '../works/metadata-format.ts';
 import type { CslItem, WorkHistory } from '../works/work.ts';
 import type { Requester } from './requester.ts';
@@ -177,6 +178,6 @@ export interface DirectoryDescription {
 
 /** Makes an answer from a verdict. The Which RA service gives no TTL, so the gateway sets the fresh time. */
 export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
-  const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
+  const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? LIFETIMES.absentAgency : LIFETIMES.agency;
   return Object.freeze({ ...verdict, fetchedAt: answeredAt, freshUntil: answeredAt + lifeMs, stale: false });
 }

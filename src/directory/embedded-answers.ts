@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 import type { Clock } from '../time.ts';
 import { formatKey, type MetadataFormat } from '../works/metadata-format.ts';
 import {
@@ -28,7 +29,6 @@ interface EmbeddedAnswersOptions {
 
 /** An answer is made again after this time or, if shorter, after a tenth of its fresh time. */
 const KEPT_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** The limit for answers about absent names: clients can invent any number of names. */
 const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
@@ -162,7 +162,7 @@ function createEmbeddedMetadata(
 
   function make(answer: Pick<MetadataAnswer, 'content' | 'source' | 'history'>): MadeAnswer<MetadataAnswer> {
     const fetchedAt = clock();
-    const dated = { ...answer, fetchedAt, freshUntil: fetchedAt + DAY_MS, stale: false };
+    const dated = { ...answer, fetchedAt, freshUntil: fetchedAt + LIFETIMES.metadata, stale: false };
     return new MadeAnswer(Object.freeze(dated), clock);
   }
 

@@ -3,11 +3,11 @@
 import { hexOfByte } from 'doi-names/parts';
 import { dataText } from './data.ts';
 import { remember } from './json.ts';
+import { locationHeader } from './location-header.ts';
 import { fillIn, type Location, type LocationList, readLinkList } from './locations.ts';
 import type { PrefixLocations } from './prefix-locations.ts';
 import type { HandleRecord } from './record.ts';
 import { byIndex, readLocations } from './record-locations.ts';
-import { redirectTarget } from './redirect-target.ts';
 import { type HandleValue, hasType } from './value.ts';
 import { attributeOf } from './xml.ts';
 
@@ -60,10 +60,10 @@ const hasLinks = remember(({ locations }: LocationList) =>
 
 /** Null for a location without `rel`, and for a link that a header cannot have. */
 function toLink(location: Location): string | null {
-  const target = redirectTarget(location.href);
+  const target = locationHeader(location.href);
   const rel = attributeOf(location, 'rel');
   if (target === null || rel === null || !PLAIN_TEXT.test(rel)) return null;
-  const anchor = redirectTarget(attributeOf(location, 'anchor') ?? '');
+  const anchor = locationHeader(attributeOf(location, 'anchor') ?? '');
   const parameters = PARAMETERS.flatMap(([name, attribute]) => {
     const value = attributeOf(location, attribute);
     return value !== null && PLAIN_TEXT.test(value) ? [`${name}="${value}"`] : [];

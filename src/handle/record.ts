@@ -2,6 +2,7 @@
 
 import { canonicalName, type HandleName } from 'doi-names';
 import { toHandleName } from 'doi-names/parts';
+import { LIFETIMES } from '../lifetimes.ts';
 import { dataText } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf, VALUES_NOT_FOUND } from './response-codes.ts';
@@ -76,15 +77,11 @@ export function createRecord(parts: RecordParts): HandleRecord {
   });
 }
 
-export const LONGEST_LIFE_MS = 86_400_000;
-/** How long the absence of a name is fresh. Short, because the name can be registered at any time. */
-export const ABSENT_LIFE_MS = 300_000;
-
 /** How long a record is fresh: the smallest ttl of its values, and at most a day. */
 function recordLifeMs(status: HandleStatus, values: readonly HandleValue[], fetchedAt: number): number {
   if (status === 'ERROR') return 0;
-  if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
-  let lifeMs = LONGEST_LIFE_MS;
+  if (status !== 'SUCCESS') return LIFETIMES.absentRecord;
+  let lifeMs = LIFETIMES.record;
   for (const value of values) {
     lifeMs = Math.min(lifeMs, valueLifeMs(value, fetchedAt));
     if (lifeMs <= 0) return 0;
@@ -95,8 +92,8 @@ function recordLifeMs(status: HandleStatus, values: readonly HandleValue[], fetc
 function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
   const expiresAt = wire['ttl'];
-  // A value with an unreadable time is stale at once. A value without a ttl is fresh for LONGEST_LIFE_MS.
-  return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
+  // A value with an unreadable time is stale at once. A value without a ttl is fresh for LIFETIMES.record.
+  return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LIFETIMES.record;
 }
 
 /** A decoded response of the proxy's REST API. The caller must check the name in the response with `echoes`. */

@@ -10,6 +10,7 @@ import {
 } from './choose-location.ts';
 import { type ClientPreferences, FOR_PROGRAMS } from './client-preferences.ts';
 import { remember } from './json.ts';
+import { appendToTarget, locationHeader } from './location-header.ts';
 import { DEFAULT_STATUS, fillIn, type Location, type LocationList, NO_LIST } from './locations.ts';
 import type { PrefixLocations } from './prefix-locations.ts';
 import type { HandleRecord } from './record.ts';
@@ -20,7 +21,6 @@ import {
   type UrlValues,
   urlsOf,
 } from './record-locations.ts';
-import { appendToTarget, redirectTarget } from './redirect-target.ts';
 import { attributeOf } from './xml.ts';
 
 export type RedirectChoice = LocationMethod | 'URL' | 'ONLY_LOCATION' | 'NONE';
@@ -149,7 +149,7 @@ function urlOf(
       ),
     );
   }
-  return appended ?? redirectTarget(href);
+  return appended ?? locationHeader(href);
 }
 
 /** The pairs of the request, then the pairs of the client's preferences. Persons cannot request a location for programs. */
@@ -183,7 +183,7 @@ function urlValuesInPool(
   const weight = hasOwnList ? 0 : 1;
   const best = plain.find((url) => isUsable(url, warnings));
   if (best !== undefined) {
-    const usable = subtypes.filter((url) => redirectTarget(url) !== null);
+    const usable = subtypes.filter((url) => locationHeader(url) !== null);
     return [urlValue(best, weight), ...usable.map((url) => urlValue(url, 0))];
   }
   const other = subtypes.find((url) => isUsable(url, warnings));
@@ -197,7 +197,7 @@ function urlValue(href: string, weight: number): PoolLocation {
 const NO_ATTRIBUTES: Location['attributes'] = Object.freeze([]);
 
 function isUsable(url: string, warnings: RedirectWarning[]): boolean {
-  if (redirectTarget(url) !== null) return true;
+  if (locationHeader(url) !== null) return true;
   warnings.push(unsafeTarget(`${shortened(url)} is not an http, https or ftp URL. The gateway skips it.`));
   return false;
 }

@@ -1,6 +1,6 @@
 // Decides how long clients and caches may keep a response: until the first of its parts expires.
 
-import { LONGEST_LIFE_MS } from '../handle/record.ts';
+import { LIFETIMES } from '../lifetimes.ts';
 
 /** A part of a response. */
 export interface Perishable {
@@ -28,6 +28,6 @@ export class AnswerExpiry {
 
   /** The whole seconds after `now` for which the response may be kept, at most a day. 0: it must not be kept. */
   secondsFrom(now: number): number {
-    return Math.floor(Math.max(0, Math.min(LONGEST_LIFE_MS, this.#end - now)) / 1000);
+    return Math.floor(Math.max(0, Math.min(LIFETIMES.record, this.#end - now)) / 1000);
   }
 }

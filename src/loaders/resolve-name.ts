@@ -1,7 +1,7 @@
 // Looks up the data for a redirect: the record at the end of the alias chain, and the locations of the name's prefix.
 
 import { canonicalName, type HandleName } from 'doi-names';
-import { GatewayError, MAX_ALIASES } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import {
   NO_PREFIX_LOCATIONS,
   type PrefixLocations,
@@ -23,6 +23,9 @@ export interface AliasChain {
   readonly via: readonly HandleName[];
 }
 
+/** The gateway follows at most this many aliases from one name. */
+const MAX_ALIASES = 20;
+
 const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
 
 /**
@@ -40,7 +43,7 @@ export function followAliases(
     const via: HandleName[] = [];
     const seen = new Set([canonicalName(name)]);
     const follow = (next: HandleName): Soon<AliasChain> => {
-      if (seen.has(canonicalName(next)) || via.length === MAX_ALIASES) throw new GatewayError('ALIAS_LOOP');
+      if (seen.has(canonicalName(next)) || via.length === MAX_ALIASES) throw aliasLoop();
       seen.add(canonicalName(next));
       via.push(next);
       return mapSoon(loaders.answeredRecord(next, freshness), (last) => {
@@ -49,6 +52,12 @@ export function followAliases(
       });
     };
     return follow(alias);
+  });
+}
+
+function aliasLoop(): GatewayError {
+  return new GatewayError('ALIAS_LOOP', {
+    message: `The alias leads back to itself, or through more than ${MAX_ALIASES} handles.`,
   });
 }
 

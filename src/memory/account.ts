@@ -3,6 +3,7 @@
 
 import { AdmissionQueue, type ReservingRequest, type WaitingOptions } from './admission-queue.ts';
 import type { Need, Reservation } from './reservation.ts';
+import { RESERVED_BYTES } from './reserved-bytes.ts';
 
 /** The memory for all requests of a process together. */
 export interface MemorySizes {
@@ -12,14 +13,6 @@ export interface MemorySizes {
   /** outside the heap, for responses that clients have not read yet */
   readonly responseBytes: number;
 }
-
-/** Every request reserves these bytes, for its headers and its objects. */
-export const REQUEST_BYTES = 8_000;
-/** An operation that needs more heap is large. */
-const SMALL_BYTES = 256_000;
-
-/** A response up to this size needs no more memory: the memory that the request has reserved is enough. */
-export const SMALL_RESPONSE_BYTES = 32_000;
 
 /** Downloads leave this part of the memory for responses, one of so many, to other responses. */
 const KEPT_SHARE = 16;
@@ -158,7 +151,7 @@ class OpenReservation implements Reservation {
   }
 
   admitRequest(request: ReservingRequest): Promise<void> | undefined {
-    return this.#admitSmall(REQUEST_BYTES, request);
+    return this.#admitSmall(RESERVED_BYTES.request, request);
   }
 
   admitBody(bytes: number, request: ReservingRequest): Promise<void> | undefined {
@@ -175,13 +168,13 @@ class OpenReservation implements Reservation {
 
   admitOperation(need: Need, request: ReservingRequest): Promise<void> | undefined {
     const { largeQueue } = this.#account;
-    if (need.heapBytes > SMALL_BYTES) {
+    if (need.heapBytes > RESERVED_BYTES.smallOperation) {
       if (this.#largeHeapBytes > 0) return undefined;
       this.#account.largeReservations.set(this, request.requester);
       const take = (): boolean => this.#takeLarge(need);
       return largeQueue.size === 0 && take() ? undefined : this.#waitIn(largeQueue, request, take);
     }
-    const more = need.heapBytes + REQUEST_BYTES - this.#smallBytes;
+    const more = need.heapBytes + RESERVED_BYTES.request - this.#smallBytes;
     return more <= 0 ? undefined : this.#admitSmall(more, request);
   }
 
@@ -214,7 +207,7 @@ class OpenReservation implements Reservation {
   }
 
   settle(responseBytes: number): boolean {
-    const isLarge = responseBytes > SMALL_RESPONSE_BYTES;
+    const isLarge = responseBytes > RESERVED_BYTES.smallResponse;
     if (this.largeBytes > 0) this.#returnLarge();
     return !isLarge || this.growResponse(responseBytes);
   }

@@ -50,10 +50,6 @@ export function arrivingBytes(characters: number, headers: number): number {
 /** Requests with more headers are refused. Balancers and browsers send about thirty. */
 export const MAX_HEADERS = 100;
 
-/** A download of a job's result: the part that the client reads, and the objects for it. */
-export const DOWNLOAD_PART_BYTES = 65_536;
-export const DOWNLOAD_BYTES = DOWNLOAD_PART_BYTES + 16_000;
-
 /** The size limit of each cache, in bytes. */
 export type CacheSizes = Readonly<Record<keyof typeof CACHE_SHARES, number>>;
 

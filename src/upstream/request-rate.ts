@@ -4,7 +4,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Clock } from '../time.ts';
-import type { RequestLimit } from '../works/metadata-rate-limits.ts';
+import type { RequestLimit } from './agencies/agency-limits.ts';
 import { firstValue, type ResponseHead } from './response-body.ts';
 import { createSharedWindow } from './shared-window.ts';
 

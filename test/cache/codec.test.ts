@@ -8,8 +8,9 @@ import { recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
-import { createRecord, decodeStoredRecord, LONGEST_LIFE_MS } from '../../src/handle/record.ts';
+import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import { LIFETIMES } from '../../src/lifetimes.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 import { NOW } from '../support/fake-directory.ts';
 
@@ -98,7 +99,7 @@ test('members of data that are not usual are kept', () => {
 
 test('an agency is decoded to itself', () => {
   fc.assert(
-    fc.property(agencies, fetchedAt, fc.nat(LONGEST_LIFE_MS), (verdict, at, lifeMs) => {
+    fc.property(agencies, fetchedAt, fc.nat(LIFETIMES.record), (verdict, at, lifeMs) => {
       const answer = { ...verdict, fetchedAt: at, freshUntil: at + lifeMs, stale: false };
       expect(whichRaCodec.decode(whichRaCodec.encode(answer), doiName('10.1000/1'))).toEqual(answer);
     }),
@@ -151,7 +152,7 @@ test('an agency lives for a day at the most, whatever its entry says', () => {
     '[1000,9000000000000,"FOUND","A"]',
     doiName('10.1000/1'),
   );
-  expect(freshUntil - fetchedAt).toBe(LONGEST_LIFE_MS);
+  expect(freshUntil - fetchedAt).toBe(LIFETIMES.record);
 });
 
 describe('in memory', () => {

@@ -2,9 +2,9 @@
 
 import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
-import { NOT_CACHEABLE_MS } from '../../src/cache/in-flight.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import { LIFETIMES } from '../../src/lifetimes.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -61,7 +61,7 @@ describe('a name whose answers may not be kept', () => {
   test('is waited for again when that is long ago', async () => {
     const { clock, race } = createFleet();
     await race();
-    await clock.advance(NOT_CACHEABLE_MS);
+    await clock.advance(LIFETIMES.notCacheable);
     const { waitedMs } = await race();
     expect(waitedMs.at(-1)).toBeGreaterThan(ANSWER_MS);
   });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { appendToTarget, redirectTarget } from '../../src/handle/redirect-target.ts';
+import { appendToTarget, locationHeader } from '../../src/handle/location-header.ts';
 import { testTable } from '../support/test-table.ts';
 
 describe('a target', () => {
@@ -15,7 +15,7 @@ describe('a target', () => {
     "https://example.org/!$&'()*+,;=:@-._~",
     'https://example.org/100%',
   ])('of URI characters is sent as stored: %s', (stored) => {
-    expect(redirectTarget(stored)).toBe(stored);
+    expect(locationHeader(stored)).toBe(stored);
   });
 
   testTable([
@@ -36,7 +36,7 @@ describe('a target', () => {
     ['https://example.org/\u0000\u007f', 'https://example.org/%00%7F'],
     ['https://example.org/\u{1f600}', 'https://example.org/%F0%9F%98%80'],
   ])('%j is encoded as %s', (stored, sent) => {
-    expect(redirectTarget(stored)).toBe(sent);
+    expect(locationHeader(stored)).toBe(sent);
     expect(sent).toMatch(/^[\x21-\x7e]+$/);
   });
 
@@ -65,7 +65,7 @@ describe('a target', () => {
     'https:\\\\example.org/',
     'https://example.org:99999/',
   ])('%j is none', (stored) => {
-    expect(redirectTarget(stored)).toBeNull();
+    expect(locationHeader(stored)).toBeNull();
   });
 });
 
@@ -74,13 +74,13 @@ testTable([
   [8_001, false],
 ])('of %i characters: %s', (length, isTarget) => {
   const stored = 'https://example.org/'.padEnd(length, 'a');
-  expect(redirectTarget(stored)).toBe(isTarget ? stored : null);
+  expect(locationHeader(stored)).toBe(isTarget ? stored : null);
 });
 
 test('a target that is read twice in a row is parsed once', () => {
   const parses = vi.spyOn(URL, 'canParse');
   const stored = 'https://example.org/é';
-  expect([redirectTarget(stored), redirectTarget(stored)]).toEqual(
+  expect([locationHeader(stored), locationHeader(stored)]).toEqual(
     Array(2).fill('https://example.org/%C3%A9'),
   );
   expect(parses).toHaveBeenCalledTimes(1);
@@ -92,7 +92,7 @@ test('a target is a URI, and URLs that are URIs stay as they are', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.nat(0x2ff).map((code) => String.fromCharCode(code)) }), (tail) => {
       const stored = `https://example.org/${tail}`;
-      const target = redirectTarget(stored) ?? '';
+      const target = locationHeader(stored) ?? '';
       expect(target).toMatch(URI);
       if (URI.test(stored)) expect(target).toBe(stored);
       // A lone % stays, so only other texts can be read back.

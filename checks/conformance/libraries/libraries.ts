@@ -49,7 +49,7 @@ const ofDebian = (
 });
 
 export const OURS: Library = {
-  name: 'doi-names (packages/doi-names/src)',
+  name: 'doi-names (packages/doi-names)',
   origin: 'here',
   package: 'doi-gateway',
   command: `'${ROOT}node_modules/.bin/tsx' '${FOLDER}ours.ts'`,

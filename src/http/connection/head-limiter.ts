@@ -2,8 +2,9 @@
 // client while it is unfinished, while its body is missing, or while the client has not read an earlier response.
 
 import type { IncomingMessage } from 'node:http';
-import { type MemoryShare, REQUEST_BYTES, SMALL_RESPONSE_BYTES } from '../../memory/account.ts';
+import type { MemoryShare } from '../../memory/account.ts';
 import { arrivingBytes, MAX_HEADERS } from '../../memory/memory-sizes.ts';
+import { RESERVED_BYTES } from '../../memory/reserved-bytes.ts';
 import type { ConnectedClient, Connection } from './connection.ts';
 
 /** The shortest header has a name, a colon and a line end. */
@@ -21,7 +22,7 @@ export function charactersOf({ rawHeaders, url = '' }: IncomingMessage): number 
 
 /** The account has the bytes of longer responses. */
 function unreadBytes({ socket: { writableLength } }: Connection): number {
-  return writableLength <= SMALL_RESPONSE_BYTES ? writableLength : 0;
+  return writableLength <= RESERVED_BYTES.smallResponse ? writableLength : 0;
 }
 
 /** @param end ends a connection, and calls `forget` */
@@ -74,14 +75,14 @@ export function createHeadLimiter(
     addWaiting,
     /** Counts the head of a request. Returns false if its client, or all clients, have too many large heads. */
     begin(connection: Connection, bytes: number): boolean {
-      const largeBytes = Math.max(0, bytes - REQUEST_BYTES);
+      const largeBytes = Math.max(0, bytes - RESERVED_BYTES.request);
       addRunning(connection, largeBytes);
       if (largeBytes === 0) return true;
       return connection.client.runningBytes <= memory.sizeBytes / 2 && runningBytes <= memory.sizeBytes;
     },
     /** Call it when the response is written. */
     finish(connection: Connection, bytes: number): void {
-      if (bytes > REQUEST_BYTES) addRunning(connection, REQUEST_BYTES - bytes);
+      if (bytes > RESERVED_BYTES.request) addRunning(connection, RESERVED_BYTES.request - bytes);
     },
     /** Measures the heads that are arriving, and short responses that wait for their client. Call it several times in a second. */
     measure(): void {

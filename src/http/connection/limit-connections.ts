@@ -2,8 +2,9 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type MemoryAccount, REQUEST_BYTES } from '../../memory/account.ts';
+import type { MemoryAccount } from '../../memory/account.ts';
 import { headBytes } from '../../memory/memory-sizes.ts';
+import { RESERVED_BYTES } from '../../memory/reserved-bytes.ts';
 import type { Clock } from '../../time.ts';
 import { createClientAddress } from '../request/clients/client-address.ts';
 import { hasBody, type IncomingRequest } from '../request/incoming-request.ts';
@@ -124,7 +125,7 @@ export function limitConnections(
     countHead(connection, request);
     if (response.socket) beginResponse(connection, response);
     else waitForEarlier(connection, request, response);
-    reads.onRequest(request.socket, request.headBytes <= REQUEST_BYTES && response.socket !== null);
+    reads.onRequest(request.socket, request.headBytes <= RESERVED_BYTES.request && response.socket !== null);
     response.on('prefinish', measureWritten);
     if (hasBody(request)) beginBody(connection, request);
   });
@@ -190,7 +191,7 @@ export function limitConnections(
     body.declaredBytes = declared === undefined ? null : Number(declared);
     body.bytes = 0;
     body.sinceMs = connection.sinceMs;
-    body.headBytes = Math.max(request.headBytes, REQUEST_BYTES);
+    body.headBytes = Math.max(request.headBytes, RESERVED_BYTES.request);
     request.onPush = connection.onPush;
     heads.addWaiting(connection, body.headBytes);
   }

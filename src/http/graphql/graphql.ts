@@ -9,6 +9,7 @@ import { isWritten, WrittenErrors, type WrittenJson } from '../../graphql/pieces
 import { type PricedOperation, priceOperation } from '../../graphql/price-operation.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { OperationUsage } from '../../graphql/write.ts';
+import { LIFETIMES } from '../../lifetimes.ts';
 import type { Metrics } from '../../metrics.ts';
 import { Slices } from '../../slices.ts';
 import type { Soon } from '../../time.ts';
@@ -36,9 +37,6 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
 const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
-
-/** How long caches can keep fields about the gateway itself, such as the schema. */
-const GATEWAY_FRESH_MS = 300_000;
 
 /** The bytes of a response around its data: `{"data":}`. */
 const FRAME_BYTES = 9;
@@ -138,7 +136,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const gate = new BatchGate();
     const context = createContext(requester, () => time.signal, gate, reservation);
     const { expiry } = context;
-    if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_FRESH_MS, stale: false });
+    if (prepared.hasGatewayFields)
+      expiry.include({ freshUntil: clock() + LIFETIMES.gatewayFields, stale: false });
     if (parts || graphqlRequest.jsonType === null || yogaExecutesAll) {
       const operationInYoga = { text, prepared, operationName, variables, parts, need };
       return viaYoga.respond(graphqlRequest, operationInYoga, context, time);

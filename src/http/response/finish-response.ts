@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import etag from 'etag';
 import fresh from 'fresh';
+import { RESERVED_BYTES } from '../../memory/reserved-bytes.ts';
 import type { Soon } from '../../time.ts';
 import type { HttpRequester } from '../request/clients/http-requester.ts';
 import type { HttpRequest, HttpResponse } from '../request/exchange.ts';
@@ -22,9 +23,6 @@ type Headers = HttpResponse['headers'];
 
 /** Shorter bodies are not compressed. They need only a few packets, so compression would save nothing. */
 const COMPRESSED_FROM_BYTES = 4_096;
-
-/** The memory that an encoder itself needs. */
-const ENCODER_BYTES = 1_000_000;
 
 /** The levels are low and fast, because each body is compressed while its client waits. */
 const encoders = {
@@ -83,7 +81,7 @@ export function finishResponse(
   if (
     encoding === 'identity' ||
     request.method === 'HEAD' ||
-    !request.reservation.growResponse(ENCODER_BYTES + bytes)
+    !request.reservation.growResponse(RESERVED_BYTES.encoder + bytes)
   ) {
     return withLength(status, flatten(first, tagged), body, bytes);
   }

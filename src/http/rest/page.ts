@@ -14,8 +14,8 @@ import {
 } from 'doi-names/parts';
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { dataText } from '../../handle/data.ts';
+import { locationHeader } from '../../handle/location-header.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import { redirectTarget } from '../../handle/redirect-target.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
 import type { HttpResponse } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
@@ -79,7 +79,7 @@ function row(value: HandleValue): string {
 function data(value: HandleValue): string {
   const text = value.data.kind === 'string' ? dataText(value.data) : null;
   if (text === null) return `<code>${shown(JSON.stringify(value.wire['data']))}</code>`;
-  const target = redirectTarget(text);
+  const target = locationHeader(text);
   return target === null
     ? shown(text)
     : `<a href="${escapeMarkup(target)}" rel="nofollow noreferrer">${escapeMarkup(text)}</a>`;

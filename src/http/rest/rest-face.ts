@@ -5,6 +5,7 @@ import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE, PROTOCOL_ERROR } from '../../handle/response-codes.ts';
 import { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import { TrackingLoaders } from '../../loaders/loaders.ts';
+import { RESERVED_BYTES } from '../../memory/reserved-bytes.ts';
 import type { Soon } from '../../time.ts';
 import { attempt, type Handler, type HttpRequest, type HttpResponse } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
@@ -19,8 +20,6 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 const API = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i;
 const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
-/** The memory that is reserved for each name of /doiRA. */
-const WHICH_RA_BYTES = 12_000;
 /** The look-ups of more names take long, so these look-ups begin in a later turn of the event loop. */
 const MANY_NAMES = 100;
 
@@ -46,7 +45,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
   function admit(httpRequest: HttpRequest, names: number): Promise<void> | undefined {
     const { reservation, path } = httpRequest;
     if (names === 1) return reservation.admitRequest(httpRequest);
-    const need = { heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length };
+    const need = { heapBytes: names * RESERVED_BYTES.whichRaName, responseBytes: path.length };
     return reservation.admitOperation(need, httpRequest);
   }
 

@@ -7,6 +7,7 @@ import type { Handler, HttpRequest, HttpResponse } from '../../http/request/exch
 import type { Route } from '../../http/request/router.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { Log } from '../../log.ts';
+import { RESERVED_BYTES } from '../../memory/reserved-bytes.ts';
 import type { Soon } from '../../time.ts';
 import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { JobProgress } from '../queue/job-fields.ts';
@@ -172,8 +173,7 @@ function isReadMethod(method: string): boolean {
 
 const MAX_LISTED_JOBS = 100;
 
-/** One job in the list needs at most 1 kB of memory. */
-const LIST_NEED = { heapBytes: MAX_LISTED_JOBS * 1_000, responseBytes: 0 };
+const LIST_NEED = { heapBytes: MAX_LISTED_JOBS * RESERVED_BYTES.listedJob, responseBytes: 0 };
 
 const NO_KEY = new GatewayError('UNAUTHENTICATED', {
   message:

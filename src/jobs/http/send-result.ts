@@ -3,13 +3,15 @@
 import { open } from 'node:fs/promises';
 import { GatewayError, gatewayBusy } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request/exchange.ts';
-import { DOWNLOAD_BYTES, DOWNLOAD_PART_BYTES } from '../../memory/memory-sizes.ts';
+import { RESERVED_BYTES } from '../../memory/reserved-bytes.ts';
 import type { Requesting } from '../../slices.ts';
 import { TURNS } from '../../turns.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
 import type { JobManifest, JobStore, JobTask } from '../store/job-store.ts';
 import { errorResponse, NO_SUCH_JOB } from './job-responses.ts';
+
+const DOWNLOAD_BYTES = RESERVED_BYTES.downloadPart + RESERVED_BYTES.downloadObjects;
 
 const TYPES: Readonly<Record<JobTask['format'], string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -118,9 +120,9 @@ async function* parts(
     if (begin >= end) continue;
     const file = await open(store.chunkPath(key, chunk));
     try {
-      for (let at = begin; at < end; at += DOWNLOAD_PART_BYTES) {
+      for (let at = begin; at < end; at += RESERVED_BYTES.downloadPart) {
         await TURNS.next(requester.client.key, PART_MS);
-        const part = Buffer.allocUnsafeSlow(Math.min(DOWNLOAD_PART_BYTES, end - at));
+        const part = Buffer.allocUnsafeSlow(Math.min(RESERVED_BYTES.downloadPart, end - at));
         const { bytesRead } = await file.read(part, 0, part.length, HEAD_BYTES + at);
         if (bytesRead < part.length)
           throw new Error(`The result of a job ends ${part.length - bytesRead} bytes early.`);

@@ -9,13 +9,13 @@ import { readCrossrefLanguage, readCrossrefWork } from '../../works/crossref-wor
 import { readDataciteWork } from '../../works/datacite-work.ts';
 import { readFoundWorks } from '../../works/matching/found-works.ts';
 import type { MetadataFormat } from '../../works/metadata-format.ts';
-import { metadataHost } from '../../works/metadata-rate-limits.ts';
 import { crossrefReferences, dataciteReferences } from '../../works/references.ts';
 import { heldBackFailure } from '../held-look-ups.ts';
 import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
 import type { SharedRate } from '../request-rate.ts';
 import type { UpstreamOptions } from '../upstream.ts';
 import { badResponse } from '../upstream-failure.ts';
+import { metadataHost } from './agency-limits.ts';
 import { type ApiRate, type ApiSlots, createApiRate, MAX_CONCURRENT } from './api-rate.ts';
 import { type ApiRequests, apiRequest, WORKS_APIS, type WorksApi } from './api-requests.ts';
 import { type Describe, metadataAnswer, withOneDeadline, withService } from './content-negotiation.ts';

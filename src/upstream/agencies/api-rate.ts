@@ -1,9 +1,9 @@
 // Keeps the limits of an agency's API: requests in a period, and requests at the same time.
 
 import type { Clock } from '../../time.ts';
-import type { RequestLimit } from '../../works/metadata-rate-limits.ts';
 import { createPauses, type SharedRate, statedLimit, takeShared } from '../request-rate.ts';
 import { firstValue, type ResponseHead } from '../response-body.ts';
+import type { RequestLimit } from './agency-limits.ts';
 
 /** The running requests of all kinds, and their limit. */
 export interface ApiSlots {

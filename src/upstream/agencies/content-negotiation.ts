@@ -7,15 +7,16 @@ import { nameTarget } from 'doi-names/parts';
 import type { DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
 import { GATEWAY_ITSELF, requesterOfBatch } from '../../directory/requester.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { LIFETIMES } from '../../lifetimes.ts';
 import type { Clock } from '../../time.ts';
 import { CSL, type MetadataFormat } from '../../works/metadata-format.ts';
-import { documentedLimit, metadataHost } from '../../works/metadata-rate-limits.ts';
 import { cleanCsl } from '../../works/negotiated-csl.ts';
 import type { WorkHistory } from '../../works/work.ts';
 import type { UpstreamRequest } from '../dispatch.ts';
 import { createRequestWindow, type RequestWindow, type SharedRate } from '../request-rate.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '../upstream.ts';
 import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
+import { documentedLimit, metadataHost } from './agency-limits.ts';
 import { createPublicLookup, isLoopback, type ServiceTarget, serviceTarget } from './public-addresses.ts';
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
 
@@ -46,9 +47,6 @@ export type Describe = (
 const NO_REFERENCES =
   'This gateway does not use the APIs of Crossref and DataCite, which report references. Its operator can turn them on with METADATA_API=yes.';
 const MAX_REDIRECTS = 3;
-const DAY_MS = 86_400_000;
-/** How long the answer "no metadata" is fresh. The time is short, because a new name soon gets its metadata. */
-const ABSENT_MS = 3_600_000;
 
 export function createContentNegotiation(options: ContentNegotiationOptions) {
   const { directory, directoryUrls, hosts, clock, report } = options;
@@ -107,7 +105,7 @@ export function metadataAnswer(
   history?: WorkHistory,
 ): MetadataAnswer {
   const fetchedAt = clock();
-  const freshUntil = fetchedAt + (content === null ? ABSENT_MS : DAY_MS);
+  const freshUntil = fetchedAt + (content === null ? LIFETIMES.absentMetadata : LIFETIMES.metadata);
   return Object.freeze({
     content,
     source,

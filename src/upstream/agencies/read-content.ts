@@ -2,12 +2,12 @@
 
 import { citationText } from '../../works/citation-text.ts';
 import { acceptOf, type MetadataFormat } from '../../works/metadata-format.ts';
-import type { RequestLimit } from '../../works/metadata-rate-limits.ts';
 import type { CslItem } from '../../works/work.ts';
 import { decodeBody, isJson, parseOrFail } from '../record-look-up.ts';
 import { statedLimit } from '../request-rate.ts';
 import { failureOfHead, firstValue, type ResponseHead, type ResponseReader } from '../response-body.ts';
 import { badResponse } from '../upstream-failure.ts';
+import type { RequestLimit } from './agency-limits.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'CONTENT'; readonly content: CslItem | string }

@@ -17,7 +17,7 @@ import {
   type Task,
 } from '../../../checks/conformance/run/vectors.ts';
 
-const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const textOf = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 const played = await play((request) => ours(request as CaseRequest & { readonly input: never }));
 

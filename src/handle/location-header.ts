@@ -17,7 +17,7 @@ const encode = encoderOf(' "<>\\^`{|}');
  * that is not ASCII becomes Punycode. White space at the ends is removed. Null if the text is not an absolute http, https
  * or ftp URL, or if it is too long.
  */
-export function redirectTarget(stored: string): string | null {
+export function locationHeader(stored: string): string | null {
   // The last result is remembered, because each redirect needs the target of the same URL twice.
   if (stored !== last.stored) last = { stored, target: parseTarget(stored) };
   return last.target;
@@ -47,8 +47,8 @@ function asciiOrigin(stored: string): string | null {
  * user or host: `https://example.org` with `.evil.example` becomes `https://example.org.evil.example`.
  */
 export function appendToTarget(stored: string, appended: string): string | null {
-  const target = redirectTarget(stored + appended);
-  const original = redirectTarget(stored);
+  const target = locationHeader(stored + appended);
+  const original = locationHeader(stored);
   return target !== null && original !== null && authorityOf(target) === authorityOf(original)
     ? target
     : null;

@@ -1,11 +1,11 @@
 // How many requests the agencies allow.
 
 import { expect, test } from 'vitest';
-import { userAgent } from '../../src/app/version.ts';
-import { documentedLimit } from '../../src/works/metadata-rate-limits.ts';
+import { documentedLimit } from '../../../src/upstream/agencies/agency-limits.ts';
+import { userAgent } from '../../../src/upstream/user-agent.ts';
 
 test('DataCite gives half of its rate to a gateway without CONTACT', () => {
-  const limits = (contact: string | null) => documentedLimit('api.datacite.org', userAgent(contact));
+  const limits = (contact: string | null) => documentedLimit('api.datacite.org', userAgent('1.0.0', contact));
   expect(limits('ops@example.org')).toEqual({ requests: 1_000, seconds: 300 });
   expect(limits(null)).toEqual({ requests: 500, seconds: 300 });
 });
