@@ -11,7 +11,7 @@ import {
 } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { testTable } from '../support/test-table.ts';
-import { aDoi, aliasOf, keeping, over, serving, ttl } from './keeping.ts';
+import { aDoi, aliasOf, keeping, over, serving, ttl } from './cache-control-of.ts';
 
 describe('a response that follows from names alone is kept for a day', () => {
   testTable([

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { exchange, type Question, valuesOf } from './exchange.ts';
+import { exchange, headerValues, type SentRequest } from './exchange.ts';
 
 let gateway: ListeningGateway;
 
@@ -15,7 +15,7 @@ afterAll(() => gateway.close());
 
 const json = { 'content-type': 'application/json' };
 
-const ANSWERS: readonly [what: string, status: number, path: string, question: Question][] = [
+const ANSWERS: readonly [what: string, status: number, path: string, question: SentRequest][] = [
   ['an answer', 200, '/graphql', { method: 'POST', headers: json, body: '{"query":"{ __typename }"}' }],
   ['an answer to GET', 200, '/graphql?query={__typename}', {}],
   ['a body that is not JSON', 400, '/graphql', { method: 'POST', headers: json, body: '{' }],
@@ -45,21 +45,21 @@ describe('every response is open to every origin, and says so exactly once', () 
     const headers = { ...question.headers, origin: 'https://app.example' };
     const answer = await exchange(gateway.url + path, { ...question, headers });
     expect(answer.status).toBe(status);
-    expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
-    expect(valuesOf(answer, 'access-control-allow-credentials')).toEqual([]);
+    expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
+    expect(headerValues(answer, 'access-control-allow-credentials')).toEqual([]);
   });
 
   test('lets scripts of all origins read what they need to come again, and to be followed', async () => {
     const answer = await exchange(`${gateway.url}/graphql?query={__typename}`);
-    expect(valuesOf(answer, 'access-control-expose-headers')).toEqual([
+    expect(headerValues(answer, 'access-control-expose-headers')).toEqual([
       'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
     ]);
   });
 
   test('also to a request without an origin, so that caches may keep one answer for all', async () => {
     const answer = await exchange(`${gateway.url}/graphql?query={__typename}`);
-    expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
-    expect(valuesOf(answer, 'vary').join()).not.toMatch(/origin/i);
+    expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
+    expect(headerValues(answer, 'vary').join()).not.toMatch(/origin/i);
   });
 });
 
@@ -82,20 +82,20 @@ describe('a preflight request', () => {
   test('opens to every origin, exactly once: a browser refuses "*, *"', async () => {
     for (const origin of ['https://app.example', 'null', 'http://localhost:3000']) {
       const answer = await preflight('/graphql', origin);
-      expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
-      expect(valuesOf(answer, 'access-control-allow-credentials')).toEqual([]);
+      expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
+      expect(headerValues(answer, 'access-control-allow-credentials')).toEqual([]);
     }
   });
 
   test.each(['/', '/healthz'])('does not promise a POST at %s', async (path) => {
-    expect(valuesOf(await preflight(path), 'access-control-allow-methods')).toEqual(['GET, HEAD']);
+    expect(headerValues(await preflight(path), 'access-control-allow-methods')).toEqual(['GET, HEAD']);
   });
 
   // For a browser `*` is every header but Authorization.
   test('allows the methods that there are, any header, and to be kept for a day', async () => {
     const answer = await preflight('/graphql');
-    expect(valuesOf(answer, 'access-control-allow-methods')).toEqual(['GET, HEAD, POST']);
-    expect(valuesOf(answer, 'access-control-allow-headers')).toEqual(['*, Authorization']);
-    expect(valuesOf(answer, 'access-control-max-age')).toEqual(['86400']);
+    expect(headerValues(answer, 'access-control-allow-methods')).toEqual(['GET, HEAD, POST']);
+    expect(headerValues(answer, 'access-control-allow-headers')).toEqual(['*, Authorization']);
+    expect(headerValues(answer, 'access-control-max-age')).toEqual(['86400']);
   });
 });

@@ -9,8 +9,8 @@ import type { Clock } from '../../src/time.ts';
 import { createCacheUnderTest, DOWN, HOUR, livingFor, MINUTE } from '../cache/cache-under-test.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
-import { type Answer, get, post, valuesOf } from './exchange.ts';
-import { ttl } from './keeping.ts';
+import { ttl } from './cache-control-of.ts';
+import { get, headerValues, post, type ReceivedResponse } from './exchange.ts';
 
 const OF_A_NAME = '/graphql?query={doi(input:"10.1000/1"){url}}';
 const OF_A_RECORD = '/graphql?query={doi(input:"10.1000/1"){record{fetchedAt,freshUntil,values{text}}}}';
@@ -22,8 +22,8 @@ async function listening(parts: Partial<AppParts> = {}) {
   return gateway;
 }
 
-function tagOf(answer: Answer): string {
-  const [tag = expect.unreachable('no ETag')] = valuesOf(answer, 'etag');
+function tagOf(answer: ReceivedResponse): string {
+  const [tag = expect.unreachable('no ETag')] = headerValues(answer, 'etag');
   return tag;
 }
 
@@ -39,12 +39,12 @@ describe('a result of GET', () => {
     const again = await get(gateway, encodeURI(OF_A_RECORD), { headers: { 'if-none-match': tagOf(first) } });
     expect([first.status, again.status, again.text]).toEqual([200, 304, '']);
     for (const name of ['etag', 'cache-control', 'vary', 'access-control-allow-origin']) {
-      expect(valuesOf(again, name)).toEqual(valuesOf(first, name));
-      expect(valuesOf(again, name)).toHaveLength(1);
+      expect(headerValues(again, name)).toEqual(headerValues(first, name));
+      expect(headerValues(again, name)).toHaveLength(1);
     }
-    expect(valuesOf(again, 'cache-control')).toEqual(['public, max-age=600']);
+    expect(headerValues(again, 'cache-control')).toEqual(['public, max-age=600']);
     for (const name of ['content-type', 'content-length', 'expires', 'last-modified']) {
-      expect(valuesOf(again, name)).toEqual([]);
+      expect(headerValues(again, name)).toEqual([]);
     }
   });
 
@@ -68,7 +68,7 @@ describe('a result of GET', () => {
     const answer = await get(await listening(), encodeURI(OF_A_NAME), { headers });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ data: { doi: { url: 'https://doi.org/10.1000/1' } } });
-    expect(valuesOf(answer, 'content-length')).toEqual([String(Buffer.byteLength(answer.text))]);
+    expect(headerValues(answer, 'content-length')).toEqual([String(Buffer.byteLength(answer.text))]);
   });
 
   test('is sent whole to a client that reloads past all caches', async () => {
@@ -96,16 +96,16 @@ test('HEAD says what GET says', async () => {
   const again = await get(gateway, encodeURI(OF_A_RECORD), { method: 'HEAD', headers });
   expect([again.status, again.text]).toEqual([304, '']);
   for (const name of ['etag', 'cache-control', 'vary']) {
-    expect(valuesOf(head, name)).toEqual(valuesOf(whole, name));
-    expect(valuesOf(again, name)).toEqual(valuesOf(whole, name));
+    expect(headerValues(head, name)).toEqual(headerValues(whole, name));
+    expect(headerValues(again, name)).toEqual(headerValues(whole, name));
   }
 });
 
 describe('there is no ETag, and no 304 whatever the client has,', () => {
   test('for POST', async () => {
     const answer = await post(await listening(), '{"query":"{ __typename }"}', { 'if-none-match': '*' });
-    expect([answer.status, valuesOf(answer, 'etag')]).toEqual([200, []]);
-    expect(valuesOf(answer, 'cache-control')).toEqual(['public, max-age=86400']);
+    expect([answer.status, headerValues(answer, 'etag')]).toEqual([200, []]);
+    expect(headerValues(answer, 'cache-control')).toEqual(['public, max-age=86400']);
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe('there is no ETag, and no 304 whatever the client has,', () => {
     const gateway = await listening();
     const headers = { 'if-none-match': '*' };
     const answer = await get(gateway, `/graphql?query=${encodeURIComponent(query)}`, { headers });
-    expect([valuesOf(answer, 'etag'), valuesOf(answer, 'cache-control')]).toEqual([[], ['no-store']]);
+    expect([headerValues(answer, 'etag'), headerValues(answer, 'cache-control')]).toEqual([[], ['no-store']]);
     expect([200, 400]).toContain(answer.status);
     expect(answer.text).not.toBe('');
   });
@@ -126,7 +126,7 @@ describe('there is no ETag, and no 304 whatever the client has,', () => {
     async (path) => {
       const headers = { accept: 'text/html', 'if-none-match': '*' };
       const answer = await get(await listening(), encodeURI(path), { headers });
-      expect([answer.status === 304, valuesOf(answer, 'etag')]).toEqual([false, []]);
+      expect([answer.status === 304, headerValues(answer, 'etag')]).toEqual([false, []]);
     },
   );
 });

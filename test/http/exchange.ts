@@ -1,90 +1,87 @@
-// One HTTP exchange with every header as it went over the wire, and bodies that fetch would not send.
+// One HTTP exchange that keeps every response header, and sends bodies that fetch cannot send.
 
 import { type IncomingMessage, request } from 'node:http';
+import type { GraphqlError } from '../support/gateway.ts';
 
-export interface Question {
+export interface SentRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** one chunk, sent with its length; or several, sent chunked */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
-  /** whom it comes from: any address of 127.0.0.0/8 */
+  /** the address of the client: any address of 127.0.0.0/8 */
   readonly localAddress?: string | undefined;
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
-  /** each header as often as it came, names in lower case */
+  /** in the order of the wire, repeated headers included, names in lower case */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
 }
 
-/** Rejects when the connection ends before the answer is complete. */
+/** Rejects when the connection ends before the response is complete. */
 export function exchange(
   url: string,
-  { method = 'GET', headers = {}, body, localAddress }: Question = {},
-): Promise<Answer> {
+  { method = 'GET', headers = {}, body, localAddress }: SentRequest = {},
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const sent = request(
       url,
       { method, headers, agent: false, ...(localAddress !== undefined && { localAddress }) },
       (response) => {
-        read(response).then(resolve, reject);
+        receive(response).then(resolve, reject);
       },
     );
-    asked.once('error', reject);
+    sent.once('error', reject);
     if (typeof body === 'string' || Buffer.isBuffer(body)) {
-      asked.setHeader('content-length', Buffer.byteLength(body));
-      asked.write(body);
+      sent.setHeader('content-length', Buffer.byteLength(body));
+      sent.write(body);
     } else {
-      for (const chunk of body ?? []) asked.write(chunk);
+      for (const chunk of body ?? []) sent.write(chunk);
     }
-    asked.end();
+    sent.end();
   });
 }
 
-/** POSTs to the GraphQL endpoint. */
+/** POSTs JSON to the GraphQL endpoint. */
 export function post(
   gateway: { readonly url: string },
-  body: NonNullable<Question['body']>,
+  body: NonNullable<SentRequest['body']>,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  const sent = { 'content-type': 'application/json', ...headers };
-  return exchange(`${gateway.url}/graphql`, { method: 'POST', headers: sent, body });
+): Promise<ReceivedResponse> {
+  const allHeaders = { 'content-type': 'application/json', ...headers };
+  return exchange(`${gateway.url}/graphql`, { method: 'POST', headers: allHeaders, body });
 }
 
 export function get(
   gateway: { readonly url: string },
   path: string,
-  question: Question = {},
-): Promise<Answer> {
-  return exchange(gateway.url + path, question);
+  sent: SentRequest = {},
+): Promise<ReceivedResponse> {
+  return exchange(gateway.url + path, sent);
 }
 
-/** Every value of a header; in a sound answer there is one at the most. */
-export function valuesOf({ headers }: Answer, name: string): string[] {
+/** Every value of a header; a correct response has at most one. */
+export function headerValues({ headers }: ReceivedResponse, name: string): string[] {
   return headers.filter(([candidate]) => candidate === name).map(([, value]) => value);
 }
 
-export interface GraphqlAnswer {
+export interface ReceivedResult {
   readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly {
-    readonly message: string;
-    readonly path?: readonly (string | number)[];
-    readonly extensions: Readonly<Record<string, unknown>>;
-  }[];
+  readonly errors?: readonly GraphqlError[];
 }
 
-export function graphqlAnswer({ text }: Pick<Answer, 'text'>): GraphqlAnswer {
-  return JSON.parse(text) as GraphqlAnswer;
+export function graphqlResult({ text }: Pick<ReceivedResponse, 'text'>): ReceivedResult {
+  return JSON.parse(text) as ReceivedResult;
 }
 
-/** `[status, code of the first error]`; the code is null where there is no error. */
-export function verdict(answer: Answer): [status: number, code: unknown] {
-  if (answer.text === '') return [answer.status, 'no body'];
-  return [answer.status, graphqlAnswer(answer).errors?.[0]?.extensions['code'] ?? null];
+/** `[status, code of the first error]`; the code is null if there is no error. */
+export function statusAndCode(response: ReceivedResponse): [status: number, code: unknown] {
+  if (response.text === '') return [response.status, 'no body'];
+  return [response.status, graphqlResult(response).errors?.[0]?.extensions['code'] ?? null];
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function receive(response: IncomingMessage): Promise<ReceivedResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   const { rawHeaders, statusCode = 0 } = response;
@@ -93,3 +90,12 @@ async function read(response: IncomingMessage): Promise<Answer> {
   );
   return { status: statusCode, headers, text: Buffer.concat(chunks).toString() };
 }
+
+// Names until the folders beside this one use the names above.
+export {
+  graphqlResult as graphqlAnswer,
+  headerValues as valuesOf,
+  type ReceivedResponse as Answer,
+  type SentRequest as Question,
+  statusAndCode as verdict,
+};

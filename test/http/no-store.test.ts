@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-import { aDoi, aliasOf, keeping, locations, over, ttl } from './keeping.ts';
+import { aDoi, aliasOf, keeping, locations, over, ttl } from './cache-control-of.ts';
 
 describe('a response is not to be stored', () => {
   const records: Record<string, RecordBehaviour> = {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { askForParts, MULTIPART, SSE } from '../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
-import { graphqlAnswer, post } from './exchange.ts';
+import { graphqlResult, post } from './exchange.ts';
 
 async function start(maxBytes: number) {
   const gateway = await startGateway({
@@ -24,7 +24,7 @@ describe('an answer that would be too large', () => {
   test('is one error, that says what to do', async () => {
     const gateway = await start(100_000);
     const answer = await post(gateway, JSON.stringify({ query: QUERY, variables: { inputs: names(100) } }));
-    expect(graphqlAnswer(answer)).toEqual({
+    expect(graphqlResult(answer)).toEqual({
       errors: [
         {
           message: expect.stringMatching(
@@ -39,7 +39,7 @@ describe('an answer that would be too large', () => {
   test('is told from one that is just small enough', async () => {
     const gateway = await start(110_000);
     const answer = await post(gateway, JSON.stringify({ query: QUERY, variables: { inputs: names(100) } }));
-    expect(graphqlAnswer(answer).errors).toBeUndefined();
+    expect(graphqlResult(answer).errors).toBeUndefined();
   });
 
   test('counts the errors of its names', async () => {
@@ -49,7 +49,7 @@ describe('an answer that would be too large', () => {
       gateway,
       JSON.stringify({ query, variables: { inputs: Array(100).fill('bad') } }),
     );
-    expect(graphqlAnswer(answer).errors?.map(({ extensions }) => extensions['code'])).toEqual([
+    expect(graphqlResult(answer).errors?.map(({ extensions }) => extensions['code'])).toEqual([
       'LIMIT_EXCEEDED',
     ]);
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sendResponse } from '../../src/http/response/send-response.ts';
-import { get, startBounded } from './bounded-server.ts';
+import { get, startBoundedServer } from './connection/bounded-server.ts';
 
 async function* parts(failure: Error | null): AsyncGenerator<Uint8Array> {
   yield Buffer.from('first');
@@ -14,7 +14,7 @@ async function* parts(failure: Error | null): AsyncGenerator<Uint8Array> {
 
 /** The text of a response, if the client has it whole. */
 async function received(failure: Error | null): Promise<string> {
-  const { server } = await startBounded((_request, response) => {
+  const { server } = await startBoundedServer((_request, response) => {
     void sendResponse(response, { status: 200, headers: [], body: parts(failure), bytes: null });
   });
   const { port } = server.address() as AddressInfo;
@@ -49,7 +49,7 @@ test.each([
       end();
     }
   }
-  const { connect } = await startBounded((_request, response) => {
+  const { connect } = await startBoundedServer((_request, response) => {
     void sendResponse(response, { status: 200, headers: [], body: body(), bytes: null });
   });
   const client = connect();

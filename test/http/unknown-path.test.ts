@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { exchange, valuesOf } from './exchange.ts';
+import { exchange, headerValues } from './exchange.ts';
 
 let gateway: ListeningGateway;
 let directory: FakeDirectory;
@@ -28,8 +28,8 @@ describe('a path that is nothing', () => {
   ])('%s is a plain 404 that names the endpoint and nothing else', async (path) => {
     const answer = await exchange(gateway.url + path);
     expect([answer.status, answer.text]).toEqual([404, 'Not found. GraphQL is at /graphql.\n']);
-    expect(valuesOf(answer, 'content-type')).toEqual(['text/plain; charset=utf-8']);
-    expect(valuesOf(answer, 'x-content-type-options')).toEqual(['nosniff']);
+    expect(headerValues(answer, 'content-type')).toEqual(['text/plain; charset=utf-8']);
+    expect(headerValues(answer, 'x-content-type-options')).toEqual(['nosniff']);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('a path that is nothing', () => {
     const headers = { 'content-type': 'application/json' };
     const asked = directory.calls.resolve.length;
     const answer = await exchange(`${gateway.url}/unknown`, { method, headers, body });
-    expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
+    expect([answer.status, headerValues(answer, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
     expect(directory.calls.resolve).toHaveLength(asked);
   });
 

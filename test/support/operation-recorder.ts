@@ -81,7 +81,7 @@ function write(
 ): void {
   if (query.length + (bytes?.length ?? 0) > MAX_RECORDED_BYTES) return;
   const body = bytes?.toString() ?? null;
-  // JSON Lines hold text: a body that is none is the matter of test/http/body.test.ts.
+  // JSON Lines hold text: a body that is none is the matter of test/http/request-body.test.ts.
   if (bytes && !Buffer.from(body ?? '').equals(bytes)) return;
   const headers = Object.fromEntries(
     HEADERS.flatMap((name) => {

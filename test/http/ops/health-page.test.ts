@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { createFakeDirectory, type FakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { exchange, valuesOf } from '../exchange.ts';
+import { exchange, headerValues } from '../exchange.ts';
 
 let gateway: ListeningGateway;
 let directory: FakeDirectory;
@@ -19,14 +19,14 @@ afterAll(() => gateway.close());
 test('a live process says so in JSON that no cache keeps', async () => {
   const answer = await exchange(`${gateway.url}/healthz`);
   expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}\n']);
-  expect(valuesOf(answer, 'content-type')).toEqual(['application/json']);
-  expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+  expect(headerValues(answer, 'content-type')).toEqual(['application/json']);
+  expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
 });
 
 test('HEAD has the same headers and no body', async () => {
   const answer = await exchange(`${gateway.url}/healthz`, { method: 'HEAD' });
   expect([answer.status, answer.text]).toEqual([200, '']);
-  expect(valuesOf(answer, 'content-type')).toEqual(['application/json']);
+  expect(headerValues(answer, 'content-type')).toEqual(['application/json']);
 });
 
 test('a query string and a body make no difference', async () => {
@@ -37,7 +37,7 @@ test('a query string and a body make no difference', async () => {
 test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is not for a health check', async (method) => {
   const answer = await exchange(`${gateway.url}/healthz`, { method, body: '{}' });
   expect(answer.status).toBe(405);
-  expect(valuesOf(answer, 'allow').join()).toMatch(/\bGET\b/);
+  expect(headerValues(answer, 'allow').join()).toMatch(/\bGET\b/);
 });
 
 test('a directory that is down does not make the process unhealthy, and is not asked', async () => {

@@ -9,7 +9,7 @@ import { askForParts } from '../../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { createHeldDirectory } from '../../support/held-directory.ts';
-import { exchange, get, post, valuesOf } from '../exchange.ts';
+import { exchange, get, headerValues, post } from '../exchange.ts';
 
 let gateway: ListeningGateway;
 
@@ -45,8 +45,8 @@ describe('/metrics', () => {
   test("is Prometheus' text format, and no cache keeps it", async () => {
     const answer = await exchange(`${gateway.url}/metrics`);
     expect(answer.status).toBe(200);
-    expect(valuesOf(answer, 'content-type')).toEqual(['text/plain; version=0.0.4; charset=utf-8']);
-    expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+    expect(headerValues(answer, 'content-type')).toEqual(['text/plain; version=0.0.4; charset=utf-8']);
+    expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
     expect(answer.text).toContain('# TYPE doi_gateway_http_request_seconds histogram\n');
   });
 
@@ -54,7 +54,7 @@ describe('/metrics', () => {
     const head = await exchange(`${gateway.url}/metrics`, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     const answer = await exchange(`${gateway.url}/metrics`, { method: 'POST', body: 'x' });
-    expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['GET, HEAD']]);
+    expect([answer.status, headerValues(answer, 'allow')]).toEqual([405, ['GET, HEAD']]);
   });
 
   test('tells of a stream while it goes on', async () => {

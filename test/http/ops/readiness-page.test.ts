@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Readiness } from '../../../src/http/ops/ops-pages.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../../support/gateway.ts';
-import { exchange, valuesOf } from '../exchange.ts';
+import { exchange, headerValues } from '../exchange.ts';
 
 function readinessOf(
   reached: boolean,
@@ -47,8 +47,8 @@ describe.each([
         jobs: 'off',
         stopping: false,
       });
-      expect(valuesOf(answer, 'content-type')).toEqual(['application/json']);
-      expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+      expect(headerValues(answer, 'content-type')).toEqual(['application/json']);
+      expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
     });
   },
 );
@@ -111,5 +111,5 @@ test('HEAD has the status and no body, and POST is not for it', async () => {
   const head = await exchange(`${url}/readyz`, { method: 'HEAD' });
   expect([head.status, head.text]).toEqual([503, '']);
   const post = await exchange(`${url}/readyz`, { method: 'POST', body: '{}' });
-  expect([post.status, valuesOf(post, 'allow')]).toEqual([405, ['GET, HEAD']]);
+  expect([post.status, headerValues(post, 'allow')]).toEqual([405, ['GET, HEAD']]);
 });

@@ -14,7 +14,7 @@ import {
   startGateway,
   type TestGateway,
 } from '../../support/gateway.ts';
-import { exchange, get, graphqlAnswer, valuesOf } from '../exchange.ts';
+import { exchange, get, graphqlResult, headerValues } from '../exchange.ts';
 
 const chromiumAccepts = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
@@ -65,7 +65,10 @@ describe('the page', () => {
     async (path) => {
       const asked = directory.calls.resolve.length;
       const answer = await ask(path);
-      expect([answer.status, valuesOf(answer, 'content-type')]).toEqual([200, ['text/html; charset=utf-8']]);
+      expect([answer.status, headerValues(answer, 'content-type')]).toEqual([
+        200,
+        ['text/html; charset=utf-8'],
+      ]);
       expect(answer.text).toContain('<title>DOI inspector</title>');
       expect(directory.calls.resolve).toHaveLength(asked);
     },
@@ -73,7 +76,7 @@ describe('the page', () => {
 
   it('may load nothing from elsewhere, and has nothing inline, styles included', async () => {
     const answer = await ask('/');
-    expect(valuesOf(answer, 'content-security-policy').join().split('; ')).toEqual([
+    expect(headerValues(answer, 'content-security-policy').join().split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -94,8 +97,8 @@ describe('the page', () => {
 
   it('sends nobody elsewhere and tells nobody where its reader came from', async () => {
     const answer = await ask('/');
-    expect(valuesOf(answer, 'referrer-policy')).toEqual(['no-referrer']);
-    expect(valuesOf(answer, 'x-content-type-options')).toEqual(['nosniff']);
+    expect(headerValues(answer, 'referrer-policy')).toEqual(['no-referrer']);
+    expect(headerValues(answer, 'x-content-type-options')).toEqual(['nosniff']);
     const links = (await pageElements()).flatMap((element) =>
       ['src', 'href', 'action'].map((name) => attribute(element, name) ?? './'),
     );
@@ -104,12 +107,12 @@ describe('the page', () => {
 
   it('is asked for anew each time, and sent only when it has changed', async () => {
     const first = await ask('/');
-    expect(valuesOf(first, 'cache-control')).toEqual(['no-cache']);
-    expect(valuesOf(first, 'vary')).toEqual(['Accept, Accept-Encoding']);
-    const [tag = ''] = valuesOf(first, 'etag');
+    expect(headerValues(first, 'cache-control')).toEqual(['no-cache']);
+    expect(headerValues(first, 'vary')).toEqual(['Accept, Accept-Encoding']);
+    const [tag = ''] = headerValues(first, 'etag');
     const headers = { accept: chromiumAccepts, 'if-none-match': tag };
     const again = await exchange(`${gateway.url}/`, { headers });
-    expect([again.status, again.text, valuesOf(again, 'etag')]).toEqual([304, '', [tag]]);
+    expect([again.status, again.text, headerValues(again, 'etag')]).toEqual([304, '', [tag]]);
     const other = await exchange(`${gateway.url}/`, { headers: { ...headers, 'if-none-match': 'W/"1-x"' } });
     expect(other.status).toBe(200);
   });
@@ -117,8 +120,8 @@ describe('the page', () => {
   it('has headers and no body for HEAD', async () => {
     const answer = await ask('/', chromiumAccepts, 'HEAD');
     expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(valuesOf(answer, 'content-type')).toEqual(['text/html; charset=utf-8']);
-    expect(Number(valuesOf(answer, 'content-length')[0])).toBeGreaterThan(1_000);
+    expect(headerValues(answer, 'content-type')).toEqual(['text/html; charset=utf-8']);
+    expect(Number(headerValues(answer, 'content-length')[0])).toBeGreaterThan(1_000);
   });
 
   it('says what works without JavaScript, with the address that clients see', async () => {
@@ -165,7 +168,7 @@ describe('the address that people guess', () => {
     ['/inspector?doi=10.1000/1&with=a', './?doi=10.1000/1&with=a'],
   ])('%s leads to the page', async (path, location) => {
     const answer = await ask(path);
-    expect([answer.status, valuesOf(answer, 'location')]).toEqual([308, [location]]);
+    expect([answer.status, headerValues(answer, 'location')]).toEqual([308, [location]]);
     expect(new URL(location, gateway.url + path).pathname).toBe('/');
   });
 
@@ -197,11 +200,11 @@ describe('the index', () => {
     'image/png',
   ])('is what a program gets that accepts %s', async (accept) => {
     const answer = await ask('/?doi=10.1000/182', accept);
-    expect([answer.status, valuesOf(answer, 'content-type')]).toEqual([
+    expect([answer.status, headerValues(answer, 'content-type')]).toEqual([
       200,
       ['application/json; charset=utf-8'],
     ]);
-    expect(valuesOf(answer, 'vary')).toEqual(['Accept']);
+    expect(headerValues(answer, 'vary')).toEqual(['Accept']);
     expect(JSON.parse(answer.text)).toMatchObject({ name: 'doi-gateway', graphql: '/graphql' });
   });
 
@@ -227,7 +230,7 @@ describe('the index', () => {
     for (const path of [...Object.values(health), ...Object.values(rest)]) {
       const answer = await get(gateway, path.replace('{names}', '10.1/a').replace('{name}', '10.1000/none'));
       expect([path, answer.text.startsWith('Not found. GraphQL is at')]).toEqual([path, false]);
-      expect(valuesOf(answer, 'content-type').join()).toMatch(/json|html|plain/);
+      expect(headerValues(answer, 'content-type').join()).toMatch(/json|html|plain/);
     }
   });
 
@@ -246,7 +249,7 @@ describe('the index', () => {
   it('has headers and no body for HEAD', async () => {
     const answer = await ask('/', null, 'HEAD');
     expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(valuesOf(answer, 'content-type')).toEqual(['application/json; charset=utf-8']);
+    expect(headerValues(answer, 'content-type')).toEqual(['application/json; charset=utf-8']);
   });
 });
 
@@ -258,8 +261,8 @@ describe('a query at the bare address', () => {
       headers: { 'content-type': 'application/json' },
       body: '{"query":"{ doi(input: \\"10.5555/1\\") { exists } }"}',
     });
-    expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
-    expect(graphqlAnswer(answer).errors).toMatchObject([
+    expect([answer.status, headerValues(answer, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
+    expect(graphqlResult(answer).errors).toMatchObject([
       { message: expect.stringContaining('/graphql') as string, extensions: { code: 'BAD_USER_INPUT' } },
     ]);
     expect(directory.calls.resolve).toHaveLength(asked);
@@ -312,7 +315,7 @@ describe('the files of the page', () => {
       const [path = ''] = await filePaths();
       const answer = await ask(path.replace(/[^/]+$/, name));
       expect(answer.status).toBe(404);
-      expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+      expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
     },
   );
 
@@ -323,7 +326,7 @@ describe('the files of the page', () => {
   it('are only read', async () => {
     const [path = ''] = await filePaths();
     const answer = await ask(path, null, 'DELETE');
-    expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['GET, HEAD']]);
+    expect([answer.status, headerValues(answer, 'allow')]).toEqual([405, ['GET, HEAD']]);
     const head = await ask(path, null, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
   });

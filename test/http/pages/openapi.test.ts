@@ -7,7 +7,7 @@ import { GatewayError } from '../../../src/errors.ts';
 import { openApi } from '../../../src/http/pages/openapi.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { type Answer, exchange, valuesOf } from '../exchange.ts';
+import { exchange, headerValues, type ReceivedResponse } from '../exchange.ts';
 import { createKeysFile } from '../request/clients/api-key-files.ts';
 import { aliasTo, locations, url } from '../rest/rest.ts';
 
@@ -141,10 +141,10 @@ async function start(hasKeys: boolean) {
   return gateway;
 }
 
-async function ask(address: string, accept: string, isAskedAgain: boolean): Promise<Answer> {
+async function ask(address: string, accept: string, isAskedAgain: boolean): Promise<ReceivedResponse> {
   const answer = await exchange(address, { headers: { accept } });
   if (!isAskedAgain) return answer;
-  const [tag = ''] = valuesOf(answer, 'etag');
+  const [tag = ''] = headerValues(answer, 'etag');
   return exchange(address, { headers: { accept, 'if-none-match': tag } });
 }
 
@@ -153,16 +153,16 @@ function headersOf(path: string, status: string): NonNullable<Response['headers'
 }
 
 /** The described headers that the answer has. */
-function checkAnswer(path: string, status: string, answer: Answer): string[] {
+function checkAnswer(path: string, status: string, answer: ReceivedResponse): string[] {
   const { content = {} } = document.paths[path]?.get.responses[status] ?? {};
   const present = Object.entries(headersOf(path, status)).filter(([name, { $ref }]) => {
     const { required = false } = document.components.headers[$ref.split('/').at(-1) ?? ''] ?? {};
-    const count = valuesOf(answer, name.toLowerCase()).length;
+    const count = headerValues(answer, name.toLowerCase()).length;
     expect(count).toBeGreaterThanOrEqual(required ? 1 : 0);
     expect(count).toBeLessThanOrEqual(1);
     return count === 1;
   });
-  const type = valuesOf(answer, 'content-type').join().split(';')[0] ?? '';
+  const type = headerValues(answer, 'content-type').join().split(';')[0] ?? '';
   const types = Object.keys(content);
   expect(types.length === 0 ? [''] : types).toContain(type);
   if (type === 'application/json') expect(faultsOf(path, status, type, JSON.parse(answer.text))).toEqual([]);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../src/schema/index.ts';
 import { createFakeDirectory, type FakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { exchange, type Question, valuesOf } from '../exchange.ts';
+import { exchange, headerValues, type SentRequest } from '../exchange.ts';
 
 let directory: FakeDirectory;
 let gateway: ListeningGateway;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const get = (path: string, question: Question = {}) => exchange(gateway.url + path, question);
+const get = (path: string, question: SentRequest = {}) => exchange(gateway.url + path, question);
 
 const DOCUMENTS = [
   ['/schema.graphql', 'text/plain; charset=utf-8'],
@@ -31,21 +31,21 @@ const DOCUMENTS = [
 describe.each(DOCUMENTS)('%s', (path, type) => {
   it('is kept by caches, and no page of a search', async () => {
     const answer = await get(path);
-    expect([answer.status, valuesOf(answer, 'content-type')]).toEqual([200, [type]]);
-    expect(valuesOf(answer, 'cache-control')).toEqual(['public, max-age=300']);
-    expect(valuesOf(answer, 'x-robots-tag')).toEqual(['noindex']);
-    const [tag = ''] = valuesOf(answer, 'etag');
+    expect([answer.status, headerValues(answer, 'content-type')]).toEqual([200, [type]]);
+    expect(headerValues(answer, 'cache-control')).toEqual(['public, max-age=300']);
+    expect(headerValues(answer, 'x-robots-tag')).toEqual(['noindex']);
+    const [tag = ''] = headerValues(answer, 'etag');
     const again = await get(path, { headers: { 'if-none-match': tag } });
-    expect([again.status, again.text, valuesOf(again, 'etag')]).toEqual([304, '', [tag]]);
+    expect([again.status, again.text, headerValues(again, 'etag')]).toEqual([304, '', [tag]]);
     const small = await get(path, { headers: { 'accept-encoding': 'gzip' } });
-    expect([valuesOf(small, 'content-encoding'), valuesOf(small, 'etag')]).toEqual([['gzip'], [tag]]);
+    expect([headerValues(small, 'content-encoding'), headerValues(small, 'etag')]).toEqual([['gzip'], [tag]]);
   });
 
   it('is read alone', async () => {
     const head = await get(path, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     const sent = await get(path, { method: 'POST', body: 'x' });
-    expect([sent.status, valuesOf(sent, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
+    expect([sent.status, headerValues(sent, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
   });
 
   it('takes no name its place: others beside it are looked up as ever', async () => {

@@ -5,8 +5,8 @@ import { createCacheUnderTest, DAY, DOWN, HOUR, SECOND } from '../../cache/cache
 import { createFakeDirectory, type FakeDirectoryOptions } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
 import { createVirtualClock, settled } from '../../support/virtual-clock.ts';
-import { faceOver } from './clocked-face.ts';
-import { locations, value } from './rest.ts';
+import { faceOver } from './face-under-test.ts';
+import { locations, value } from './rest-gateway.ts';
 
 const SERVICE = 'https://data.example/';
 const RECORD = [

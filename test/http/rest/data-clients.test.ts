@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { createFakeDirectory, NOW, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
-import { faceOver } from './clocked-face.ts';
-import { value } from './rest.ts';
+import { faceOver } from './face-under-test.ts';
+import { value } from './rest-gateway.ts';
 
 const PAGE = 'https://page.example/';
 const DATA = 'https://data.example/';

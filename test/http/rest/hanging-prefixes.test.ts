@@ -7,8 +7,8 @@ import { askedNames, type Behaviour, sendJson } from '../../support/directory-se
 import { answerOf } from '../../support/http-request.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 import { NOW, startProxy } from '../../upstream/proxy-under-test.ts';
-import { faceOver } from './clocked-face.ts';
-import { locations, value } from './rest.ts';
+import { faceOver } from './face-under-test.ts';
+import { locations, value } from './rest-gateway.ts';
 
 const PAGE = 'https://example.org/page';
 const DATA = 'https://data.example/';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/config.ts';
-import { aliasTo, lead, locations, startRest, url, value } from './rest.ts';
+import { aliasTo, lead, locations, startRest, url, value } from './rest-gateway.ts';
 
 const LIBRARY = 'https://resolver.example.edu/sfx';
 const OTHER = 'https://other.example.edu/?vid=1';

@@ -7,8 +7,8 @@ import { startGateway } from '../../support/gateway.ts';
 import { answerOf } from '../../support/http-request.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { testTable } from '../../support/test-table.ts';
-import { faceOver } from './clocked-face.ts';
-import { aliasTo, lead, locations, type RestOptions, startRest, url, value } from './rest.ts';
+import { faceOver } from './face-under-test.ts';
+import { aliasTo, lead, locations, type RestOptions, startRest, url, value } from './rest-gateway.ts';
 
 const PAGE = 'https://example.org/page';
 const DATA = 'https://data.example/';

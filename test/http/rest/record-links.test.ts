@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { testTable } from '../../support/test-table.ts';
-import { locations, startRest, value } from './rest.ts';
+import { locations, startRest, value } from './rest-gateway.ts';
 
 const URL_VALUE = value('URL', 'https://example.org/', 1);
 const links = (inside: string, index = 5) => value('10320/links', `<links>${inside}</links>`, index);

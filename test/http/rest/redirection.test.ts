@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { testTable } from '../../support/test-table.ts';
-import { aliasTo, lead, locations, startRest, url, value } from './rest.ts';
+import { aliasTo, lead, locations, startRest, url, value } from './rest-gateway.ts';
 
 const HTML = 'text/html;charset=utf-8';
 const SEVERAL = locations(

@@ -6,8 +6,8 @@ import { createRecord } from '../../../src/handle/record.ts';
 import { decodeValues } from '../../../src/handle/value.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
-import { faceOver, headersOf, NOW } from './clocked-face.ts';
-import { locations } from './rest.ts';
+import { faceOver, headersOf, NOW } from './face-under-test.ts';
+import { locations } from './rest-gateway.ts';
 
 const API = '/api/handles/10.1000/1';
 const NOON = 'Fri, 20 Nov 2026 12:00:00 GMT';

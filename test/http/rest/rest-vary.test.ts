@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
-import { headersOf, type Over } from './clocked-face.ts';
-import { aliasTo, locations, value } from './rest.ts';
+import { headersOf, type Over } from './face-under-test.ts';
+import { aliasTo, locations, value } from './rest-gateway.ts';
 
 const CONNEG = '<location http_role="conneg" href="https://data.example/"/>';
 const PLAIN = '<location href="https://example.org/loc"/>';

@@ -5,7 +5,7 @@ import { expectQuiet, useChromium, withoutChromium } from '../../support/chromiu
 import { type DirectoryServer, startDirectoryServer } from '../../support/directory-server.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { aliasTo, locations, url, value } from './rest.ts';
+import { aliasTo, locations, url, value } from './rest-gateway.ts';
 
 const RUN = "document.documentElement.setAttribute('data-ran', '1'); document.title = 'ran'";
 const SCRIPT = `<script>${RUN}</script><img src="x" onerror="${RUN}">`;

@@ -1,7 +1,7 @@
 // Paths without a slash: those of shortDOIs are handles.
 
 import { describe, expect, test } from 'vitest';
-import { aliasTo, lead, startRest, url } from './rest.ts';
+import { aliasTo, lead, startRest, url } from './rest-gateway.ts';
 
 const start = () =>
   startRest({ records: { '10/abcde': aliasTo('10.1000/182'), '10.1000/182': url('https://example.org/') } });

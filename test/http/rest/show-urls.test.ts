@@ -3,7 +3,7 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
-import { locations, startRest, value } from './rest.ts';
+import { locations, startRest, value } from './rest-gateway.ts';
 
 const HTML = 'text/html;charset=utf-8';
 

@@ -5,8 +5,8 @@ import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
 import { createTurns } from '../../../src/turns.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
-import { faceOver } from './clocked-face.ts';
-import { startRest } from './rest.ts';
+import { faceOver } from './face-under-test.ts';
+import { startRest } from './rest-gateway.ts';
 
 const CROSSREF: WhichRaVerdict = { status: 'FOUND', agency: 'Crossref' };
 const AGENCIES: Readonly<Record<string, WhichRaVerdict>> = {

@@ -5,7 +5,7 @@ import type { AppParts } from '../../../../src/app.ts';
 import type { Log } from '../../../../src/log.ts';
 import { createFakeDirectory, NOW, urlValue } from '../../../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../../../support/gateway.ts';
-import { exchange, graphqlAnswer, type Question, valuesOf, verdict } from '../../exchange.ts';
+import { exchange, graphqlResult, headerValues, type SentRequest, statusAndCode } from '../../exchange.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './api-key-files.ts';
 
 interface Start {
@@ -24,7 +24,7 @@ async function start({ content, isPublic = false, parts = {} }: Start = {}) {
     await gateway.close();
     await file.remove();
   });
-  const get = (path: string, headers: Question['headers'] = {}, more: Question = {}) =>
+  const get = (path: string, headers: SentRequest['headers'] = {}, more: SentRequest = {}) =>
     exchange(gateway.url + path, { ...more, headers });
   return { get, file, directory };
 }
@@ -44,8 +44,8 @@ describe('a gateway for API keys alone', () => {
     ]) {
       const refused = await get(path, headers);
       expect(refused.status).toBe(401);
-      expect(valuesOf(refused, 'www-authenticate')).toEqual(['Bearer realm="DOI gateway"']);
-      expect(valuesOf(refused, 'cache-control')).toEqual(['no-store']);
+      expect(headerValues(refused, 'www-authenticate')).toEqual(['Bearer realm="DOI gateway"']);
+      expect(headerValues(refused, 'cache-control')).toEqual(['no-store']);
       expect(refused.text).toMatch(/API key/);
       expect(refused.text).not.toContain('wrong');
     }
@@ -61,8 +61,8 @@ describe('a gateway for API keys alone', () => {
       { 'content-type': 'application/json' },
       { method: 'POST', body: '{' },
     );
-    expect(verdict(graphql)).toEqual([401, 'UNAUTHENTICATED']);
-    expect(graphqlAnswer(graphql).errors?.[0]?.extensions).toEqual({
+    expect(statusAndCode(graphql)).toEqual([401, 'UNAUTHENTICATED']);
+    expect(graphqlResult(graphql).errors?.[0]?.extensions).toEqual({
       code: 'UNAUTHENTICATED',
       retryable: false,
     });
@@ -141,21 +141,21 @@ describe('what a key gets', () => {
   test.each(FACES.slice(0, 4))('is kept by its owner alone: %s', async (path) => {
     const { get } = await start({ isPublic: true });
     const [own, open] = [await get(path, bearer()), await get(path)];
-    const [control = ''] = valuesOf(open, 'cache-control');
+    const [control = ''] = headerValues(open, 'cache-control');
     expect(control).toMatch(/^public, max-age=\d+$/);
-    expect(valuesOf(own, 'cache-control')).toEqual([control.replace('public', 'private')]);
+    expect(headerValues(own, 'cache-control')).toEqual([control.replace('public', 'private')]);
     for (const answer of [own, open])
-      expect(valuesOf(answer, 'vary').join()).toMatch(/(?:^|, )Authorization$/);
+      expect(headerValues(answer, 'vary').join()).toMatch(/(?:^|, )Authorization$/);
   });
 
   test.each([QUERY, '/api/handles/10.1000/1'])('has the ETag that it has for all: %s', async (path) => {
     const { get } = await start({ isPublic: true });
     const [own, open] = [await get(path, bearer()), await get(path)];
-    const [tag = ''] = valuesOf(own, 'etag');
-    expect(valuesOf(open, 'etag')).toEqual([tag]);
+    const [tag = ''] = headerValues(own, 'etag');
+    expect(headerValues(open, 'etag')).toEqual([tag]);
     const again = await get(path, { ...bearer(), 'if-none-match': tag });
     expect([again.status, again.text]).toEqual([304, '']);
-    expect(valuesOf(again, 'cache-control')).toEqual(['private, max-age=86400']);
+    expect(headerValues(again, 'cache-control')).toEqual(['private, max-age=86400']);
   });
 
   test('is compressed like all else, and says so beside', async () => {
@@ -164,8 +164,8 @@ describe('what a key gets', () => {
       ...bearer(),
       'accept-encoding': 'gzip',
     });
-    expect(valuesOf(answer, 'content-encoding')).toEqual(['gzip']);
-    expect(valuesOf(answer, 'vary')).toEqual(['Accept, Authorization, Accept-Encoding']);
+    expect(headerValues(answer, 'content-encoding')).toEqual(['gzip']);
+    expect(headerValues(answer, 'vary')).toEqual(['Accept, Authorization, Accept-Encoding']);
   });
 });
 
@@ -174,8 +174,8 @@ test('without keys no answer says that it depends on one', async () => {
   onTestFinished(() => gateway.close());
   const answer = await exchange(gateway.url + QUERY, { headers: bearer('anything') });
   expect(answer.status).toBe(200);
-  expect(valuesOf(answer, 'vary').join()).not.toContain('Authorization');
-  expect(valuesOf(answer, 'cache-control').join()).toMatch(/^public, /);
+  expect(headerValues(answer, 'vary').join()).not.toContain('Authorization');
+  expect(headerValues(answer, 'cache-control').join()).toMatch(/^public, /);
 });
 
 describe('the file read anew', () => {

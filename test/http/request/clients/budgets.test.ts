@@ -4,7 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../../../src/app.ts';
 import { askedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
 import { startGateway } from '../../../support/gateway.ts';
-import { type Answer, exchange, graphqlAnswer, type Question, valuesOf } from '../../exchange.ts';
+import {
+  exchange,
+  graphqlResult,
+  headerValues,
+  type ReceivedResponse,
+  type SentRequest,
+} from '../../exchange.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './api-key-files.ts';
 
 async function start(limits: AppParts['limits'] = {}, env: Readonly<Record<string, string>> = {}) {
@@ -35,9 +41,9 @@ async function start(limits: AppParts['limits'] = {}, env: Readonly<Record<strin
     await gateway.close();
     await directory.close();
   });
-  const ask = (client: number, path: string, question: Question = {}) =>
+  const ask = (client: number, path: string, question: SentRequest = {}) =>
     exchange(gateway.url + path, { localAddress: `127.0.0.${client}`, ...question });
-  const query = (client: number, text: string, headers: Question['headers'] = {}) =>
+  const query = (client: number, text: string, headers: SentRequest['headers'] = {}) =>
     ask(client, '/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -50,14 +56,17 @@ const THREE = { clientBurst: 3 };
 const records = (count: number, first = 0) =>
   `{ dois(inputs: ${JSON.stringify(Array.from({ length: count }, (_, at) => `10.1000/${first + at}`))}) { exists } }`;
 
-function refusals(answer: Answer) {
-  return (graphqlAnswer(answer).errors ?? []).map(({ path, extensions }) => [
+function refusals(answer: ReceivedResponse) {
+  return (graphqlResult(answer).errors ?? []).map(({ path, extensions }) => [
     path?.join('.'),
     extensions['code'],
   ]);
 }
 
-const limits = (answer: Answer) => [valuesOf(answer, 'ratelimit-policy'), valuesOf(answer, 'ratelimit')];
+const limits = (answer: ReceivedResponse) => [
+  headerValues(answer, 'ratelimit-policy'),
+  headerValues(answer, 'ratelimit'),
+];
 
 describe('a client with three look-ups', () => {
   test('gets three of five names, and the others refused in their place', async () => {
@@ -67,7 +76,7 @@ describe('a client with three look-ups', () => {
       ['dois.3.exists', 'RATE_LIMITED'],
       ['dois.4.exists', 'RATE_LIMITED'],
     ]);
-    expect(graphqlAnswer(answer).errors?.[0]?.extensions).toEqual({
+    expect(graphqlResult(answer).errors?.[0]?.extensions).toEqual({
       code: 'RATE_LIMITED',
       retryable: true,
       retryAfterSeconds: 3,
@@ -136,10 +145,10 @@ describe('a client with three look-ups', () => {
     ]);
     for (const answer of [record, redirect, agencies]) {
       expect(answer.status).toBe(429);
-      const [wait = ''] = valuesOf(answer, 'retry-after');
-      const [, left] = /^"lookups";r=0;t=(\d)$/.exec(valuesOf(answer, 'ratelimit').join()) ?? [];
+      const [wait = ''] = headerValues(answer, 'retry-after');
+      const [, left] = /^"lookups";r=0;t=(\d)$/.exec(headerValues(answer, 'ratelimit').join()) ?? [];
       expect(Number(wait)).toBeGreaterThanOrEqual(Number(left));
-      expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+      expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
     }
     // What is cached is answered all the same; whoever is sent on is told nothing of limits.
     const cached = await ask(1, '/10.1000/1');
@@ -152,10 +161,10 @@ test('answers say what is left, also those that took nothing and those that are 
   const fresh = await query(1, '{ __typename }');
   expect(limits(fresh)).toEqual([['"lookups";q=600;w=600'], ['"lookups";r=600']]);
   const record = await ask(1, '/api/handles/10.1000/1');
-  expect(valuesOf(record, 'ratelimit').join()).toMatch(/^"lookups";r=599;t=(?:599|600)$/);
-  const [tag = ''] = valuesOf(record, 'etag');
+  expect(headerValues(record, 'ratelimit').join()).toMatch(/^"lookups";r=599;t=(?:599|600)$/);
+  const [tag = ''] = headerValues(record, 'etag');
   const good = await ask(1, '/api/handles/10.1000/1', { headers: { 'if-none-match': tag } });
-  expect([good.status, valuesOf(good, 'ratelimit').length]).toEqual([304, 1]);
+  expect([good.status, headerValues(good, 'ratelimit').length]).toEqual([304, 1]);
 });
 
 test('pages and what machines ask are not counted, and say nothing of it', async () => {

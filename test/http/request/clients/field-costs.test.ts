@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { askedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
 import { startGateway } from '../../../support/gateway.ts';
-import { exchange, graphqlAnswer, valuesOf } from '../../exchange.ts';
+import { exchange, graphqlResult, headerValues } from '../../exchange.ts';
 
 const BURST = 100;
 const URL_VALUE = {
@@ -60,8 +60,8 @@ async function start(clientBurst = BURST) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     });
-    const remaining = Number(/r=(\d+)/.exec(valuesOf(answer, 'ratelimit').join())?.[1] ?? clientBurst);
-    return { cost: clientBurst - remaining, ...graphqlAnswer(answer) };
+    const remaining = Number(/r=(\d+)/.exec(headerValues(answer, 'ratelimit').join())?.[1] ?? clientBurst);
+    return { cost: clientBurst - remaining, ...graphqlResult(answer) };
   };
 }
 

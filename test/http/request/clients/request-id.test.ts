@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { converse } from '../../../abuse/socket.ts';
 import { createFakeDirectory } from '../../../support/fake-directory.ts';
 import { startGateway } from '../../../support/gateway.ts';
-import { exchange, type Question, valuesOf } from '../../exchange.ts';
+import { exchange, headerValues, type SentRequest } from '../../exchange.ts';
 
 async function start() {
   const gateway = await startGateway({ directory: createFakeDirectory() });
@@ -16,7 +16,7 @@ const json = { 'content-type': 'application/json' };
 const body = '{"query":"{ __typename }"}';
 const deferred = '{"query":"{ __typename ... @defer { doiDirectory { kind } } }"}';
 
-const ANSWERS: readonly [what: string, status: number, path: string, question?: Question][] = [
+const ANSWERS: readonly [what: string, status: number, path: string, question?: SentRequest][] = [
   ['GraphQL', 200, '/graphql', { method: 'POST', headers: json, body }],
   [
     'a stream',
@@ -43,7 +43,7 @@ test.each(ANSWERS)('%s (%i)', async (_, status, path, question = {}) => {
   const gateway = await start();
   const headers = { ...question.headers, 'x-request-id': 'a-Z_0.9' };
   const answer = await exchange(gateway.url + path, { ...question, headers });
-  expect([answer.status, valuesOf(answer, 'x-request-id')]).toEqual([status, ['a-Z_0.9']]);
+  expect([answer.status, headerValues(answer, 'x-request-id')]).toEqual([status, ['a-Z_0.9']]);
 });
 
 test('refusals before anybody looks at the path have one as well', async () => {
@@ -72,7 +72,7 @@ test.each<[string, string | undefined]>([
     await exchange(`${url}/healthz`, { headers }),
     await exchange(`${url}/healthz`, { headers }),
   ];
-  const ids = [...valuesOf(first, 'x-request-id'), ...valuesOf(second, 'x-request-id')];
+  const ids = [...headerValues(first, 'x-request-id'), ...headerValues(second, 'x-request-id')];
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(2);
   for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{8}-[0-9a-z]+$/);
@@ -81,5 +81,5 @@ test.each<[string, string | undefined]>([
 test('one of 64 characters is taken over', async () => {
   const { url } = await start();
   const answer = await exchange(`${url}/healthz`, { headers: { 'x-request-id': 'a'.repeat(64) } });
-  expect(valuesOf(answer, 'x-request-id')).toEqual(['a'.repeat(64)]);
+  expect(headerValues(answer, 'x-request-id')).toEqual(['a'.repeat(64)]);
 });

@@ -3,22 +3,22 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { sendResponse } from '../../src/http/response/send-response.ts';
-import { GRACE_MS, get, startBounded } from './bounded-server.ts';
+import { sendResponse } from '../../../src/http/response/send-response.ts';
+import { GRACE_MS, get, startBoundedServer } from './bounded-server.ts';
 
 /** More than the buffers of both ends hold. */
 const LARGE = 32_000_000;
 const largeText = 'x'.repeat(LARGE);
 const ANSWER_MS = GRACE_MS + LARGE / 16;
 
-const nextAnswer = async (server: Awaited<ReturnType<typeof startBounded>>['server']) => {
+const nextAnswer = async (server: Awaited<ReturnType<typeof startBoundedServer>>['server']) => {
   const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
   return response;
 };
 
 describe('an answer', () => {
   test('that is not read is cut when its time is over', async () => {
-    const { server, ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const { server, ticker, connect } = await startBoundedServer((_, response) => response.end(largeText));
     const client = connect();
     void client.send(get());
     const response = await nextAnswer(server);
@@ -32,7 +32,7 @@ describe('an answer', () => {
 
   test('that is long goes to the socket in parts, and still has the time of all of it', async () => {
     const answer = { status: 200, headers: [], body: largeText, bytes: LARGE };
-    const { server, ticker, connect } = await startBounded(
+    const { server, ticker, connect } = await startBoundedServer(
       (_, response) => void sendResponse(response, answer),
     );
     const client = connect();
@@ -49,7 +49,7 @@ describe('an answer', () => {
   });
 
   test('that is read too slowly is cut, steady as the reader may be', async () => {
-    const { ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const { ticker, connect } = await startBoundedServer((_, response) => response.end(largeText));
     const client = connect();
     void client.send(get());
     // Four kB a second.
@@ -62,7 +62,7 @@ describe('an answer', () => {
   });
 
   test('that is read slowly, but at more than 16 kB a second, is read to its end', async () => {
-    const { ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const { ticker, connect } = await startBoundedServer((_, response) => response.end(largeText));
     const client = connect();
     void client.send(get('/', 'Connection: close\r\n'));
     for (let part = 1; part <= 32; part += 1) {
@@ -75,7 +75,7 @@ describe('an answer', () => {
 
   test('written bit by bit, as the client takes it, has the time of all of it', async () => {
     const part = Buffer.alloc(64_000);
-    const { server, ticker, connect } = await startBounded(async (_, response) => {
+    const { server, ticker, connect } = await startBoundedServer(async (_, response) => {
       response.on('close', () => response.emit('drain'));
       for (let sent = 0; sent < LARGE && !response.destroyed; sent += part.length) {
         if (!response.write(part)) await once(response, 'drain');
@@ -97,7 +97,7 @@ describe('an answer', () => {
 
   test('in parts with nothing to send may take for ever, and so may the one behind it', async () => {
     const answers: ServerResponse[] = [];
-    const { server, ticker, connect } = await startBounded((_, response) => answers.push(response));
+    const { server, ticker, connect } = await startBoundedServer((_, response) => answers.push(response));
     const client = connect();
     void client.send(get());
     const response = await nextAnswer(server);
@@ -120,7 +120,7 @@ describe('an answer', () => {
 
   test('that was read fast gives the one behind it no time', async () => {
     const asked: ServerResponse[] = [];
-    const { server, ticker, connect } = await startBounded((_, response) => {
+    const { server, ticker, connect } = await startBoundedServer((_, response) => {
       asked.push(response);
       response.end(largeText);
     });
@@ -136,7 +136,7 @@ describe('an answer', () => {
   });
 
   test('to a client that has closed its sending half is bounded as well', async () => {
-    const { server, ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const { server, ticker, connect } = await startBoundedServer((_, response) => response.end(largeText));
     const client = connect();
     client.socket.end(get());
     const response = await nextAnswer(server);
@@ -150,7 +150,7 @@ describe('an answer', () => {
 describe('while requests wait for memory', () => {
   test('an answer that is not read ends, and one that is read does not', async () => {
     const answer = { status: 200, headers: [], body: largeText, bytes: LARGE };
-    const { ticker, warnings, connect } = await startBounded(
+    const { ticker, warnings, connect } = await startBoundedServer(
       (_, response) => void sendResponse(response, answer),
       { isMemoryScarce: () => true },
     );

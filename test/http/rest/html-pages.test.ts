@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { type RawResponse, rawRequest } from '../../support/raw-http.ts';
-import { aliasTo, elementsOf, executableIn, lead, startRest, url, value } from './rest.ts';
+import { aliasTo, elementsOf, executableIn, lead, startRest, url, value } from './rest-gateway.ts';
 
 const RECORDS = {
   '10.1000/a?b#"<c>&': url('https://example.org/found'),

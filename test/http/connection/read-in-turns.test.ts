@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { type ReadTurns, readInTurns } from '../../src/http/connection/read-in-turns.ts';
+import { type ReadTurns, readInTurns } from '../../../src/http/connection/read-in-turns.ts';
 
 /** Longer than one turn of the event loop may work. */
 const LONG_MS = 15;

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { graphqlAnswer, post, verdict } from './exchange.ts';
+import { graphqlResult, post, statusAndCode } from './exchange.ts';
 
 const LIMIT = 2_000;
 const QUERY = '{"query":"{ __typename }"}';
@@ -28,11 +28,11 @@ describe('a JSON object is read', () => {
     'APPLICATION/JSON',
     'application/graphql+json',
   ])('as %s', async (type) => {
-    expect(verdict(await post(gateway, QUERY, { 'content-type': type }))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, QUERY, { 'content-type': type }))).toEqual([200, null]);
   });
 
   test('with a byte order mark before it', async () => {
-    expect(verdict(await post(gateway, `\uFEFF${QUERY}`))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, `\uFEFF${QUERY}`))).toEqual([200, null]);
   });
 
   test('from chunks that divide a character', async () => {
@@ -43,7 +43,7 @@ describe('a JSON object is read', () => {
 
   test('with an operation name and variables of null, as some clients send', async () => {
     const body = '{"query":"{ __typename }","operationName":null,"variables":null,"extensions":null}';
-    expect(verdict(await post(gateway, body))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, body))).toEqual([200, null]);
   });
 });
 
@@ -61,8 +61,8 @@ describe('a body that is not a JSON object', () => {
     ['UTF-16', Buffer.from(QUERY, 'utf16le')],
   ])('is refused as no JSON: %s', async (_, body) => {
     const answer = await post(gateway, body);
-    expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
-    expect(graphqlAnswer(answer).errors?.[0]?.message).toBe(
+    expect(statusAndCode(answer)).toEqual([400, 'BAD_USER_INPUT']);
+    expect(graphqlResult(answer).errors?.[0]?.message).toBe(
       'The request body is not JSON. Send {"query": "…", "variables": {…}} as application/json.',
     );
   });
@@ -71,8 +71,8 @@ describe('a body that is not a JSON object', () => {
     'is refused as no object: %s',
     async (body) => {
       const answer = await post(gateway, body);
-      expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
-      expect(graphqlAnswer(answer).errors?.[0]?.message).toMatch(/^The request body is not a JSON object\./);
+      expect(statusAndCode(answer)).toEqual([400, 'BAD_USER_INPUT']);
+      expect(graphqlResult(answer).errors?.[0]?.message).toMatch(/^The request body is not a JSON object\./);
     },
   );
 });
@@ -89,7 +89,7 @@ describe('an object that is no request', () => {
     ['an unknown key', '{"query":"{ __typename }","querry":1}'],
     ['the query in its prototype', '{"__proto__":{"query":"{ __typename }"}}'],
   ])('is refused: %s', async (_, body) => {
-    expect(verdict(await post(gateway, body))).toEqual([400, 'BAD_USER_INPUT']);
+    expect(statusAndCode(await post(gateway, body))).toEqual([400, 'BAD_USER_INPUT']);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a body that is not UTF-8', () => {
   test('is refused: with its bytes replaced it would name another DOI', async () => {
     const latin1 = Buffer.from('{"query":"{ parseDoi(input: \\"10.1000/é\\") { input } }"}', 'latin1');
     const answer = await post(gateway, latin1, { 'content-type': 'application/json; charset=iso-8859-1' });
-    expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
+    expect(statusAndCode(answer)).toEqual([400, 'BAD_USER_INPUT']);
   });
 });
 
@@ -111,15 +111,15 @@ describe('a body of another type', () => {
     '*/*',
   ])('is refused with a code: %s', async (type) => {
     const answer = await post(gateway, QUERY, { 'content-type': type });
-    expect(verdict(answer)).toEqual([415, 'BAD_USER_INPUT']);
-    expect(graphqlAnswer(answer).errors?.[0]?.message).toContain('application/json');
+    expect(statusAndCode(answer)).toEqual([415, 'BAD_USER_INPUT']);
+    expect(graphqlResult(answer).errors?.[0]?.message).toContain('application/json');
   });
 
   test('is not taken for an upload', async () => {
     const body =
       '--x\r\ncontent-disposition: form-data; name="operations"\r\n\r\n{"query":"{ __typename }"}\r\n--x--\r\n';
     const answer = await post(gateway, body, { 'content-type': 'multipart/form-data; boundary=x' });
-    expect(verdict(answer)).toEqual([415, 'BAD_USER_INPUT']);
+    expect(statusAndCode(answer)).toEqual([415, 'BAD_USER_INPUT']);
   });
 });
 
@@ -134,9 +134,9 @@ describe('a compressed body', () => {
     ['gzip', Buffer.concat([gzipSync(QUERY.slice(0, 9)), gzipSync(QUERY.slice(9))])],
   ])('of %s is unpacked, with a length and in chunks of one byte', async (encoding, body) => {
     const headers = { 'content-encoding': encoding };
-    expect(verdict(await post(gateway, body, headers))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, body, headers))).toEqual([200, null]);
     expect(
-      verdict(
+      statusAndCode(
         await post(
           gateway,
           [...body].map((byte) => Buffer.of(byte)),
@@ -150,7 +150,7 @@ describe('a compressed body', () => {
     ['application/graphql', '{ __typename }'],
     ['application/x-www-form-urlencoded', 'query={__typename}'],
   ])('is unpacked as %s too', async (type, text) => {
-    expect(verdict(await post(gateway, gzipSync(text), { ...gzip, 'content-type': type }))).toEqual([
+    expect(statusAndCode(await post(gateway, gzipSync(text), { ...gzip, 'content-type': type }))).toEqual([
       200,
       null,
     ]);
@@ -160,8 +160,8 @@ describe('a compressed body', () => {
     'of the unknown encoding "%s" is refused',
     async (encoding) => {
       const answer = await post(gateway, brotliCompressSync(QUERY), { 'content-encoding': encoding });
-      expect(verdict(answer)).toEqual([415, 'BAD_USER_INPUT']);
-      expect(graphqlAnswer(answer).errors?.[0]?.message).toBe(
+      expect(statusAndCode(answer)).toEqual([415, 'BAD_USER_INPUT']);
+      expect(graphqlResult(answer).errors?.[0]?.message).toBe(
         `The request body has the Content-Encoding "${encoding}". Send it as gzip or deflate, or uncompressed.`,
       );
     },
@@ -173,34 +173,37 @@ describe('a compressed body', () => {
     ['nothing', Buffer.alloc(0)],
     ['a wrong checksum', Buffer.concat([gzipSync(QUERY).subarray(0, -8), Buffer.alloc(8)])],
   ])('that is %s is refused', async (_, body) => {
-    expect(verdict(await post(gateway, body, gzip))).toEqual([400, 'BAD_USER_INPUT']);
+    expect(statusAndCode(await post(gateway, body, gzip))).toEqual([400, 'BAD_USER_INPUT']);
   });
 
   test('is measured against the limit after it is unpacked', async () => {
-    expect(verdict(await post(gateway, gzipSync(padded(LIMIT)), gzip))).toEqual([200, null]);
-    expect(verdict(await post(gateway, gzipSync(padded(LIMIT + 1)), gzip))).toEqual([413, 'LIMIT_EXCEEDED']);
+    expect(statusAndCode(await post(gateway, gzipSync(padded(LIMIT)), gzip))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, gzipSync(padded(LIMIT + 1)), gzip))).toEqual([
+      413,
+      'LIMIT_EXCEEDED',
+    ]);
   });
 
   test('is refused before its end: of 20 MB of zeros comes only the beginning', async () => {
     const body = gzipSync(Buffer.alloc(20_000_000)).subarray(0, LIMIT - 1);
-    expect(verdict(await post(gateway, body, gzip))).toEqual([413, 'LIMIT_EXCEEDED']);
-    expect(verdict(await post(gateway, [body], gzip))).toEqual([413, 'LIMIT_EXCEEDED']);
+    expect(statusAndCode(await post(gateway, body, gzip))).toEqual([413, 'LIMIT_EXCEEDED']);
+    expect(statusAndCode(await post(gateway, [body], gzip))).toEqual([413, 'LIMIT_EXCEEDED']);
   });
 
   test('is measured against the limit before it is unpacked too', async () => {
     const nothing = Array.from({ length: LIMIT }, () => gzipSync(''));
-    expect(verdict(await post(gateway, nothing, gzip))).toEqual([413, 'LIMIT_EXCEEDED']);
+    expect(statusAndCode(await post(gateway, nothing, gzip))).toEqual([413, 'LIMIT_EXCEEDED']);
   });
 
   test.each(['identity', 'Identity', ''])('of the encoding "%s" is none', async (encoding) => {
-    expect(verdict(await post(gateway, QUERY, { 'content-encoding': encoding }))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, QUERY, { 'content-encoding': encoding }))).toEqual([200, null]);
   });
 });
 
 describe('the size limit', () => {
   test('is the largest body that is read', async () => {
-    expect(verdict(await post(gateway, padded(LIMIT)))).toEqual([200, null]);
-    expect(verdict(await post(gateway, [padded(LIMIT)]))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, padded(LIMIT)))).toEqual([200, null]);
+    expect(statusAndCode(await post(gateway, [padded(LIMIT)]))).toEqual([200, null]);
   });
 
   test.each([
@@ -210,20 +213,20 @@ describe('the size limit', () => {
     ['many times too long', padded(LIMIT * 1_000)],
     ['many times too long, in chunks', Array.from({ length: 1_000 }, () => padded(LIMIT))],
   ])('refuses a body %s', async (_, body) => {
-    expect(verdict(await post(gateway, body))).toEqual([413, 'LIMIT_EXCEEDED']);
+    expect(statusAndCode(await post(gateway, body))).toEqual([413, 'LIMIT_EXCEEDED']);
   });
 
   test('counts bytes, not characters', async () => {
     const body = `{"query":"{ __typename }","variables":{"a":"${'é'.repeat(LIMIT / 2)}"}}`;
     expect(body.length).toBeLessThan(LIMIT);
-    expect(verdict(await post(gateway, body))).toEqual([413, 'LIMIT_EXCEEDED']);
+    expect(statusAndCode(await post(gateway, body))).toEqual([413, 'LIMIT_EXCEEDED']);
   });
 
   test.each(['application/graphql', 'application/x-www-form-urlencoded'])(
     'holds for %s too',
     async (type) => {
       const answer = await post(gateway, `query=${' '.repeat(LIMIT)}`, { 'content-type': type });
-      expect(verdict(answer)).toEqual([413, 'LIMIT_EXCEEDED']);
+      expect(statusAndCode(answer)).toEqual([413, 'LIMIT_EXCEEDED']);
     },
   );
 });

@@ -1,7 +1,7 @@
 // Which transfers are too slow, alone and while requests wait for memory.
 
 import { describe, expect, test } from 'vitest';
-import { createTransferLimiter, type Progress } from '../../src/http/connection/transfer-limiter.ts';
+import { createTransferLimiter, type Progress } from '../../../src/http/connection/transfer-limiter.ts';
 
 const LIMITS = { graceMs: 30_000, minBytesPerSecond: 16_000 };
 

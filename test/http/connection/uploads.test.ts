@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
-import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
-import { NodeRequest } from '../../src/http/request/node-request.ts';
-import { createLog } from '../../src/log.ts';
-import { ANYBODY } from '../support/http-request.ts';
-import { UNLIMITED_RESERVATION, unlimitedAccount } from '../support/unlimited-memory.ts';
-import { GRACE_MS, startBounded } from './bounded-server.ts';
+import { parseConfig } from '../../../src/config.ts';
+import { createGatewayServer } from '../../../src/http/connection/gateway-server.ts';
+import { NodeRequest } from '../../../src/http/request/node-request.ts';
+import { createLog } from '../../../src/log.ts';
+import { ANYBODY } from '../../support/http-request.ts';
+import { UNLIMITED_WORK, unlimitedAccount } from '../../support/unlimited-work.ts';
+import { GRACE_MS, startBoundedServer } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
 const limits = {
@@ -34,7 +34,7 @@ const head = (path: string, bytes: number) =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
 
 test('an upload that stands still goes on while requests wait for memory', async () => {
-  const { server, ticker, connect } = await startBounded(take, limits);
+  const { server, ticker, connect } = await startBoundedServer(take, limits);
   const upload = connect();
   void upload.send(head('/upload', BYTES));
   const [request] = (await once(server, 'request')) as [IncomingMessage];
@@ -53,7 +53,7 @@ test('an upload that stands still goes on while requests wait for memory', async
 });
 
 test('it has a second for each 16 kB, and no more', async () => {
-  const { server, ticker, connect } = await startBounded(take, limits);
+  const { server, ticker, connect } = await startBoundedServer(take, limits);
   const client = connect();
   void client.send(head('/upload', BYTES));
   const [request] = (await once(server, 'request')) as [IncomingMessage];
@@ -64,8 +64,8 @@ test('it has a second for each 16 kB, and no more', async () => {
 });
 
 test('a body that is refused after its first part is read to its end: some clients read the response only then', async () => {
-  const { connect } = await startBounded(async (request, response) => {
-    const asked = new NodeRequest(request, response, ANYBODY, UNLIMITED_RESERVATION);
+  const { connect } = await startBoundedServer(async (request, response) => {
+    const asked = new NodeRequest(request, response, ANYBODY, UNLIMITED_WORK);
     for await (const _ of asked.bodyParts(BYTES)) break;
     response.end('refused');
   }, limits);

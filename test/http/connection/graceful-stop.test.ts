@@ -5,14 +5,14 @@ import type { RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { prepareStop } from '../../src/http/connection/graceful-stop.ts';
-import { arrivals, get, startBounded } from './bounded-server.ts';
+import { prepareStop } from '../../../src/http/connection/graceful-stop.ts';
+import { arrivals, get, startBoundedServer } from './bounded-server.ts';
 
 const answer: RequestListener = (_, response) => response.end('12345');
 
 /** A client whose connection the server knows; it has asked nothing, or has its first answer. */
 async function startWithClient(has: 'nothing' | 'answer', timeoutMs = 60_000, lingerMs = 60_000) {
-  const { server, connect } = await startBounded(answer);
+  const { server, connect } = await startBoundedServer(answer);
   const stop = prepareStop(server, { timeoutMs, lingerMs });
   const client = connect();
   await once(server, 'connection');
@@ -24,7 +24,7 @@ async function startWithClient(has: 'nothing' | 'answer', timeoutMs = 60_000, li
 }
 
 test('requests of a client that is gone are not in flight, those behind its first either', async () => {
-  const { server, connect } = await startBounded(() => undefined);
+  const { server, connect } = await startBoundedServer(() => undefined);
   const inFlight: number[] = [];
   const stop = prepareStop(server, { timeoutMs: 1, onStopping: (_, count) => inFlight.push(count) });
   const client = connect();
@@ -49,7 +49,7 @@ test.each(['nothing', 'answer'] as const)(
 );
 
 test('connections that Node has yet to accept when the stop begins are answered, not reset', async () => {
-  const { server, connect } = await startBounded(answer);
+  const { server, connect } = await startBoundedServer(answer);
   const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 60_000 });
   let accepted = 0;
   server.on('connection', () => {
@@ -70,7 +70,7 @@ test('connections that Node has yet to accept when the stop begins are answered,
 });
 
 test('a flood of connections does not hold up the end of listening', async () => {
-  const { server } = await startBounded(answer);
+  const { server } = await startBoundedServer(answer);
   const waitForAccept = async () => {
     server.emit('connection', new Socket().destroy());
     await nextTurn();
@@ -92,7 +92,7 @@ test.each(['nothing', 'answer'] as const)(
 );
 
 test('a client that does not end its side is not waited for', async () => {
-  const { server, connect } = await startBounded(answer);
+  const { server, connect } = await startBoundedServer(answer);
   const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 1 });
   const client = connect();
   client.socket.allowHalfOpen = true;
@@ -107,7 +107,7 @@ test.each([
 ])('requests that were sent one behind the other %s are all answered', async (_, drainMs) => {
   let first = () => {};
   let asked = 0;
-  const { server, connect } = await startBounded((_request, response) => {
+  const { server, connect } = await startBoundedServer((_request, response) => {
     asked += 1;
     if (asked === 1) first = () => response.end('12345');
     else response.end('12345');
@@ -128,7 +128,7 @@ test.each([
 test('a stop that is done has no timer left, which would keep the process alive', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const cleared = vi.spyOn(globalThis, 'clearTimeout');
-  const { server } = await startBounded(answer);
+  const { server } = await startBoundedServer(answer);
   await prepareStop(server, { timeoutMs: 60_001, lingerMs: 60_002 })(0);
   const own = timers.mock.results.filter((_, call) => Number(timers.mock.calls[call]?.[1]) > 60_000);
   const ended = cleared.mock.calls.map(([timer]) => timer);

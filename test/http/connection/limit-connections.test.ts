@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { arrivals, type Client, GRACE_MS, get, post, startBounded } from './bounded-server.ts';
+import { arrivals, type Client, GRACE_MS, get, post, startBoundedServer } from './bounded-server.ts';
 
 describe('requests on one connection', () => {
   test('are taken in turn, each when the answer before it has been taken', async () => {
     const asked: [string, ServerResponse][] = [];
-    const { server, connect } = await startBounded((request, response) =>
+    const { server, connect } = await startBoundedServer((request, response) =>
       asked.push([request.url ?? '', response]),
     );
     const client = connect();
@@ -27,7 +27,7 @@ describe('requests on one connection', () => {
   test('whose answers are not read cost one answer', async () => {
     let asked = 0;
     const large = 'x'.repeat(32_000_000);
-    const { server, connect } = await startBounded((_, response) => {
+    const { server, connect } = await startBoundedServer((_, response) => {
       asked += 1;
       response.end(large);
     });
@@ -48,7 +48,7 @@ describe('requests on one connection', () => {
     ['bodies', `${post(1)}x`],
   ])('by the thousand end it: %s', async (_, request) => {
     let asked = 0;
-    const { connect, ticker, warnings } = await startBounded(() => {
+    const { connect, ticker, warnings } = await startBoundedServer(() => {
       asked += 1;
     });
     const client = connect();
@@ -61,7 +61,7 @@ describe('requests on one connection', () => {
 
   test('are not even read further once there are too many', async () => {
     let read = 0;
-    const { server, connect } = await startBounded(() => undefined);
+    const { server, connect } = await startBoundedServer(() => undefined);
     server.on('request', () => {
       read += 1;
     });
@@ -74,7 +74,7 @@ describe('requests on one connection', () => {
 
   test('fail without stack traces, which take long, and later errors have them again', async () => {
     const errors: Error[] = [];
-    const { server, connect } = await startBounded(() => undefined);
+    const { server, connect } = await startBoundedServer(() => undefined);
     server.on('request', (request) => request.on('error', (error: Error) => errors.push(error)));
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 7;
@@ -94,7 +94,7 @@ describe('requests on one connection', () => {
   });
 
   test('may be a few, one behind the other, as often as one likes', async () => {
-    const { connect } = await startBounded((_, response) => response.end('12345'));
+    const { connect } = await startBoundedServer((_, response) => response.end('12345'));
     const client = connect();
     void client.send(get());
     await client.readMore();
@@ -117,7 +117,10 @@ describe('when as many connections are open as may be', () => {
   }
 
   test('the longest idle gives way', async () => {
-    const { ticker, warnings, connect } = await startBounded((_, response) => response.end('x'), limits);
+    const { ticker, warnings, connect } = await startBoundedServer(
+      (_, response) => response.end('x'),
+      limits,
+    );
     const clients: Client[] = [];
     for (let count = 0; count < 3; count += 1) {
       clients.push(await answered(connect()));
@@ -135,7 +138,7 @@ describe('when as many connections are open as may be', () => {
   });
 
   test('those who have sent no whole request give way to one who does', async () => {
-    const { server, connect } = await startBounded((request, response) => {
+    const { server, connect } = await startBoundedServer((request, response) => {
       request.on('error', () => undefined);
       if (request.method === 'GET') response.end('x');
     }, limits);
@@ -155,7 +158,7 @@ describe('when as many connections are open as may be', () => {
 
   test('and all are being answered, a new one is refused', async () => {
     const answers: ServerResponse[] = [];
-    const { server, ticker, warnings, connect } = await startBounded((_, response) => {
+    const { server, ticker, warnings, connect } = await startBoundedServer((_, response) => {
       answers.push(response);
     }, limits);
     const clients = [connect(), connect(), connect()];
@@ -177,7 +180,7 @@ describe('when as many connections are open as may be', () => {
 });
 
 test('a server that has closed looks at its connections no more', async () => {
-  const { server, ticker } = await startBounded(() => undefined);
+  const { server, ticker } = await startBoundedServer(() => undefined);
   expect(ticker.running).toBeGreaterThan(0);
   server.close();
   await once(server, 'close');

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { startBounded } from './bounded-server.ts';
+import { startBoundedServer } from './bounded-server.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
 
@@ -31,7 +31,7 @@ function echo(): { listener: RequestListener; parts: Buffer[] } {
 const TEXT = Array.from({ length: 12_000 }, (_, n) => String.fromCharCode(97 + (n % 26))).join('');
 
 test.each([1, 3, 511, 512, 5_000])('of %i bytes arrive whole and in order', async (size) => {
-  const { connect } = await startBounded(echo().listener);
+  const { connect } = await startBoundedServer(echo().listener);
   const client = connect();
   void client.send(chunked(TEXT, size));
   expect((await client.readAll()).endsWith(`\r\n\r\n${TEXT}`)).toBe(true);
@@ -39,7 +39,7 @@ test.each([1, 3, 511, 512, 5_000])('of %i bytes arrive whole and in order', asyn
 
 test('become few buffers', async () => {
   const { listener, parts } = echo();
-  const { connect } = await startBounded(listener);
+  const { connect } = await startBoundedServer(listener);
   const client = connect();
   void client.send(chunked(TEXT, 1));
   await client.readAll();
@@ -47,7 +47,7 @@ test('become few buffers', async () => {
 });
 
 test('of two clients at a time are not mixed', async () => {
-  const { server, connect } = await startBounded(echo().listener);
+  const { server, connect } = await startBoundedServer(echo().listener);
   const clients = [connect(), connect()];
   const texts = ['a'.repeat(5_000), 'b'.repeat(5_000)];
   for (const [at, client] of clients.entries()) void client.send(chunked(texts[at] ?? '', 1).slice(0, -900));

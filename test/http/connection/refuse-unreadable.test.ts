@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { get, startBounded } from './bounded-server.ts';
+import { get, startBoundedServer } from './bounded-server.ts';
 
 test.each([
   ['a head of 20 kB', get(`/?query=${'x'.repeat(20_000)}`), 431, /larger than 16384 bytes.* body of a POST/],
@@ -16,7 +16,7 @@ test.each([
     /extensions of a chunk/,
   ],
 ])('%s', async (_, sent, status, text) => {
-  const { connect } = await startBounded((request) => request.resume());
+  const { connect } = await startBoundedServer((request) => request.resume());
   const client = connect();
   void client.send(sent);
   const [head = '', body = ''] = (await client.readAll()).split('\r\n\r\n');
@@ -30,7 +30,7 @@ describe('the id of a request that could not be read', () => {
   const idIn = (answer: string) => /\r\nX-Request-Id: (.*)\r\n/.exec(answer)?.[1] ?? null;
 
   async function answerTo(sent: string) {
-    const { connect } = await startBounded((request) => request.resume());
+    const { connect } = await startBoundedServer((request) => request.resume());
     const client = connect();
     void client.send(sent);
     return client.readAll();
@@ -55,7 +55,9 @@ describe('the id of a request that could not be read', () => {
 });
 
 test('an answer that has begun is not continued with another', async () => {
-  const { server, connect } = await startBounded((_, response) => void response.writeHead(200).write('some'));
+  const { server, connect } = await startBoundedServer(
+    (_, response) => void response.writeHead(200).write('some'),
+  );
   const client = connect();
   void client.send(get());
   await client.readMore();
@@ -65,7 +67,7 @@ test('an answer that has begun is not continued with another', async () => {
 });
 
 test('many clients that run out of time together get their refusals in several turns', async () => {
-  const { server } = await startBounded(() => undefined);
+  const { server } = await startBoundedServer(() => undefined);
   let ended = 0;
   const destroySoon = () => {
     ended += 1;
@@ -79,7 +81,7 @@ test('many clients that run out of time together get their refusals in several t
 
 describe('a client that is still sending when it is refused', () => {
   async function startSending() {
-    const { server } = await startBounded(() => undefined);
+    const { server } = await startBoundedServer(() => undefined);
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     onTestFinished(() => void socket.destroy());

@@ -1,8 +1,8 @@
 // What is the same for all that the REST face answers: methods, and who may read it.
 
 import { describe, expect, test } from 'vitest';
-import { exchange, valuesOf } from '../exchange.ts';
-import { startRest, url } from './rest.ts';
+import { exchange, headerValues } from '../exchange.ts';
+import { startRest, url } from './rest-gateway.ts';
 
 const start = () => startRest({ records: { '10.1000/1': url('https://example.org/') } });
 
@@ -36,10 +36,10 @@ describe('on every face', () => {
         method,
         headers: { Origin: 'https://elsewhere.example' },
       });
-      expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
-      expect(valuesOf(answer, 'access-control-allow-credentials')).toEqual([]);
-      expect(valuesOf(answer, 'x-content-type-options')).toEqual(['nosniff']);
-      expect(valuesOf(answer, 'set-cookie')).toEqual([]);
+      expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
+      expect(headerValues(answer, 'access-control-allow-credentials')).toEqual([]);
+      expect(headerValues(answer, 'x-content-type-options')).toEqual(['nosniff']);
+      expect(headerValues(answer, 'set-cookie')).toEqual([]);
     }
   });
 

@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { MemoryShare } from '../../src/memory/account.ts';
-import { arrivals, get, post, startBounded } from './bounded-server.ts';
+import { Part } from '../../../src/memory/account.ts';
+import { arrivals, get, post, startBoundedServer } from './bounded-server.ts';
 
 const headers = (count: number, length = 0): string =>
   Array.from({ length: count }, (_, n) => `h${n}: ${'x'.repeat(length)}\r\n`).join('');
 
-/** A client with another address than the clients of `startBounded`. */
+/** A client with another address than the clients of `startBoundedServer`. */
 function connectFrom(localAddress: string, port: number) {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   onTestFinished(() => void socket.destroy());
@@ -19,7 +19,7 @@ function connectFrom(localAddress: string, port: number) {
 
 test('a request with 100 headers is served, and one with more is refused with 431', async () => {
   let served = 0;
-  const { connect: open } = await startBounded((_, response) => {
+  const { connect: open } = await startBoundedServer((_, response) => {
     served += 1;
     response.end('served');
   });
@@ -45,7 +45,7 @@ test.each([
     server,
     ticker,
     connect: open,
-  } = await startBounded(
+  } = await startBoundedServer(
     (request, response) => {
       if (request.method === 'GET') response.end('x');
     },
@@ -63,8 +63,8 @@ test.each([
 });
 
 test('heads that waited for earlier responses are counted until they run', async () => {
-  const heads = new MemoryShare(1_000_000);
-  const { server, connect: open } = await startBounded(
+  const heads = new Part(1_000_000);
+  const { server, connect: open } = await startBoundedServer(
     (_, response) => setImmediate(() => response.end('x')),
     {
       heads,
@@ -86,7 +86,7 @@ test('with too many heads, connections of the client with the most are ended, an
     ticker,
     warnings,
     connect: open,
-  } = await startBounded(
+  } = await startBoundedServer(
     (request, response) => {
       request.on('error', () => undefined);
       if (request.method === 'GET') response.end('x');
@@ -112,8 +112,8 @@ test('with too many heads, connections of the client with the most are ended, an
 });
 
 test('large heads of running requests are refused with 503 above the limit, small ones are served', async () => {
-  const heads = new MemoryShare(100_000);
-  const { server, connect: open } = await startBounded(() => undefined, { heads });
+  const heads = new Part(100_000);
+  const { server, connect: open } = await startBoundedServer(() => undefined, { heads });
   const large = get('/', headers(90, 160));
   const running = [open(), open()];
   const both = arrivals(server, 2);
@@ -130,7 +130,7 @@ test('large heads of running requests are refused with 503 above the limit, smal
 });
 
 test('at the limit of connections, the client with the most connections gives way to another', async () => {
-  const { server, connect: open } = await startBounded(() => undefined, { maxConnections: 3 });
+  const { server, connect: open } = await startBoundedServer(() => undefined, { maxConnections: 3 });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const greedy = Array.from({ length: 3 }, () => open());

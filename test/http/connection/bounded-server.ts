@@ -4,19 +4,19 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
-import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
-import type { ConnectionLimits } from '../../src/http/connection/limit-connections.ts';
-import type { Log } from '../../src/log.ts';
-import { createManualTicker } from '../support/manual-ticker.ts';
-import { unlimitedAccount } from '../support/unlimited-memory.ts';
+import { parseConfig } from '../../../src/config.ts';
+import { createGatewayServer } from '../../../src/http/connection/gateway-server.ts';
+import type { ConnectionLimits } from '../../../src/http/connection/limit-connections.ts';
+import type { Log } from '../../../src/log.ts';
+import { createManualTicker } from '../../support/manual-ticker.ts';
+import { unlimitedAccount } from '../../support/unlimited-work.ts';
 
 /** A second for each of these, beside the 30 that everyone has. */
 export const BYTES_PER_SECOND = 16_000;
 export const GRACE_MS = 30_000;
 export const TIMES = { graceMs: GRACE_MS, minBytesPerSecond: BYTES_PER_SECOND };
 
-export async function startBounded(listener: RequestListener, limits: Partial<ConnectionLimits> = {}) {
+export async function startBoundedServer(listener: RequestListener, limits: Partial<ConnectionLimits> = {}) {
   const ticker = createManualTicker();
   const warnings: unknown[][] = [];
   const log: Log = {

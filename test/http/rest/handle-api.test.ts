@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { testTable } from '../../support/test-table.ts';
-import { startRest, url, value } from './rest.ts';
+import { startRest, url, value } from './rest-gateway.ts';
 
 const RECORDS = { '10.1000/1': [value('URL', 'https://example.org/', 1), value('DESC', 'Ä\u2028\u2029', 2)] };
 const API = '/api/handles/10.1000/1';

@@ -4,7 +4,7 @@ import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { exchange, get, graphqlAnswer, post, valuesOf, verdict } from './exchange.ts';
+import { exchange, get, graphqlResult, headerValues, post, statusAndCode } from './exchange.ts';
 
 let gateway: ListeningGateway;
 let directory: FakeDirectory;
@@ -22,14 +22,14 @@ const path = (parameters: Readonly<Record<string, string>>): string =>
 describe('GET', () => {
   test('answers a query', async () => {
     const answer = await get(gateway, path({ query: '{ doi(input: "10.5555/1") { exists } }' }));
-    expect([answer.status, graphqlAnswer(answer)]).toEqual([200, { data: { doi: { exists: true } } }]);
+    expect([answer.status, graphqlResult(answer)]).toEqual([200, { data: { doi: { exists: true } } }]);
   });
 
   test('takes variables and an operation name', async () => {
     const query = 'query A { __typename } query B($input: String!) { parseDoi(input: $input) { input } }';
     const variables = JSON.stringify({ input: '10.5555/a+b é' });
     const answer = await get(gateway, path({ query, variables, operationName: 'B' }));
-    expect(graphqlAnswer(answer)).toEqual({ data: { parseDoi: { input: '10.5555/a+b é' } } });
+    expect(graphqlResult(answer)).toEqual({ data: { parseDoi: { input: '10.5555/a+b é' } } });
   });
 
   test.each([
@@ -38,13 +38,13 @@ describe('GET', () => {
     ['variables that are no object', { query: '{ __typename }', variables: '[]' }],
     ['extensions that are no JSON', { query: '{ __typename }', extensions: '{' }],
   ])('with %s is a bad request', async (_, parameters: Readonly<Record<string, string>>) => {
-    expect(verdict(await get(gateway, path(parameters)))).toEqual([400, 'BAD_USER_INPUT']);
+    expect(statusAndCode(await get(gateway, path(parameters)))).toEqual([400, 'BAD_USER_INPUT']);
   });
 
   test('never runs a mutation', async () => {
     const answer = await get(gateway, path({ query: 'mutation { __typename }' }));
-    expect(verdict(answer)).toEqual([405, 'BAD_USER_INPUT']);
-    expect(valuesOf(answer, 'allow').join()).toContain('POST');
+    expect(statusAndCode(answer)).toEqual([405, 'BAD_USER_INPUT']);
+    expect(headerValues(answer, 'allow').join()).toContain('POST');
   });
 });
 
@@ -52,7 +52,7 @@ describe('POST', () => {
   test.each(['mutation { __typename }', 'subscription { __typename }'])(
     'of "%s" is told that there is no such operation',
     async (query) => {
-      const [error, ...others] = graphqlAnswer(await post(gateway, JSON.stringify({ query }))).errors ?? [];
+      const [error, ...others] = graphqlResult(await post(gateway, JSON.stringify({ query }))).errors ?? [];
       expect(error?.message).toMatch(/mutation|subscription/);
       expect(['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED']).toContain(error?.extensions['code']);
       expect(others).toEqual([]);
@@ -65,7 +65,7 @@ describe('HEAD', () => {
     const target = path({ query: '{ __typename }' });
     const [asked, head] = [await get(gateway, target), await get(gateway, target, { method: 'HEAD' })];
     expect([head.status, head.text]).toEqual([200, '']);
-    expect(valuesOf(head, 'content-type')).toEqual(valuesOf(asked, 'content-type'));
+    expect(headerValues(head, 'content-type')).toEqual(headerValues(asked, 'content-type'));
   });
 });
 
@@ -78,8 +78,8 @@ describe('every other method', () => {
     const body = '{"query":"{ doi(input: \\"10.5555/1\\") { exists } }"}';
     const sent = method === 'TRACE' ? { method } : { method, headers, body };
     const answer = await exchange(`${gateway.url}/graphql`, sent);
-    expect(verdict(answer)).toEqual([405, 'BAD_USER_INPUT']);
-    expect(valuesOf(answer, 'allow').join()).toMatch(/\bGET\b.*\bPOST\b/);
+    expect(statusAndCode(answer)).toEqual([405, 'BAD_USER_INPUT']);
+    expect(headerValues(answer, 'allow').join()).toMatch(/\bGET\b.*\bPOST\b/);
     expect(directory.calls.resolve).toHaveLength(asked);
   });
 });
@@ -106,9 +106,9 @@ describe('the status of an answer', () => {
     async (kind, status, code) => {
       const accept = 'application/graphql-response+json';
       const answer = await post(gateway, JSON.stringify({ query: OPERATIONS[kind] }), { accept });
-      expect(verdict(answer)).toEqual([status, code]);
-      expect(valuesOf(answer, 'content-type')).toEqual([`${accept}; charset=utf-8`]);
-      expect(Object.hasOwn(graphqlAnswer(answer), 'data')).toBe(status === 200);
+      expect(statusAndCode(answer)).toEqual([status, code]);
+      expect(headerValues(answer, 'content-type')).toEqual([`${accept}; charset=utf-8`]);
+      expect(Object.hasOwn(graphqlResult(answer), 'data')).toBe(status === 200);
     },
   );
 
@@ -121,15 +121,15 @@ describe('the status of an answer', () => {
   ] as const)('is 200 in JSON, where old clients read nothing else: %s %s', async (kind, code) => {
     const accept = 'application/json';
     const answer = await post(gateway, JSON.stringify({ query: OPERATIONS[kind] }), { accept });
-    expect(verdict(answer)).toEqual([200, code]);
-    expect(valuesOf(answer, 'content-type')).toEqual([`${accept}; charset=utf-8`]);
+    expect(statusAndCode(answer)).toEqual([200, code]);
+    expect(headerValues(answer, 'content-type')).toEqual([`${accept}; charset=utf-8`]);
   });
 
   test.each(['application/json', 'application/graphql-response+json'])(
     'is 400 in %s too where the HTTP request is no GraphQL request',
     async (accept) => {
       for (const body of ['{', '{}', '{"query":"{ __typename }","variables":1}']) {
-        expect(verdict(await post(gateway, body, { accept })), body).toEqual([400, 'BAD_USER_INPUT']);
+        expect(statusAndCode(await post(gateway, body, { accept })), body).toEqual([400, 'BAD_USER_INPUT']);
       }
     },
   );
@@ -146,20 +146,20 @@ describe('the media type of an answer', () => {
     ['text/html;q=0.9, */*;q=0.8', 'application/json'],
   ])('is, for a client that accepts "%s", %s', async (accept, type) => {
     const answer = await post(gateway, JSON.stringify({ query: OPERATIONS.answer }), { accept });
-    expect([answer.status, valuesOf(answer, 'content-type')]).toEqual([200, [`${type}; charset=utf-8`]]);
+    expect([answer.status, headerValues(answer, 'content-type')]).toEqual([200, [`${type}; charset=utf-8`]]);
   });
 
   test('is JSON where the client does not say', async () => {
     const answer = await post(gateway, JSON.stringify({ query: OPERATIONS.answer }));
-    expect(valuesOf(answer, 'content-type')).toEqual(['application/json; charset=utf-8']);
+    expect(headerValues(answer, 'content-type')).toEqual(['application/json; charset=utf-8']);
   });
 
   test.each(['image/png', 'text/plain', 'application/xml', 'text/html', 'text/html, application/xhtml+xml'])(
     'is not acceptable as %s, with a code',
     async (accept) => {
       const answer = await post(gateway, JSON.stringify({ query: OPERATIONS.answer }), { accept });
-      expect(verdict(answer)).toEqual([406, 'BAD_USER_INPUT']);
-      expect(valuesOf(answer, 'accept')).toEqual([]);
+      expect(statusAndCode(answer)).toEqual([406, 'BAD_USER_INPUT']);
+      expect(headerValues(answer, 'accept')).toEqual([]);
     },
   );
 
@@ -167,13 +167,13 @@ describe('the media type of an answer', () => {
     const answer = await exchange(`${gateway.url}/graphql?query=%7B__typename%7D`, {
       headers: { accept: 'text/html' },
     });
-    expect(verdict(answer)).toEqual([406, 'BAD_USER_INPUT']);
+    expect(statusAndCode(answer)).toEqual([406, 'BAD_USER_INPUT']);
   });
 
   test('is that of the request for a refusal, too', async () => {
     const answer = await post(gateway, '{"query": "subscription { a }"}', { accept: 'multipart/mixed' });
-    expect(valuesOf(answer, 'content-type')).toEqual([expect.stringMatching(/^multipart\/mixed/)]);
+    expect(headerValues(answer, 'content-type')).toEqual([expect.stringMatching(/^multipart\/mixed/)]);
     expect(answer.text).toContain('"code":"BAD_USER_INPUT"');
-    expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
+    expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
   });
 });

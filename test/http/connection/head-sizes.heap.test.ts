@@ -3,8 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { headBytes, MAX_HEADERS } from '../../src/memory/memory-sizes.ts';
-import { arrivals, type Client, get, startBounded } from './bounded-server.ts';
+import { headBytes, MAX_HEADERS } from '../../../src/memory/memory-sizes.ts';
+import { arrivals, type Client, get, startBoundedServer } from './bounded-server.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -20,7 +20,7 @@ test.each([
 ])(
   'a head with %s takes at most the bytes of the table',
   async (_, count, length) => {
-    const { server, connect } = await startBounded((request) => void request.headers);
+    const { server, connect } = await startBoundedServer((request) => void request.headers);
     const fields = Array.from({ length: count }, (_, n) => `h${n}: ${'x'.repeat(length)}\r\n`).join('');
     const head = get('/', fields);
     collectGarbage();

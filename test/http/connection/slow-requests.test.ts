@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
-import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
-import { createLog } from '../../src/log.ts';
-import { unlimitedAccount } from '../support/unlimited-memory.ts';
-import { GRACE_MS, get, openClient, post, startBounded } from './bounded-server.ts';
+import { parseConfig } from '../../../src/config.ts';
+import { createGatewayServer } from '../../../src/http/connection/gateway-server.ts';
+import { createLog } from '../../../src/log.ts';
+import { unlimitedAccount } from '../../support/unlimited-work.ts';
+import { GRACE_MS, get, openClient, post, startBoundedServer } from './bounded-server.ts';
 
 /** Answers how many bytes there were, once they are all there. */
 const collect: RequestListener = async (request, response) => {
@@ -21,7 +21,9 @@ const collect: RequestListener = async (request, response) => {
 const MEGABYTE = 1_000_000;
 const CHUNKED = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-async function begun(server: Awaited<ReturnType<typeof startBounded>>['server']): Promise<IncomingMessage> {
+async function begun(
+  server: Awaited<ReturnType<typeof startBoundedServer>>['server'],
+): Promise<IncomingMessage> {
   const [request] = (await once(server, 'request')) as [IncomingMessage];
   return request;
 }
@@ -43,7 +45,7 @@ async function arrive(request: IncomingMessage, sent: Promise<void>, bytes: numb
 
 describe('a body', () => {
   test('that does not come is refused with 408 when its time is over', async () => {
-    const { server, ticker, connect } = await startBounded(collect);
+    const { server, ticker, connect } = await startBoundedServer(collect);
     const client = connect();
     void client.send(post(MEGABYTE));
     const request = await begun(server);
@@ -54,7 +56,7 @@ describe('a body', () => {
   });
 
   test('has the time of the length it declares', async () => {
-    const { server, ticker, connect } = await startBounded(collect);
+    const { server, ticker, connect } = await startBoundedServer(collect);
     const client = connect();
     void client.send(post(MEGABYTE));
     await begun(server);
@@ -64,7 +66,7 @@ describe('a body', () => {
   });
 
   test('that has come is left alone, however long its answer takes', async () => {
-    const { server, ticker, connect } = await startBounded((request) => request.resume());
+    const { server, ticker, connect } = await startBoundedServer((request) => request.resume());
     const client = connect();
     void client.send(`${post(1)}x`);
     const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
@@ -78,7 +80,7 @@ describe('a body', () => {
   });
 
   test('that trickles in chunks is given time for what has come alone', async () => {
-    const { server, ticker, connect } = await startBounded(collect);
+    const { server, ticker, connect } = await startBoundedServer(collect);
     const client = connect();
     void client.send(CHUNKED);
     const request = await begun(server);
@@ -92,7 +94,7 @@ describe('a body', () => {
   });
 
   test('that comes slowly, but at more than 16 kB a second, is answered', async () => {
-    const { server, ticker, connect } = await startBounded(collect);
+    const { server, ticker, connect } = await startBoundedServer(collect);
     const client = connect();
     void client.send(CHUNKED);
     const request = await begun(server);
@@ -107,7 +109,7 @@ describe('a body', () => {
   });
 
   test('whose length lies has no more time than the largest', async () => {
-    const { server, ticker, connect } = await startBounded(collect);
+    const { server, ticker, connect } = await startBoundedServer(collect);
     const client = connect();
     void client.send(post(99_999_999_999));
     await begun(server);
@@ -117,7 +119,7 @@ describe('a body', () => {
   });
 
   test('is asked for where the client waits for that, and is bounded then', async () => {
-    const { server, ticker, connect } = await startBounded(collect);
+    const { server, ticker, connect } = await startBoundedServer(collect);
     const client = connect();
     void client.send(
       'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 5\r\n\r\n',
@@ -129,7 +131,9 @@ describe('a body', () => {
   });
 
   test('that goes on coming after its answer is cut without another', async () => {
-    const { server, ticker, connect } = await startBounded((_, response) => response.writeHead(413).end());
+    const { server, ticker, connect } = await startBoundedServer((_, response) =>
+      response.writeHead(413).end(),
+    );
     const client = connect();
     void client.send(post(MEGABYTE));
     await begun(server);
@@ -143,7 +147,7 @@ describe('while requests wait for memory', () => {
   const limits = { isMemoryScarce: () => true };
 
   test('a body that stands still ends, and one that goes on does not', async () => {
-    const { server, ticker, connect } = await startBounded(collect, limits);
+    const { server, ticker, connect } = await startBoundedServer(collect, limits);
     const [held, steady] = [connect(), connect()];
     const part = Buffer.alloc(MEGABYTE - 1);
     void held.send(post(MEGABYTE));
@@ -160,7 +164,7 @@ describe('while requests wait for memory', () => {
   });
 
   test('bodies that have come hold nothing', async () => {
-    const { connect, warnings, ticker } = await startBounded(collect, limits);
+    const { connect, warnings, ticker } = await startBoundedServer(collect, limits);
     for (let count = 0; count < 5; count += 1) {
       const client = connect();
       void client.send(post(MEGABYTE));
@@ -221,7 +225,7 @@ describe('what Node itself refuses without telling', () => {
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['another expectation', get('/', 'Expect: cake\r\n'), 417],
   ])('%s', async (_, sent, status) => {
-    const { connect } = await startBounded(collect);
+    const { connect } = await startBoundedServer(collect);
     const client = connect();
     void client.send(sent);
     expect(await client.readAll()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

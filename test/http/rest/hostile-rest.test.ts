@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '../../support/cpu-time.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { testTable } from '../../support/test-table.ts';
-import { aliasTo, executableIn, lead, locations, startRest, url, value } from './rest.ts';
+import { aliasTo, executableIn, lead, locations, startRest, url, value } from './rest-gateway.ts';
 
 const FINE = url('https://example.org/1');
 
