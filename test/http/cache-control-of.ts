@@ -1,4 +1,4 @@
-// Gateways to ask how long their GraphQL responses may be kept.
+// Gateways under test, and the Cache-Control of their GraphQL responses.
 
 import { expect, onTestFinished } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
@@ -11,17 +11,17 @@ import {
 } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
-export interface Asked {
+export interface GraphqlClient {
   get(query: string, accept?: string): Promise<Response>;
   post(query: string, accept?: string): Promise<Response>;
 }
 
-/** A gateway whose clock stands `laterMs` after that of its directory. */
-export async function over(options: FakeDirectoryOptions, laterMs = 0): Promise<Asked> {
-  return serving({ directory: createFakeDirectory(options), clock: () => NOW + laterMs });
+/** The client of a gateway over a fake directory. The gateway's clock is `laterMs` ahead of the directory's clock. */
+export async function clientOver(options: FakeDirectoryOptions, laterMs = 0): Promise<GraphqlClient> {
+  return clientOf({ directory: createFakeDirectory(options), clock: () => NOW + laterMs });
 }
 
-export async function serving(parts: AppParts): Promise<Asked> {
+export async function clientOf(parts: AppParts): Promise<GraphqlClient> {
   const { app, close } = await createTestGateway(parts);
   onTestFinished(close);
   const endpoint = 'http://gateway.test/graphql';
@@ -39,9 +39,9 @@ export async function serving(parts: AppParts): Promise<Asked> {
   };
 }
 
-/** What GET and POST say, which is the same. */
-export async function keeping(gateway: Asked, query: string): Promise<string | null> {
-  const [got, posted] = [await gateway.get(query), await gateway.post(query)];
+/** The Cache-Control of a query, the same for GET and POST. */
+export async function cacheControlOf(client: GraphqlClient, query: string): Promise<string | null> {
+  const [got, posted] = [await client.get(query), await client.post(query)];
   expect(got.headers.get('cache-control')).toBe(posted.headers.get('cache-control'));
   for (const { headers } of [got, posted]) {
     expect(headers.get('vary')).toBe('Accept');
@@ -50,11 +50,11 @@ export async function keeping(gateway: Asked, query: string): Promise<string | n
   return got.headers.get('cache-control');
 }
 
-export const aDoi = (fields: string, name = '10.1000/1') => `{ doi(input: "${name}") { ${fields} } }`;
+export const doiQuery = (fields: string, name = '10.1000/1') => `{ doi(input: "${name}") { ${fields} } }`;
 export const ttl = (seconds: unknown): RecordBehaviour => [
   urlValue('https://example.org/', { ttl: seconds }),
 ];
-export const aliasOf = (name: string, seconds: number): RecordBehaviour => [
+export const aliasTo = (name: string, seconds: number): RecordBehaviour => [
   urlValue(name, { type: 'HS_ALIAS', ttl: seconds }),
 ];
 export const locations = (xml: string): RecordBehaviour => [

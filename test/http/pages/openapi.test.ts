@@ -9,7 +9,7 @@ import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-di
 import { startGateway } from '../../support/gateway.ts';
 import { exchange, headerValues, type ReceivedResponse } from '../exchange.ts';
 import { createKeysFile } from '../request/clients/api-key-files.ts';
-import { aliasTo, locations, url } from '../rest/rest.ts';
+import { aliasTo, locations, url } from '../rest/rest-gateway.ts';
 
 interface Response {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
