@@ -1,9 +1,10 @@
-// CORS is open on everything, for everyone, without credentials.
+// CORS is open to every origin, without credentials.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { exchange, headerValues, type SentRequest } from './exchange.ts';
+import { testTable } from '../support/test-table.ts';
+import { get, headerValues, type SentRequest } from './exchange.ts';
 
 let gateway: ListeningGateway;
 
@@ -13,59 +14,53 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const json = { 'content-type': 'application/json' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+const QUERY = '/graphql?query={__typename}';
+const posted = (body: string, headers: SentRequest['headers'] = JSON_TYPE) => ({
+  method: 'POST',
+  headers,
+  body,
+});
 
-const ANSWERS: readonly [what: string, status: number, path: string, question: SentRequest][] = [
-  ['an answer', 200, '/graphql', { method: 'POST', headers: json, body: '{"query":"{ __typename }"}' }],
-  ['an answer to GET', 200, '/graphql?query={__typename}', {}],
-  ['a body that is not JSON', 400, '/graphql', { method: 'POST', headers: json, body: '{' }],
-  ['a body that is too large', 413, '/graphql', { method: 'POST', headers: json, body: ' '.repeat(1001) }],
-  [
-    'a body of another type',
-    415,
-    '/graphql',
-    { method: 'POST', headers: { 'content-type': 'a/b' }, body: 'a' },
-  ],
-  [
-    'an answer that is not acceptable',
-    406,
-    '/graphql?query={__typename}',
-    { headers: { accept: 'image/png' } },
-  ],
-  ['another method', 405, '/graphql', { method: 'PUT', headers: json, body: '{}' }],
-  ['a health check', 200, '/healthz', {}],
-  ['the page of GraphiQL', 200, '/graphql', { headers: { accept: 'text/html' } }],
-  ['an unknown path', 404, '/unknown', {}],
-  ['the inspector', 200, '/', { headers: { accept: 'text/html' } }],
-  ['the index', 200, '/', {}],
-];
-
-describe('every response is open to every origin, and says so exactly once', () => {
-  test.each(ANSWERS)('%s', async (_, status, path, question) => {
-    const headers = { ...question.headers, origin: 'https://app.example' };
-    const answer = await exchange(gateway.url + path, { ...question, headers });
-    expect(answer.status).toBe(status);
-    expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
-    expect(headerValues(answer, 'access-control-allow-credentials')).toEqual([]);
+testTable<[path: string, sent: SentRequest, status: number]>([
+  ['/graphql', posted('{"query":"{ __typename }"}'), 200],
+  ['/graphql', posted('{'), 400],
+  ['/graphql', posted(' '.repeat(1001)), 413],
+  ['/graphql', posted('a', { 'content-type': 'a/b' }), 415],
+  ['/graphql', { method: 'PUT', headers: JSON_TYPE, body: '{}' }, 405],
+  ['/graphql', { headers: { accept: 'text/html' } }, 200],
+  [QUERY, {}, 200],
+  [QUERY, { headers: { accept: 'image/png' } }, 406],
+  ['/healthz', {}, 200],
+  ['/unknown', {}, 404],
+  ['/', { headers: { accept: 'text/html' } }, 200],
+  ['/', {}, 200],
+])('every response allows every origin, exactly once: %s', async (path, sent, status) => {
+  const response = await get(gateway, path, {
+    ...sent,
+    headers: { ...sent.headers, origin: 'https://app.example' },
   });
+  expect(response.status).toBe(status);
+  expect(headerValues(response, 'access-control-allow-origin')).toEqual(['*']);
+  expect(headerValues(response, 'access-control-allow-credentials')).toEqual([]);
+});
 
-  test('lets scripts of all origins read what they need to come again, and to be followed', async () => {
-    const answer = await exchange(`${gateway.url}/graphql?query={__typename}`);
-    expect(headerValues(answer, 'access-control-expose-headers')).toEqual([
-      'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
-    ]);
-  });
+test('scripts of every origin can read the headers for retries, limits and the request id', async () => {
+  const response = await get(gateway, QUERY);
+  expect(headerValues(response, 'access-control-expose-headers')).toEqual([
+    'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  ]);
+});
 
-  test('also to a request without an origin, so that caches may keep one answer for all', async () => {
-    const answer = await exchange(`${gateway.url}/graphql?query={__typename}`);
-    expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
-    expect(headerValues(answer, 'vary').join()).not.toMatch(/origin/i);
-  });
+test('a response without an origin also allows every origin, so that caches share one response', async () => {
+  const response = await get(gateway, QUERY);
+  expect(headerValues(response, 'access-control-allow-origin')).toEqual(['*']);
+  expect(headerValues(response, 'vary').join()).not.toMatch(/origin/i);
 });
 
 describe('a preflight request', () => {
   const preflight = (path: string, origin = 'https://app.example') =>
-    exchange(gateway.url + path, {
+    get(gateway, path, {
       method: 'OPTIONS',
       headers: {
         origin,
@@ -74,28 +69,27 @@ describe('a preflight request', () => {
       },
     });
 
-  test.each(['/graphql', '/healthz', '/unknown'])('is answered at %s, without a body', async (path) => {
-    const answer = await preflight(path);
-    expect([answer.status, answer.text]).toEqual([204, '']);
+  // For a browser, `*` means every header except Authorization.
+  test.each([
+    ['/graphql', 'GET, HEAD, POST'],
+    ['/healthz', 'GET, HEAD'],
+    ['/', 'GET, HEAD'],
+    ['/unknown', 'GET, HEAD, OPTIONS'],
+  ])('to %s allows %s and any header for a day', async (path, methods) => {
+    const response = await preflight(path);
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(headerValues(response, 'access-control-allow-methods')).toEqual([methods]);
+    expect(headerValues(response, 'access-control-allow-headers')).toEqual(['*, Authorization']);
+    expect(headerValues(response, 'access-control-max-age')).toEqual(['86400']);
   });
 
-  test('opens to every origin, exactly once: a browser refuses "*, *"', async () => {
-    for (const origin of ['https://app.example', 'null', 'http://localhost:3000']) {
-      const answer = await preflight('/graphql', origin);
-      expect(headerValues(answer, 'access-control-allow-origin')).toEqual(['*']);
-      expect(headerValues(answer, 'access-control-allow-credentials')).toEqual([]);
-    }
-  });
-
-  test.each(['/', '/healthz'])('does not promise a POST at %s', async (path) => {
-    expect(headerValues(await preflight(path), 'access-control-allow-methods')).toEqual(['GET, HEAD']);
-  });
-
-  // For a browser `*` is every header but Authorization.
-  test('allows the methods that there are, any header, and to be kept for a day', async () => {
-    const answer = await preflight('/graphql');
-    expect(headerValues(answer, 'access-control-allow-methods')).toEqual(['GET, HEAD, POST']);
-    expect(headerValues(answer, 'access-control-allow-headers')).toEqual(['*, Authorization']);
-    expect(headerValues(answer, 'access-control-max-age')).toEqual(['86400']);
-  });
+  test.each(['https://app.example', 'null', 'http://localhost:3000'])(
+    'allows the origin %s',
+    async (origin) => {
+      const response = await preflight('/graphql', origin);
+      // A browser refuses "*, *".
+      expect(headerValues(response, 'access-control-allow-origin')).toEqual(['*']);
+      expect(headerValues(response, 'access-control-allow-credentials')).toEqual([]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// ETag and 304: a client whose copy is still good gets no body.
+// ETag and 304: a client with a fresh copy gets no body.
 
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,33 +10,33 @@ import { createCacheUnderTest, DOWN, HOUR, livingFor, MINUTE } from '../cache/ca
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
 import { ttl } from './cache-control-of.ts';
-import { get, headerValues, post, type ReceivedResponse } from './exchange.ts';
+import { get, headerValues, post, type ReceivedResponse, type SentRequest } from './exchange.ts';
 
-const OF_A_NAME = '/graphql?query={doi(input:"10.1000/1"){url}}';
-const OF_A_RECORD = '/graphql?query={doi(input:"10.1000/1"){record{fetchedAt,freshUntil,values{text}}}}';
+const URL_OF_NAME = '/graphql?query={doi(input:"10.1000/1"){url}}';
+const RECORD = '/graphql?query={doi(input:"10.1000/1"){record{fetchedAt,freshUntil,values{text}}}}';
 
-async function listening(parts: Partial<AppParts> = {}) {
+async function start() {
   const directory = createFakeDirectory({ records: { '10.1000/1': ttl(600) } });
-  const gateway = await startGateway({ directory, clock: () => NOW, ...parts });
+  const gateway = await startGateway({ directory, clock: () => NOW });
   onTestFinished(gateway.close);
-  return gateway;
+  return {
+    gateway,
+    fetch: (path: string, headers: SentRequest['headers'] = {}, method = 'GET') =>
+      get(gateway, encodeURI(path), { method, headers }),
+  };
 }
 
-function tagOf(answer: ReceivedResponse): string {
-  const [tag = expect.unreachable('no ETag')] = headerValues(answer, 'etag');
+function tagOf(response: ReceivedResponse): string {
+  const [tag = expect.unreachable('no ETag')] = headerValues(response, 'etag');
   return tag;
 }
 
 describe('a result of GET', () => {
-  test('has a weak ETag', async () => {
-    const gateway = await listening();
-    expect(tagOf(await get(gateway, encodeURI(OF_A_NAME)))).toMatch(/^W\/"[^"]+"$/);
-  });
-
-  test('is not sent again to a client that has it', async () => {
-    const gateway = await listening();
-    const first = await get(gateway, encodeURI(OF_A_RECORD));
-    const again = await get(gateway, encodeURI(OF_A_RECORD), { headers: { 'if-none-match': tagOf(first) } });
+  test('has a weak ETag, and is not sent again to a client with that ETag', async () => {
+    const { fetch } = await start();
+    const first = await fetch(RECORD);
+    expect(tagOf(first)).toMatch(/^W\/"[^"]+"$/);
+    const again = await fetch(RECORD, { 'if-none-match': tagOf(first) });
     expect([first.status, again.status, again.text]).toEqual([200, 304, '']);
     for (const name of ['etag', 'cache-control', 'vary', 'access-control-allow-origin']) {
       expect(headerValues(again, name)).toEqual(headerValues(first, name));
@@ -49,174 +49,149 @@ describe('a result of GET', () => {
   });
 
   test.each([
-    ['one of several', (tag: string) => `"a", ${tag} , W/"b"`],
-    ['the same as a strong one', (tag: string) => tag.slice(2)],
-    ['any at all', () => '*'],
-  ])('is known by %s', async (_, condition) => {
-    const gateway = await listening();
-    const tag = tagOf(await get(gateway, encodeURI(OF_A_NAME)));
-    const headers = { 'if-none-match': condition(tag) };
-    expect((await get(gateway, encodeURI(OF_A_NAME), { headers })).status).toBe(304);
+    ['a list with its ETag', (tag: string) => `"a", ${tag} , W/"b"`],
+    ['its ETag as a strong ETag', (tag: string) => tag.slice(2)],
+    ['*', () => '*'],
+  ])('matches If-None-Match with %s', async (_, condition) => {
+    const { fetch } = await start();
+    const tag = tagOf(await fetch(URL_OF_NAME));
+    expect((await fetch(URL_OF_NAME, { 'if-none-match': condition(tag) })).status).toBe(304);
   });
 
   test.each<[string, Record<string, string>]>([
-    ['another copy', { 'if-none-match': 'W/"2-other"' }],
-    ['a copy that is no ETag', { 'if-none-match': 'nonsense' }],
-    ['a copy of some time', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }],
-    ['no copy', {}],
-  ])('is sent whole to a client with %s', async (_, headers) => {
-    const answer = await get(await listening(), encodeURI(OF_A_NAME), { headers });
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.text)).toEqual({ data: { doi: { url: 'https://doi.org/10.1000/1' } } });
-    expect(headerValues(answer, 'content-length')).toEqual([String(Buffer.byteLength(answer.text))]);
+    ['another ETag', { 'if-none-match': 'W/"2-other"' }],
+    ['an invalid ETag', { 'if-none-match': 'nonsense' }],
+    ['the time of its copy alone', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }],
+    ['Cache-Control: no-cache', { 'if-none-match': '*', 'cache-control': 'no-cache' }],
+  ])('is sent whole to a client that sends %s', async (_, headers) => {
+    const { fetch } = await start();
+    const response = await fetch(URL_OF_NAME, headers);
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.text)).toEqual({ data: { doi: { url: 'https://doi.org/10.1000/1' } } });
+    expect(headerValues(response, 'content-length')).toEqual([String(response.bytes.length)]);
   });
 
-  test('is sent whole to a client that reloads past all caches', async () => {
-    const gateway = await listening();
-    const tag = tagOf(await get(gateway, encodeURI(OF_A_NAME)));
-    const headers = { 'if-none-match': tag, 'cache-control': 'no-cache' };
-    expect((await get(gateway, encodeURI(OF_A_NAME), { headers })).status).toBe(200);
-  });
-
-  test('has another ETag when it is another', async () => {
-    const gateway = await listening();
+  test('has another ETag if the result differs', async () => {
+    const { fetch } = await start();
     const tags = ['10.1000/1', '10.1000/2', '10.1000/é'].map(async (name) =>
-      tagOf(await get(gateway, encodeURI(OF_A_NAME.replace('10.1000/1', name)))),
+      tagOf(await fetch(URL_OF_NAME.replace('10.1000/1', name))),
     );
     expect(new Set(await Promise.all(tags)).size).toBe(3);
   });
 });
 
-test('HEAD says what GET says', async () => {
-  const gateway = await listening();
-  const whole = await get(gateway, encodeURI(OF_A_RECORD));
-  const head = await get(gateway, encodeURI(OF_A_RECORD), { method: 'HEAD' });
-  expect([head.status, head.text]).toEqual([200, '']);
-  const headers = { 'if-none-match': tagOf(head) };
-  const again = await get(gateway, encodeURI(OF_A_RECORD), { method: 'HEAD', headers });
-  expect([again.status, again.text]).toEqual([304, '']);
+test('HEAD has the ETag and the 304 of GET', async () => {
+  const { fetch } = await start();
+  const whole = await fetch(RECORD);
+  const head = await fetch(RECORD, {}, 'HEAD');
+  const again = await fetch(RECORD, { 'if-none-match': tagOf(whole) }, 'HEAD');
+  expect([head.status, head.text, again.status, again.text]).toEqual([200, '', 304, '']);
   for (const name of ['etag', 'cache-control', 'vary']) {
     expect(headerValues(head, name)).toEqual(headerValues(whole, name));
     expect(headerValues(again, name)).toEqual(headerValues(whole, name));
   }
 });
 
-describe('there is no ETag, and no 304 whatever the client has,', () => {
+describe('no ETag and no 304', () => {
   test('for POST', async () => {
-    const answer = await post(await listening(), '{"query":"{ __typename }"}', { 'if-none-match': '*' });
-    expect([answer.status, headerValues(answer, 'etag')]).toEqual([200, []]);
-    expect(headerValues(answer, 'cache-control')).toEqual(['public, max-age=86400']);
+    const { gateway } = await start();
+    const response = await post(gateway, '{"query":"{ __typename }"}', { 'if-none-match': '*' });
+    expect([response.status, headerValues(response, 'etag')]).toEqual([200, []]);
+    expect(headerValues(response, 'cache-control')).toEqual(['public, max-age=86400']);
   });
 
   test.each([
     ['an error', '{doi(input:"x"){url}}'],
-    ['what was asked past the caches', '{doi(input:"10.1000/1"){record(auth:true){status}}}'],
-    ['a query that does not fit', '{unknown}'],
+    ['a look-up past the caches', '{doi(input:"10.1000/1"){record(auth:true){status}}}'],
+    ['an invalid query', '{unknown}'],
   ])('for %s', async (_, query) => {
-    const gateway = await listening();
-    const headers = { 'if-none-match': '*' };
-    const answer = await get(gateway, `/graphql?query=${encodeURIComponent(query)}`, { headers });
-    expect([headerValues(answer, 'etag'), headerValues(answer, 'cache-control')]).toEqual([[], ['no-store']]);
-    expect([200, 400]).toContain(answer.status);
-    expect(answer.text).not.toBe('');
+    const { fetch } = await start();
+    const response = await fetch(`/graphql?query=${query}`, { 'if-none-match': '*' });
+    expect([response.status, headerValues(response, 'etag')]).toEqual([200, []]);
+    expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
+    expect(response.text).not.toBe('');
   });
 
   test.each(['/graphql', '/healthz', '/nothing/at all', graphiqlFilePath('favicon.svg')])(
-    'for %s, which is no result',
+    'for %s, which is not a result',
     async (path) => {
-      const headers = { accept: 'text/html', 'if-none-match': '*' };
-      const answer = await get(await listening(), encodeURI(path), { headers });
-      expect([answer.status === 304, headerValues(answer, 'etag')]).toEqual([false, []]);
+      const { fetch } = await start();
+      const response = await fetch(path, { accept: 'text/html', 'if-none-match': '*' });
+      expect([response.status === 304, headerValues(response, 'etag')]).toEqual([false, []]);
     },
   );
 });
 
-/** Answers in-process, one after the other, at the times that `between` makes pass. */
-async function tagsOf(
-  parts: AppParts,
-  query: string,
-  between: readonly (() => unknown)[],
-): Promise<(string | null)[]> {
+/** The ETags of one query, before and after each step. */
+async function tagsAfter(parts: AppParts, query: string, steps: readonly (() => unknown)[]) {
   const { app, close } = await createTestGateway(parts);
   onTestFinished(close);
-  const ask = async () => {
-    const url = `http://gateway.test${encodeURI(query)}`;
-    return (await app.fetch(new Request(url))).headers.get('etag');
-  };
-  const tags = [await ask()];
-  for (const pass of between) {
-    await pass();
-    tags.push(await ask());
+  const fetchTag = async () =>
+    (await app.fetch(new Request(`http://gateway.test${encodeURI(query)}`))).headers.get('etag');
+  const tags = [await fetchTag()];
+  for (const step of steps) {
+    await step();
+    tags.push(await fetchTag());
   }
   return tags;
 }
 
 describe('the ETag of a record', () => {
-  test('stays for as long as the cache holds it, with the times that it tells', async () => {
+  test('stays the same while the cache keeps the record', async () => {
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
     const later = () => cache.clock.advance(10 * MINUTE);
-    const [first, ...others] = await tagsOf(
-      { directory: cache.directory, clock: cache.clock.now },
-      OF_A_RECORD,
-      [later, later, later, () => cache.clock.advance(23 * MINUTE)],
-    );
+    const parts = { directory: cache.directory, clock: cache.clock.now };
+    const [first, ...others] = await tagsAfter(parts, RECORD, [
+      later,
+      later,
+      () => cache.clock.advance(33 * MINUTE),
+    ]);
     expect(first).toMatch(/^W\//);
-    expect(others).toEqual([first, first, first, first]);
+    expect(others).toEqual([first, first, first]);
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
-  test('is another when the record was fetched anew, and gone while it is stale', async () => {
+  test('differs after the record is fetched again, and is missing while the record is stale', async () => {
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
-    const [first, stale, renewed] = await tagsOf(
-      { directory: cache.directory, clock: cache.clock.now },
-      OF_A_RECORD,
-      [
-        async () => {
-          cache.says(DOWN);
-          await cache.clock.advance(HOUR + MINUTE);
-        },
-        async () => {
-          cache.says(livingFor(3_600));
-          await cache.directory.resolve('10.1000/1' as never, { auth: true });
-        },
-      ],
-    );
+    const expire = async () => {
+      cache.says(DOWN);
+      await cache.clock.advance(HOUR + MINUTE);
+    };
+    const fetchAgain = async () => {
+      cache.says(livingFor(3_600));
+      await cache.directory.resolve('10.1000/1' as never, { auth: true });
+    };
+    const parts = { directory: cache.directory, clock: cache.clock.now };
+    const [first, stale, renewed] = await tagsAfter(parts, RECORD, [expire, fetchAgain]);
     expect([first, renewed]).toEqual([expect.stringMatching(/^W\//), expect.stringMatching(/^W\//)]);
     expect(stale).toBeNull();
     expect(renewed).not.toBe(first);
   });
-});
 
-describe('the embedded directory answers anew once a minute', () => {
-  async function embedded(clock: Clock['now']) {
-    const data = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
-    return createEmbeddedDirectory({
-      recordsFile: data('sample-directory.jsonl'),
-      agenciesFile: data('prefix-agencies.json'),
-      clock,
-    });
-  }
-
+  // The embedded directory sets a new `fetchedAt` each minute.
   test.each([
-    [
-      'stays where the response does not say when',
-      '10.5240/B1FA-0EEC-C316-3316-3A73-L',
-      'values{text}',
-      true,
-    ],
-    ['is another where the response does', '10.5240/B1FA-0EEC-C316-3316-3A73-L', 'fetchedAt', false],
-  ])('so that an ETag %s', async (_, name, field, stays) => {
-    let now = NOW;
-    const clock = () => now;
-    const query = `/graphql?query={doi(input:"${name}"){record{${field}}}}`;
-    const [first, second] = await tagsOf({ directory: await embedded(clock), clock }, query, [
-      () => {
-        now += 60_000;
-      },
-    ]);
-    expect(first).toMatch(/^W\//);
-    expect(second === first).toBe(stays);
-  });
+    ['values{text}', true],
+    ['fetchedAt', false],
+  ])(
+    'of the embedded directory with the field %s stays the same after a minute: %s',
+    async (field, stays) => {
+      let now = NOW;
+      const clock = () => now;
+      const data = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
+      const directory = await createEmbeddedDirectory({
+        recordsFile: data('sample-directory.jsonl'),
+        agenciesFile: data('prefix-agencies.json'),
+        clock,
+      });
+      const query = `/graphql?query={doi(input:"10.5240/B1FA-0EEC-C316-3316-3A73-L"){record{${field}}}}`;
+      const minuteLater = () => {
+        now += MINUTE;
+      };
+      const [first, second] = await tagsAfter({ directory, clock }, query, [minuteLater]);
+      expect(first).toMatch(/^W\//);
+      expect(second === first).toBe(stays);
+    },
+  );
 });

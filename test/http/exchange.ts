@@ -16,6 +16,7 @@ export interface ReceivedResponse {
   readonly status: number;
   /** in the order of the wire, repeated headers included, names in lower case */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly bytes: Buffer;
   readonly text: string;
 }
 
@@ -88,7 +89,8 @@ async function receive(response: IncomingMessage): Promise<ReceivedResponse> {
   const headers = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ''] as const] : [],
   );
-  return { status: statusCode, headers, text: Buffer.concat(chunks).toString() };
+  const bytes = Buffer.concat(chunks);
+  return { status: statusCode, headers, bytes, text: bytes.toString() };
 }
 
 // Names until the folders beside this one use the names above.

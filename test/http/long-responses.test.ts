@@ -1,13 +1,13 @@
-// An answer too long for one text is sent as a short one is: length, tag, coding, HEAD, 304, in-process.
+// A long GraphQL response has the length, ETag, coding, HEAD and 304 of a short one.
 
-import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTwoGateways, posted } from '../graphql/two-executions.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
+import { exchange, headerValues } from './exchange.ts';
 
-/** 150 kB of answer; some characters have several bytes. */
+/** The response has 150 kB; some characters have several bytes. */
 const VALUES = Array.from({ length: 1_000 }, (_, at) =>
   urlValue(`https://example.org/${at}/${'é€"'.repeat(20)}`, { index: at + 1 }),
 );
@@ -22,22 +22,10 @@ async function start() {
   const gateway = await startGateway(parts());
   onTestFinished(gateway.close);
   return (headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
-    new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
-      const asked = request(
-        `${gateway.url}/graphql?${QUERY}`,
-        { method, headers, agent: false },
-        async (answer) => {
-          const chunks: Buffer[] = [];
-          for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) });
-        },
-      );
-      asked.once('error', reject);
-      asked.end();
-    });
+    exchange(`${gateway.url}/graphql?${QUERY}`, { method, headers });
 }
 
-test('both executions say the same, and of the same length and tag', async () => {
+test('both executions send the same long result, with its length and ETag', async () => {
   const both = await createTwoGateways(parts());
   const { headers, body } = await both.compare({ query: QUERY });
   expect(headers['etag']).toMatch(/^W\//);
@@ -45,7 +33,7 @@ test('both executions say the same, and of the same length and tag', async () =>
   expect(Buffer.byteLength(body)).toBeGreaterThan(100_000);
 });
 
-test('also where there are long errors', async () => {
+test('both executions send the same long errors', async () => {
   const both = await createTwoGateways(parts());
   const inputs = Array.from({ length: 600 }, (_, at) => (at % 2 === 0 ? `bad "é€ ${at}` : '10.5555/long'));
   const query = `query ($inputs: [String!]!) { dois(inputs: $inputs) { name } doi(input: "10.5555/long") { ${FIELDS} } }`;
@@ -53,31 +41,28 @@ test('also where there are long errors', async () => {
   expect(body.startsWith('{"errors":[')).toBe(true);
 });
 
-describe('over the wire', () => {
-  test.each([
-    ['identity', (bytes: Buffer) => bytes],
-    ['gzip', gunzipSync],
-    ['br', brotliDecompressSync],
-  ])('as %s it has the length it says, and is whole', async (coding, decoded) => {
-    const ask = await start();
-    const plain = await ask();
-    const { headers, bytes } = await ask({ 'accept-encoding': coding });
-    expect(headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
-    expect(headers['content-length']).toBe(String(bytes.length));
-    expect(decoded(bytes).equals(plain.bytes)).toBe(true);
-    const { data } = JSON.parse(plain.bytes.toString());
-    expect(data.doi.record.values).toHaveLength(VALUES.length);
-  });
+test.each([
+  ['identity', (bytes: Buffer) => bytes],
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+])('a long response in the coding %s is whole and has the right length', async (coding, decode) => {
+  const fetch = await start();
+  const plain = await fetch();
+  const coded = await fetch({ 'accept-encoding': coding });
+  expect(headerValues(coded, 'content-encoding')).toEqual(coding === 'identity' ? [] : [coding]);
+  expect(headerValues(coded, 'content-length')).toEqual([String(coded.bytes.length)]);
+  expect(decode(coded.bytes).equals(plain.bytes)).toBe(true);
+  expect(JSON.parse(plain.text).data.doi.record.values).toHaveLength(VALUES.length);
+});
 
-  test('HEAD says the same without a body, and a copy is good by its tag', async () => {
-    const ask = await start();
-    const { headers } = await ask();
-    const head = await ask({}, 'HEAD');
-    expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    for (const name of ['etag', 'content-length', 'vary', 'cache-control']) {
-      expect(head.headers[name]).toBe(headers[name]);
-    }
-    const again = await ask({ 'if-none-match': String(headers['etag']) });
-    expect([again.status, again.bytes.length]).toEqual([304, 0]);
-  });
+test('HEAD of a long response has the same headers, and its ETag gives 304', async () => {
+  const fetch = await start();
+  const whole = await fetch();
+  const head = await fetch({}, 'HEAD');
+  expect([head.status, head.text]).toEqual([200, '']);
+  for (const name of ['etag', 'content-length', 'vary', 'cache-control']) {
+    expect(headerValues(head, name)).toEqual(headerValues(whole, name));
+  }
+  const again = await fetch({ 'if-none-match': String(headerValues(whole, 'etag')) });
+  expect([again.status, again.text]).toEqual([304, '']);
 });

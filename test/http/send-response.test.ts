@@ -6,16 +6,16 @@ import { expect, test } from 'vitest';
 import { sendResponse } from '../../src/http/response/send-response.ts';
 import { get, startBoundedServer } from './connection/bounded-server.ts';
 
-async function* parts(failure: Error | null): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('first');
-  if (failure !== null) throw failure;
-  yield Buffer.from(' last');
-}
+const startSending = (parts: () => AsyncGenerator<Uint8Array>) =>
+  startBoundedServer((_request, response) => {
+    void sendResponse(response, { status: 200, headers: [], body: parts(), bytes: null });
+  });
 
-/** The text of a response, if the client has it whole. */
-async function received(failure: Error | null): Promise<string> {
-  const { server } = await startBoundedServer((_request, response) => {
-    void sendResponse(response, { status: 200, headers: [], body: parts(failure), bytes: null });
+async function textOf(failure: Error | null): Promise<string> {
+  const { server } = await startSending(async function* () {
+    yield Buffer.from('first');
+    if (failure !== null) throw failure;
+    yield Buffer.from(' last');
   });
   const { port } = server.address() as AddressInfo;
   return fetch(`http://127.0.0.1:${port}/`)
@@ -24,22 +24,22 @@ async function received(failure: Error | null): Promise<string> {
 }
 
 test('all parts of a response arrive', async () => {
-  expect(await received(null)).toBe('first last');
+  expect(await textOf(null)).toBe('first last');
 });
 
-test('a client sees an abort when a part fails', async () => {
-  expect(await received(new Error('the disk'))).toBe('aborted');
+test('the response is aborted when a part fails', async () => {
+  expect(await textOf(new Error('the disk'))).toBe('aborted');
 });
 
 test.each([
   ['small parts', 10],
-  ['parts that it does not read', 1_000_000],
-])('a client that leaves during %s ends them', async (_, bytes) => {
+  ['parts that the client does not read', 1_000_000],
+])('the source of %s ends when the client aborts', async (_, bytes) => {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  async function* body(): AsyncGenerator<Uint8Array> {
+  const { connect } = await startSending(async function* () {
     try {
       for (;;) {
         yield Buffer.alloc(bytes);
@@ -48,9 +48,6 @@ test.each([
     } finally {
       end();
     }
-  }
-  const { connect } = await startBoundedServer((_request, response) => {
-    void sendResponse(response, { status: 200, headers: [], body: body(), bytes: null });
   });
   const client = connect();
   void client.send(get());

@@ -1,9 +1,8 @@
-// Paths that are nothing.
-
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { exchange, headerValues } from './exchange.ts';
+import { testTable } from '../support/test-table.ts';
+import { get, headerValues } from './exchange.ts';
 
 let gateway: ListeningGateway;
 let directory: FakeDirectory;
@@ -15,48 +14,48 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-describe('a path that is nothing', () => {
-  test.each([
-    '/un-known',
-    '/GRAPHQL',
-    '/graphql;x',
-    '/graphql%00',
-    '/%67raphql',
-    '/favicon.ico',
-    '/.env',
-    `/${'a'.repeat(10_000)}`,
-  ])('%s is a plain 404 that names the endpoint and nothing else', async (path) => {
-    const answer = await exchange(gateway.url + path);
-    expect([answer.status, answer.text]).toEqual([404, 'Not found. GraphQL is at /graphql.\n']);
-    expect(headerValues(answer, 'content-type')).toEqual(['text/plain; charset=utf-8']);
-    expect(headerValues(answer, 'x-content-type-options')).toEqual(['nosniff']);
-  });
+testTable([
+  '/un-known',
+  '/GRAPHQL',
+  '/graphql;x',
+  '/graphql%00',
+  '/%67raphql',
+  '/favicon.ico',
+  '/.env',
+  `/${'a'.repeat(10_000)}`,
+])('an unknown path is a plain 404 that names the endpoint alone: %s', async (path) => {
+  const response = await get(gateway, path);
+  expect([response.status, response.text]).toEqual([404, 'Not found. GraphQL is at /graphql.\n']);
+  expect(headerValues(response, 'content-type')).toEqual(['text/plain; charset=utf-8']);
+  expect(headerValues(response, 'x-content-type-options')).toEqual(['nosniff']);
+});
 
-  test.each([
-    ['//', 'Not found. GraphQL is at /graphql.'],
-    ['//evil.example/graphql', 'Handle Not Found'],
-    ['/..%2f..%2fetc/passwd', 'Not Found'],
-  ])('%s is a handle that is not found', async (path, text) => {
-    const answer = await exchange(gateway.url + path);
-    expect(answer.status).toBe(404);
-    expect(answer.text).toContain(text);
-  });
+testTable([
+  ['//', 404, 'Not found. GraphQL is at /graphql.'],
+  ['//evil.example/graphql', 404, 'Handle Not Found'],
+  ['/..%2f..%2fetc/passwd', 404, 'Not Found'],
+  ['/%', 400, ''],
+  ['/%zz', 400, ''],
+  ['/%E0%A4%A', 400, ''],
+])('the status of the path %s is %i', async (path, status, text) => {
+  const response = await get(gateway, path);
+  expect(response.status).toBe(status);
+  expect(response.text).toContain(text);
+});
 
-  test.each(['/%', '/%zz', '/%E0%A4%A'])('%s cannot be decoded', async (path) => {
-    expect((await exchange(gateway.url + path)).status).toBe(400);
-  });
-
-  test.each(['POST', 'PUT', 'DELETE'])('is a 405 for %s, and its body is not executed', async (method) => {
+test.each(['POST', 'PUT', 'DELETE'])(
+  '%s to an unknown path is a 405, and its body is not executed',
+  async (method) => {
     const body = '{"query":"{ doi(input: \\"10.5555/1\\") { exists } }"}';
     const headers = { 'content-type': 'application/json' };
-    const asked = directory.calls.resolve.length;
-    const answer = await exchange(`${gateway.url}/unknown`, { method, headers, body });
-    expect([answer.status, headerValues(answer, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
-    expect(directory.calls.resolve).toHaveLength(asked);
-  });
+    const callsBefore = directory.calls.resolve.length;
+    const response = await get(gateway, '/unknown', { method, headers, body });
+    expect([response.status, headerValues(response, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
+    expect(directory.calls.resolve).toHaveLength(callsBefore);
+  },
+);
 
-  test('is a 404 without a body for HEAD', async () => {
-    const answer = await exchange(`${gateway.url}/unknown`, { method: 'HEAD' });
-    expect([answer.status, answer.text]).toEqual([404, '']);
-  });
+test('HEAD of an unknown path is a 404 without a body', async () => {
+  const response = await get(gateway, '/unknown', { method: 'HEAD' });
+  expect([response.status, response.text]).toEqual([404, '']);
 });
