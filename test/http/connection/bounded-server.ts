@@ -1,7 +1,7 @@
-// A server with limits whose time a test moves on, and clients that are as slow as the test wants.
+// A gateway server with limits and a manual clock, and clients that read only on demand.
 
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
@@ -11,10 +11,8 @@ import type { Log } from '../../../src/log.ts';
 import { createManualTicker } from '../../support/manual-ticker.ts';
 import { unlimitedAccount } from '../../support/unlimited-work.ts';
 
-/** A second for each of these, beside the 30 that everyone has. */
-export const BYTES_PER_SECOND = 16_000;
+/** Every transfer has this time, and a second for each 16 kB. */
 export const GRACE_MS = 30_000;
-export const TIMES = { graceMs: GRACE_MS, minBytesPerSecond: BYTES_PER_SECOND };
 
 export async function startBoundedServer(listener: RequestListener, limits: Partial<ConnectionLimits> = {}) {
   const ticker = createManualTicker();
@@ -39,24 +37,23 @@ export async function startBoundedServer(listener: RequestListener, limits: Part
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { server, ticker, warnings, connect: () => openClient(port) };
+  return { server, ticker, warnings, connect: (localAddress?: string) => openClient(port, localAddress) };
 }
 
-/** A client that reads only when it is told to. */
-export function openClient(port: number) {
-  const socket = connect(port, '127.0.0.1');
+/** A client that reads only on demand. */
+export function openClient(port: number, localAddress = '127.0.0.1') {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined).pause();
   const closed = new Promise<void>((resolve) => void socket.once('close', resolve));
   return {
     socket,
-    closed,
     send: (text: string | Buffer) => new Promise<void>((resolve) => void socket.write(text, () => resolve())),
-    /** Reads until so many bytes have come since the connection began, or it ends. */
+    /** Reads until this many bytes have arrived since the connection began, or the connection ends. */
     readTo: (bytes: number) => readTo(socket, bytes),
-    /** Reads until something more has come, or the connection ends. */
+    /** Reads until more bytes have arrived, or the connection ends. */
     readMore: () => readTo(socket, socket.bytesRead + 1),
-    /** Reads all there is, until the connection ends. */
+    /** Reads until the connection ends. */
     async readAll(): Promise<string> {
       let text = '';
       socket.setEncoding('latin1').on('data', (part) => {
@@ -69,7 +66,9 @@ export function openClient(port: number) {
   };
 }
 
-/** Resolves once so many requests more have come, whether or not they have been taken. */
+export type Client = ReturnType<typeof openClient>;
+
+/** Resolves when this many further requests have arrived, also those that wait behind others. */
 export function arrivals(server: Server, count: number): Promise<void> {
   let arrived = 0;
   return new Promise((resolve) => {
@@ -80,13 +79,26 @@ export function arrivals(server: Server, count: number): Promise<void> {
   });
 }
 
-export type Client = ReturnType<typeof openClient>;
+/** The next request that arrives, and its response. */
+export async function nextExchange(server: Server): Promise<[IncomingMessage, ServerResponse]> {
+  return (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+}
 
 export const get = (target = '/', headers = ''): string =>
   `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-export const post = (length: number): string =>
-  `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+export const post = (length: number, target = '/'): string =>
+  `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** Responds with the number of bytes of the body. */
+export const countBytes: RequestListener = (request, response) => {
+  let bytes = 0;
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  request.on('end', () => response.end(`${bytes} bytes`));
+};
 
 function readTo(socket: Socket, bytes: number): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// What a stop waits for, and how it ends connections.
+// A stop waits for running and arriving requests, and then ends all connections.
 
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
@@ -8,22 +8,22 @@ import { expect, test, vi } from 'vitest';
 import { prepareStop } from '../../../src/http/connection/graceful-stop.ts';
 import { arrivals, get, startBoundedServer } from './bounded-server.ts';
 
-const answer: RequestListener = (_, response) => response.end('12345');
+const respond: RequestListener = (_, response) => response.end('12345');
 
-/** A client whose connection the server knows; it has asked nothing, or has its first answer. */
-async function startWithClient(has: 'nothing' | 'answer', timeoutMs = 60_000, lingerMs = 60_000) {
-  const { server, connect } = await startBoundedServer(answer);
+/** A client with an open connection that has sent nothing, or that has its first response. */
+async function startWithClient(has: 'nothing' | 'a response', timeoutMs = 60_000, lingerMs = 60_000) {
+  const { server, connect } = await startBoundedServer(respond);
   const stop = prepareStop(server, { timeoutMs, lingerMs });
   const client = connect();
   await once(server, 'connection');
-  if (has === 'answer') {
+  if (has === 'a response') {
     void client.send(get());
     await client.readMore();
   }
   return { server, client, stop };
 }
 
-test('requests of a client that is gone are not in flight, those behind its first either', async () => {
+test('requests of a client that has aborted are not in flight, also pipelined requests', async () => {
   const { server, connect } = await startBoundedServer(() => undefined);
   const inFlight: number[] = [];
   const stop = prepareStop(server, { timeoutMs: 1, onStopping: (_, count) => inFlight.push(count) });
@@ -36,8 +36,8 @@ test('requests of a client that is gone are not in flight, those behind its firs
   expect(inFlight).toEqual([0]);
 });
 
-test.each(['nothing', 'answer'] as const)(
-  'a request that comes when nobody can connect any more, from a client that had %s, is answered',
+test.each(['nothing', 'a response'] as const)(
+  'a request after the last connection, from a client that had %s before, has a response',
   async (has) => {
     const { server, client, stop } = await startWithClient(has);
     const stopped = stop(0);
@@ -48,8 +48,8 @@ test.each(['nothing', 'answer'] as const)(
   },
 );
 
-test('connections that Node has yet to accept when the stop begins are answered, not reset', async () => {
-  const { server, connect } = await startBoundedServer(answer);
+test('connections that wait in the kernel when the stop begins have a response', async () => {
+  const { server, connect } = await startBoundedServer(respond);
   const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 60_000 });
   let accepted = 0;
   server.on('connection', () => {
@@ -69,8 +69,8 @@ test('connections that Node has yet to accept when the stop begins are answered,
   expect(listening.filter(Boolean).length).toBeLessThanOrEqual(before);
 });
 
-test('a flood of connections does not hold up the end of listening', async () => {
-  const { server } = await startBoundedServer(answer);
+test('the server stops listening also during a flood of connections', async () => {
+  const { server } = await startBoundedServer(respond);
   const waitForAccept = async () => {
     server.emit('connection', new Socket().destroy());
     await nextTurn();
@@ -80,8 +80,8 @@ test('a flood of connections does not hold up the end of listening', async () =>
   expect(server.listening).toBe(false);
 });
 
-test.each(['nothing', 'answer'] as const)(
-  'a client that had %s and asks nothing more sees the end of its connection, no reset',
+test.each(['nothing', 'a response'] as const)(
+  'the idle connection of a client that had %s before ends without a reset',
   async (has) => {
     const { client, stop } = await startWithClient(has, 60_000, 1);
     const errors: Error[] = [];
@@ -91,8 +91,8 @@ test.each(['nothing', 'answer'] as const)(
   },
 );
 
-test('a client that does not end its side is not waited for', async () => {
-  const { server, connect } = await startBoundedServer(answer);
+test('a stop does not wait for a client that does not end its side', async () => {
+  const { server, connect } = await startBoundedServer(respond);
   const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 1 });
   const client = connect();
   client.socket.allowHalfOpen = true;
@@ -103,13 +103,13 @@ test('a client that does not end its side is not waited for', async () => {
 
 test.each([
   ['before the stop', 0],
-  ['in the draining', 600_000],
-])('requests that were sent one behind the other %s are all answered', async (_, drainMs) => {
+  ['while the server drains', 600_000],
+])('pipelined requests that arrive %s all have a response', async (_, drainMs) => {
   let first = () => {};
-  let asked = 0;
+  let started = 0;
   const { server, connect } = await startBoundedServer((_request, response) => {
-    asked += 1;
-    if (asked === 1) first = () => response.end('12345');
+    started += 1;
+    if (started === 1) first = () => response.end('12345');
     else response.end('12345');
   });
   const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 60_000 });
@@ -125,10 +125,10 @@ test.each([
   await Promise.all([stopped, ended]);
 });
 
-test('a stop that is done has no timer left, which would keep the process alive', async () => {
+test('a finished stop leaves no timer that would keep the process alive', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const cleared = vi.spyOn(globalThis, 'clearTimeout');
-  const { server } = await startBoundedServer(answer);
+  const { server } = await startBoundedServer(respond);
   await prepareStop(server, { timeoutMs: 60_001, lingerMs: 60_002 })(0);
   const own = timers.mock.results.filter((_, call) => Number(timers.mock.calls[call]?.[1]) > 60_000);
   const ended = cleared.mock.calls.map(([timer]) => timer);

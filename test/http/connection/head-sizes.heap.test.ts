@@ -1,4 +1,4 @@
-// The table of what heads take in memory holds for the Node that runs.
+// The table of memory sizes of heads fits the running version of Node.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -18,7 +18,7 @@ test.each([
   ['as many tiny headers as are allowed', MAX_HEADERS - 1, 0],
   ['as many characters as are allowed', 90, 150],
 ])(
-  'a head with %s takes at most the bytes of the table',
+  'a head with %s needs at most the memory of the table',
   async (_, count, length) => {
     const { server, connect } = await startBoundedServer((request) => void request.headers);
     const fields = Array.from({ length: count }, (_, n) => `h${n}: ${'x'.repeat(length)}\r\n`).join('');
@@ -35,9 +35,9 @@ test.each([
     }
     await all;
     collectGarbage();
-    const taken = (process.memoryUsage().heapUsed - before) / (CONNECTIONS * PIPELINED);
-    expect(taken).toBeLessThan(headBytes(head.length, count + 1) * 1.5);
-    expect(taken).toBeGreaterThan(headBytes(head.length, count + 1) / 6);
+    const usedBytes = (process.memoryUsage().heapUsed - before) / (CONNECTIONS * PIPELINED);
+    expect(usedBytes).toBeLessThan(headBytes(head.length, count + 1) * 1.5);
+    expect(usedBytes).toBeGreaterThan(headBytes(head.length, count + 1) / 6);
   },
   30_000,
 );

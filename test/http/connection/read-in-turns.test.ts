@@ -6,7 +6,7 @@ import { type ReadTurns, readInTurns } from '../../../src/http/connection/read-i
 /** Longer than one turn of the event loop may work. */
 const LONG_MS = 15;
 
-function work(): void {
+function fillTurn(): void {
   const end = performance.now() + LONG_MS;
   while (performance.now() < end);
 }
@@ -20,12 +20,12 @@ async function connect(count: number): Promise<{ reads: ReadTurns; sockets: Sock
   return { reads, sockets };
 }
 
-test('when a turn has read for long enough, new connections wait for the next turn', async () => {
+test('when a turn of the event loop is full, new connections wait for the next turn', async () => {
   const { reads, sockets } = await connect(3);
   const [first, ...others] = sockets as [Socket, ...Socket[]];
   reads.onRequest(first, true);
   expect(others.map((socket) => socket.isPaused())).toEqual([false, false]);
-  work();
+  fillTurn();
   reads.onRequest(first, true);
   expect(sockets.map((socket) => socket.isPaused())).toEqual([false, true, true]);
   await expect.poll(() => others.map((socket) => socket.isPaused())).toEqual([false, false]);
@@ -34,7 +34,7 @@ test('when a turn has read for long enough, new connections wait for the next tu
 test('a connection that sent a small request and waits for the response is always read', async () => {
   const { reads, sockets } = await connect(3);
   for (const socket of sockets) reads.onRequest(socket, true);
-  work();
+  fillTurn();
   for (const socket of sockets) reads.onRequest(socket, true);
   expect(sockets.map((socket) => socket.isPaused())).toEqual([false, false, false]);
 });
@@ -44,7 +44,7 @@ test('a connection that sent a large head waits like a new one', async () => {
   for (const socket of sockets) reads.onRequest(socket, true);
   const [large, small] = sockets as [Socket, Socket];
   reads.onRequest(large, false);
-  work();
+  fillTurn();
   reads.onRequest(small, true);
   expect(sockets.map((socket) => socket.isPaused())).toEqual([true, false]);
 });

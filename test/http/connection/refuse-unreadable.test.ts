@@ -1,10 +1,17 @@
-// What Node itself refuses is told in words, on a connection that ends.
+// Requests that Node cannot read are refused with a message, and their connection ends.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { get, startBoundedServer } from './bounded-server.ts';
+
+async function responseTo(sent: string) {
+  const { connect } = await startBoundedServer((request) => request.resume());
+  const client = connect();
+  void client.send(sent);
+  return client.readAll();
+}
 
 test.each([
   ['a head of 20 kB', get(`/?query=${'x'.repeat(20_000)}`), 431, /larger than 16384 bytes.* body of a POST/],
@@ -15,46 +22,36 @@ test.each([
     413,
     /extensions of a chunk/,
   ],
-])('%s', async (_, sent, status, text) => {
-  const { connect } = await startBoundedServer((request) => request.resume());
-  const client = connect();
-  void client.send(sent);
-  const [head = '', body = ''] = (await client.readAll()).split('\r\n\r\n');
+])('%s is refused with a message', async (_, sent, status, text) => {
+  const [head = '', body = ''] = (await responseTo(sent)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
   expect(head).toContain('\r\nConnection: close\r\nContent-Type: text/plain;charset=utf-8\r\n');
   expect(head).toContain(`\r\nContent-Length: ${body.length}`);
   expect(body).toMatch(text);
 });
 
-describe('the id of a request that could not be read', () => {
-  const idIn = (answer: string) => /\r\nX-Request-Id: (.*)\r\n/.exec(answer)?.[1] ?? null;
+describe('the id of a request that Node cannot read', () => {
+  const idIn = (response: string) => /\r\nX-Request-Id: (.*)\r\n/.exec(response)?.[1] ?? null;
 
-  async function answerTo(sent: string) {
-    const { connect } = await startBoundedServer((request) => request.resume());
-    const client = connect();
-    void client.send(sent);
-    return client.readAll();
-  }
-
-  test('is another one each time where nothing of it could', async () => {
-    const ids = [idIn(await answerTo('no HTTP\r\n\r\n')), idIn(await answerTo('no HTTP\r\n\r\n'))];
+  test('is new for each request without a readable head', async () => {
+    const ids = [idIn(await responseTo('no HTTP\r\n\r\n')), idIn(await responseTo('no HTTP\r\n\r\n'))];
     for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/);
     expect(ids[0]).not.toBe(ids[1]);
   });
 
   test.each([
-    ['what its client calls it', 'X-Request-Id: mine-1\r\n', 'mine-1'],
-    ['none where that is not plain: the log has its own', 'X-Request-Id: a b\r\n', null],
-    ['none where it brought none: the log has its own', '', null],
+    ['the id of its client', 'X-Request-Id: mine-1\r\n', 'mine-1'],
+    ['missing if the id of its client is invalid', 'X-Request-Id: a b\r\n', null],
+    ['missing if its client sent no id', '', null],
   ])('is %s', async (_, header, id) => {
     const head = `POST / HTTP/1.1\r\nHost: a\r\n${header}Transfer-Encoding: chunked\r\n\r\n`;
-    const answer = await answerTo(`${head}no chunk\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(idIn(answer)).toBe(id);
+    const response = await responseTo(`${head}no chunk\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(idIn(response)).toBe(id);
   });
 });
 
-test('an answer that has begun is not continued with another', async () => {
+test('a response that has begun is not followed by a refusal', async () => {
   const { server, connect } = await startBoundedServer(
     (_, response) => void response.writeHead(200).write('some'),
   );
@@ -66,7 +63,7 @@ test('an answer that has begun is not continued with another', async () => {
   expect(await client.readAll()).not.toContain('HTTP/1.1 400');
 });
 
-test('many clients that run out of time together get their refusals in several turns', async () => {
+test('many refusals at once take several turns of the event loop', async () => {
   const { server } = await startBoundedServer(() => undefined);
   let ended = 0;
   const destroySoon = () => {
@@ -79,7 +76,7 @@ test('many clients that run out of time together get their refusals in several t
   while (ended < 120) await nextTurn();
 });
 
-describe('a client that is still sending when it is refused', () => {
+describe('a client that is refused while it sends', () => {
   async function startSending() {
     const { server } = await startBoundedServer(() => undefined);
     const { port } = server.address() as AddressInfo;
@@ -97,7 +94,7 @@ describe('a client that is still sending when it is refused', () => {
     return { socket, peer, failures, received: () => received };
   }
 
-  test('has its answer, and no reset', async () => {
+  test('receives the refusal without a reset', async () => {
     const { socket, failures, received } = await startSending();
     for (let count = 0; count < 8; count += 1) {
       await new Promise((resolve) => socket.write('x'.repeat(10_000), resolve));
@@ -108,7 +105,7 @@ describe('a client that is still sending when it is refused', () => {
     expect(received()).toMatch(/^HTTP\/1\.1 431 .*Send a long query[^\n]*\n$/s);
   });
 
-  test('is not heard for longer than a second', async () => {
+  test('can send for at most a second more', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { peer } = await startSending();
@@ -116,7 +113,7 @@ describe('a client that is still sending when it is refused', () => {
     await once(peer, 'close');
   });
 
-  test('is not heard for more than a megabyte', async () => {
+  test('can send at most a megabyte more', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { socket } = await startSending();

@@ -1,5 +1,3 @@
-// Bodies in chunks of a few bytes.
-
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
@@ -12,7 +10,7 @@ function chunked(text: string, size: number): string {
   return `${HEAD}${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
 }
 
-/** Answers the body, and in how many parts it came. */
+/** Sends the body back, and collects the parts in which it arrives. */
 function echo(): { listener: RequestListener; parts: Buffer[] } {
   const parts: Buffer[] = [];
   return {
@@ -30,14 +28,17 @@ function echo(): { listener: RequestListener; parts: Buffer[] } {
 
 const TEXT = Array.from({ length: 12_000 }, (_, n) => String.fromCharCode(97 + (n % 26))).join('');
 
-test.each([1, 3, 511, 512, 5_000])('of %i bytes arrive whole and in order', async (size) => {
-  const { connect } = await startBoundedServer(echo().listener);
-  const client = connect();
-  void client.send(chunked(TEXT, size));
-  expect((await client.readAll()).endsWith(`\r\n\r\n${TEXT}`)).toBe(true);
-});
+test.each([1, 3, 511, 512, 5_000])(
+  'a body in chunks of %i bytes arrives whole and in order',
+  async (size) => {
+    const { connect } = await startBoundedServer(echo().listener);
+    const client = connect();
+    void client.send(chunked(TEXT, size));
+    expect((await client.readAll()).endsWith(`\r\n\r\n${TEXT}`)).toBe(true);
+  },
+);
 
-test('become few buffers', async () => {
+test('a body in chunks of one byte arrives in few buffers', async () => {
   const { listener, parts } = echo();
   const { connect } = await startBoundedServer(listener);
   const client = connect();
@@ -46,7 +47,7 @@ test('become few buffers', async () => {
   expect(parts.length).toBeLessThan(200);
 });
 
-test('of two clients at a time are not mixed', async () => {
+test('the chunks of two clients are not mixed', async () => {
   const { server, connect } = await startBoundedServer(echo().listener);
   const clients = [connect(), connect()];
   const texts = ['a'.repeat(5_000), 'b'.repeat(5_000)];
@@ -54,6 +55,6 @@ test('of two clients at a time are not mixed', async () => {
   await once(server, 'request');
   await once(server, 'request');
   for (const [at, client] of clients.entries()) void client.send(chunked(texts[at] ?? '', 1).slice(-900));
-  const answers = await Promise.all(clients.map((client) => client.readAll()));
-  expect(answers.map((answer, at) => answer.endsWith(`\r\n\r\n${texts[at]}`))).toEqual([true, true]);
+  const responses = await Promise.all(clients.map((client) => client.readAll()));
+  expect(responses.map((response, at) => response.endsWith(`\r\n\r\n${texts[at]}`))).toEqual([true, true]);
 });

@@ -1,7 +1,6 @@
-// Bodies that are taken as they come: memory does not hold them, and they have time for their size.
+// Uploads: bodies that the gateway reads as they arrive, without keeping them in memory.
 
-import { once } from 'node:events';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { createGatewayServer } from '../../../src/http/connection/gateway-server.ts';
@@ -9,7 +8,7 @@ import { NodeRequest } from '../../../src/http/request/node-request.ts';
 import { createLog } from '../../../src/log.ts';
 import { ANYBODY } from '../../support/http-request.ts';
 import { UNLIMITED_WORK, unlimitedAccount } from '../../support/unlimited-work.ts';
-import { GRACE_MS, startBoundedServer } from './bounded-server.ts';
+import { countBytes, GRACE_MS, nextExchange, post, startBoundedServer } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
 const limits = {
@@ -20,72 +19,58 @@ const limits = {
   },
 };
 
-/** Takes a body as it comes, and says how much of it there was. */
-const take: RequestListener = (request, response) => {
-  let bytes = 0;
-  request.on('error', () => undefined);
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-  });
-  request.on('end', () => response.end(`${bytes} bytes`));
-};
-
-const head = (path: string, bytes: number) =>
-  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
-
-test('an upload that stands still goes on while requests wait for memory', async () => {
-  const { server, ticker, connect } = await startBoundedServer(take, limits);
-  const upload = connect();
-  void upload.send(head('/upload', BYTES));
-  const [request] = (await once(server, 'request')) as [IncomingMessage];
+test('an upload that stops can continue while requests wait for memory, and another body cannot', async () => {
+  const { server, ticker, connect } = await startBoundedServer(countBytes, limits);
+  const [upload, other] = [connect(), connect()];
+  void upload.send(post(BYTES, '/upload'));
+  const [request] = await nextExchange(server);
   await upload.send(Buffer.alloc(BYTES - 1));
+  void other.send(post(BYTES));
+  await nextExchange(server);
   for (let second = 0; second < 10; second += 1) ticker.advance(1_000);
+  expect(await other.readAll()).toContain(' 408 ');
   expect(request.destroyed).toBe(false);
   upload.socket.end(Buffer.alloc(1));
   expect(await upload.readAll()).toContain(`${BYTES} bytes`);
-
-  const collected = connect();
-  void collected.send(head('/', BYTES));
-  const [other] = (await once(server, 'request')) as [IncomingMessage];
-  for (let second = 0; second < 10; second += 1) ticker.advance(1_000);
-  expect(await collected.readAll()).toContain(' 408 ');
-  expect(other.complete).toBe(false);
 });
 
-test('it has a second for each 16 kB, and no more', async () => {
-  const { server, ticker, connect } = await startBoundedServer(take, limits);
+test('an upload has the grace time and a second for each 16 kB', async () => {
+  const { server, ticker, connect } = await startBoundedServer(countBytes, limits);
   const client = connect();
-  void client.send(head('/upload', BYTES));
-  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  void client.send(post(BYTES, '/upload'));
+  const [request] = await nextExchange(server);
   ticker.advance(GRACE_MS + BYTES / 16);
   expect(request.destroyed).toBe(false);
   ticker.advance(1_000);
   expect(await client.readAll()).toContain(' 408 ');
 });
 
-test('a body that is refused after its first part is read to its end: some clients read the response only then', async () => {
+// Some clients read the response only after they have sent the body.
+test('an upload that is refused after its first part is read to its end', async () => {
   const { connect } = await startBoundedServer(async (request, response) => {
-    const asked = new NodeRequest(request, response, ANYBODY, UNLIMITED_WORK);
-    for await (const _ of asked.bodyParts(BYTES)) break;
+    const parts = new NodeRequest(request, response, ANYBODY, UNLIMITED_WORK).bodyParts(BYTES);
+    for await (const _ of parts) break;
     response.end('refused');
   }, limits);
   const client = connect();
-  await client.send(head('/upload', BYTES));
+  await client.send(post(BYTES, '/upload'));
   await client.send(Buffer.alloc(BYTES));
   client.socket.end();
   expect(await client.readAll()).toContain('refused');
 });
 
-test('a gateway with jobs lets a request take as long as the largest upload may', () => {
+test('with jobs, Node lets a request take as long as the largest upload', () => {
   const config = parseConfig({
     JOBS_REDIS_URL: 'redis://queue',
     JOBS_DIR: '/jobs',
     MAX_JOB_BYTES: '16000000',
+    OPERATION_DEADLINE_MS: '30000',
   });
-  const server = createGatewayServer(take, {
+  const server = createGatewayServer(countBytes, {
     config,
     log: createLog('silent'),
     memoryAccount: unlimitedAccount(),
   });
-  expect(server.requestTimeout).toBe(1_090_000);
+  // The head, the wait for memory, and the body.
+  expect(server.requestTimeout).toBe(GRACE_MS + 30_000 + GRACE_MS + 1_000_000);
 });
