@@ -1,4 +1,4 @@
-// What /readyz, /metrics and answers say of the directory: the same, in every state it can be in.
+// /readyz, /metrics and look-ups agree on the state of the directory.
 
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,14 +15,14 @@ import { settled } from '../../support/virtual-clock.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 import { createProxyAt, failureOf, handleName } from '../../upstream/proxy-under-test.ts';
 
-const answered: Behaviour = (request, response) =>
+const respond: Behaviour = (request, response) =>
   sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
-const destroyed: Behaviour = ({ socket }) => void socket.destroy();
-const busy: Behaviour = (_, response) => void response.writeHead(429, { 'retry-after': '3' }).end();
+const destroy: Behaviour = ({ socket }) => void socket.destroy();
+const throttle: Behaviour = (_, response) => void response.writeHead(429, { 'retry-after': '3' }).end();
 
-const UNTRIED = { code: 503, status: 'unavailable', available: true, gauge: '0' };
-const WELL = { code: 200, status: 'ready', available: true, gauge: '0' };
-const ILL = { code: 200, status: 'degraded', available: false, gauge: '1' };
+const UNTRIED = { code: 503, status: 'unavailable', available: true, isOpen: '0' };
+const READY = { code: 200, status: 'ready', available: true, isOpen: '0' };
+const DEGRADED = { code: 200, status: 'degraded', available: false, isOpen: '1' };
 
 async function start() {
   const time = createManualTime();
@@ -30,12 +30,12 @@ async function start() {
   const server = await startDirectoryServer();
   const held: (() => void)[] = [];
   const hold: Behaviour = (request, response: ServerResponse) =>
-    void held.push(() => answered(request, response));
+    void held.push(() => respond(request, response));
   const behave = (toNames: Behaviour, toProbes: Behaviour) =>
     server.behaveAlways((request, response) =>
       (isProbe(request.url ?? '') ? toProbes : toNames)(request, response),
     );
-  behave(answered, hold);
+  behave(respond, hold);
   const { directory } = createProxyAt(server.url, {
     time,
     metrics,
@@ -47,7 +47,7 @@ async function start() {
   const gateway = await createTestGateway({
     directory,
     readMetrics: () => metrics.registry.metrics(),
-    // The metrics are rendered once a second: here whenever they are fetched.
+    // The metrics are rendered once a second. With this clock, each fetch renders them.
     clock: () => {
       now += 1_000;
       return now;
@@ -59,93 +59,93 @@ async function start() {
   });
   const page = (path: string) => gateway.app.fetch(new Request(`http://gateway.test${path}`));
   let names = 0;
-  const newName = () => {
+  const resolve = () => {
     names += 1;
-    return handleName(`10.5555/${names}`);
+    return directory.resolve(handleName(`10.5555/${names}`));
   };
 
   return {
     server,
     time,
-    directory,
     hold,
     behave,
-    probed: (count: number) => expect.poll(() => server.probes.length).toBe(count),
-    answerProbes: () => held.splice(0).forEach((go) => void go()),
+    resolve,
+    probesAre: (count: number) => expect.poll(() => server.probes.length).toBe(count),
+    respondToProbes: () => held.splice(0).forEach((go) => void go()),
     isAvailable: (available: boolean) => expect.poll(() => directory.status().available).toBe(available),
-    async told() {
+    /** The state in /readyz and in /metrics. */
+    async state() {
       const ready = await page('/readyz');
       const { status, directory } = (await ready.json()) as {
         status: string;
         directory: { available: boolean };
       };
       const text = await (await page('/metrics')).text();
-      const gauge = /^doi_gateway_directory_circuit_open\{.*\} (\d)$/m.exec(text)?.[1];
-      return { code: ready.status, status, available: directory.available, gauge };
+      const isOpen = /^doi_gateway_directory_circuit_open\{.*\} (\d)$/m.exec(text)?.[1];
+      return { code: ready.status, status, available: directory.available, isOpen };
     },
-    resolve: () => directory.resolve(newName()),
-    failNames: () => Promise.all(Array.from({ length: 5 }, () => failureOf(directory.resolve(newName())))),
+    failNames: () => Promise.all(Array.from({ length: 5 }, () => failureOf(resolve()))),
   };
 }
 
-test('the three agree from the start over an outage and a throttling to the end', async () => {
-  const { server, time, hold, behave, probed, answerProbes, isAvailable, told, resolve, failNames } =
+test('pages and look-ups agree from the start, through an outage and a 429, to the end', async () => {
+  const { server, time, hold, behave, probesAre, respondToProbes, isAvailable, state, resolve, failNames } =
     await start();
   const FOUND = { status: 'HANDLE_NOT_FOUND' };
 
-  await probed(1);
-  expect(await told()).toEqual(UNTRIED);
-  answerProbes();
-  await expect.poll(async () => (await told()).status).toBe('ready');
-  expect(await told()).toEqual(WELL);
+  await probesAre(1);
+  expect(await state()).toEqual(UNTRIED);
+  respondToProbes();
+  await expect.poll(async () => (await state()).status).toBe('ready');
+  expect(await state()).toEqual(READY);
   expect(await resolve()).toMatchObject(FOUND);
 
-  behave(destroyed, hold);
+  behave(destroy, hold);
   await failNames();
-  await probed(2);
-  expect(await told(), 'while it is checked').toEqual(WELL);
-  behave(answered, hold);
+  await probesAre(2);
+  expect(await state(), 'during the first probe').toEqual(READY);
+  behave(respond, hold);
   expect(await resolve()).toMatchObject(FOUND);
-  answerProbes();
+  respondToProbes();
 
   time.advance(1_000);
-  behave(destroyed, destroyed);
+  behave(destroy, destroy);
   await failNames();
   await isAvailable(false);
-  const sent = server.targets.length;
+  const sentBefore = server.targets.length;
   const waiting = [resolve()];
-  expect(await told(), 'ill').toEqual(ILL);
+  expect(await state(), 'in the outage').toEqual(DEGRADED);
 
-  behave(answered, hold);
+  behave(respond, hold);
   time.advance(500);
-  await probed(4);
+  await probesAre(4);
   waiting.push(resolve());
   await settled();
-  expect(await told(), 'while it is probed').toEqual(ILL);
-  expect(server.targets).toHaveLength(sent);
+  expect(await state(), 'during a probe in the outage').toEqual(DEGRADED);
+  expect(server.targets).toHaveLength(sentBefore);
 
-  answerProbes();
+  respondToProbes();
   for (const record of waiting) expect(await record).toMatchObject(FOUND);
-  expect(await told(), 'well again').toEqual(WELL);
+  expect(await state(), 'after the outage').toEqual(READY);
 
-  behave(busy, hold);
+  behave(throttle, hold);
   expect(await failureOf(resolve())).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED' });
-  expect(await told(), 'busy').toEqual(ILL);
-  const asked = server.targets.length;
+  expect(await state(), 'after a 429').toEqual(DEGRADED);
+  const sentBeforeRetry = server.targets.length;
   expect(await failureOf(resolve())).toMatchObject({
     code: 'UPSTREAM_RATE_LIMITED',
     details: { retryAfterSeconds: 3 },
   });
-  expect(server.targets).toHaveLength(asked);
+  expect(server.targets).toHaveLength(sentBeforeRetry);
 
-  behave(answered, answered);
+  behave(respond, respond);
   time.advance(3_000);
   await isAvailable(true);
-  expect(await told()).toEqual(WELL);
+  expect(await state()).toEqual(READY);
   expect(await resolve()).toMatchObject(FOUND);
 });
 
-test('where look-ups wait for no first connection, they fail with the next probe, and name the cause', async () => {
+test('without a time for the first connection, look-ups fail with the next probe and its cause', async () => {
   const server = await startDirectoryServer();
   await server.close();
   const env = { DOI_DIRECTORY_URL: server.url.origin };
@@ -159,11 +159,11 @@ test('where look-ups wait for no first connection, they fail with the next probe
     },
   ]);
   const { values } = await gateway.app.metrics.directoryRequests.get();
-  // One that begins after the first probe has failed waits for the second.
+  // A look-up that begins after the first probe has failed waits for the second probe.
   expect(values.find(({ labels }) => labels.face === 'probe')?.value).toBeLessThanOrEqual(2);
 });
 
-test('a directory that nobody can connect to makes a gateway that starts not ready', async () => {
+test('a gateway that has never reached its directory is not ready', async () => {
   const server = await startDirectoryServer();
   await server.close();
   const metrics = createMetrics();

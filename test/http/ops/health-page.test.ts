@@ -1,10 +1,8 @@
-// Whether the process is alive, for orchestrators that ask every few seconds.
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { createFakeDirectory, type FakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { exchange, headerValues } from '../exchange.ts';
+import { get, headerValues, type SentRequest } from '../exchange.ts';
 
 let gateway: ListeningGateway;
 let directory: FakeDirectory;
@@ -16,38 +14,32 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-test('a live process says so in JSON that no cache keeps', async () => {
-  const answer = await exchange(`${gateway.url}/healthz`);
-  expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}\n']);
-  expect(headerValues(answer, 'content-type')).toEqual(['application/json']);
-  expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
+test.each<[string, string, SentRequest, string]>([
+  ['GET', '/healthz', {}, '{"status":"ok"}\n'],
+  ['GET with a query', '/healthz?verbose=1', {}, '{"status":"ok"}\n'],
+  ['GET with a body', '/healthz', { body: 'x' }, '{"status":"ok"}\n'],
+  ['HEAD', '/healthz', { method: 'HEAD' }, ''],
+])('/healthz is 200 for %s, and is not stored', async (_, path, sent, text) => {
+  const response = await get(gateway, path, sent);
+  expect([response.status, response.text]).toEqual([200, text]);
+  expect(headerValues(response, 'content-type')).toEqual(['application/json']);
+  expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
 });
 
-test('HEAD has the same headers and no body', async () => {
-  const answer = await exchange(`${gateway.url}/healthz`, { method: 'HEAD' });
-  expect([answer.status, answer.text]).toEqual([200, '']);
-  expect(headerValues(answer, 'content-type')).toEqual(['application/json']);
+test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('/healthz refuses %s', async (method) => {
+  const response = await get(gateway, '/healthz', { method, body: '{}' });
+  expect(response.status).toBe(405);
+  expect(headerValues(response, 'allow').join()).toMatch(/\bGET\b/);
 });
 
-test('a query string and a body make no difference', async () => {
-  expect((await exchange(`${gateway.url}/healthz?verbose=1`)).status).toBe(200);
-  expect((await exchange(`${gateway.url}/healthz`, { body: 'x' })).status).toBe(200);
-});
-
-test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is not for a health check', async (method) => {
-  const answer = await exchange(`${gateway.url}/healthz`, { method, body: '{}' });
-  expect(answer.status).toBe(405);
-  expect(headerValues(answer, 'allow').join()).toMatch(/\bGET\b/);
-});
-
-test('a directory that is down does not make the process unhealthy, and is not asked', async () => {
+test('/healthz is 200 while the directory fails, and looks up nothing', async () => {
   const query = '/graphql?query={doi(input:"10.5555/1"){exists}}';
-  expect((await exchange(gateway.url + query)).text).toContain('UPSTREAM_UNAVAILABLE');
-  const asked = directory.calls.resolve.length;
-  expect((await exchange(`${gateway.url}/healthz`)).status).toBe(200);
-  expect(directory.calls.resolve).toHaveLength(asked);
+  expect((await get(gateway, query)).text).toContain('UPSTREAM_UNAVAILABLE');
+  const callsBefore = directory.calls.resolve.length;
+  expect((await get(gateway, '/healthz')).status).toBe(200);
+  expect(directory.calls.resolve).toHaveLength(callsBefore);
 });
 
-test.each(['/healthz/', '/HEALTHZ', '/healthzz', '/graphql/healthz'])('it is not at %s', async (path) => {
-  expect((await exchange(gateway.url + path)).status).toBe(404);
+test.each(['/healthz/', '/HEALTHZ', '/healthzz', '/graphql/healthz'])('%s is not /healthz', async (path) => {
+  expect((await get(gateway, path)).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-// What Prometheus is told of requests and operations.
+// /metrics: requests and operations in the format of Prometheus.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -22,7 +22,7 @@ async function startMeasured(readMetrics?: ReadMetrics): Promise<ListeningGatewa
   return started;
 }
 
-/** Moves on by a second before the metrics are fetched, so that they are rendered. */
+/** Goes on before each fetch, because the metrics are rendered at most once a second. */
 let now = 0;
 const clock = () => now;
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   gateway = await startMeasured();
 });
 
-/** Lines of `/metrics` that start so, without that start. */
+/** The lines of `/metrics` with this start, without the start. */
 async function lines(start: string): Promise<string[]> {
   now += METRICS_AGE_MS;
   const { text } = await exchange(`${gateway.url}/metrics`);
@@ -42,22 +42,22 @@ const inFlight = () => lines('doi_gateway_http_requests_in_flight');
 const operations = () => lines('doi_gateway_graphql_operation_seconds_count');
 
 describe('/metrics', () => {
-  test("is Prometheus' text format, and no cache keeps it", async () => {
-    const answer = await exchange(`${gateway.url}/metrics`);
-    expect(answer.status).toBe(200);
-    expect(headerValues(answer, 'content-type')).toEqual(['text/plain; version=0.0.4; charset=utf-8']);
-    expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
-    expect(answer.text).toContain('# TYPE doi_gateway_http_request_seconds histogram\n');
+  test("has Prometheus' text format, and is not stored", async () => {
+    const response = await exchange(`${gateway.url}/metrics`);
+    expect(response.status).toBe(200);
+    expect(headerValues(response, 'content-type')).toEqual(['text/plain; version=0.0.4; charset=utf-8']);
+    expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
+    expect(response.text).toContain('# TYPE doi_gateway_http_request_seconds histogram\n');
   });
 
-  test('is for GET and HEAD', async () => {
+  test('allows GET and HEAD', async () => {
     const head = await exchange(`${gateway.url}/metrics`, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
-    const answer = await exchange(`${gateway.url}/metrics`, { method: 'POST', body: 'x' });
-    expect([answer.status, headerValues(answer, 'allow')]).toEqual([405, ['GET, HEAD']]);
+    const response = await exchange(`${gateway.url}/metrics`, { method: 'POST', body: 'x' });
+    expect([response.status, headerValues(response, 'allow')]).toEqual([405, ['GET, HEAD']]);
   });
 
-  test('tells of a stream while it goes on', async () => {
+  test('counts a response in parts as in flight until its end', async () => {
     const directory = createHeldDirectory();
     gateway = await startGateway({ directory, clock });
     onTestFinished(() => gateway.close());
@@ -69,46 +69,41 @@ describe('/metrics', () => {
     await expect.poll(inFlight).toContain('{face="graphql"} 0');
   });
 
-  test('is of one app: another has counted nothing', async () => {
+  test('counts for one app alone', async () => {
     await post(gateway, '{"query":"{ __typename }"}');
     gateway = await startMeasured();
     expect(await operations()).toEqual([]);
   });
 
-  test('is rendered at most once a second, over however many connections it is fetched', async () => {
+  test('is rendered at most once a second for all connections, and after the system clock goes back', async () => {
     let rendered = 0;
     gateway = await startMeasured(async () => {
       rendered += 1;
       return `# ${rendered}\n`;
     });
-    const fetched = async () => (await exchange(`${gateway.url}/metrics`)).text;
-    expect(await Promise.all(Array.from({ length: 20 }, fetched))).toEqual(Array(20).fill('# 1\n'));
+    const fetchText = async () => (await exchange(`${gateway.url}/metrics`)).text;
+    expect(await Promise.all(Array.from({ length: 20 }, fetchText))).toEqual(Array(20).fill('# 1\n'));
     now += METRICS_AGE_MS - 1;
-    expect(await fetched()).toBe('# 1\n');
+    expect(await fetchText()).toBe('# 1\n');
     now += 1;
-    expect(await fetched()).toBe('# 2\n');
-  });
-
-  test('is rendered again when the system clock was set back', async () => {
-    let rendered = 0;
-    gateway = await startMeasured(async () => {
-      rendered += 1;
-      return `# ${rendered}\n`;
-    });
-    await exchange(`${gateway.url}/metrics`);
+    expect(await fetchText()).toBe('# 2\n');
+    // The system clock goes back.
     now -= 3_600_000;
-    expect((await exchange(`${gateway.url}/metrics`)).text).toBe('# 2\n');
+    expect(await fetchText()).toBe('# 3\n');
   });
 
-  test('is a 503 that says nothing where the metrics cannot be had', async () => {
+  test('is a 503 without details if the metrics fail', async () => {
     gateway = await startMeasured(() => Promise.reject(new Error('secret')));
-    const answer = await exchange(`${gateway.url}/metrics`);
-    expect([answer.status, answer.text]).toEqual([503, 'This page has failed. The error has been logged.\n']);
+    const response = await exchange(`${gateway.url}/metrics`);
+    expect([response.status, response.text]).toEqual([
+      503,
+      'This page has failed. The error has been logged.\n',
+    ]);
   });
 });
 
-describe('requests', () => {
-  test('are counted by face and class of status', async () => {
+describe('a request', () => {
+  test('is counted by face and class of status', async () => {
     await post(gateway, '{"query":"{ __typename }"}');
     await post(gateway, 'not JSON');
     await exchange(`${gateway.url}/10.5555/404`);
@@ -125,12 +120,12 @@ describe('requests', () => {
     ]);
   });
 
-  test('whose client goes before there is an answer are counted as such', async () => {
+  test('that its client aborts is counted without a status', async () => {
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head = ['POST /graphql HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 9'];
     socket.write([...head, 'Expect: 100-continue', '', ''].join('\r\n'));
-    // The server says 100 when it has the head; the body never comes.
+    // The server sends 100 after the head. The body never arrives.
     await once(socket, 'data');
     socket.destroy();
     await expect.poll(requests).toContain('{face="graphql",status="none"} 1');
@@ -152,26 +147,20 @@ describe('requests', () => {
     ['/inspector/main.js', 'other'],
     ['/inspector', 'other'],
     ['/inspectors', 'redirect'],
-  ])('to %s are of the face %s', async (path, face) => {
+  ])('to %s belongs to the face %s', async (path, face) => {
     await get(gateway, path);
     const line = expect.stringMatching(new RegExp(`face="${face}",status="[2-5]xx"`));
     await expect.poll(requests).toContainEqual(line);
   });
 });
 
-describe('operations are counted by outcome', () => {
-  test.each([
-    ['ok', '{ __typename }'],
-    ['partial', '{ doi(input: "10.5555/1") { name exists } }'],
-    ['failed', '{ doi(input: "10.5555/1") '],
-    ['failed', '{ nothing }'],
-  ])('%s: %s', async (outcome, query) => {
-    await post(gateway, JSON.stringify({ query }));
-    expect(await operations()).toEqual([`{outcome="${outcome}"} 1`]);
-  });
-
-  test('failed: a body that cannot be read', async () => {
-    await post(gateway, 'not JSON');
-    expect(await operations()).toEqual(['{outcome="failed"} 1']);
-  });
+test.each([
+  ['ok', '{"query":"{ __typename }"}'],
+  ['partial', '{"query":"{ doi(input: \\"10.5555/1\\") { name exists } }"}'],
+  ['failed', '{"query":"{ doi("}'],
+  ['failed', '{"query":"{ nothing }"}'],
+  ['failed', 'not JSON'],
+])('an operation is counted by its outcome, %s: %s', async (outcome, body) => {
+  await post(gateway, body);
+  expect(await operations()).toEqual([`{outcome="${outcome}"} 1`]);
 });

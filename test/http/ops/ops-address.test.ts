@@ -1,4 +1,4 @@
-// The pages for operators at an address of their own.
+// OPS_ADDRESS: a second address for the pages of operators.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 import { exchange } from '../exchange.ts';
 
-/** The public address and the one for operators, on free ports. */
+/** Starts the public address and the address for operators, on free ports. */
 async function start(env: Readonly<Record<string, string>> = {}) {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() }, env);
   onTestFinished(close);
@@ -25,8 +25,9 @@ const PATHS = ['/healthz', '/readyz', '/metrics'];
 const statuses = async (url: string, paths = PATHS) =>
   (await Promise.all(paths.map((path) => exchange(url + path)))).map(({ status }) => status);
 
-/** What the index for programs says of these pages. */
-const indexed = async (url: string) => (JSON.parse((await exchange(url)).text) as { health: object }).health;
+/** The links to these pages in the index for programs. */
+const indexedPages = async (url: string) =>
+  (JSON.parse((await exchange(url)).text) as { health: object }).health;
 
 describe('with OPS_ADDRESS', () => {
   const OPS = { OPS_ADDRESS: '127.0.0.1:0' };
@@ -35,10 +36,10 @@ describe('with OPS_ADDRESS', () => {
     const { url, ops } = await start(OPS);
     expect(await statuses(url)).toEqual([200, 200, 404]);
     expect(await statuses(ops)).toEqual([200, 200, 200]);
-    expect(await indexed(url)).toEqual({ alive: '/healthz', ready: '/readyz' });
+    expect(await indexedPages(url)).toEqual({ alive: '/healthz', ready: '/readyz' });
   });
 
-  test('the address for operators has nothing else', async () => {
+  test('the address for operators has no other page', async () => {
     const { ops } = await start(OPS);
     expect(await statuses(ops, ['/', '/graphql', '/10.1000/182', '/mcp'])).toEqual([404, 404, 404, 404]);
   });
@@ -47,5 +48,5 @@ describe('with OPS_ADDRESS', () => {
 test('without OPS_ADDRESS the public address has all three', async () => {
   const { url } = await start();
   expect(await statuses(url)).toEqual([200, 200, 200]);
-  expect(await indexed(url)).toMatchObject({ metrics: '/metrics' });
+  expect(await indexedPages(url)).toMatchObject({ metrics: '/metrics' });
 });

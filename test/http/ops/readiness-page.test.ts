@@ -1,115 +1,103 @@
-// Whether requests should come here, for balancers that ask every second.
-
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Readiness } from '../../../src/http/ops/ops-pages.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../../support/gateway.ts';
-import { exchange, headerValues } from '../exchange.ts';
+import { testTable } from '../../support/test-table.ts';
+import { exchange, get, headerValues } from '../exchange.ts';
+
+type Shared = ReturnType<Readiness['cache']>['shared'];
+type Jobs = ReturnType<Readiness['jobs']>;
+type DirectoryStatus = ReturnType<Readiness['directory']>;
+
+const REACHED: DirectoryStatus = { available: true, reached: true };
 
 function readinessOf(
-  reached: boolean,
-  available: boolean,
-  entries: number,
-  shared: ReturnType<Readiness['cache']>['shared'],
-  jobs: ReturnType<Readiness['jobs']> = 'off',
+  directory: DirectoryStatus,
+  entries = 0,
+  shared: Shared = 'off',
+  jobs: Jobs = 'off',
 ): Readiness {
-  return { directory: () => ({ available, reached }), cache: () => ({ entries, shared }), jobs: () => jobs };
+  return { directory: () => directory, cache: () => ({ entries, shared }), jobs: () => jobs };
 }
 
-async function gatewayWith(readiness: Readiness) {
+async function start(readiness: Readiness) {
   const gateway = await startGateway({ directory: createFakeDirectory(), readiness });
   onTestFinished(() => gateway.close());
   return gateway;
 }
 
-describe.each([
-  // reached, available, entries, shared → status
-  [true, true, 0, 'off', 200, 'ready'],
-  [true, true, 0, 'up', 200, 'ready'],
-  [true, true, 7, 'full', 200, 'degraded'],
-  [true, true, 7, 'down', 200, 'degraded'],
-  [true, false, 7, 'off', 200, 'degraded'],
-  [true, false, 0, 'up', 200, 'degraded'],
-  [true, false, 0, 'off', 200, 'degraded'],
-  [false, true, 0, 'off', 503, 'unavailable'],
-  [false, false, 7, 'up', 503, 'unavailable'],
-] as const)(
-  'directory reached: %s, available: %s, %i in memory, shared cache %s',
-  (reached, available, entries, shared, code, status) => {
-    test(`is ${code}, ${status}`, async () => {
-      const { url } = await gatewayWith(readinessOf(reached, available, entries, shared));
-      const answer = await exchange(`${url}/readyz`);
-      expect(answer.status).toBe(code);
-      expect(JSON.parse(answer.text)).toEqual({
-        status,
-        directory: { available, reached },
-        cache: { entries, shared },
-        jobs: 'off',
-        stopping: false,
-      });
-      expect(headerValues(answer, 'content-type')).toEqual(['application/json']);
-      expect(headerValues(answer, 'cache-control')).toEqual(['no-store']);
+const notReached = (problem: DirectoryStatus['problem']) => ({ available: false, reached: false, problem });
+
+testTable<[DirectoryStatus, entries: number, Shared, Jobs, code: number, status: string]>([
+  [REACHED, 0, 'off', 'off', 200, 'ready'],
+  [REACHED, 0, 'up', 'off', 200, 'ready'],
+  [REACHED, 7, 'full', 'off', 200, 'degraded'],
+  [REACHED, 7, 'down', 'off', 200, 'degraded'],
+  [{ available: false, reached: true }, 7, 'off', 'off', 200, 'degraded'],
+  [{ available: false, reached: true }, 0, 'up', 'off', 200, 'degraded'],
+  [{ available: false, reached: true }, 0, 'off', 'off', 200, 'degraded'],
+  [{ available: true, reached: false }, 0, 'off', 'off', 503, 'unavailable'],
+  [{ available: false, reached: false }, 7, 'up', 'off', 503, 'unavailable'],
+  // A start during an outage: only a shared cache that responds has anything to serve.
+  [notReached('OUTAGE'), 0, 'up', 'off', 200, 'degraded'],
+  [notReached('OUTAGE'), 0, 'full', 'off', 200, 'degraded'],
+  [notReached('OUTAGE'), 0, 'down', 'off', 503, 'unavailable'],
+  [notReached('OUTAGE'), 0, 'off', 'off', 503, 'unavailable'],
+  [notReached('HOST_NOT_FOUND'), 0, 'up', 'off', 503, 'unavailable'],
+  [notReached('CERTIFICATE_REFUSED'), 0, 'up', 'off', 503, 'unavailable'],
+  [notReached('NO_HANDLE_API'), 0, 'up', 'off', 503, 'unavailable'],
+  // A gateway without its jobs still serves everything else.
+  [REACHED, 0, 'off', 'up', 200, 'ready'],
+  [REACHED, 0, 'off', 'full', 200, 'degraded'],
+  [REACHED, 0, 'off', 'evicting', 200, 'degraded'],
+  [REACHED, 0, 'off', 'down', 200, 'degraded'],
+])(
+  '/readyz reports its parts, and its status is %j',
+  async (directory, entries, shared, jobs, code, status) => {
+    const { url } = await start(readinessOf(directory, entries, shared, jobs));
+    const response = await exchange(`${url}/readyz`);
+    expect(response.status).toBe(code);
+    expect(JSON.parse(response.text)).toEqual({
+      status,
+      directory,
+      cache: { entries, shared },
+      jobs,
+      stopping: false,
     });
+    expect(headerValues(response, 'content-type')).toEqual(['application/json']);
+    expect(headerValues(response, 'cache-control')).toEqual(['no-store']);
   },
 );
 
-test.each([
-  ['OUTAGE', 'up', 200, 'degraded'],
-  ['OUTAGE', 'full', 200, 'degraded'],
-  ['OUTAGE', 'down', 503, 'unavailable'],
-  ['OUTAGE', 'off', 503, 'unavailable'],
-  ['HOST_NOT_FOUND', 'up', 503, 'unavailable'],
-  ['CERTIFICATE_REFUSED', 'up', 503, 'unavailable'],
-  ['NO_HANDLE_API', 'up', 503, 'unavailable'],
-] as const)('after a start with %s, shared cache %s, it is %i, %s', async (problem, shared, code, status) => {
-  const directory = { available: false, reached: false, problem };
-  const { url } = await gatewayWith({
-    ...readinessOf(false, false, 0, shared),
-    directory: () => directory,
-  });
-  const answer = await exchange(`${url}/readyz`);
-  expect(answer.status).toBe(code);
-  expect(JSON.parse(answer.text)).toMatchObject({ status, directory });
-});
-
-test.each([
-  ['up', 'ready'],
-  ['full', 'degraded'],
-  ['evicting', 'degraded'],
-  ['down', 'degraded'],
-] as const)('with the Redis of the jobs %s it is 200, %s: the rest works', async (jobs, status) => {
-  const { url } = await gatewayWith(readinessOf(true, true, 0, 'off', jobs));
-  const answer = await exchange(`${url}/readyz`);
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.text)).toMatchObject({ status, jobs });
-});
-
-test('a gateway that stops is not ready, and its other answers stay as they are', async () => {
-  const readiness = readinessOf(true, true, 0, 'off');
-  const { app, close } = await createTestGateway({ directory: createFakeDirectory(), readiness });
+test('a gateway that stops is not ready, but alive', async () => {
+  const parts = { directory: createFakeDirectory(), readiness: readinessOf(REACHED) };
+  const { app, close } = await createTestGateway(parts);
   onTestFinished(close);
   app.announceStop();
-  const answer = await app.fetch(new Request('http://gateway.test/readyz'));
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ status: 'stopping', stopping: true });
+  const response = await app.fetch(new Request('http://gateway.test/readyz'));
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ status: 'stopping', stopping: true });
   expect((await app.fetch(new Request('http://gateway.test/healthz'))).status).toBe(200);
 });
 
-test('a part that fails to say how it is makes the gateway not ready, and tells clients nothing', async () => {
-  const { url } = await gatewayWith({
-    ...readinessOf(true, true, 0, 'off'),
+test('a gateway is not ready if a part throws, and clients do not see the error', async () => {
+  const gateway = await start({
+    ...readinessOf(REACHED),
     directory() {
       throw new Error('secret');
     },
   });
-  const answer = await exchange(`${url}/readyz`);
-  expect([answer.status, answer.text]).toEqual([503, 'This page has failed. The error has been logged.\n']);
+  const response = await get(gateway, '/readyz');
+  expect([response.status, response.text]).toEqual([
+    503,
+    'This page has failed. The error has been logged.\n',
+  ]);
 });
 
-test('HEAD has the status and no body, and POST is not for it', async () => {
-  const { url } = await gatewayWith(readinessOf(false, false, 0, 'off'));
-  const head = await exchange(`${url}/readyz`, { method: 'HEAD' });
+test('HEAD has the status without a body, and POST is refused', async () => {
+  const gateway = await start(readinessOf({ available: false, reached: false }));
+  const head = await get(gateway, '/readyz', { method: 'HEAD' });
   expect([head.status, head.text]).toEqual([503, '']);
-  const post = await exchange(`${url}/readyz`, { method: 'POST', body: '{}' });
-  expect([post.status, headerValues(post, 'allow')]).toEqual([405, ['GET, HEAD']]);
+  const posted = await get(gateway, '/readyz', { method: 'POST', body: '{}' });
+  expect([posted.status, headerValues(posted, 'allow')]).toEqual([405, ['GET, HEAD']]);
 });
