@@ -1,4 +1,4 @@
-// Files of API keys for tests, and the keys to them.
+// API_KEYS_FILE for tests, and its keys.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,18 +13,18 @@ export const bearer = (key = KEY) => ({ authorization: `Bearer ${key}` });
 
 export interface KeysFile {
   readonly path: string;
-  /** what stands there from now on; a text goes in as it is */
+  /** Replaces the content. A string is written without a change. */
   write(content: unknown): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A file with one key, KEY, of `acme`, unless something else is given. */
+/** Default content: one key, KEY, with the name `acme`. */
 export async function createKeysFile(
   content: unknown = [{ name: 'acme', sha256: sha256(KEY) }],
 ): Promise<KeysFile> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-keys-'));
   const path = join(folder, 'keys.json');
-  const write = (what: unknown) => writeFile(path, typeof what === 'string' ? what : JSON.stringify(what));
+  const write = (next: unknown) => writeFile(path, typeof next === 'string' ? next : JSON.stringify(next));
   await write(content);
   return { path, write, remove: () => rm(folder, { recursive: true }) };
 }

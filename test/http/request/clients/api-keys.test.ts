@@ -1,10 +1,11 @@
-// Who is let in with which key, and that what a key gets is for its owner alone.
+// API keys: which requests the gateway accepts, and that only the owner of a key can cache its responses.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../../../src/app.ts';
 import type { Log } from '../../../../src/log.ts';
 import { createFakeDirectory, NOW, urlValue } from '../../../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../../../support/gateway.ts';
+import { testTable } from '../../../support/test-table.ts';
 import { exchange, graphqlResult, headerValues, type SentRequest, statusAndCode } from '../../exchange.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './api-key-files.ts';
 
@@ -24,16 +25,20 @@ async function start({ content, isPublic = false, parts = {} }: Start = {}) {
     await gateway.close();
     await file.remove();
   });
-  const get = (path: string, headers: SentRequest['headers'] = {}, more: SentRequest = {}) =>
-    exchange(gateway.url + path, { ...more, headers });
-  return { get, file, directory };
+  const get = (path: string, headers: SentRequest['headers'] = {}, sent: SentRequest = {}) =>
+    exchange(gateway.url + path, { ...sent, headers });
+  const statusInProcess = async (key?: string) => {
+    const headers = key === undefined ? {} : bearer(key);
+    return (await gateway.app.fetch(new Request(`http://gateway.test${QUERY}`, { headers }))).status;
+  };
+  return { get, statusInProcess, file, directory, reload: gateway.app.reloadKeys };
 }
 
 const QUERY = '/graphql?query={doi(input:"10.1000/1"){exists}}';
 const FACES = [QUERY, '/api/handles/10.1000/1', '/doiRA/10.1000/1', '/10.1000/1', '/nothing'];
 
-describe('a gateway for API keys alone', () => {
-  test.each(FACES)('answers %s to a key, and to nobody else', async (path) => {
+describe('a gateway without public access', () => {
+  testTable(FACES)('responds only to requests with a key: %s', async (path) => {
     const { get, directory } = await start();
     for (const headers of [
       {},
@@ -66,8 +71,7 @@ describe('a gateway for API keys alone', () => {
       code: 'UNAUTHENTICATED',
       retryable: false,
     });
-    const parts = await get(QUERY, { accept: 'text/event-stream' });
-    expect(parts.text).toContain('"UNAUTHENTICATED"');
+    expect((await get(QUERY, { accept: 'text/event-stream' })).text).toContain('"UNAUTHENTICATED"');
     expect(JSON.parse((await get('/api/handles/10.1000/1')).text)).toEqual({
       responseCode: 402,
       message: 'This gateway needs an API key. Send yours as Authorization: Bearer.',
@@ -75,55 +79,46 @@ describe('a gateway for API keys alone', () => {
     expect((await get('/10.1000/1')).text).toContain('<h1>No answer</h1>');
   });
 
-  test('never takes a key from a URL', async () => {
+  testTable(['key', 'api_key', 'apikey', 'access_token', 'authorization', 'Bearer'])(
+    'does not accept a key in a URL: %s',
+    async (name) => {
+      const { get } = await start();
+      expect((await get(`${QUERY}&${name}=${KEY}`)).status).toBe(401);
+      expect((await get(`/10.1000/1?${name}=${KEY}`)).status).toBe(401);
+    },
+  );
+
+  testTable<[path: string, status: number, headers?: SentRequest['headers'], sent?: SentRequest]>([
+    ['/', 200],
+    ['/healthz', 200],
+    ['/readyz', 200],
+    ['/metrics', 200],
+    ['/inspector', 308],
+    ['/', 200, bearer('wrong')],
+    ['/healthz', 200, bearer('wrong')],
+    ['/graphql', 200, { accept: 'text/html' }],
+    ['/graphql', 204, {}, { method: 'OPTIONS' }],
+  ])('does not need a key for pages, probes and preflights: %s', async (path, status, headers, sent) => {
     const { get } = await start();
-    for (const name of ['key', 'api_key', 'apikey', 'access_token', 'authorization', 'Bearer']) {
-      expect((await get(`${QUERY}&${name}=${KEY}`)).status, name).toBe(401);
-      expect((await get(`/10.1000/1?${name}=${KEY}`)).status, name).toBe(401);
-    }
+    expect((await get(path, headers, sent)).status).toBe(status);
   });
 
-  test.each(['/', '/healthz', '/readyz', '/metrics', '/inspector'])('leaves %s open', async (path) => {
-    const { get } = await start();
-    expect([200, 308]).toContain((await get(path)).status);
-    expect((await get(path, bearer('wrong'))).status).not.toBe(401);
-  });
-
-  test('leaves the page of GraphiQL open, and preflights', async () => {
-    const { get } = await start();
-    expect((await get('/graphql', { accept: 'text/html' })).status).toBe(200);
-    expect((await get('/graphql', {}, { method: 'OPTIONS' })).status).toBe(204);
-  });
-
-  test('is closed in-process as well', async () => {
-    const file = await createKeysFile();
-    const gateway = await createTestGateway(
-      { directory: createFakeDirectory() },
-      { API_KEYS_FILE: file.path, PUBLIC_ACCESS: 'no' },
-    );
-    onTestFinished(async () => {
-      await gateway.close();
-      await file.remove();
-    });
-    const { errors } = await gateway.query('{ __typename }');
-    expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
-    const request = new Request(`http://gateway.test${QUERY}`, { headers: bearer() });
-    expect((await gateway.app.fetch(request)).status).toBe(200);
+  test('needs a key for in-process requests', async () => {
+    const { statusInProcess } = await start();
+    expect([await statusInProcess(), await statusInProcess(KEY)]).toEqual([401, 200]);
   });
 });
 
-describe('a gateway for all, with keys', () => {
-  test.each(FACES)('answers %s without a key, and not with one that it does not know', async (path) => {
-    const { get } = await start({ isPublic: true });
-    expect((await get(path)).status).not.toBe(401);
-    expect((await get(path, { authorization: 'Basic dTpw' })).status).not.toBe(401);
-    const refused = await get(path, bearer('wrong'));
-    expect(refused.status).toBe(401);
-    expect(refused.text).toContain('does not know the API key');
-  });
+testTable(FACES)('a gateway with public access refuses only an unknown key: %s', async (path) => {
+  const { get } = await start({ isPublic: true });
+  expect((await get(path)).status).not.toBe(401);
+  expect((await get(path, { authorization: 'Basic dTpw' })).status).not.toBe(401);
+  const refused = await get(path, bearer('wrong'));
+  expect(refused.status).toBe(401);
+  expect(refused.text).toContain('does not know the API key');
 });
 
-test('a key holds until it expires', async () => {
+test('a key is accepted until it expires', async () => {
   let now = NOW;
   const expires = new Date(NOW + 1_000).toISOString();
   const { get } = await start({
@@ -137,18 +132,18 @@ test('a key holds until it expires', async () => {
   expect([refused.status, refused.text.includes('has expired')]).toEqual([401, true]);
 });
 
-describe('what a key gets', () => {
-  test.each(FACES.slice(0, 4))('is kept by its owner alone: %s', async (path) => {
+describe('a response to a request with a key', () => {
+  testTable(FACES.slice(0, 4))('is cached by its owner alone: %s', async (path) => {
     const { get } = await start({ isPublic: true });
     const [own, open] = [await get(path, bearer()), await get(path)];
     const [control = ''] = headerValues(open, 'cache-control');
     expect(control).toMatch(/^public, max-age=\d+$/);
     expect(headerValues(own, 'cache-control')).toEqual([control.replace('public', 'private')]);
-    for (const answer of [own, open])
-      expect(headerValues(answer, 'vary').join()).toMatch(/(?:^|, )Authorization$/);
+    for (const response of [own, open])
+      expect(headerValues(response, 'vary').join()).toMatch(/(?:^|, )Authorization$/);
   });
 
-  test.each([QUERY, '/api/handles/10.1000/1'])('has the ETag that it has for all: %s', async (path) => {
+  testTable([QUERY, '/api/handles/10.1000/1'])('has the same ETag as without a key: %s', async (path) => {
     const { get } = await start({ isPublic: true });
     const [own, open] = [await get(path, bearer()), await get(path)];
     const [tag = ''] = headerValues(own, 'etag');
@@ -158,59 +153,48 @@ describe('what a key gets', () => {
     expect(headerValues(again, 'cache-control')).toEqual(['private, max-age=86400']);
   });
 
-  test('is compressed like all else, and says so beside', async () => {
+  test('is compressed, and varies by both headers', async () => {
     const { get } = await start();
-    const answer = await get('/graphql?query={__schema{types{name,description}}}', {
+    const response = await get('/graphql?query={__schema{types{name,description}}}', {
       ...bearer(),
       'accept-encoding': 'gzip',
     });
-    expect(headerValues(answer, 'content-encoding')).toEqual(['gzip']);
-    expect(headerValues(answer, 'vary')).toEqual(['Accept, Authorization, Accept-Encoding']);
+    expect(headerValues(response, 'content-encoding')).toEqual(['gzip']);
+    expect(headerValues(response, 'vary')).toEqual(['Accept, Authorization, Accept-Encoding']);
   });
 });
 
-test('without keys no answer says that it depends on one', async () => {
+test('without API_KEYS_FILE, no response varies by Authorization', async () => {
   const gateway = await startGateway({ directory: createFakeDirectory(), clock: () => NOW });
   onTestFinished(() => gateway.close());
-  const answer = await exchange(gateway.url + QUERY, { headers: bearer('anything') });
-  expect(answer.status).toBe(200);
-  expect(headerValues(answer, 'vary').join()).not.toContain('Authorization');
-  expect(headerValues(answer, 'cache-control').join()).toMatch(/^public, /);
+  const response = await exchange(gateway.url + QUERY, { headers: bearer('anything') });
+  expect(response.status).toBe(200);
+  expect(headerValues(response, 'vary').join()).not.toContain('Authorization');
+  expect(headerValues(response, 'cache-control').join()).toMatch(/^public, /);
 });
 
-describe('the file read anew', () => {
-  async function running() {
+describe('a reload of the file', () => {
+  async function startLogged() {
     const logged: [level: string, words: string][] = [];
     const note = (level: string) => (words: unknown) => void logged.push([level, String(words)]);
     const log = { debug() {}, info: note('info'), warn: note('warn'), error: note('error') } as Log;
-    const file = await createKeysFile();
-    const gateway = await createTestGateway(
-      { directory: createFakeDirectory(), log },
-      { API_KEYS_FILE: file.path, PUBLIC_ACCESS: 'no' },
-    );
-    onTestFinished(async () => {
-      await gateway.close();
-      await file.remove();
-    });
-    const status = async (key: string) =>
-      (await gateway.app.fetch(new Request(`http://gateway.test${QUERY}`, { headers: bearer(key) }))).status;
-    return { file, status, logged, reload: gateway.app.reloadKeys };
+    return { ...(await start({ parts: { log } })), logged };
   }
 
-  test('counts from then on', async () => {
-    const { file, status, logged, reload } = await running();
+  test('replaces the keys', async () => {
+    const { file, statusInProcess, logged, reload } = await startLogged();
     await file.write([{ name: 'acme', sha256: sha256('new') }]);
-    expect([await status(KEY), await status('new')]).toEqual([200, 401]);
+    expect([await statusInProcess(KEY), await statusInProcess('new')]).toEqual([200, 401]);
     await reload();
-    expect([await status(KEY), await status('new')]).toEqual([401, 200]);
+    expect([await statusInProcess(KEY), await statusInProcess('new')]).toEqual([401, 200]);
     expect(logged).toEqual([['info', `${file.path} was read again: 1 API keys.`]]);
   });
 
-  test('changes nothing where it cannot be used, and says why', async () => {
-    const { file, status, logged, reload } = await running();
+  test('keeps the keys if the file is invalid, and logs the reason', async () => {
+    const { file, statusInProcess, logged, reload } = await startLogged();
     await file.write('[{');
     await reload();
-    expect(await status(KEY)).toBe(200);
+    expect(await statusInProcess(KEY)).toBe(200);
     expect(logged).toEqual([
       [
         'error',

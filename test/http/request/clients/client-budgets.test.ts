@@ -1,4 +1,4 @@
-// So many look-ups in a time for each client, counted in memory, or in a Redis that may fail.
+// The budget of each client: look-ups in a time, counted in memory or in Redis.
 
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
@@ -11,26 +11,26 @@ import {
   MAX_CLIENTS,
 } from '../../../../src/http/request/clients/client-budgets.ts';
 
-// The timeouts of rate-limiter-flexible know no other clock.
+// rate-limiter-flexible has no other clock.
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 const POLICY = policyOf(2, 6);
 const now = () => Date.now();
 
-/** How many of so many were let through, and what those that were not are told. */
+/** Takes look-ups one by one. Returns how many were allowed, and the waits of the refused look-ups. */
 async function take(
   budget: BudgetWithHeaders,
   count: number,
-): Promise<[taken: number, retryAfterSeconds: unknown[]]> {
+): Promise<[allowed: number, retryAfterSeconds: unknown[]]> {
   const results = await Promise.allSettled(Array.from({ length: count }, () => budget.take(1)));
-  const told = results.flatMap((result) => {
+  const waits = results.flatMap((result) => {
     if (result.status === 'fulfilled') return [];
     const error = result.reason as GatewayError;
     expect([error.code, error.httpStatus, error.retryable]).toEqual(['RATE_LIMITED', 429, true]);
     return [error.details['retryAfterSeconds']];
   });
-  return [count - told.length, told];
+  return [count - waits.length, waits];
 }
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
 });
 
 describe('a budget in memory', () => {
-  test('lets a burst through, and no more before its window ends', async () => {
+  test('allows a burst, and no more before its window ends', async () => {
     const budget = createClientBudgets({ redis: null, now }).of('a', POLICY);
     expect(await take(budget, 8)).toEqual([6, [3, 3]]);
     vi.advanceTimersByTime(1_900);
@@ -53,27 +53,27 @@ describe('a budget in memory', () => {
     expect((await take(budget, 8))[0]).toBe(6);
   });
 
-  test('is one for all requests of a client, however many run at once', async () => {
+  test('is shared by all requests of a client that run at once', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     const requests = Array.from({ length: 50 }, () => budgets.of('a', POLICY));
     const taken = await Promise.all(requests.map((budget) => take(budget, 20)));
     expect(taken.reduce((sum, [count]) => sum + count, 0)).toBe(6);
   });
 
-  test('of one client is nothing to another', async () => {
+  test('of one client does not change the budget of another', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     await take(budgets.of('a', POLICY), 100);
     expect((await take(budgets.of('b', POLICY), 6))[0]).toBe(6);
   });
 
-  test('takes none where there are not that many left', async () => {
+  test('refuses more look-ups than are left, and takes none of them', async () => {
     const budget = createClientBudgets({ redis: null, now }).of('a', POLICY);
     await budget.take(4);
     await expect(budget.take(3)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await expect(budget.take(2)).resolves.toBeUndefined();
   });
 
-  test('tells its policy, what is left, and for how long', async () => {
+  test('reports its policy, the rest, and the seconds to the end of its window', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     const left = (key = 'a') => budgets.of(key, POLICY).headers[3];
     expect(budgets.of('a', POLICY).headers).toEqual([
@@ -93,13 +93,13 @@ describe('a budget in memory', () => {
     expect(left()).toBe('"lookups";r=6');
   });
 
-  test('another policy counts anew', async () => {
+  test('starts full for another policy', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     await take(budgets.of('a', POLICY), 6);
     expect((await take(budgets.of('a', policyOf(3, 6)), 10))[0]).toBe(6);
   });
 
-  test('of ever more clients keeps the last of them, and lets go of the others', async () => {
+  test('is kept for a bounded number of the latest clients', async () => {
     const budgets = createClientBudgets({ redis: null, now });
     const first = budgets.of('first', POLICY);
     await take(first, 6);
@@ -111,7 +111,7 @@ describe('a budget in memory', () => {
     expect((await take(first, 6))[0]).toBe(6);
   });
 
-  test('ends as before if an operator sets the clock of the machine back by an hour', async () => {
+  test('ends its window in time after the system clock goes back by an hour', async () => {
     let monotonicMs = 0;
     vi.setSystemTime(3_600_000);
     const budget = createClientBudgets({ redis: null, now: () => monotonicMs }).of('a', POLICY);
@@ -123,10 +123,10 @@ describe('a budget in memory', () => {
   });
 });
 
-/** The counter that replicas share, as far as the rate limiter uses it. */
+/** The commands of Redis that the rate limiter uses. */
 class FakeRedis extends EventEmitter {
   status = 'ready';
-  fails: false | 'at once' | 'never answers' = false;
+  fault: 'fails' | 'hangs' | null = null;
   readonly calls: string[] = [];
   private readonly counts = new Map<string, { count: number; until: number }>();
 
@@ -134,8 +134,8 @@ class FakeRedis extends EventEmitter {
 
   async rlflxIncr([key = '', points = '1', seconds = '1']: readonly string[]): Promise<[number, number]> {
     this.calls.push(key);
-    if (this.fails === 'never answers') return new Promise(() => {});
-    if (this.fails) throw new Error('ECONNRESET');
+    if (this.fault === 'hangs') return new Promise(() => {});
+    if (this.fault === 'fails') throw new Error('ECONNRESET');
     const known = this.counts.get(key);
     const entry =
       known && Date.now() < known.until ? known : { count: 0, until: Date.now() + Number(seconds) * 1_000 };
@@ -152,14 +152,14 @@ describe('a budget in Redis', () => {
     return { redis, a: make(), b: make() };
   }
 
-  test('is one for all replicas', async () => {
+  test('is shared by all replicas', async () => {
     const { redis, a, b } = replicas();
     expect((await take(a.of('x', POLICY), 4))[0]).toBe(4);
     expect(await take(b.of('x', POLICY), 4)).toEqual([2, [3, 3]]);
     expect(new Set(redis.calls)).toEqual(new Set(['lookups:6/3:x']));
   });
 
-  test('that is spent is not asked for again before its window ends', async () => {
+  test('that is used up makes no request to Redis before its window ends', async () => {
     const { redis, a } = replicas();
     await take(a.of('x', POLICY), 7);
     expect(redis.calls).toHaveLength(7);
@@ -169,28 +169,28 @@ describe('a budget in Redis', () => {
     expect((await take(a.of('x', POLICY), 6))[0]).toBe(6);
   });
 
-  test('is counted in memory while Redis fails, and asked for again after a second', async () => {
+  test('is counted in memory while Redis fails, and in Redis again after a second', async () => {
     const { redis, a } = replicas();
-    redis.fails = 'at once';
+    redis.fault = 'fails';
     expect((await take(a.of('x', POLICY), 100))[0]).toBe(6);
-    const asked = redis.calls.length;
+    const callsBefore = redis.calls.length;
     expect((await take(a.of('y', POLICY), 100))[0]).toBe(6);
-    expect(redis.calls).toHaveLength(asked);
-    redis.fails = false;
+    expect(redis.calls).toHaveLength(callsBefore);
+    redis.fault = null;
     await vi.advanceTimersByTimeAsync(1_001);
     expect((await take(a.of('z', POLICY), 1))[0]).toBe(1);
     expect(redis.calls.at(-1)).toBe('lookups:6/3:z');
   });
 
-  test('is not waited for long where Redis is frozen', async () => {
+  test('is counted in memory if Redis does not respond in time', async () => {
     const { redis, a } = replicas();
-    redis.fails = 'never answers';
+    redis.fault = 'hangs';
     const taken = take(a.of('x', POLICY), 10);
     await vi.advanceTimersByTimeAsync(250);
     expect((await taken)[0]).toBe(6);
   });
 
-  test('is not asked for before there is a connection', async () => {
+  test('is counted in memory before Redis is connected', async () => {
     const { redis, a } = replicas();
     redis.status = 'connecting';
     expect((await take(a.of('x', POLICY), 10))[0]).toBe(6);

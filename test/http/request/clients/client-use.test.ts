@@ -1,30 +1,19 @@
-// What each client with an API key uses, in /metrics.
+// /metrics counts the requests and look-ups of each client with an API key.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { MAX_NAMED_CLIENTS } from '../../../../src/metrics/client-use.ts';
 import { createMetrics } from '../../../../src/metrics.ts';
 import { sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
+import { urlValue } from '../../../support/fake-directory.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './api-key-files.ts';
 
-const RECORD = {
-  responseCode: 1,
-  handle: '10.1000/1',
-  values: [
-    {
-      index: 1,
-      type: 'URL',
-      data: { format: 'string', value: 'https://example.org/' },
-      ttl: 86_400,
-      timestamp: '2026-01-01T00:00:00Z',
-    },
-  ],
-};
+const RECORD = { responseCode: 1, handle: '10.1000/1', values: [urlValue('https://example.org/')] };
 
 const linesOf = (text: string): string[] =>
   text.split('\n').filter((line) => /^doi_gateway_client_\w+\{/.test(line));
 
-test('requests and look-ups are counted by the name of the key, without probes and addresses', async () => {
+test('requests and look-ups are counted by the name of the key, without probes', async () => {
   const directory = await startDirectoryServer((_, response) => sendJson(response, 200, RECORD));
   const file = await createKeysFile([{ name: 'library', sha256: sha256(KEY) }]);
   const gateway = await startGateway({}, { DOI_DIRECTORY_URL: directory.url.href, API_KEYS_FILE: file.path });
@@ -47,7 +36,7 @@ test('requests and look-ups are counted by the name of the key, without probes a
     ]);
 });
 
-test('keys beyond the first hundred are counted together', async () => {
+test('keys after the first hundred are counted together', async () => {
   const { clientUse, registry } = createMetrics();
   const none = { memory: 0, shared: 0, stale: 0, directory: 0 };
   for (let key = 0; key < MAX_NAMED_CLIENTS + 5; key += 1) clientUse.count(`key:${key}`, none);

@@ -1,19 +1,15 @@
-// How many look-ups of a client's budget each field costs, as docs/clients.md says.
+// How many look-ups of its budget a client uses for each field: the table of docs/clients.md.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { askedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
+import { urlValue } from '../../../support/fake-directory.ts';
 import { startGateway } from '../../../support/gateway.ts';
+import { testTable } from '../../../support/test-table.ts';
 import { exchange, graphqlResult, headerValues } from '../../exchange.ts';
 
 const BURST = 100;
-const URL_VALUE = {
-  index: 1,
-  type: 'URL',
-  data: { format: 'string', value: 'https://example.org/' },
-  ttl: 86_400,
-};
 
-/** A gateway whose directory and whose Crossref know each name. */
+/** A gateway whose directory and Crossref have every name. */
 async function start(clientBurst = BURST) {
   const server = await startDirectoryServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://server.test');
@@ -31,13 +27,9 @@ async function start(clientBurst = BURST) {
       return;
     }
     const { face, names } = askedNames(request);
-    if (face === 'doiRA')
-      sendJson(
-        response,
-        200,
-        names.map((DOI) => ({ DOI, RA: 'Crossref' })),
-      );
-    else sendJson(response, 200, { responseCode: 1, handle: names[0], values: [URL_VALUE] });
+    const record = { responseCode: 1, handle: names[0], values: [urlValue('https://example.org/')] };
+    const agencies = names.map((DOI) => ({ DOI, RA: 'Crossref' }));
+    sendJson(response, 200, face === 'handles' ? record : agencies);
   });
   const gateway = await startGateway(
     { limits: { clientBurst } },
@@ -45,7 +37,7 @@ async function start(clientBurst = BURST) {
       DOI_DIRECTORY_URL: server.url.origin,
       METADATA_API: 'yes',
       CROSSREF_API_URL: server.url.origin,
-      // Windows so long that none ends during a test.
+      // No window ends during a test.
       CLIENT_LOOKUPS_PER_SECOND: '1',
     },
   );
@@ -54,18 +46,18 @@ async function start(clientBurst = BURST) {
     await server.close();
   });
   return async (names: readonly string[], fields: string) => {
-    const query = `{ dois(inputs: ${JSON.stringify(names)}) { ${fields} } }`;
-    const answer = await exchange(`${gateway.url}/graphql`, {
+    const text = `{ dois(inputs: ${JSON.stringify(names)}) { ${fields} } }`;
+    const response = await exchange(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify({ query: text }),
     });
-    const remaining = Number(/r=(\d+)/.exec(headerValues(answer, 'ratelimit').join())?.[1] ?? clientBurst);
-    return { cost: clientBurst - remaining, ...graphqlResult(answer) };
+    const remaining = Number(/r=(\d+)/.exec(headerValues(response, 'ratelimit').join())?.[1] ?? clientBurst);
+    return { cost: clientBurst - remaining, ...graphqlResult(response) };
   };
 }
 
-test.each([
+testTable([
   ['exists', 10],
   ['exists alias { handle } redirect { url } record { values { type } }', 10],
   ['metadata { title }', 10],
@@ -74,19 +66,19 @@ test.each([
   ['exists metadata { title } registrationAgency { name }', 11],
   ['exists references { text }', 20],
   ['name url canonicalName', 0],
-])('ten names with %s cost %i', async (fields, cost) => {
+])('ten names with the fields %s use %i look-ups', async (fields, cost) => {
   const names = Array.from({ length: 10 }, (_, at) => `10.1000/${at}`);
-  const ask = await start();
-  const first = await ask(names, fields);
+  const query = await start();
+  const first = await query(names, fields);
   expect(first.errors).toBeUndefined();
   expect(first.cost).toBe(cost);
-  // Cached names are free.
-  expect((await ask(names, fields)).cost).toBe(cost);
+  // Cached names use none.
+  expect((await query(names, fields)).cost).toBe(cost);
 });
 
-test('a spent budget refuses existence and title of a name together', async () => {
-  const ask = await start(3);
-  const { data, errors } = await ask(
+test('without budget, all look-ups of a name are refused', async () => {
+  const query = await start(3);
+  const { data, errors } = await query(
     ['10.1000/1', '10.1000/2', '10.1000/3', '10.1000/4', '10.1000/5'],
     'exists metadata { title }',
   );

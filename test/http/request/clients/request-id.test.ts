@@ -1,9 +1,10 @@
-// Every answer has an id by which its request is found in the log: the one it came with, or a new one.
+// X-Request-Id: every response has the id of its request, or a new id, which is also in the log.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { converse } from '../../../abuse/socket.ts';
 import { createFakeDirectory } from '../../../support/fake-directory.ts';
 import { startGateway } from '../../../support/gateway.ts';
+import { testTable } from '../../../support/test-table.ts';
 import { exchange, headerValues, type SentRequest } from '../../exchange.ts';
 
 async function start() {
@@ -16,7 +17,7 @@ const json = { 'content-type': 'application/json' };
 const body = '{"query":"{ __typename }"}';
 const deferred = '{"query":"{ __typename ... @defer { doiDirectory { kind } } }"}';
 
-const ANSWERS: readonly [what: string, status: number, path: string, question?: SentRequest][] = [
+testTable<[what: string, status: number, path: string, sent?: SentRequest]>([
   ['GraphQL', 200, '/graphql', { method: 'POST', headers: json, body }],
   [
     'a stream',
@@ -24,48 +25,46 @@ const ANSWERS: readonly [what: string, status: number, path: string, question?: 
     '/graphql',
     { method: 'POST', headers: { ...json, accept: 'text/event-stream' }, body: deferred },
   ],
-  ['a body that is no JSON', 400, '/graphql', { method: 'POST', headers: json, body: '{' }],
-  ['a method that there is not', 405, '/graphql', { method: 'PUT', headers: json, body }],
-  ['a copy that is still good', 304, '/graphql?query={__typename}', { headers: { 'if-none-match': '*' } }],
+  ['a body that is not JSON', 400, '/graphql', { method: 'POST', headers: json, body: '{' }],
+  ['an unknown method', 405, '/graphql', { method: 'PUT', headers: json, body }],
+  ['a fresh copy', 304, '/graphql?query={__typename}', { headers: { 'if-none-match': '*' } }],
   ['a preflight', 204, '/graphql', { method: 'OPTIONS' }],
   ['GraphiQL', 200, '/graphql', { headers: { accept: 'text/html' } }],
-  ['a record that is not there', 404, '/api/handles/10.1000/1'],
+  ['a record that is not found', 404, '/api/handles/10.1000/1'],
   ['agencies', 200, '/doiRA/10.1000/1'],
-  ['a redirection that is not there', 404, '/10.1000/1'],
-  ['a path that is nothing', 404, '/nothing'],
+  ['a redirect that is not found', 404, '/10.1000/1'],
+  ['an unknown path', 404, '/nothing'],
   ['the inspector', 200, '/', { headers: { accept: 'text/html' } }],
-  ['a file that is not there', 404, '/inspector/0/x.js'],
+  ['a missing file', 404, '/inspector/0/x.js'],
   ['health', 200, '/healthz'],
   ['metrics', 200, '/metrics'],
-];
-
-test.each(ANSWERS)('%s (%i)', async (_, status, path, question = {}) => {
+])('the response has the id of its request: %s', async (_, status, path, sent = {}) => {
   const gateway = await start();
-  const headers = { ...question.headers, 'x-request-id': 'a-Z_0.9' };
-  const answer = await exchange(gateway.url + path, { ...question, headers });
-  expect([answer.status, headerValues(answer, 'x-request-id')]).toEqual([status, ['a-Z_0.9']]);
+  const headers = { ...sent.headers, 'x-request-id': 'a-Z_0.9' };
+  const response = await exchange(gateway.url + path, { ...sent, headers });
+  expect([response.status, headerValues(response, 'x-request-id')]).toEqual([status, ['a-Z_0.9']]);
 });
 
-test('refusals before anybody looks at the path have one as well', async () => {
+test('a refusal before the path is read has the id of its request', async () => {
   const { url } = await start();
   const [noHost, badHost] = await Promise.all([
     converse(url, 'GET / HTTP/1.1\r\nx-request-id: mine\r\n\r\n'),
     converse(url, 'GET / HTTP/1.1\r\nhost: a b\r\nx-request-id: mine\r\nconnection: close\r\n\r\n'),
   ]);
-  for (const answer of [noHost, badHost]) {
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toMatch(/^x-request-id: mine$/im);
+  for (const response of [noHost, badHost]) {
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/^x-request-id: mine$/im);
   }
 });
 
 test.each<[string, string | undefined]>([
-  ['none', undefined],
-  ['an empty one', ''],
-  ['one that is too long', 'a'.repeat(65)],
-  ['a space', 'a b'],
+  ['no id', undefined],
+  ['an empty id', ''],
+  ['an id that is too long', 'a'.repeat(65)],
+  ['an id with a space', 'a b'],
   ['a line of a log', '{"level":30}'],
-  ['another script', 'ä'],
-])('%s is not taken over', async (_, sent) => {
+  ['an id in another script', 'ä'],
+])('the response has a new id for a request with %s', async (_, sent) => {
   const { url } = await start();
   const headers: Record<string, string> = sent === undefined ? {} : { 'x-request-id': sent };
   const [first, second] = [
@@ -78,8 +77,8 @@ test.each<[string, string | undefined]>([
   for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{8}-[0-9a-z]+$/);
 });
 
-test('one of 64 characters is taken over', async () => {
+test('an id of 64 characters is used', async () => {
   const { url } = await start();
-  const answer = await exchange(`${url}/healthz`, { headers: { 'x-request-id': 'a'.repeat(64) } });
-  expect(headerValues(answer, 'x-request-id')).toEqual(['a'.repeat(64)]);
+  const response = await exchange(`${url}/healthz`, { headers: { 'x-request-id': 'a'.repeat(64) } });
+  expect(headerValues(response, 'x-request-id')).toEqual(['a'.repeat(64)]);
 });

@@ -1,4 +1,4 @@
-// Budgets that replicas share, on a real Redis.
+// Replicas share the budgets of their clients in a real Redis.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClientAccess } from '../../../../src/app/client-access.ts';
@@ -17,7 +17,7 @@ async function replicaOn(url: string) {
   const client = connectRedis(redisUrl.parse(url));
   client.on('error', () => {});
   onTestFinished(() => client.disconnect());
-  await until('it is connected', () => client.status === 'ready');
+  await until('the replica is connected', () => client.status === 'ready');
   // A machine that is busy may keep Redis from responding for longer than a client would wait.
   return { client, budgets: createClientBudgets({ redis: client, redisTimeoutMs: 10_000 }) };
 }
@@ -28,40 +28,40 @@ async function replicas() {
   const made = await Promise.all([1, 2].map(() => replicaOn(redis.url)));
   const areReady = () =>
     until('both are connected', () => made.every(({ client }) => client.status === 'ready'));
-  /** How many of so many look-ups each replica lets through, asked of both at once. */
+  /** Takes look-ups from both replicas at once. Returns how many each replica allowed. */
   const take = async (key: string, each: number) => {
-    const asked = made.map(({ budgets }) =>
+    const taken = made.map(({ budgets }) =>
       Promise.allSettled(Array.from({ length: each }, () => budgets.of(key, POLICY).take(1))),
     );
-    const settled = await Promise.all(asked);
+    const settled = await Promise.all(taken);
     return settled.map((results) => results.filter(({ status }) => status === 'fulfilled').length);
   };
   return { redis, take, made, areReady };
 }
 
 describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
-  test('give a client no more together than one of them would alone', async () => {
+  test('allow a client together what one of them allows alone', async () => {
     const { take, redis } = await replicas();
     const [a = 0, b = 0] = await take('192.0.2.1', 50);
     expect(a + b).toBe(10);
     expect(await take('192.0.2.1', 5)).toEqual([0, 0]);
     expect((await take('192.0.2.2', 5)).reduce((sum, one) => sum + one)).toBe(10);
-    // What is counted goes by itself.
+    // Redis removes the counter.
     expect(await redis.client.ttl('lookups:10/10:192.0.2.1')).toBeGreaterThan(0);
   });
 
-  test('begin a new window if the clock of Redis was set back, instead of refusing the client for an hour', async () => {
+  test('begin a new window after the clock of Redis goes back by an hour', async () => {
     const { take, redis } = await replicas();
     await take('192.0.2.1', 10);
-    // So an hour earlier looks to Redis.
+    // Redis has this state after its clock goes back by an hour.
     await redis.client.pexpire('lookups:10/10:192.0.2.1', 3_610_000);
-    // The replicas remember on their own clock that the window is full. A new replica shows what Redis answers.
+    // The replicas know from their own clock that the window is full. A new replica reads it from Redis.
     const { budgets } = await replicaOn(redis.url);
     await budgets.of('192.0.2.1', POLICY).take(1);
     expect(await redis.client.pttl('lookups:10/10:192.0.2.1')).toBeLessThanOrEqual(10_000);
   });
 
-  test('count together where their directory is the same: keys name it', async () => {
+  test('count together if they have the same directory', async () => {
     const redis = await startRedisServer();
     onTestFinished(() => redis.close());
     const urls = ['https://doi.org/', 'https://doi.org', 'https://staging.example'];
@@ -75,7 +75,7 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
       onTestFinished(() => source.close());
       const { budget } = source.clients.identify({ address: '192.0.2.1', header: () => undefined });
       const calls = await redis.calls('incrby');
-      await until('it counts in Redis', async () => {
+      await until('the replica counts in Redis', async () => {
         await budget?.take(1);
         return (await redis.calls('incrby')) > calls;
       });
@@ -84,13 +84,13 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
     expect((await redis.client.keys('*')).sort()).toEqual([...new Set(keys)].sort());
   });
 
-  test('count each for itself while Redis is gone, and together again when it is back', async () => {
+  test('count alone while Redis is down, and together afterwards', async () => {
     const { redis, take, areReady } = await replicas();
     await redis.kill();
     expect(await take('192.0.2.1', 20)).toEqual([10, 10]);
     await redis.restart();
     await areReady();
-    await until('they count together', async () => {
+    await until('the replicas count together', async () => {
       const [a = 0, b = 0] = await take(`client ${performance.now()}`, 20);
       return a + b === 10;
     });
