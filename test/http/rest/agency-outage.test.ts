@@ -5,7 +5,7 @@ import { createCacheUnderTest, DAY, DOWN, HOUR, SECOND } from '../../cache/cache
 import { createFakeDirectory, type FakeDirectoryOptions } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
 import { createVirtualClock, settled } from '../../support/virtual-clock.ts';
-import { faceOver } from './face-under-test.ts';
+import { createFace } from './face-under-test.ts';
 import { locations, value } from './rest-gateway.ts';
 
 const SERVICE = 'https://data.example/';
@@ -40,7 +40,7 @@ function start() {
     clock,
     directory: { ...fake, isServiceBusy: () => outage === 'is not tried' },
   });
-  const face = faceOver(directory, { clock: clock.now });
+  const face = createFace(directory, { clock: clock.now });
   /** Status and target. Time passes as long as the response takes. */
   async function ask(path: string, accept: string): Promise<readonly unknown[]> {
     let done = false;

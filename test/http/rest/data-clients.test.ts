@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { createFakeDirectory, NOW, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
-import { faceOver } from './face-under-test.ts';
+import { createFace } from './face-under-test.ts';
 import { value } from './rest-gateway.ts';
 
 const PAGE = 'https://page.example/';
@@ -85,7 +85,7 @@ describe('a client that asks for one type of data', () => {
       acceptOf([...WRITTEN, ...OTHERS]),
       country,
       async (given, accept, query) => {
-        const face = faceOver(createFakeDirectory({ now: NOW, records: given }));
+        const face = createFace(createFakeDirectory({ now: NOW, records: given }));
         const { status, headers } = await answerOf(face, NAME + query, { headers: { accept } });
         return status === 302 && headers['Location'] === DATA;
       },
@@ -107,7 +107,7 @@ describe('a client that asks for one type of data', () => {
       acceptOf(WRITTEN),
       country,
       async (given, accept, query) => {
-        const face = faceOver(createFakeDirectory({ now: NOW, records: given, metadata }));
+        const face = createFace(createFakeDirectory({ now: NOW, records: given, metadata }));
         const { status, headers, text } = await answerOf(face, NAME + query, { headers: { accept } });
         const [type = ''] = accept.split(/[ ;,]/);
         return status === 200 && String(headers['Content-Type']).startsWith(type) && text.includes('T');

@@ -1,32 +1,25 @@
-// The REST face in this process, with a clock that stands still.
+// The REST face without a server, with a manual clock.
 
 import { pino } from 'pino';
 import type { Directory } from '../../../src/directory/directory.ts';
 import { createRestFace } from '../../../src/http/rest/rest-face.ts';
-import { createTurns, type Turns } from '../../../src/turns.ts';
+import { createTurns } from '../../../src/time.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-export interface Over {
+export interface FaceOptions {
+  /** how far the clock of the face is ahead of the records */
   readonly laterMs?: number;
   readonly clock?: () => number;
   readonly localServices?: readonly string[];
   readonly countryHeader?: string | null;
-  readonly turns?: Turns;
 }
 
-/** A face that is asked `laterMs` after its records were fetched. */
-export function faceOver(
+export function createFace(
   directory: Directory,
-  {
-    laterMs = 0,
-    clock = () => NOW + laterMs,
-    localServices = [],
-    countryHeader = null,
-    turns = createTurns(),
-  }: Over = {},
+  { laterMs = 0, clock = () => NOW + laterMs, localServices = [], countryHeader = null }: FaceOptions = {},
 ) {
   return createRestFace({
     publicUrl: '',
@@ -35,17 +28,18 @@ export function faceOver(
     random: () => 0,
     directory,
     log: pino({ level: 'silent' }),
-    turns,
+    turns: createTurns(),
     maxLookups: 2_000,
     clock,
   });
 }
 
-export async function headersOf(
-  records: Readonly<Record<string, RecordBehaviour>>,
+/** The response of a face over these records. */
+export async function responseTo(
   target: string,
-  { headers, ...over }: Over & { readonly headers?: Readonly<Record<string, string>> } = {},
+  records: Readonly<Record<string, RecordBehaviour>>,
+  { headers = {}, ...options }: FaceOptions & { readonly headers?: Readonly<Record<string, string>> } = {},
 ) {
-  const face = faceOver(createFakeDirectory({ now: NOW, records }), over);
-  return answerOf(face, target, { headers: headers ?? {} });
+  const face = createFace(createFakeDirectory({ now: NOW, records }), options);
+  return answerOf(face, target, { headers });
 }

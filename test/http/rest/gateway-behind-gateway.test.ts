@@ -1,10 +1,12 @@
-// A gateway whose directory is another gateway knows all that the other knows: nothing is lost on the wire.
+// A gateway whose directory is a gateway returns the same data.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startDirectoryServer } from '../../support/directory-server.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { testTable } from '../../support/test-table.ts';
+import { exchange } from '../exchange.ts';
 
 const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/${path}`, import.meta.url));
 const file = fixture('wire-directory.jsonl');
@@ -48,8 +50,8 @@ const QUERY = `query ($name: String!) {
   doiDirectory { kind baseUrls records description }
 }`;
 
-/** What two gateways may differ in: when they asked, and in whose words they say what is absent. */
-const OWN = new Set(['fetchedAt', 'freshUntil', 'message']);
+/** Fields that can differ: times of look-ups, and messages about absent records. */
+const CAN_DIFFER = new Set(['fetchedAt', 'freshUntil', 'message']);
 
 let first: ListeningGateway;
 let second: ListeningGateway;
@@ -63,47 +65,67 @@ afterAll(async () => {
   await first.close();
 });
 
-async function answerOf({ url }: ListeningGateway, name: string) {
+async function resultOf({ url }: ListeningGateway, name: string) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: QUERY, variables: { name } }),
   });
-  const answer = JSON.parse(await response.text(), (key, value) => (OWN.has(key) ? undefined : value));
-  const { doiDirectory, ...data } = answer.data as { doiDirectory: unknown; doi: unknown };
-  const errors = ((answer.errors ?? []) as { path: unknown[] }[]).sort((a, b) =>
+  const result = JSON.parse(await response.text(), (key, value) => (CAN_DIFFER.has(key) ? undefined : value));
+  const { doiDirectory, ...data } = result.data as { doiDirectory: unknown; doi: unknown };
+  const errors = ((result.errors ?? []) as { path: unknown[] }[]).sort((a, b) =>
     a.path.join() < b.path.join() ? -1 : 1,
   );
   return { doiDirectory, data, errors };
 }
 
-describe('through a second gateway, what GraphQL says is the same', () => {
-  const absent = handles.flatMap((handle) => [`${handle}/`, `${handle}.`]);
-  const others = [
-    '10.5555/nope',
-    '10.5555/%61',
-    '10.1000/A\u2013b',
-    '10.5555/MULTIURL',
-    '10.1000/a,b',
-    '10.1000/..',
-    '10.1000/.',
-  ];
+const ABSENT = handles.flatMap((handle) => [`${handle}/`, `${handle}.`]);
+const OTHERS = [
+  '10.5555/nope',
+  '10.5555/%61',
+  '10.1000/A\u2013b',
+  '10.5555/MULTIURL',
+  '10.1000/a,b',
+  '10.1000/..',
+  '10.1000/.',
+];
 
-  testTable([...handles, ...others, ...absent])('of every name', async (name) => {
-    const [direct, chained] = await Promise.all([answerOf(first, name), answerOf(second, name)]);
+testTable([...handles, ...OTHERS, ...ABSENT])(
+  'the second gateway returns the data of the first: %s',
+  async (name) => {
+    const [direct, chained] = await Promise.all([resultOf(first, name), resultOf(second, name)]);
     expect(chained.data).toEqual(direct.data);
     expect(chained.errors).toEqual(direct.errors);
     expect(direct.doiDirectory).toMatchObject({ kind: 'EMBEDDED', records: handles.length });
     expect(chained.doiDirectory).toMatchObject({ kind: 'PROXY', baseUrls: [first.url], records: null });
-  });
+  },
+);
 
-  test('and is not the same nothing', async () => {
-    const { data, errors } = await answerOf(second, '10.5555/loc');
-    expect(errors).toEqual([]);
-    expect(data.doi).toMatchObject({
-      exists: true,
-      redirect: { url: 'https://example.org/us', chosenBy: 'WEIGHTED' },
-      own: { url: 'https://example.org/uk?a%20b', chosenBy: 'COUNTRY' },
-    });
+test('the second gateway returns a record with its redirects', async () => {
+  const { data, errors } = await resultOf(second, '10.5555/loc');
+  expect(errors).toEqual([]);
+  expect(data.doi).toMatchObject({
+    exists: true,
+    redirect: { url: 'https://example.org/us', chosenBy: 'WEIGHTED' },
+    own: { url: 'https://example.org/uk?a%20b', chosenBy: 'COUNTRY' },
   });
+});
+
+// Clients and servers collapse dot segments of a path.
+test.each(['.', '..'])('the handle %j is looked up through two gateways', async (name) => {
+  const server = await startDirectoryServer();
+  const inner = await startGateway({}, { DOI_DIRECTORY_URL: server.url.href });
+  const outer = await startGateway({}, { DOI_DIRECTORY_URL: inner.url });
+  onTestFinished(async () => {
+    await outer.close();
+    await inner.close();
+    await server.close();
+  });
+  const record = await exchange(`${outer.url}/api/handles%2F${name}`);
+  expect([record.status, JSON.parse(record.text)]).toEqual([404, { responseCode: 100, handle: name }]);
+  const agencies = await exchange(`${outer.url}/doiRA%2F${name}`);
+  expect(JSON.parse(agencies.text)).toEqual([{ DOI: name, status: expect.any(String) }]);
+  // The outer gateway probes the inner gateway with 10.1000/1.
+  const targets = server.targets.filter((target) => target !== '/api/handles/10.1000/1');
+  expect(targets).toEqual([`/api/handles%2F${name}`, `/doiRA%2F${name}`]);
 });

@@ -7,7 +7,7 @@ import { askedNames, type Behaviour, sendJson } from '../../support/directory-se
 import { answerOf } from '../../support/http-request.ts';
 import { createManualTime } from '../../upstream/manual-time.ts';
 import { NOW, startProxy } from '../../upstream/proxy-under-test.ts';
-import { faceOver } from './face-under-test.ts';
+import { createFace } from './face-under-test.ts';
 import { locations, value } from './rest-gateway.ts';
 
 const PAGE = 'https://example.org/page';
@@ -31,7 +31,7 @@ async function start() {
     retries: 2,
   });
   const { directory } = createCacheUnderTest({ directory: proxy });
-  const face = faceOver(directory, { clock: () => NOW });
+  const face = createFace(directory, { clock: () => NOW });
   return {
     time,
     server,

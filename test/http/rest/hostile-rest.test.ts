@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '../../support/cpu-time.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { testTable } from '../../support/test-table.ts';
-import { aliasTo, executableIn, lead, locations, startRest, url, value } from './rest-gateway.ts';
+import {
+  aliasTo,
+  executableIn,
+  locations,
+  startRest,
+  statusAndLocation,
+  url,
+  value,
+} from './rest-gateway.ts';
 
 const FINE = url('https://example.org/1');
 
@@ -93,7 +101,8 @@ describe('a hostile record', () => {
     for (const query of ['', '?noredirect', '?action=showurls', '?action=metadata&country=gb&locatt=a:b']) {
       const response = await promptly(() => get(`/10.1000/1${query}`));
       expectHarmless(response);
-      if (query === '') expect(lead(response)).toEqual([location === null ? 200 : 302, location]);
+      if (query === '')
+        expect(statusAndLocation(response)).toEqual([location === null ? 200 : 302, location]);
     }
     expectHarmless(await promptly(() => get('/api/handles/10.1000/1')));
   });
@@ -154,7 +163,7 @@ describe('a hostile alias', () => {
   ])('to %j leads to this face at the most: %d, %s', async (target, status, location) => {
     const { get } = await startRest({ records: { [target.toLowerCase()]: FINE, '10/a': aliasTo(target) } });
     const response = await get('/10/a');
-    expect(lead(response)).toEqual([status, location]);
+    expect(statusAndLocation(response)).toEqual([status, location]);
     expectHarmless(response);
     expect(new URL(location ?? '/', 'http://gateway.test').host).toBe('gateway.test');
   });
@@ -257,7 +266,7 @@ describe('a hostile request', () => {
       const { status } = await promptly(() => get(path + 'a'.repeat(100_000)));
       expect(status).toBe(431);
     }
-    expect(lead(await get('/10.1000/1'))).toEqual([302, 'https://example.org/1']);
+    expect(statusAndLocation(await get('/10.1000/1'))).toEqual([302, 'https://example.org/1']);
   });
 
   testTable([

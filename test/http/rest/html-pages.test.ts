@@ -4,7 +4,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { type RawResponse, rawRequest } from '../../support/raw-http.ts';
-import { aliasTo, elementsOf, executableIn, lead, startRest, url, value } from './rest-gateway.ts';
+import {
+  aliasTo,
+  elementsOf,
+  executableIn,
+  startRest,
+  statusAndLocation,
+  url,
+  value,
+} from './rest-gateway.ts';
 
 const RECORDS = {
   '10.1000/a?b#"<c>&': url('https://example.org/found'),
@@ -97,7 +105,7 @@ describe('the page of a name that is not found', () => {
       const [link = ''] = linksOf(response.body);
       const { pathname, search, host, hash } = new URL(link, `${origin}${target}`);
       expect([host, hash]).toEqual([new URL(origin).host, '']);
-      expect(lead(await get(pathname + search))).toEqual([302, location]);
+      expect(statusAndLocation(await get(pathname + search))).toEqual([302, location]);
     },
   );
 

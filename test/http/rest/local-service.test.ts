@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/config.ts';
-import { aliasTo, lead, locations, startRest, url, value } from './rest-gateway.ts';
+import { aliasTo, locations, startRest, statusAndLocation, url, value } from './rest-gateway.ts';
 
 const LIBRARY = 'https://resolver.example.edu/sfx';
 const OTHER = 'https://other.example.edu/?vid=1';
@@ -39,7 +39,7 @@ describe('a reader with a cookie', () => {
   ])('is sent from %s by %s: %d, %s', async (target, base, status, location) => {
     const { get } = await start();
     const response = await get(target, cookie(base));
-    expect(lead(response)).toEqual([status, location]);
+    expect(statusAndLocation(response)).toEqual([status, location]);
     expect(response.headers['vary']).toContain('Cookie');
   });
 
@@ -48,7 +48,7 @@ describe('a reader with a cookie', () => {
     expect((await get('/10.1000/1', cookie(LIBRARY))).headers['cache-control']).toMatch(/private/);
     const closed = await start('');
     const response = await closed.get('/10.1000/1', cookie(LIBRARY));
-    expect(lead(response)).toEqual([302, EXAMPLE]);
+    expect(statusAndLocation(response)).toEqual([302, EXAMPLE]);
     expect(response.headers['vary']).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('a reader with a cookie', () => {
     'https:',
   ])('cannot make the gateway send them elsewhere: %j', async (base) => {
     const { get } = await start();
-    expect(lead(await get('/10.1000/1', cookie(base)))).toEqual([302, EXAMPLE]);
+    expect(statusAndLocation(await get('/10.1000/1', cookie(base)))).toEqual([302, EXAMPLE]);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a reader with a cookie', () => {
     'x'.repeat(8_000),
   ])('that is broken is as without one: %s', async (Cookie) => {
     const { get } = await start();
-    expect(lead(await get('/10.1000/1', { Cookie }))).toEqual([302, EXAMPLE]);
+    expect(statusAndLocation(await get('/10.1000/1', { Cookie }))).toEqual([302, EXAMPLE]);
   });
 
   // A Location header holds ASCII alone: what the operator wrote is refused at the start, or sent as ASCII.
@@ -86,7 +86,8 @@ describe('a reader with a cookie', () => {
     const rest = await start('https://例え.jp/').catch((error: unknown) => {
       expect(error).toBeInstanceOf(ConfigError);
     });
-    if (rest) expect(lead(await rest.get('/10.1000/1', cookie('https://例え.jp/')))[0]).toBe(302);
+    if (rest)
+      expect(statusAndLocation(await rest.get('/10.1000/1', cookie('https://例え.jp/')))[0]).toBe(302);
   });
 });
 
@@ -97,12 +98,12 @@ test.each([
   ['text/html', HERE],
 ])('a program is not sent to a local service: Accept %s leads to %s', async (Accept, location) => {
   const { get } = await start();
-  expect(lead(await get('/10.1000/1', { Accept, ...cookie(LIBRARY) }))).toEqual([302, location]);
+  expect(statusAndLocation(await get('/10.1000/1', { Accept, ...cookie(LIBRARY) }))).toEqual([302, location]);
 });
 
 test('a program that asks for data gets it, and what varies is told', async () => {
   const { get } = await start();
   const response = await get('/10.1000/conneg', { Accept: 'application/json', ...cookie(LIBRARY) });
-  expect(lead(response)).toEqual([302, 'https://data.example/']);
+  expect(statusAndLocation(response)).toEqual([302, 'https://data.example/']);
   expect(response.headers['vary']).toBe('Accept, Cookie');
 });

@@ -7,8 +7,16 @@ import { startGateway } from '../../support/gateway.ts';
 import { answerOf } from '../../support/http-request.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { testTable } from '../../support/test-table.ts';
-import { faceOver } from './face-under-test.ts';
-import { aliasTo, lead, locations, type RestOptions, startRest, url, value } from './rest-gateway.ts';
+import { createFace } from './face-under-test.ts';
+import {
+  aliasTo,
+  locations,
+  type RestOptions,
+  startRest,
+  statusAndLocation,
+  url,
+  value,
+} from './rest-gateway.ts';
 
 const PAGE = 'https://example.org/page';
 const DATA = 'https://data.example/';
@@ -82,7 +90,7 @@ describe('the formats', () => {
     'text/x-bibliography; style=apa; locale=xx-XX',
   ])('that the gateway does not write are redirected: %s', async (accept) => {
     const { get } = await start();
-    expect(lead(await get('/10.1000/work', { Accept: accept }))).toEqual([302, DATA]);
+    expect(statusAndLocation(await get('/10.1000/work', { Accept: accept }))).toEqual([302, DATA]);
   });
 });
 
@@ -90,7 +98,7 @@ describe('a person', () => {
   test('is redirected, with links to the metadata', async () => {
     const { get, calls } = await start({ env: { PUBLIC_URL: 'https://gateway.example' } });
     const response = await get('/10.1000/work', { Accept: 'text/html' });
-    expect(lead(response)).toEqual([302, PAGE]);
+    expect(statusAndLocation(response)).toEqual([302, PAGE]);
     expect(response.headers['link']).toContain(
       '<https://gateway.example/10.1000/work>; rel="describedby"; type="application/x-bibtex"',
     );
@@ -124,7 +132,7 @@ describe('a client that asks for metadata', () => {
   ])('%s: %d %s', async (target, status, location) => {
     const { get } = await start();
     const response = await get(target, bibtex);
-    expect(lead(response)).toEqual([status, location]);
+    expect(statusAndLocation(response)).toEqual([status, location]);
     expect(response.headers['vary']).toContain('Accept');
     if (status === 204 || status === 404) expect(response.body).toBe('');
   });
@@ -142,7 +150,7 @@ describe('a client that asks for metadata', () => {
   test('is redirected at once where the service takes no request', async () => {
     const { get, calls } = await start({ busyServices: [DATA] });
     const response = await get('/10.1000/work', bibtex);
-    expect(lead(response)).toEqual([302, DATA]);
+    expect(statusAndLocation(response)).toEqual([302, DATA]);
     expect(response.headers['cache-control']).toBe('no-store');
     expect(calls.describe).toEqual([]);
   });
@@ -158,7 +166,7 @@ describe('a client that asks for metadata', () => {
 
   test('gets no metadata where it is off', async () => {
     const { get } = await startRest({ records: RECORDS });
-    expect(lead(await get('/10.1000/work', bibtex))).toEqual([302, DATA]);
+    expect(statusAndLocation(await get('/10.1000/work', bibtex))).toEqual([302, DATA]);
   });
 });
 
@@ -171,7 +179,7 @@ describe('an agency that does not respond', () => {
   });
 
   test('is waited for three seconds, then the client is redirected to it', async () => {
-    const face = faceOver(createFakeDirectory({ now: NOW, records: RECORDS ?? {}, metadata: METADATA }));
+    const face = createFace(createFakeDirectory({ now: NOW, records: RECORDS ?? {}, metadata: METADATA }));
     let ended = false;
     const answer = Promise.resolve(
       answerOf(face, '/10.1000/hangs', { headers: { accept: 'application/x-bibtex' } }),
@@ -196,11 +204,11 @@ describe('the bundled sample', () => {
     onTestFinished(gateway.close);
     const get = (target: string, headers: Readonly<Record<string, string>>) =>
       rawRequest(gateway.url, target, { method: 'GET', headers });
-    expect(lead(await get('/10.1371/journal.pone.0000030', APPLICATION))).toEqual([
+    expect(statusAndLocation(await get('/10.1371/journal.pone.0000030', APPLICATION))).toEqual([
       302,
       'https://data.crossref.org/10.1371%2Fjournal.pone.0000030',
     ]);
-    expect(lead(await get('/10.5438/bc11-cqw1', APPLICATION))).toEqual([
+    expect(statusAndLocation(await get('/10.5438/bc11-cqw1', APPLICATION))).toEqual([
       302,
       'https://data.crosscite.org/10.5438%2Fbc11-cqw1',
     ]);

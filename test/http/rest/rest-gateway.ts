@@ -1,4 +1,4 @@
-// A gateway over a fake directory, asked on its REST face with targets that go over the wire as they are.
+// The REST face of a gateway over a fake directory, with targets that are sent without a change.
 
 import { parse } from 'parse5';
 import { onTestFinished } from 'vitest';
@@ -14,12 +14,12 @@ import { type RawResponse, rawRequest } from '../../support/raw-http.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-export interface Rest {
+export interface RestGateway {
   readonly url: string;
   get(target: string, headers?: Headers): Promise<RawResponse>;
   send(method: string, target: string, headers?: Headers): Promise<RawResponse>;
-  /** names of the records that were looked up, but those of prefixes */
-  asked(): string[];
+  /** the names whose records were looked up, without prefixes */
+  lookedUp(): string[];
   readonly prefixCalls: FakeDirectory['prefixCalls'];
   readonly calls: FakeDirectory['calls'];
 }
@@ -28,8 +28,8 @@ export interface RestOptions extends FakeDirectoryOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Closed when the test is over. Its records are fresh now, and its draws take the first candidate. */
-export async function startRest({ env = {}, ...options }: RestOptions = {}): Promise<Rest> {
+/** Its records are fresh, and a random choice takes the first candidate. */
+export async function startRest({ env = {}, ...options }: RestOptions = {}): Promise<RestGateway> {
   const directory = createFakeDirectory({ now: Date.now(), ...options });
   const gateway = await startGateway({ directory, random: () => 0 }, env);
   onTestFinished(gateway.close);
@@ -39,7 +39,7 @@ export async function startRest({ env = {}, ...options }: RestOptions = {}): Pro
     url: gateway.url,
     send,
     get: (target, headers) => send('GET', target, headers),
-    asked: () => directory.calls.resolve.map(({ name }) => name),
+    lookedUp: () => directory.calls.resolve.map(({ name }) => name),
     calls: directory.calls,
     prefixCalls: directory.prefixCalls,
   };
@@ -51,15 +51,15 @@ export const aliasTo = (target: string): RecordBehaviour => [value('HS_ALIAS', t
 export const locations = (inside: string, index = 2): unknown =>
   value('10320/loc', `<locations>${inside}</locations>`, index);
 
-/** Names the members of the response that say where it leads: `[302, 'https://…']`. */
-export function lead({ status, headers }: RawResponse): [status: number, location: unknown] {
+/** `[302, 'https://…']`; the location is null if the response has none. */
+export function statusAndLocation({ status, headers }: RawResponse): [status: number, location: unknown] {
   return [status, headers['location'] ?? null];
 }
 
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** of it and all in it */
+  /** the text of the element and its descendants */
   readonly text: string;
 }
 
@@ -70,7 +70,7 @@ interface Node {
   readonly childNodes?: readonly Node[];
 }
 
-/** All elements of a page as a browser would have them, in document order. */
+/** All elements of a page, as a browser parses it, in document order. */
 export function elementsOf(html: string): Element[] {
   const visit = (node: Node): Element[] => [
     {
@@ -91,7 +91,7 @@ const INERT = new Set(
   'html head meta title style body main h1 p a code table caption thead tbody tr th td'.split(' '),
 );
 
-/** What there is in a page that could run, or bring in something else. */
+/** The elements and attributes of a page that could run code or load a resource. */
 export function executableIn(html: string): string[] {
   return elementsOf(html).flatMap(({ name, attributes }) => [
     ...(INERT.has(name) ? [] : [name]),

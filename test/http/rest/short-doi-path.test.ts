@@ -1,16 +1,16 @@
 // Paths without a slash: those of shortDOIs are handles.
 
 import { describe, expect, test } from 'vitest';
-import { aliasTo, lead, startRest, url } from './rest-gateway.ts';
+import { aliasTo, startRest, statusAndLocation, url } from './rest-gateway.ts';
 
 const start = () =>
   startRest({ records: { '10/abcde': aliasTo('10.1000/182'), '10.1000/182': url('https://example.org/') } });
 
 describe('a path of letters and digits', () => {
   test('is the handle of a shortDOI, and leads to the name it stands for', async () => {
-    const { get, asked } = await start();
-    expect(lead(await get('/abcde?locatt=id:1'))).toEqual([301, '/10.1000/182?locatt=id:1']);
-    expect(asked()).toEqual(['10/abcde', '10.1000/182']);
+    const { get, lookedUp } = await start();
+    expect(statusAndLocation(await get('/abcde?locatt=id:1'))).toEqual([301, '/10.1000/182?locatt=id:1']);
+    expect(lookedUp()).toEqual(['10/abcde', '10.1000/182']);
   });
 
   test('shows its record where that is asked for', async () => {

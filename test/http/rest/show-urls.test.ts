@@ -1,4 +1,4 @@
-// action=showurls: where a name may lead, as XML that a parser reads.
+// action=showurls: where a name may statusAndLocation, as XML that a parser reads.
 
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';

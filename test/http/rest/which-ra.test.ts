@@ -5,7 +5,7 @@ import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
 import { createTurns } from '../../../src/turns.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
-import { faceOver } from './face-under-test.ts';
+import { createFace } from './face-under-test.ts';
 import { startRest } from './rest-gateway.ts';
 
 const CROSSREF: WhichRaVerdict = { status: 'FOUND', agency: 'Crossref' };
@@ -35,7 +35,7 @@ describe('Which RA', () => {
     const next = async () => {
       waited += 1;
     };
-    const face = faceOver(createFakeDirectory(), { turns: { ...createTurns(), next } });
+    const face = createFace(createFakeDirectory(), { turns: { ...createTurns(), next } });
     const list = Array.from({ length: names }, (_, n) => `10.1000/${n}`);
     expect((await answerOf(face, `/doiRA/${list}`)).status).toBe(200);
     expect(waited).toBe(turns);
