@@ -26,7 +26,7 @@ async function start(readiness: Readiness) {
   return gateway;
 }
 
-const notReached = (problem: DirectoryStatus['problem']) => ({ available: false, reached: false, problem });
+const notReached = (problem: string) => ({ available: false, reached: false, problem });
 
 testTable<[DirectoryStatus, entries: number, Shared, Jobs, code: number, status: string]>([
   [REACHED, 0, 'off', 'off', 200, 'ready'],

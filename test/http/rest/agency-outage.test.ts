@@ -1,4 +1,4 @@
-// The service of an agency is down for a day. Clients that ask for metadata are answered as before, or redirected.
+// During an outage of an agency, programs get known metadata from the cache, and are redirected for the rest.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCacheUnderTest, DAY, DOWN, HOUR, SECOND } from '../../cache/cache-under-test.ts';
@@ -20,7 +20,7 @@ const TYPES = [
   'text/x-bibliography; style=apa',
 ];
 
-type Outage = 'fails' | 'hangs' | 'is not tried';
+type Outage = 'fails' | 'hangs' | 'is skipped';
 
 function start() {
   const clock = createVirtualClock();
@@ -38,13 +38,13 @@ function start() {
   });
   const { directory } = createCacheUnderTest({
     clock,
-    directory: { ...fake, isServiceBusy: () => outage === 'is not tried' },
+    directory: { ...fake, isServiceBusy: () => outage === 'is skipped' },
   });
   const face = createFace(directory, { clock: clock.now });
-  /** Status and target. Time passes as long as the response takes. */
-  async function ask(path: string, accept: string): Promise<readonly unknown[]> {
+  /** `[status, Location, Cache-Control]`. Time passes until the response. */
+  async function get(path: string, accept: string): Promise<readonly unknown[]> {
     let done = false;
-    const asked = Promise.resolve(answerOf(face, path, { headers: { accept } })).finally(() => {
+    const response = Promise.resolve(answerOf(face, path, { headers: { accept } })).finally(() => {
       done = true;
     });
     await settled();
@@ -52,12 +52,12 @@ function start() {
       await vi.advanceTimersByTimeAsync(SECOND);
       await clock.advance(SECOND);
     }
-    const { status, headers } = await asked;
+    const { status, headers } = await response;
     return [status, headers['Location'] ?? null, headers['Cache-Control']];
   }
   return {
     clock,
-    ask,
+    get,
     begin: (kind: Outage) => {
       outage = kind;
     },
@@ -71,21 +71,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each<Outage>(['fails', 'hangs', 'is not tried'])(
+describe.each<Outage>(['fails', 'hangs', 'is skipped'])(
   'while the service of the agency %s for a day',
   (kind) => {
-    test('known works are answered, unknown ones are redirected, and none fails', async () => {
-      const { clock, ask, begin } = start();
+    test('known works have a response, unknown works are redirected, and no request fails', async () => {
+      const { clock, get, begin } = start();
       for (const type of TYPES)
-        expect(await ask('/10.1000/known', type)).toEqual([200, null, expect.any(String)]);
+        expect(await get('/10.1000/known', type)).toEqual([200, null, expect.any(String)]);
       await clock.advance(DAY - HOUR);
       begin(kind);
       const responses: (readonly unknown[])[] = [];
       for (let hour = 0; hour < 24; hour += 3) {
         await clock.advance(3 * HOUR);
         for (const type of TYPES) {
-          expect(await ask('/10.1000/unknown', type)).toEqual([302, SERVICE, 'no-store']);
-          responses.push(await ask('/10.1000/known', type));
+          expect(await get('/10.1000/unknown', type)).toEqual([302, SERVICE, 'no-store']);
+          responses.push(await get('/10.1000/known', type));
         }
       }
       expect(responses).toEqual(responses.map(() => [200, null, 'no-store']));

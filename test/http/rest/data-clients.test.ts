@@ -1,4 +1,4 @@
-// A client that asks for one type of data never gets a page where there is data to get.
+// A program that accepts one type of data is never redirected to a page if data is available.
 
 import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
@@ -11,6 +11,7 @@ const PAGE = 'https://page.example/';
 const DATA = 'https://data.example/';
 const NAME = '/10.1000/work';
 
+/** Types that the gateway writes. */
 const WRITTEN = [
   'application/vnd.citationstyles.csl+json',
   'application/citeproc+json',
@@ -20,7 +21,7 @@ const WRITTEN = [
   'text/x-bibliography',
   'text/bibliography',
 ];
-const OTHERS = [
+const OTHER_TYPES = [
   'text/turtle',
   'application/rdf+xml',
   'application/vnd.crossref.unixref+xml',
@@ -50,7 +51,7 @@ const page = attributes.map((others) => `<location href="${PAGE}"${others}/>`);
 const data = attributes.map((others) => `<location http_role="conneg" href="${DATA}"${others}/>`);
 const pages = fc.array(page, { maxLength: 3 });
 
-/** Orders in which nothing narrows the pool before locatt does. */
+/** Orders in which locatt is first. */
 const chooseBy = fc.oneof(
   fc.constant(''),
   fc
@@ -58,7 +59,7 @@ const chooseBy = fc.oneof(
     .map((rest) => ` chooseby="${['locatt', ...rest].join(',')}"`),
 );
 
-/** Records whose pool has a location for content negotiation: in its own list, or in that of its prefix. */
+/** Records with a location for content negotiation, in their own list or in the list of their prefix. */
 const records: fc.Arbitrary<Readonly<Record<string, RecordBehaviour>>> = fc
   .record({ own: pages, shared: pages, data, isShared: fc.boolean(), order: chooseBy, hasUrl: fc.boolean() })
   .map(({ own, shared, data: conneg, isShared, order, hasUrl }) => {
@@ -78,11 +79,11 @@ const records: fc.Arbitrary<Readonly<Record<string, RecordBehaviour>>> = fc
 
 const country = fc.constantFrom('', '?country=gb', '?country=fr');
 
-describe('a client that asks for one type of data', () => {
-  test('gets the location for it, wherever in the pool that stands', async () => {
+describe('a program that accepts one type of data', () => {
+  test('is redirected to the location for content negotiation, wherever it is', async () => {
     const law = fc.asyncProperty(
       records,
-      acceptOf([...WRITTEN, ...OTHERS]),
+      acceptOf([...WRITTEN, ...OTHER_TYPES]),
       country,
       async (given, accept, query) => {
         const face = createFace(createFakeDirectory({ now: NOW, records: given }));
@@ -93,7 +94,7 @@ describe('a client that asks for one type of data', () => {
     await fc.assert(law);
   });
 
-  test('gets it from the gateway where the gateway writes it', async () => {
+  test('gets the data from the gateway if the gateway writes the type', async () => {
     const metadata = {
       '10.1000/work': async (_: unknown, { kind }: { readonly kind: string }) =>
         kind === 'csl' ? { type: 'book', title: 'T' } : 'T.',

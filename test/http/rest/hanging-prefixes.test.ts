@@ -1,4 +1,4 @@
-// A directory that responds to look-ups of names and hangs on those of prefixes, over real connections.
+// A directory responds to look-ups of names, but hangs on look-ups of prefixes.
 
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ const PAGE = 'https://example.org/page';
 const DATA = 'https://data.example/';
 const TURTLE = { headers: { accept: 'text/turtle' } };
 
-/** Records of names at once; records of prefixes when the test releases them. */
+/** The directory sends records of names at once, and records of prefixes when the test releases them. */
 async function start() {
   const time = createManualTime();
   const held: (() => void)[] = [];
@@ -37,7 +37,7 @@ async function start() {
     server,
     held,
     isOpen: () => !proxy.status().available,
-    ask: (name: string) => Promise.resolve(answerOf(face, `/${name}`, TURTLE)),
+    redirect: (name: string) => Promise.resolve(answerOf(face, `/${name}`, TURTLE)),
     lookUp: (name: string) => Promise.resolve(answerOf(face, `/api/handles/${name}`)),
   };
 }
@@ -53,7 +53,7 @@ function isOfPrefix(target: string): boolean {
   return target.includes('/0.NA/');
 }
 
-/** `expect.poll` would move the timers of the test. */
+/** Not `expect.poll`, which uses the fake timers of the test. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate);
 }
@@ -62,17 +62,17 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
-  // In this order: the spy would put the fake timer back.
+  // In this order, because the spy restores the fake timer.
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
 describe('a directory that hangs on the records of prefixes', () => {
-  test('delays a redirect by a second; the look-up goes on for the next redirect', async () => {
-    const { ask, held, server } = await start();
+  test('delays a redirect by a second, and its look-up continues for the next redirect', async () => {
+    const { redirect, held, server } = await start();
     const timers = vi.spyOn(globalThis, 'setTimeout');
     let ended = false;
-    const first = ask('10.1000/1').finally(() => {
+    const first = redirect('10.1000/1').finally(() => {
       ended = true;
     });
     await until(() => held.length === 1 && timers.mock.calls.some(([, ms]) => ms === 1_000));
@@ -85,17 +85,17 @@ describe('a directory that hangs on the records of prefixes', () => {
     });
     for (const respond of held.splice(0)) respond();
     await until(() => server.targets.includes('/api/handles/10.SERV/X'));
-    const second = await ask('10.1000/2');
+    const second = await redirect('10.1000/2');
     expect(second).toMatchObject({ status: 302, headers: { Location: DATA } });
     expect(second.headers['Cache-Control']).toMatch(/^public/);
     expect(server.targets.filter(isOfPrefix)).toHaveLength(1);
   });
 
-  test('is not ill, and look-ups of names keep their pace', async () => {
-    const { ask, lookUp, held, server, time, isOpen } = await start();
-    const redirects = Array.from({ length: 300 }, (_, n) => ask(`10.${2_000 + n}/x`));
+  test('stays available, and look-ups of names are not delayed', async () => {
+    const { redirect, lookUp, held, server, time, isOpen } = await start();
+    const redirects = Array.from({ length: 300 }, (_, n) => redirect(`10.${2_000 + n}/x`));
     const names = () => server.targets.filter((target) => !isOfPrefix(target)).length;
-    // No time passes: a name waits for no record of a prefix.
+    // No time passes, because no name waits for the record of a prefix.
     await until(() => names() === 300);
     await until(() => held.length >= 32);
     await vi.advanceTimersByTimeAsync(2_000);

@@ -1,4 +1,4 @@
-// "Appropriate copy": a reader's cookie sends to one of the services that the operator listed, and nowhere else.
+// "Appropriate copy": the cookie of a client redirects it to a service on the operator's list, and nowhere else.
 
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/config.ts';
@@ -23,7 +23,7 @@ const start = (services = `${LIBRARY}, ${OTHER}`) =>
 const cookie = (base: string) => ({ Cookie: `a=b; doi-local-service=${encodeURIComponent(base)}; c=d` });
 const HERE = `${LIBRARY}?id=doi:10.1000/1`;
 
-describe('a reader with a cookie', () => {
+describe('a client with a cookie', () => {
   test.each([
     ['/10.1000/1', LIBRARY, 302, HERE],
     ['/10.1000/1', OTHER, 302, `${OTHER}&id=doi:10.1000/1`],
@@ -36,14 +36,14 @@ describe('a reader with a cookie', () => {
     ['/10.1000/mail', LIBRARY, 200, null],
     ['/10.1000/missing', LIBRARY, 404, null],
     ['/10/alias', LIBRARY, 301, '/10.1000/1'],
-  ])('is sent from %s by %s: %d, %s', async (target, base, status, location) => {
+  ])('is redirected from %s by the cookie %s: %d, %s', async (target, base, status, location) => {
     const { get } = await start();
     const response = await get(target, cookie(base));
     expect(statusAndLocation(response)).toEqual([status, location]);
     expect(response.headers['vary']).toContain('Cookie');
   });
 
-  test('is sent there by no cache, and only where the operator listed something', async () => {
+  test('gets a private redirect, and only if LOCAL_SERVICES has services', async () => {
     const { get } = await start();
     expect((await get('/10.1000/1', cookie(LIBRARY))).headers['cache-control']).toMatch(/private/);
     const closed = await start('');
@@ -64,7 +64,7 @@ describe('a reader with a cookie', () => {
     '',
     '*',
     'https:',
-  ])('cannot make the gateway send them elsewhere: %j', async (base) => {
+  ])('cannot redirect to another URL: %j', async (base) => {
     const { get } = await start();
     expect(statusAndLocation(await get('/10.1000/1', cookie(base)))).toEqual([302, EXAMPLE]);
   });
@@ -76,13 +76,13 @@ describe('a reader with a cookie', () => {
     '=;=;;',
     '__proto__=x',
     'x'.repeat(8_000),
-  ])('that is broken is as without one: %s', async (Cookie) => {
+  ])('that is invalid is redirected as without a cookie: %s', async (Cookie) => {
     const { get } = await start();
     expect(statusAndLocation(await get('/10.1000/1', { Cookie }))).toEqual([302, EXAMPLE]);
   });
 
-  // A Location header holds ASCII alone: what the operator wrote is refused at the start, or sent as ASCII.
-  test('is answered also where a service has a name in another script', async () => {
+  // A Location header is ASCII: other URLs of the operator are refused at the start, or sent as ASCII.
+  test('gets a redirect also if a service has a name in another script', async () => {
     const rest = await start('https://例え.jp/').catch((error: unknown) => {
       expect(error).toBeInstanceOf(ConfigError);
     });
@@ -96,12 +96,12 @@ test.each([
   ['text/turtle, text/html;q=0.5', EXAMPLE],
   ['*/*', HERE],
   ['text/html', HERE],
-])('a program is not sent to a local service: Accept %s leads to %s', async (Accept, location) => {
+])('a program is not redirected to a local service: Accept %s leads to %s', async (Accept, location) => {
   const { get } = await start();
   expect(statusAndLocation(await get('/10.1000/1', { Accept, ...cookie(LIBRARY) }))).toEqual([302, location]);
 });
 
-test('a program that asks for data gets it, and what varies is told', async () => {
+test('a program is redirected to data, and the response varies by both headers', async () => {
   const { get } = await start();
   const response = await get('/10.1000/conneg', { Accept: 'application/json', ...cookie(LIBRARY) });
   expect(statusAndLocation(response)).toEqual([302, 'https://data.example/']);

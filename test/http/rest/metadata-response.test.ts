@@ -1,4 +1,4 @@
-// GET /{name} for clients that ask for metadata in a format that the gateway writes.
+// GET /{name} for programs that accept metadata in a format of the gateway.
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
@@ -88,13 +88,13 @@ describe('the formats', () => {
     `text/turtle, ${CSL_TYPE};q=0.9`,
     'text/x-bibliography; style=no-such-style',
     'text/x-bibliography; style=apa; locale=xx-XX',
-  ])('that the gateway does not write are redirected: %s', async (accept) => {
+  ])('other than those of the gateway are redirected: %s', async (accept) => {
     const { get } = await start();
     expect(statusAndLocation(await get('/10.1000/work', { Accept: accept }))).toEqual([302, DATA]);
   });
 });
 
-describe('a person', () => {
+describe('a browser', () => {
   test('is redirected, with links to the metadata', async () => {
     const { get, calls } = await start({ env: { PUBLIC_URL: 'https://gateway.example' } });
     const response = await get('/10.1000/work', { Accept: 'text/html' });
@@ -107,7 +107,7 @@ describe('a person', () => {
   });
 });
 
-describe('a client that asks for metadata', () => {
+describe('a program that accepts metadata', () => {
   const bibtex = { Accept: 'application/x-bibtex' };
 
   testTable<[string, number, string | null]>([
@@ -137,7 +137,7 @@ describe('a client that asks for metadata', () => {
     if (status === 204 || status === 404) expect(response.body).toBe('');
   });
 
-  test('gets 304 for a copy that is still good, and HEAD as GET', async () => {
+  test('gets 304 for a fresh copy, and HEAD like GET', async () => {
     const { get, send } = await start();
     const first = await get('/10.1000/work', bibtex);
     const again = await get('/10.1000/work', { ...bibtex, 'If-None-Match': String(first.headers['etag']) });
@@ -147,7 +147,7 @@ describe('a client that asks for metadata', () => {
     expect([head.status, head.headers['etag'], head.body]).toEqual([200, first.headers['etag'], '']);
   });
 
-  test('is redirected at once where the service takes no request', async () => {
+  test('is redirected at once while the service is busy', async () => {
     const { get, calls } = await start({ busyServices: [DATA] });
     const response = await get('/10.1000/work', bibtex);
     expect(statusAndLocation(response)).toEqual([302, DATA]);
@@ -155,7 +155,7 @@ describe('a client that asks for metadata', () => {
     expect(calls.describe).toEqual([]);
   });
 
-  test('gets a large entry in a turn of the event loop of its own', async () => {
+  test('gets a large entry whole, also together with other programs', async () => {
     const author = Array.from({ length: 5_000 }, (_, n) => ({ family: `Family${n}`, given: 'Given' }));
     const { get } = await start({ metadata: { '10.1000/work': { ...WORK, author } } });
     const all = await Promise.all(Array.from({ length: 5 }, () => get('/10.1000/work', bibtex)));
@@ -164,7 +164,7 @@ describe('a client that asks for metadata', () => {
     expect(all[0]?.body).toContain('Family4999, Given');
   });
 
-  test('gets no metadata where it is off', async () => {
+  test('is redirected if metadata is off', async () => {
     const { get } = await startRest({ records: RECORDS });
     expect(statusAndLocation(await get('/10.1000/work', bibtex))).toEqual([302, DATA]);
   });
@@ -178,10 +178,10 @@ describe('an agency that does not respond', () => {
     vi.useRealTimers();
   });
 
-  test('is waited for three seconds, then the client is redirected to it', async () => {
+  test('delays the response by three seconds, and then the program is redirected to it', async () => {
     const face = createFace(createFakeDirectory({ now: NOW, records: RECORDS ?? {}, metadata: METADATA }));
     let ended = false;
-    const answer = Promise.resolve(
+    const response = Promise.resolve(
       answerOf(face, '/10.1000/hangs', { headers: { accept: 'application/x-bibtex' } }),
     ).finally(() => {
       ended = true;
@@ -189,17 +189,17 @@ describe('an agency that does not respond', () => {
     await vi.advanceTimersByTimeAsync(2_999);
     expect(ended).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await answer).toMatchObject({
+    expect(await response).toMatchObject({
       status: 302,
       headers: { Location: DATA, 'Cache-Control': 'no-store' },
     });
   });
 });
 
-describe('the bundled sample', () => {
+describe('the sample directory', () => {
   const APPLICATION = { Accept: 'application/vnd.crossref.unixref+xml' };
 
-  test('redirects to the services of Crossref and DataCite, and writes BibTeX itself', async () => {
+  test('redirects to the services of Crossref and DataCite, and BibTeX comes from the gateway', async () => {
     const gateway = await startGateway({});
     onTestFinished(gateway.close);
     const get = (target: string, headers: Readonly<Record<string, string>>) =>

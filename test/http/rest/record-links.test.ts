@@ -1,4 +1,4 @@
-// The Link header of a redirect: links of the record, its locations and its prefix.
+// The Link header of a redirect: links of the record and its locations.
 
 import { expect, test } from 'vitest';
 import { testTable } from '../../support/test-table.ts';
@@ -8,7 +8,7 @@ const URL_VALUE = value('URL', 'https://example.org/', 1);
 const links = (inside: string, index = 5) => value('10320/links', `<links>${inside}</links>`, index);
 const link = (attributes: string) => `<location ${attributes}/>`;
 
-async function linkOf(...values: unknown[]): Promise<unknown> {
+async function linkHeaderOf(...values: unknown[]): Promise<unknown> {
   const { get } = await startRest({ records: { '10.1000/1': [URL_VALUE, ...values] } });
   const { status, headers } = await get('/10.1000/1');
   expect(status).toBe(302);
@@ -42,7 +42,7 @@ testTable<[string, unknown, string | undefined]>([
   ],
   ['a location without rel', locations(link('weight="0" href="https://a.example/"')), undefined],
   ['a link without rel', links(link('href="https://a.example/"')), undefined],
-  ['a link that is no URL', links(link('rel="item" href="javascript:x"')), undefined],
+  ['a link that is not a URL', links(link('rel="item" href="javascript:x"')), undefined],
   [
     'a rel that would end the header',
     links(link('rel="a&#13;&#10;X: y" href="https://a.example/"')),
@@ -58,12 +58,12 @@ testTable<[string, unknown, string | undefined]>([
     links(link('rel="item" media="a&#10;b" title="a&#13;&#10;b" href="https://a.example/&#13;&#10;X:y"')),
     '<https://a.example/%0D%0AX:y>; rel="item"; title*=UTF-8\'\'a%0D%0Ab',
   ],
-])('%s is sent as it may be', async (_, values, header) => {
-  expect(await linkOf(values)).toBe(header);
+])('the Link header of %s is safe', async (_, values, header) => {
+  expect(await linkHeaderOf(values)).toBe(header);
 });
 
-test('at most 20 links are sent, and no more than 2,000 characters', async () => {
+test('the Link header has at most 20 links and 2,000 characters', async () => {
   const many = (href: string) => links(link(`rel="item" href="https://a.example/${href}"`).repeat(300));
-  expect(String(await linkOf(many(''))).split(', ')).toHaveLength(20);
-  expect(String(await linkOf(many('x'.repeat(500)))).length).toBeLessThan(2_100);
+  expect(String(await linkHeaderOf(many(''))).split(', ')).toHaveLength(20);
+  expect(String(await linkHeaderOf(many('x'.repeat(500)))).length).toBeLessThan(2_100);
 });

@@ -1,8 +1,9 @@
-// Which request headers a redirection varies by.
+// The Vary header of a redirect.
 
 import { expect, test } from 'vitest';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
-import { headersOf, type Over } from './face-under-test.ts';
+import { testTable } from '../../support/test-table.ts';
+import { type FaceOptions, responseTo } from './face-under-test.ts';
 import { aliasTo, locations, value } from './rest-gateway.ts';
 
 const CONNEG = '<location http_role="conneg" href="https://data.example/"/>';
@@ -31,7 +32,7 @@ const records: Readonly<Record<string, RecordBehaviour>> = {
 const services = { localServices: ['https://resolver.example.edu/'] };
 const countries = { countryHeader: 'cf-ipcountry' };
 
-test.each<[string, Over, string | undefined]>([
+testTable<[string, FaceOptions, string | undefined]>([
   ['/10.1000/1', {}, undefined],
   ['/10.1000/1', countries, undefined],
   ['/10.1000/1', services, 'Accept, Cookie'],
@@ -52,36 +53,37 @@ test.each<[string, Over, string | undefined]>([
   ['/10.1000/html', {}, 'Accept, User-Agent'],
   ['/10.1000/turtle', {}, 'Accept'],
   ['/10.1000/french', services, 'Accept, Accept-Language, Cookie'],
-])('varies by what may matter to it: %s with %j by %s', async (target, over, vary) => {
-  const { headers } = await headersOf(records, target, over);
+])('%s with %j varies by %s', async (target, options, vary) => {
+  const { headers } = await responseTo(target, records, options);
   expect(headers['Vary']).toBe(vary);
 });
 
-test('varies by whatever changes where it leads', async () => {
-  const accepts = [undefined, 'text/html', 'application/json', 'text/turtle', 'image/png'];
-  const cookies = [undefined, `doi-local-service=${encodeURIComponent('https://resolver.example.edu/')}`];
-  const differences = async (target: string, over: Over, header: string, values: (string | undefined)[]) => {
-    const led = values.map(async (text) => {
-      const sent = text === undefined ? {} : { [header]: text };
-      const { headers } = await headersOf(records, target, { ...over, headers: sent });
-      return headers['Location'];
-    });
-    return new Set(await Promise.all(led)).size > 1;
-  };
+const VALUES: readonly [name: string, values: readonly (string | undefined)[], vary: RegExp][] = [
+  ['accept', [undefined, 'text/html', 'application/json', 'text/turtle', 'image/png'], /Accept(?:,|$)/],
+  ['accept-language', [undefined, 'fr', 'en'], /Accept-Language/],
+  ['user-agent', ['curl/8', 'Mozilla/5.0'], /User-Agent/],
+  [
+    'cookie',
+    [undefined, `doi-local-service=${encodeURIComponent('https://resolver.example.edu/')}`],
+    /Cookie/,
+  ],
+];
+
+test('a redirect varies by every header that changes its target', async () => {
   for (const name of Object.keys(records)) {
     for (const query of ['', '?index=1', '?index=2', '?type=10320/loc', '?nols']) {
-      for (const over of [{}, services]) {
+      for (const options of [{}, services]) {
         const target = `/${name}${query}`;
-        const { headers } = await headersOf(records, target, over);
-        const vary = headers['Vary'];
-        if (await differences(target, over, 'accept', accepts))
-          expect([target, vary]).toEqual([target, expect.stringMatching(/Accept(?:,|$)/)]);
-        if (await differences(target, over, 'accept-language', [undefined, 'fr', 'en']))
-          expect([target, vary]).toEqual([target, expect.stringContaining('Accept-Language')]);
-        if (await differences(target, over, 'user-agent', ['curl/8', 'Mozilla/5.0']))
-          expect([target, vary]).toEqual([target, expect.stringContaining('User-Agent')]);
-        if (await differences(target, over, 'cookie', cookies))
-          expect([target, vary]).toEqual([target, expect.stringContaining('Cookie')]);
+        const { headers } = await responseTo(target, records, options);
+        for (const [header, values, vary] of VALUES) {
+          const targets = values.map(async (text) => {
+            const sent = text === undefined ? {} : { [header]: text };
+            return (await responseTo(target, records, { ...options, headers: sent })).headers['Location'];
+          });
+          if (new Set(await Promise.all(targets)).size > 1) {
+            expect([target, headers['Vary']]).toEqual([target, expect.stringMatching(vary)]);
+          }
+        }
       }
     }
   }

@@ -1,4 +1,4 @@
-// The REST face in a real browser: it follows redirections, shows the pages, and runs nothing of a record.
+// The REST face in a browser: redirects and pages work, and nothing of a record runs.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectQuiet, useChromium, withoutChromium } from '../../support/chromium.ts';
@@ -46,19 +46,19 @@ describe.skipIf(withoutChromium('the REST face in a browser'))('the REST face in
     ['/10.1000/1', '/article?a=1'],
     ['/urn:doi:10.1000:1', '/article?a=1'],
     ['/10/abcde?urlappend=%26b=2', '/article?a=1&b=2'],
-  ])('follows %s to the publisher', async (target, arrived) => {
+  ])('follows %s to the publisher', async (target, path) => {
     const { page, seen } = await visit(target);
-    expect(page.url()).toBe(publisher.url.origin + arrived);
+    expect(page.url()).toBe(publisher.url.origin + path);
     expect(await page.title()).toBe('The article');
-    expect(publisher.targets).toContain(arrived);
+    expect(publisher.targets).toContain(path);
     expect(seen.outsideRequests).toEqual([]);
   });
 
-  it('shows the page of a name that is not found, whose link leads to the article', async () => {
+  it('shows the not-found page, whose link leads to the article', async () => {
     const { page, seen } = await visit('/10.1000/1/');
     expect(await page.title()).toBe('DOI Name Not Found');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('DOI Name Not Found');
-    // The style is applied: the policy lets it through.
+    // The content security policy allows the style.
     expect(await page.evaluate("getComputedStyle(document.querySelector('main h1')).overflowWrap")).toBe(
       'anywhere',
     );
@@ -68,7 +68,7 @@ describe.skipIf(withoutChromium('the REST face in a browser'))('the REST face in
     expectQuiet(seen, /404/);
   });
 
-  it('shows the values of a record as a table, and runs nothing in them', async () => {
+  it('shows the values of a hostile record as a table, and runs nothing in it', async () => {
     const { page, seen } = await visit('/10.1000/hostile');
     expect(await page.getByRole('cell').allInnerTexts()).toContain(SCRIPT);
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
@@ -82,7 +82,7 @@ describe.skipIf(withoutChromium('the REST face in a browser'))('the REST face in
     expectQuiet(seen);
   });
 
-  it('runs nothing in the list of URLs, also where a record claims to be XHTML', async () => {
+  it('runs nothing in the list of URLs, also if a location is XHTML', async () => {
     const { page } = await visit('/10.1000/xhtml?action=showurls');
     const root = page.locator('locations');
     await root.waitFor({ state: 'attached' });

@@ -1,4 +1,4 @@
-// action=showurls: where a name may statusAndLocation, as XML that a parser reads.
+// action=showurls: the targets of a name as XML.
 
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
@@ -8,16 +8,16 @@ import { locations, startRest, value } from './rest-gateway.ts';
 const HTML = 'text/html;charset=utf-8';
 
 describe('action=showurls', () => {
-  interface Listed {
+  interface ListedLocation {
     readonly name: string;
     readonly attributes: Readonly<Record<string, string>>;
   }
 
-  async function listed(values: RecordBehaviour, query = ''): Promise<Listed[]> {
+  async function listUrls(values: RecordBehaviour, query = ''): Promise<ListedLocation[]> {
     const { get } = await startRest({ records: { '10.1000/x&y': values } });
     const { status, headers, body } = await get(`/10.1000/x&y?action=showurls${query}`);
     expect([status, headers['content-type']]).toEqual([200, 'text/xml;charset=utf-8']);
-    const elements: Listed[] = [];
+    const elements: ListedLocation[] = [];
     const parser = new SaxesParser({ xmlns: true });
     parser.on('error', (error) => {
       throw error;
@@ -37,10 +37,10 @@ describe('action=showurls', () => {
     return others;
   }
 
-  const hrefs = async (...asked: Parameters<typeof listed>) =>
-    (await listed(...asked)).map(({ attributes }) => [attributes['href'], attributes['mode'] ?? null]);
+  const hrefs = async (...args: Parameters<typeof listUrls>) =>
+    (await listUrls(...args)).map(({ attributes }) => [attributes['href'], attributes['mode'] ?? null]);
 
-  test('lists locations with their attributes, templates expanded and those for programs included, then URLs', async () => {
+  test('lists all locations with their attributes and filled-in templates, and then the URLs', async () => {
     const values = [
       value('URL', 'https://example.org/?a=1&b="<>\''),
       value('URL.PDF', 'https://example.org/pdf', 3),
@@ -48,14 +48,14 @@ describe('action=showurls', () => {
         '<location id="0" label="Ä &amp; &lt;B&gt;" href="https://e.org/?a&b"/><location http_role="conneg" weight="0" href_template="https://e.org/{hdl}"/>',
       ),
     ];
-    expect((await listed(values)).map(({ attributes }) => attributes)).toEqual([
+    expect((await listUrls(values)).map(({ attributes }) => attributes)).toEqual([
       { id: '0', label: 'Ä & <B>', href: 'https://e.org/?a&b' },
       { http_role: 'conneg', weight: '0', href: 'https://e.org/10.1000%2Fx%26y' },
       { href: 'https://example.org/?a=1&b="<>\'', mode: 'legacy' },
     ]);
   });
 
-  test('lists subtypes of URL where there is no plain one, and what type and index select', async () => {
+  test('lists subtypes of URL without a plain URL, and the values that type and index select', async () => {
     const values = [
       value('URL.PDF', 'https://e.org/1'),
       value('URL.X', 'https://e.org/2', 2),
@@ -71,7 +71,7 @@ describe('action=showurls', () => {
     expect(await hrefs(values, '&index=3')).toEqual([['https://e.org/3', null]]);
   });
 
-  test('is well-formed whatever is in a URL', async () => {
+  test('is well-formed for every URL', async () => {
     const values = [value('URL', 'https://e.org/\u0000\u0001\u{1f600}\ufffe]]>&#1;')];
     expect(await hrefs(values)).toEqual([['https://e.org/\ufffd\ufffd\u{1f600}\ufffd]]>&#1;', 'legacy']]);
   });
@@ -80,7 +80,7 @@ describe('action=showurls', () => {
     ['nothing to list', [value('EMAIL', 'x@example.org')]],
     ['an empty URL', [value('URL', '')]],
     ['an empty list', [locations('')]],
-  ])('is the values page with %s', async (_, values) => {
+  ])('is the values page for %s', async (_, values) => {
     const { get } = await startRest({ records: { '10.1000/1': values } });
     const { status, headers } = await get('/10.1000/1?action=showurls');
     expect([status, headers['content-type']]).toEqual([200, HTML]);
