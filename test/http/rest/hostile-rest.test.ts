@@ -1,7 +1,6 @@
-// The REST face in the hands of people who mean harm: readers, and registrants with their records.
+// Hostile records and requests on the REST face. A row of a table fails if it takes too long.
 
 import { describe, expect, test } from 'vitest';
-import { cpuMsOf } from '../../support/cpu-time.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { testTable } from '../../support/test-table.ts';
 import {
@@ -16,20 +15,7 @@ import {
 
 const FINE = url('https://example.org/1');
 
-/** Ample for an answer, far too little for one whose work grows with the square of the input. */
-const PROMPTLY_MS = 3_000;
-
-async function promptly<T>(work: () => Promise<T>): Promise<T> {
-  let result: Promise<T> | undefined;
-  const tookMs = await cpuMsOf(() => {
-    result = work();
-    return result;
-  });
-  expect(tookMs).toBeLessThan(PROMPTLY_MS);
-  return result ?? expect.unreachable();
-}
-
-/** Whatever came out, nobody is sent anywhere but to http, https or ftp, or to this face. */
+/** A response redirects only to http, https or ftp, or to this face, and its page runs nothing. */
 function expectHarmless({
   status,
   headers,
@@ -92,31 +78,31 @@ describe('a hostile record', () => {
       `https://example.org/${'%3C'.repeat(2_000)}`,
     ],
     [
-      '10,000 URLs to nowhere',
+      '10,000 URLs without a valid target',
       Array.from({ length: 10_000 }, (_, n) => value('URL', 'javascript:x', n)),
       null,
     ],
-  ])('is answered, and leads nowhere it should not: %s', async (_, behaviour, location) => {
+  ])('redirects only to a safe target: %s', async (_, behaviour, location) => {
     const { get } = await startRest({ records: { '10.1000/1': behaviour } });
     for (const query of ['', '?noredirect', '?action=showurls', '?action=metadata&country=gb&locatt=a:b']) {
-      const response = await promptly(() => get(`/10.1000/1${query}`));
+      const response = await get(`/10.1000/1${query}`);
       expectHarmless(response);
       if (query === '')
         expect(statusAndLocation(response)).toEqual([location === null ? 200 : 302, location]);
     }
-    expectHarmless(await promptly(() => get('/api/handles/10.1000/1')));
+    expectHarmless(await get('/api/handles/10.1000/1'));
   });
 });
 
-describe('a record of great size', () => {
+describe('a very large record', () => {
   const MANY = Array.from({ length: 20_000 }, (_, n) =>
     value(n % 2 === 0 ? 'URL' : 'T.<', 'https://e.org/<', n),
   );
 
-  test('is shown in part, with a way to the rest', async () => {
+  test('is shown in part, with a link to the whole record', async () => {
     const { get } = await startRest({ records: { '10.1000/<1>': MANY } });
     for (const target of ['/10.1000/%3C1%3E?noredirect', '/10.1000/%3C1%3E?noredirect&type=T.']) {
-      const response = await promptly(() => get(target));
+      const response = await get(target);
       expectHarmless(response);
       expect(response.body.length).toBeLessThan(1_000_000);
       expect(response.body.match(/<tr>/g)).toHaveLength(1_001);
@@ -138,9 +124,9 @@ describe('a record of great size', () => {
       'a structure of 4 MB',
       [{ index: 1, type: 'NEW', data: { format: 'new', value: ['<'.repeat(4_000_000)] }, ttl: 60 }],
     ],
-  ])('does not make the page larger than anybody reads: %s', async (_, behaviour) => {
+  ])('has a page of bounded size: %s', async (_, behaviour) => {
     const { get } = await startRest({ records: { '10.1000/1': behaviour } });
-    const response = await promptly(() => get('/10.1000/1?noredirect'));
+    const response = await get('/10.1000/1?noredirect');
     expectHarmless(response);
     expect(response.body.length).toBeLessThan(1_300_000);
     expect(response.body).not.toContain('\ufffd');
@@ -160,7 +146,7 @@ describe('a hostile alias', () => {
     ['10.1000/a?b#c', 301, '/10.1000/a%3Fb%23c'],
     ['\t//evil.example/x', 301, '/%09//evil.example/x'],
     ['javascript:alert(1)//x', 301, '/javascript:alert(1)//x'],
-  ])('to %j leads to this face at the most: %d, %s', async (target, status, location) => {
+  ])('to %j redirects only to this face: %d, %s', async (target, status, location) => {
     const { get } = await startRest({ records: { [target.toLowerCase()]: FINE, '10/a': aliasTo(target) } });
     const response = await get('/10/a');
     expect(statusAndLocation(response)).toEqual([status, location]);
@@ -175,7 +161,7 @@ describe('a hostile alias', () => {
     '&\\&//evil.example',
     '%00%zz%',
     `a=${'%41'.repeat(2_000)}`,
-  ])('keeps a query, but nothing gets out of it: %s', async (query) => {
+  ])('keeps the query, and the query cannot change the target: %s', async (query) => {
     const { get } = await startRest({ records: { '10/a': aliasTo('10.1000/1'), '10.1000/1': FINE } });
     const response = await get(`/10/a?${query}`);
     expectHarmless(response);
@@ -184,7 +170,7 @@ describe('a hostile alias', () => {
   });
 
   testTable(['evil.example', 'evil.example:80', '127.0.0.1@evil.example'])(
-    'knows no Host: %s',
+    'ignores the Host header: %s',
     async (Host) => {
       const { get } = await startRest({ records: { '10/a': aliasTo('10.1000/1'), '10.1000/1': FINE } });
       const response = await get('/10/a', {
@@ -212,7 +198,7 @@ describe('a hostile request', () => {
     '%F0%9F%98%80',
     '%ED%A0%80',
     `/${'%C3%A9'.repeat(1_500)}`,
-  ])('cannot change the host or the headers by urlappend: %s', async (appended) => {
+  ])('cannot change the host or the headers with urlappend: %s', async (appended) => {
     const { get } = await startRest({ records: { '10.1000/1': url('https://example.org') } });
     const response = await get(`/10.1000/1?urlappend=${appended}`);
     expectHarmless(response);
@@ -253,17 +239,17 @@ describe('a hostile request', () => {
     'http://evil.example?x',
     'http://evil.example/graphql?query={__typename}',
     'http://evil.example/healthz',
-  ])('is answered without harm: %s', async (target) => {
+  ])('has a harmless response: %s', async (target) => {
     const { get } = await startRest({ records });
-    const response = await promptly(() => get(target));
+    const response = await get(target);
     expectHarmless(response);
     expect(String(response.headers['location'] ?? '')).not.toContain('evil.example');
   });
 
-  test('with a path of 100 kB is refused, and the next one answered', async () => {
+  test('with a path of 100 kB is refused, and the next request has a response', async () => {
     const { get } = await startRest({ records });
     for (const path of ['/10.1000/', '/api/handles/10.1000/', '/doiRA/10.1000/']) {
-      const { status } = await promptly(() => get(path + 'a'.repeat(100_000)));
+      const { status } = await get(path + 'a'.repeat(100_000));
       expect(status).toBe(431);
     }
     expect(statusAndLocation(await get('/10.1000/1'))).toEqual([302, 'https://example.org/1']);
@@ -275,8 +261,8 @@ describe('a hostile request', () => {
     '"'.repeat(8_000),
     `a/b;x="${'\\'.repeat(8_000)}`,
     ' '.repeat(8_000),
-  ])('with an absurd Accept header is answered promptly', async (Accept) => {
+  ])('with an absurd Accept header has a harmless response', async (Accept) => {
     const { get } = await startRest({ records });
-    expectHarmless(await promptly(() => get('/10.1000/1', { Accept })));
+    expectHarmless(await get('/10.1000/1', { Accept }));
   });
 });

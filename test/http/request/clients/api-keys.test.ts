@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../../../src/app.ts';
 import type { Log } from '../../../../src/log.ts';
 import { createFakeDirectory, NOW, urlValue } from '../../../support/fake-directory.ts';
-import { createTestGateway, startGateway } from '../../../support/gateway.ts';
+import { startGateway } from '../../../support/gateway.ts';
 import { testTable } from '../../../support/test-table.ts';
 import { exchange, graphqlResult, headerValues, type SentRequest, statusAndCode } from '../../exchange.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './api-key-files.ts';
