@@ -9,7 +9,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { doiName } from '../support/doi-names.ts';
-import { askerAt } from '../upstream/askers.ts';
+import { requesterAt } from '../upstream/clients.ts';
 import { createManualTime } from '../upstream/manual-time.ts';
 import { answering, createProxyAt } from '../upstream/proxy-under-test.ts';
 import { expectNoUnhandledRejections, reason } from './cache-of-look-ups.ts';
@@ -42,7 +42,7 @@ describe('a proxy behind the cache', () => {
     const { signal } = controller;
     setMaxListeners(0, signal);
     const outcomes = Promise.allSettled(
-      names.map((name) => directory.resolve(name, { signal, requester: askerAt(client) })),
+      names.map((name) => directory.resolve(name, { signal, requester: requesterAt(client) })),
     );
     return { outcomes, leave: () => controller.abort(reason) };
   }

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { Waiters, waitersOfAll } from '../../src/directory/waiters.ts';
-import { askerAt, clientAt } from '../upstream/askers.ts';
+import { requesterAt, clientAt } from '../upstream/clients.ts';
 
 const waitersOf = (...clients: string[]): Waiters => {
-  const waiters = new Waiters(askerAt(clients[0] ?? ''), () => true);
+  const waiters = new Waiters(requesterAt(clients[0] ?? ''), () => true);
   for (const client of clients) waiters.enter(clientAt(client));
   return waiters;
 };

@@ -14,7 +14,7 @@ import { TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
-import { askerAt } from '../upstream/askers.ts';
+import { requesterAt } from '../upstream/clients.ts';
 
 const quiet = () => new AbortController().signal;
 
@@ -280,7 +280,7 @@ test('names of one tick are one batch for the directory, and names of a later ti
       return fake.resolve(name, options);
     },
   };
-  const requester = askerAt('127.0.0.1');
+  const requester = requesterAt('127.0.0.1');
   const loaders = new TrackingLoaders({ directory, requester, signal: quiet, maxLookups: 2_000 });
   await Promise.all(['10.1000/a', '10.1000/b'].map((name) => loaders.record(doiName(name))));
   await loaders.record(doiName('10.1000/c'));

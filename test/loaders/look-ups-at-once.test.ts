@@ -8,7 +8,7 @@ import { CSL } from '../../src/works/metadata-format.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { doiName } from '../support/doi-names.ts';
-import { askerAt } from '../upstream/askers.ts';
+import { requesterAt } from '../upstream/clients.ts';
 import { createProxyAt } from '../upstream/proxy-under-test.ts';
 
 async function setUp() {
@@ -27,7 +27,7 @@ async function setUp() {
   });
   const loaders = new TrackingLoaders({
     directory,
-    requester: askerAt('127.0.0.1'),
+    requester: requesterAt('127.0.0.1'),
     signal: () => controller.signal,
     maxLookups: 2_000,
     nextTurn: () => Promise.resolve(),

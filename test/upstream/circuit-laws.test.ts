@@ -1,5 +1,3 @@
-// Whatever happens to a circuit, in whichever order: what it tells is what it does, and it never stays open unasked.
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureOfStatus } from '../../src/upstream/upstream-failure.ts';
@@ -19,7 +17,7 @@ const FAILURES = { REFUSED, RESET, TIMED_OUT, SERVER_ERROR, BUSY: failureOfStatu
 const steps = fc.array(
   fc.oneof(
     step('answered', ({ circuit }) => circuit.answered()),
-    step('well', ({ endProbe }) => endProbe(null)),
+    step('answer to the probe', ({ endProbe }) => endProbe(null)),
     step('check', ({ circuit }) => circuit.check()),
     ...Object.entries(FAILURES).flatMap(([name, failure]) => [
       step(`${name} for one`, ({ circuit }) => circuit.failed(failure, '/same')),
@@ -33,23 +31,22 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
-test('whatever happens in which order: what it tells is what it does, and it never stays open unasked', async () => {
+test('after any events, the circuit reports its state, and closes soon after probes are answered', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const started = startCircuit();
       const { circuit, changes } = started;
       for (const run of list) {
         await run(started);
-        const told = changes.at(-1) ?? null;
-        expect(circuit.isOpen()).toBe(told !== null);
-        expect(circuit.holding() === null).toBe(told === null);
-        // Open: a probe is under way, or will be within the longest pause or Retry-After.
+        const reported = changes.at(-1) ?? null;
+        expect(circuit.isOpen()).toBe(reported !== null);
+        expect(circuit.holding() === null).toBe(reported === null);
+        // While the circuit is open, a probe runs or starts within the longest interval or Retry-After.
         const nextProbeInMs = circuit.holding()?.nextProbeInMs;
         if (nextProbeInMs === 0) expect(started.isProbing()).toBe(true);
         else if (nextProbeInMs !== undefined) expect(nextProbeInMs).toBeLessThanOrEqual(5_000);
       }
-      // Whatever was before: a directory that answers its probes is asked again before long.
-      for (let turn = 0; turn < 3 && circuit.isOpen(); turn += 1) {
+      for (let probe = 0; probe < 3 && circuit.isOpen(); probe += 1) {
         started.time.advance(5_000);
         await started.endProbe(null);
       }

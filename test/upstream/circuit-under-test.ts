@@ -1,4 +1,4 @@
-// A circuit whose time and probes are in the test's hands.
+// A circuit with a manual clock. The test ends its probes.
 
 import { createCircuit } from '../../src/upstream/circuit.ts';
 import {
@@ -21,12 +21,11 @@ interface CircuitUnderTest {
   readonly firstConnectionMs?: number | null;
 }
 
-/** A circuit whose probes end when the test says how. */
 export function startCircuit(options: CircuitUnderTest = {}) {
   const { maxIntervalMs = 5_000, random = () => 1, hasConnected = true, firstConnectionMs = null } = options;
   const time = createManualTime();
   const changes: (string | null)[] = [];
-  /** moments of giving up, and which look-ups were meant: those that began so early */
+  /** each call of `onGiveUp`: look-ups that began by `begunBy` fail */
   const givenUp: { readonly at: number; readonly begunBy: number }[] = [];
   const probes: {
     readonly at: number;
@@ -50,7 +49,7 @@ export function startCircuit(options: CircuitUnderTest = {}) {
     givenUp,
     probes: () => probes.length,
     probedAt: () => probes.map(({ at }) => at),
-    /** The last one, or that one. */
+    /** Ends the last probe, or the probe with the index. Null: the directory answered. */
     async endProbe(failure: UpstreamFailure | null, index = -1) {
       probes.at(index)?.end(failure);
       await settled();
@@ -65,21 +64,18 @@ export function failNames({ circuit }: Started, failure: UpstreamFailure, count:
   for (let index = from; index < from + count; index += 1) circuit.failed(failure, `/${index}`);
 }
 
-/** Longer than any pause between probes. */
-const LONGEST_PAUSE_MS = 600_000;
-
 /** Milliseconds until the next probe begins; Infinity if no probe begins. */
-export function pausesFor({ probes, time }: Started): number {
+export function msUntilProbe({ probes, time }: Started): number {
   const before = probes();
-  for (let ms = 0; ms < LONGEST_PAUSE_MS; ms += 100) {
+  for (let ms = 0; ms < 600_000; ms += 100) {
     if (probes() > before) return ms;
     time.advance(100);
   }
   return Number.POSITIVE_INFINITY;
 }
 
-/** Moves time in small steps; each probe that begins meanwhile fails at once, or gets no response (null). */
-export async function passFor(started: Started, ms: number, failure: UpstreamFailure | null, stepMs = 50) {
+/** Advances the clock in small steps. Each probe that begins meanwhile fails at once, or gets no response (null). */
+export async function advanceFor(started: Started, ms: number, failure: UpstreamFailure | null, stepMs = 50) {
   for (let passed = 0; passed < ms; passed += stepMs) {
     const before = started.probes();
     started.time.advance(stepMs);

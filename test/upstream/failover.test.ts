@@ -1,17 +1,23 @@
-// Several base URLs: they are asked in their order, the next one where one cannot or will not answer.
+// A directory with several base URLs.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
-import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { createManualTime, createSkippingTime } from './manual-time.ts';
-import { answering, createProxyAt, failureOf, handleName } from './proxy-under-test.ts';
+import {
+  answering,
+  closesConnection,
+  createProxyAt,
+  failureOf,
+  HTML,
+  handleName,
+  notFound,
+} from './proxy-under-test.ts';
 
 const name = handleName('10.5555/x');
-const html = { 'content-type': 'text/html' };
-const notFound: Behaviour = (request, response) =>
-  sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
-const broken: Behaviour = ({ socket }) => void socket.destroy();
+const status = (code: number): Behaviour => answering(code, '', HTML);
+const directoryError = answering(500, JSON.stringify({ responseCode: 2, handle: name }));
 
 async function startTwo(one: Behaviour, two: Behaviour, options: Partial<ProxyDirectoryOptions> = {}) {
   const servers = [await startDirectoryServer(one), await startDirectoryServer(two)] as const;
@@ -22,13 +28,13 @@ async function startTwo(one: Behaviour, two: Behaviour, options: Partial<ProxyDi
     for (const server of servers) await server.close();
   });
   const [first, second] = servers;
-  return { directory, first, second, logged, asked: () => servers.map(({ targets }) => targets.length) };
+  return { directory, first, second, logged, requests: () => servers.map(({ targets }) => targets.length) };
 }
 
-test('the first one is asked alone while it answers', async () => {
-  const { directory, asked, first, second } = await startTwo(notFound, notFound);
+test('only the first base gets requests while it answers', async () => {
+  const { directory, requests, first, second } = await startTwo(notFound, notFound);
   expect(await directory.resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
-  expect(asked()).toEqual([1, 0]);
+  expect(requests()).toEqual([1, 0]);
   const baseUrls = [first.url.origin, second.url.origin];
   expect(directory.description).toMatchObject({
     kind: 'PROXY',
@@ -37,99 +43,76 @@ test('the first one is asked alone while it answers', async () => {
   });
 });
 
-const SILENCE: Behaviour = () => {};
+describe('the next base gets the request at once', () => {
+  const HANGS: Behaviour = () => {};
 
-describe('the next one is asked at once', () => {
   test.each<[string, Behaviour]>([
-    ['cannot be reached', broken],
-    ['takes too long', SILENCE],
-    ['is rate limited', answering(429, '', { ...html, 'retry-after': '3600' })],
-    ['answers 500', answering(500, '', html)],
-    ['answers 403', answering(403, '', html)],
-    ['is out of order', answering(500, JSON.stringify({ responseCode: 2, handle: name }))],
-  ])('where one %s', async (_, behaviour) => {
+    ['closes the connection', closesConnection],
+    ['does not respond', HANGS],
+    ['responds with 429', answering(429, '', { ...HTML, 'retry-after': '3600' })],
+    ['responds with 500', status(500)],
+    ['responds with 403', status(403)],
+    ['reports an error of the directory', directoryError],
+  ])('if a base %s', async (_, behaviour) => {
     const time = createManualTime();
-    const timeoutMs = 1_000;
-    const silence = () => time.advance(timeoutMs);
-    const one = behaviour === SILENCE ? silence : behaviour;
-    const { directory, asked, first, logged } = await startTwo(one, notFound, {
-      time,
-      timeoutMs,
-      retries: 2,
-    });
+    const options = { time, timeoutMs: 1_000, retries: 2 };
+    const one = behaviour === HANGS ? () => time.advance(options.timeoutMs) : behaviour;
+    const { directory, requests, first, logged } = await startTwo(one, notFound, options);
     expect(await directory.resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
-    expect(asked()).toEqual([1, 1]);
+    expect(requests()).toEqual([1, 1]);
     expect(time.sleeps).toEqual([]);
-    if (!_.includes('order')) expect(logged()).toContain(first.url.origin);
+    if (behaviour !== directoryError) expect(logged()).toContain(first.url.origin);
   });
 
-  test('and a deadline before the last one has answered is a time-out', async () => {
-    const time = createManualTime();
-    const outOfOrder = answering(500, JSON.stringify({ responseCode: 2, handle: name }));
-    const { directory, asked } = await startTwo(outOfOrder, () => time.advance(1_000), {
-      time,
-      deadlineMs: 1_000,
-    });
-    expect(await failureOf(directory.resolve(name))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-    expect(asked()).toEqual([1, 1]);
-  });
-
-  test('for agencies too', async () => {
+  test('for a Which RA request too', async () => {
     const agencies = answering(200, JSON.stringify([{ DOI: name, RA: 'Crossref' }]));
-    const { directory, asked } = await startTwo(broken, agencies);
+    const { directory, requests } = await startTwo(closesConnection, agencies);
     expect(await Promise.all(directory.whichRa([name]))).toMatchObject([
       { status: 'FOUND', agency: 'Crossref' },
     ]);
-    expect(asked()).toEqual([1, 1]);
+    expect(requests()).toEqual([1, 1]);
   });
 
-  test('without asking the one whose circuit is open, until a probe finds it again', async () => {
+  test('while the circuit of a base is open, until a probe closes it', async () => {
     const time = createManualTime();
-    const tooMany = answering(429, '', { ...html, 'retry-after': '5' });
+    const tooMany = answering(429, '', { ...HTML, 'retry-after': '5' });
     const metrics = createMetrics();
-    const { directory, asked, first } = await startTwo(tooMany, notFound, { time, metrics });
+    const { directory, requests, first } = await startTwo(tooMany, notFound, { time, metrics });
     for (let count = 0; count < 5; count += 1) await directory.resolve(name);
-    expect(asked()).toEqual([1, 5]);
+    expect(requests()).toEqual([1, 5]);
     expect(directory.status()).toMatchObject({ available: true });
     first.behave(notFound);
     time.advance(5_000);
     await expect.poll(async () => (await metrics.directoryCircuit.get()).values[0]?.value).toBe(0);
     for (let count = 0; count < 5; count += 1) await directory.resolve(name);
-    expect(asked()).toEqual([6, 5]);
+    expect(requests()).toEqual([6, 5]);
   });
 });
 
 test.each<[string, Behaviour]>([
-  ['404 and a page', answering(404, '<b>', html)],
-  ['an answer that cannot be understood', answering(200, '{}')],
+  ['404 and a page', answering(404, '<b>', HTML)],
+  ['an unreadable answer', answering(200, '{}')],
   ['that the name is invalid', answering(400, JSON.stringify({ responseCode: 102, handle: name }))],
-])('the next one is not asked where one says %s', async (_, behaviour) => {
-  const { directory, asked } = await startTwo(behaviour, notFound);
+])('the next base gets no request if a base responds %s', async (_, behaviour) => {
+  const { directory, requests } = await startTwo(behaviour, notFound);
   await directory.resolve(name).catch(() => {});
-  expect(asked()).toEqual([1, 0]);
+  expect(requests()).toEqual([1, 0]);
 });
 
-describe('where none answers', () => {
-  test('all are asked again in their order', async () => {
-    const time = createSkippingTime();
-    const { directory, asked } = await startTwo(broken, answering(502, '', html), { time, retries: 2 });
+describe('if all bases fail', () => {
+  test.each<[string, Behaviour, number[]]>([
+    ['all bases are tried again', closesConnection, [3, 3]],
+    ['a base that responded with 403 is not tried again', status(403), [1, 3]],
+  ])('%s', async (_, one, counts) => {
+    const options = { time: createSkippingTime(), retries: 2 };
+    const { directory, requests } = await startTwo(one, status(502), options);
     expect((await failureOf(directory.resolve(name))).code).toBe('UPSTREAM_UNAVAILABLE');
-    expect(asked()).toEqual([3, 3]);
+    expect(requests()).toEqual(counts);
   });
 
-  test('one that answered 403 is left out from then on', async () => {
+  test('the shortest Retry-After decides', async () => {
     const time = createSkippingTime();
-    const { directory, asked } = await startTwo(answering(403, '', html), answering(502, '', html), {
-      time,
-      retries: 2,
-    });
-    await failureOf(directory.resolve(name));
-    expect(asked()).toEqual([1, 3]);
-  });
-
-  test('the wait is for the one that is ready first', async () => {
-    const time = createSkippingTime();
-    const later = (seconds: string) => answering(429, '', { ...html, 'retry-after': seconds });
+    const later = (seconds: string) => answering(429, '', { ...HTML, 'retry-after': seconds });
     const { directory } = await startTwo(later('9'), later('2'), { time, retries: 1, random: () => 1 });
     expect((await failureOf(directory.resolve(name))).code).toBe('UPSTREAM_RATE_LIMITED');
     expect(time.sleeps).toEqual([2_200]);
@@ -137,37 +120,40 @@ describe('where none answers', () => {
     expect((await failureOf(directory.resolve(name))).details).toEqual({ retryAfterSeconds: 2 });
   });
 
-  test('an error of the directory itself is told rather than that another is out of reach', async () => {
-    const outOfOrder = answering(500, JSON.stringify({ responseCode: 2, handle: name }));
-    for (const [one, two] of [
-      [outOfOrder, broken],
-      [broken, outOfOrder],
-    ] as const) {
-      const { directory } = await startTwo(one, two);
-      expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
-    }
+  test.each([
+    ['before', directoryError, closesConnection],
+    ['after', closesConnection, directoryError],
+  ])('an error of the directory %s a closed connection is the answer', async (_, one, two) => {
+    const { directory } = await startTwo(one, two);
+    expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
+  });
+
+  test('a deadline before the response of the last base is a timeout', async () => {
+    const time = createManualTime();
+    const options = { time, deadlineMs: 1_000 };
+    const { directory, requests } = await startTwo(directoryError, () => time.advance(1_000), options);
+    expect(await failureOf(directory.resolve(name))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(requests()).toEqual([1, 1]);
   });
 });
 
-describe('where the deadline ends the attempt at a base that was asked after another', () => {
-  const names = Array.from({ length: 5 }, (_, index) => handleName(`10.5555/slow.${index}`));
-
-  test.each([
-    ['had half of its time, it counts as a time-out, and the base is looked at', 100, 1],
-    ['had less than half of its time, it says nothing of the base', 99, 0],
-  ])('and the attempt %s', async (_, hadMs, probes) => {
-    const time = createManualTime();
-    const brokenLate: Behaviour = (request, response) => {
-      time.advance(200 - hadMs);
-      broken(request, response);
-    };
-    const options = { time, timeoutMs: 60_000, deadlineMs: 200 };
-    const { directory, second, asked } = await startTwo(brokenLate, () => time.advance(hadMs), options);
-    for (const each of names) await failureOf(directory.resolve(each));
-    expect(asked()).toEqual([5, 5]);
-    if (probes > 0) await expect.poll(() => second.probes.length).toBe(probes);
-    second.behave(notFound);
-    await directory.resolve(name);
-    expect(second.probes).toHaveLength(probes);
-  });
+test.each([
+  [100, 'at least half of its time counts as a timeout, and starts a probe', 1],
+  [99, 'less than half of its time does not count', 0],
+])('an attempt that the deadline ends after %i of 200 ms: %s', async (hadMs, _, probes) => {
+  const time = createManualTime();
+  const failsLate: Behaviour = (request, response) => {
+    time.advance(200 - hadMs);
+    closesConnection(request, response);
+  };
+  const options = { time, timeoutMs: 60_000, deadlineMs: 200 };
+  const { directory, second, requests } = await startTwo(failsLate, () => time.advance(hadMs), options);
+  for (const index of [1, 2, 3, 4, 5]) {
+    await failureOf(directory.resolve(handleName(`10.5555/slow.${index}`)));
+  }
+  expect(requests()).toEqual([5, 5]);
+  if (probes > 0) await expect.poll(() => second.probes.length).toBe(probes);
+  second.behave(notFound);
+  await directory.resolve(name);
+  expect(second.probes).toHaveLength(probes);
 });

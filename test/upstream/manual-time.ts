@@ -1,4 +1,4 @@
-// Time that stands still until a test moves it, or that every sleep moves to its own end.
+// A clock that stands still until the test moves it, or that each sleep moves to its end.
 
 import { abortable } from '../../src/abortable.ts';
 import type { Clock } from '../../src/time.ts';
@@ -6,10 +6,10 @@ import type { Clock } from '../../src/time.ts';
 export interface ManualTime extends Clock {
   /** milliseconds of every sleep, in order */
   readonly sleeps: number[];
-  /** alarms that were neither cancelled nor rung, and sleeps that go on */
+  /** number of alarms and sleeps that have not ended */
   pending(): number;
   advance(ms: number): void;
-  /** until the next alarm or the end of a sleep; null: nothing waits */
+  /** time until the next alarm or the end of a sleep; null: there is no alarm and no sleep */
   untilNextMs(): number | null;
   /** Resolves when so many sleeps have begun. */
   slept(count: number): Promise<void>;
@@ -19,7 +19,7 @@ export interface ManualTime extends Clock {
 export function createManualTime(): ManualTime {
   let now = 0;
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
-  let watchers: { readonly count: number; readonly tell: () => void }[] = [];
+  let watchers: { readonly count: number; readonly resolve: () => void }[] = [];
   const sleeps: number[] = [];
   return {
     sleeps,
@@ -28,7 +28,7 @@ export function createManualTime(): ManualTime {
     advance(ms) {
       now += ms;
       const due = sleepers.filter(({ until }) => until <= now);
-      // One that is due may end the alarm of another.
+      // An alarm can cancel another alarm that is due.
       for (const sleeper of due) if (sleepers.includes(sleeper)) sleeper.wake();
       sleepers = sleepers.filter((sleeper) => !due.includes(sleeper));
     },
@@ -55,7 +55,7 @@ export function createManualTime(): ManualTime {
     },
     sleep(ms, signal) {
       sleeps.push(ms);
-      for (const { count, tell } of watchers) if (count <= sleeps.length) tell();
+      for (const { count, resolve } of watchers) if (count <= sleeps.length) resolve();
       watchers = watchers.filter(({ count }) => count > sleeps.length);
       const until = now + ms;
       const slept = new Promise<void>((wake) => sleepers.push({ until, wake }));
@@ -63,12 +63,12 @@ export function createManualTime(): ManualTime {
     },
     slept(count) {
       if (sleeps.length >= count) return Promise.resolve();
-      return new Promise((tell) => watchers.push({ count, tell }));
+      return new Promise((resolve) => watchers.push({ count, resolve }));
     },
   };
 }
 
-/** No sleep takes any time, but afterwards it is as late as if it had. */
+/** Each sleep moves the clock to its end and ends at once. */
 export function createSkippingTime(): ManualTime {
   const time = createManualTime();
   return {

@@ -1,4 +1,4 @@
-// An outage from its beginning to its end, over real connections, while time stands still until the test moves it.
+// An outage over real connections, with a manual clock.
 
 import type { ServerResponse } from 'node:http';
 import type { HandleName } from 'doi-names';
@@ -8,7 +8,7 @@ import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
-import { createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+import { closesConnection, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
 const [one, two, three] = ['10.5555/1', '10.5555/2', '10.5555/3'].map(handleName) as [
   HandleName,
@@ -21,22 +21,22 @@ const HELD_BACK = {
 };
 const ABSENT = { status: 'HANDLE_NOT_FOUND' };
 
-/** A directory that answers when the test says so; probes too. */
-async function startHolding(options: Partial<ProxyDirectoryOptions> = {}) {
+/** A directory that responds, also to probes, only when the test calls `answer`. */
+async function startHanging(options: Partial<ProxyDirectoryOptions> = {}) {
   const time = createManualTime();
   const held = new Map<string, ServerResponse[]>();
-  const holds: Behaviour = (request, response) => {
+  const hangs: Behaviour = (request, response) => {
     const [name = ''] = askedNames(request).names;
     held.set(name, [...(held.get(name) ?? []), response]);
   };
-  const started = await startProxy(holds, {
+  const started = await startProxy(hangs, {
     time,
     random: () => 1,
     timeoutMs: 15_000,
     deadlineMs: 20_000,
     ...options,
   });
-  started.server.behaveAlways(holds);
+  started.server.behaveAlways(hangs);
   return {
     ...started,
     time,
@@ -51,70 +51,35 @@ async function startHolding(options: Partial<ProxyDirectoryOptions> = {}) {
   };
 }
 
-describe('a directory that accepts connections and never responds', () => {
-  test('is noticed after 4 s, and look-ups fail 5 s later, with those that were under way', async () => {
-    const { directory, time, targets, probed, isOpen, server } = await startHolding();
-    const sent = failureOf(directory.resolve(one));
-    await targets(1);
-    time.advance(3_000);
-    await probed(1);
-    time.advance(999);
-    expect(isOpen()).toBe(false);
-    time.advance(1);
-    expect(isOpen()).toBe(true);
-    const waiting = failureOf(directory.resolve(two));
-    for (const probes of [2, 3, 4]) {
-      await probed(probes);
-      time.advance(2_000);
-    }
-    expect(await sent).toMatchObject(HELD_BACK);
-    expect(await waiting).toMatchObject(HELD_BACK);
-    expect(server.targets).toHaveLength(1);
-
-    const later = failureOf(directory.resolve(three));
-    await probed(5);
+test('if a directory never responds, the circuit opens after 4 s, and all look-ups fail 5 s later', async () => {
+  const { directory, time, targets, probed, isOpen, server } = await startHanging();
+  const sent = failureOf(directory.resolve(one));
+  await targets(1);
+  time.advance(3_000);
+  await probed(1);
+  time.advance(999);
+  expect(isOpen()).toBe(false);
+  time.advance(1);
+  expect(isOpen()).toBe(true);
+  const waiting = failureOf(directory.resolve(two));
+  for (const probes of [2, 3, 4]) {
+    await probed(probes);
     time.advance(2_000);
-    await probed(6);
-    time.advance(1_000);
-    expect(await later).toMatchObject(HELD_BACK);
-    expect(server.targets).toHaveLength(1);
-  });
-
-  test('is asked again with the late response of the first probe', async () => {
-    const { directory, time, targets, probed, isOpen, answer } = await startHolding();
-    const first = directory.resolve(one);
-    await targets(1);
-    time.advance(3_000);
-    await probed(1);
-    time.advance(1_000);
-    expect(isOpen()).toBe(true);
-    const second = directory.resolve(two);
-    time.advance(4_000);
-    answer(handleName('10.1000/1'));
-    await targets(2);
-    answer(one);
-    answer(two);
-    expect(await first).toMatchObject(ABSENT);
-    expect(await second).toMatchObject(ABSENT);
-  });
-});
-
-test('a directory that takes 3 s never opens the circuit', async () => {
-  const { directory, time, targets, probed, isOpen, answer } = await startHolding();
-  for (const [at, name] of [one, two, three].entries()) {
-    const record = directory.resolve(name);
-    await targets(at + 1);
-    time.advance(3_000);
-    await probed(at + 1);
-    answer(name);
-    expect(await record).toMatchObject(ABSENT);
-    time.advance(1_000);
-    expect(isOpen()).toBe(false);
   }
+  expect(await sent).toMatchObject(HELD_BACK);
+  expect(await waiting).toMatchObject(HELD_BACK);
+
+  const later = failureOf(directory.resolve(three));
+  await probed(5);
+  time.advance(2_000);
+  await probed(6);
+  time.advance(1_000);
+  expect(await later).toMatchObject(HELD_BACK);
+  expect(server.targets).toHaveLength(1);
 });
 
-test('with a directory that takes 8 s no look-up fails: what waits is sent with the first late response', async () => {
-  const { directory, time, targets, probed, isOpen, answer } = await startHolding();
+test('if a directory takes 8 s, no look-up fails: the first late response closes the circuit', async () => {
+  const { directory, time, targets, probed, isOpen, answer } = await startHanging();
   const first = directory.resolve(one);
   await targets(1);
   time.advance(3_000);
@@ -134,9 +99,9 @@ test('with a directory that takes 8 s no look-up fails: what waits is sent with 
   expect(await second).toMatchObject(ABSENT);
 });
 
-test('silence of one name holds back nothing where the probe is answered', async () => {
+test('a name without response does not open the circuit while probes are answered', async () => {
   const metrics = createMetrics();
-  const { directory, time, targets, probed, isOpen, answer } = await startHolding({ metrics });
+  const { directory, time, targets, probed, isOpen, answer } = await startHanging({ metrics });
   const answered = async () => (await metrics.directoryRequests.get()).values[0]?.value ?? 0;
   const hanging = failureOf(directory.resolve(one));
   await targets(1);
@@ -152,8 +117,8 @@ test('silence of one name holds back nothing where the probe is answered', async
   expect(await hanging).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
 });
 
-describe('where no connection was ever made', () => {
-  test('the message names the cause', async () => {
+describe('the message of a look-up during an outage', () => {
+  test('names the cause if no connection was ever made', async () => {
     const server = await startDirectoryServer();
     await server.close();
     const time = createManualTime();
@@ -168,10 +133,10 @@ describe('where no connection was ever made', () => {
     });
   });
 
-  test('that is not said of a directory that closes all connections', async () => {
+  test('is "The directory is down." if the directory closes all connections', async () => {
     const time = createManualTime();
     const { directory, server } = await startProxy(undefined, { time });
-    server.behaveAlways(({ socket }) => void socket.destroy());
+    server.behaveAlways(closesConnection);
     for (let index = 0; index < 5; index += 1) {
       await failureOf(directory.resolve(handleName(`10.5555/sign.${index}`)));
     }

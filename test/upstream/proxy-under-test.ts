@@ -1,4 +1,4 @@
-// A proxy directory before a server that plays the proxy, with its log to be read.
+// A proxy directory, and a server that plays the proxy.
 
 import type { HandleName } from 'doi-names';
 import { toHandleName } from 'doi-names/parts';
@@ -7,25 +7,31 @@ import { onTestFinished } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
-import { type Behaviour, type DirectoryServer, startDirectoryServer } from '../support/directory-server.ts';
+import {
+  askedNames,
+  type Behaviour,
+  type DirectoryServer,
+  sendJson,
+  startDirectoryServer,
+} from '../support/directory-server.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-/** Any text as a handle name; throws if it is none. */
+/** Throws if the text is not a handle name. */
 export function handleName(text: string): HandleName {
   const name = toHandleName(text);
-  if (name === null) throw new Error(`${JSON.stringify(text)} is no handle name`);
+  if (name === null) throw new Error(`${JSON.stringify(text)} is not a handle name`);
   return name;
 }
 
 export interface ProxyUnderTest {
   readonly directory: Directory;
   readonly server: DirectoryServer;
-  /** everything that was logged, one JSON object a line */
+  /** the log, one JSON object per line */
   logged(): string;
 }
 
-/** A directory at `baseUrls` that gives an answer ample time, and asks once. */
+/** A directory with long timeouts and no retries. */
 export function createProxyAt(baseUrls: URL | readonly URL[], options: Partial<ProxyDirectoryOptions> = {}) {
   const lines: string[] = [];
   const directory = createProxyDirectory({
@@ -45,7 +51,7 @@ export function createProxyAt(baseUrls: URL | readonly URL[], options: Partial<P
   return { directory, logged: () => lines.join('') };
 }
 
-/** Both of them, until the test that calls this is over. */
+/** Starts both. The end of the test closes both. */
 export async function startProxy(
   behaviour?: Behaviour,
   options?: Partial<ProxyDirectoryOptions>,
@@ -59,7 +65,7 @@ export async function startProxy(
   return { directory, server, logged };
 }
 
-/** Sends text or bytes as they are, with the proxy's content type unless another header is given. */
+/** Responds with the body unchanged. Default content type: that of the proxy. */
 export function answering(
   status: number,
   body: string | Buffer = '',
@@ -71,7 +77,15 @@ export function answering(
   };
 }
 
-/** What a promise is rejected with, if that is a GatewayError. */
+export const HTML = { 'content-type': 'text/html' };
+
+/** Responds that the directory does not have the name. */
+export const notFound: Behaviour = (request, response) =>
+  sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
+
+export const closesConnection: Behaviour = ({ socket }) => void socket.destroy();
+
+/** Returns the GatewayError with which a promise rejects. Throws if it resolves or rejects with another error. */
 export async function failureOf(promise: Promise<unknown>): Promise<GatewayError> {
   const outcome = await promise.catch((error: unknown) => error);
   if (outcome instanceof GatewayError) return outcome;

@@ -1,4 +1,4 @@
-// A queue before a directory that answers when a test says so, with a log of all that was sent.
+// A request queue in front of a directory that answers only when the test calls `answer`.
 
 import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
 import { Waiters } from '../../src/directory/waiters.ts';
@@ -12,26 +12,24 @@ import {
 } from '../../src/upstream/request-queue.ts';
 import type { RequestRate } from '../../src/upstream/request-rate.ts';
 import { settled } from '../support/virtual-clock.ts';
-import { askerAt, clientAt } from './askers.ts';
+import { clientAt, requesterAt } from './clients.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
 
 export interface Sent {
   readonly name: string;
   readonly at: number;
-  isOver(): boolean;
-  /** Ends it with the name as its answer. */
+  hasEnded(): boolean;
+  /** Resolves the request with its name. */
   answer(): Promise<void>;
-  /** Its answer has come, and is not read before `answer`. */
-  come(): Promise<void>;
+  /** Reports that the complete response has arrived. `answer` reads it later. */
+  complete(): Promise<void>;
 }
 
-export interface Asked {
+export interface LookUp {
   readonly name: string;
-  /** `waiting` until it has ended; an answer, a code or `left` then */
+  /** `waiting`; at the end the answer, an error code, or `left` */
   outcome: string;
-  /** what it ended with, where that is an error */
   error: GatewayError | undefined;
-  /** The last client that waits for it goes, as far as it is told of. */
   leave(client: string): void;
   join(client: string): void;
 }
@@ -42,10 +40,14 @@ export interface QueueUnderTest {
   /** in the order of sending */
   readonly sent: Sent[];
   readonly deadlines: Deadlines;
-  ask(client: string, name: string, throwIfHeldBack?: () => void): Asked;
-  /** those that run, in the order of sending */
+  lookUp(client: string, name: string, throwIfHeldBack?: () => void): LookUp;
+  /** Looks up the names `a-0`, `a-1` … for the client `a`. */
+  lookUpMany(client: string, count: number): LookUp[];
+  /** in the order of sending */
   running(): Sent[];
   runningNames(): string[];
+  /** Answers the oldest running request, `count` times. */
+  answerOldest(count?: number): Promise<void>;
   advance(ms: number): Promise<void>;
 }
 
@@ -72,29 +74,30 @@ export function createQueueUnderTest(
     ...options,
   });
   const sent: Sent[] = [];
+  const running = () => sent.filter(({ hasEnded }) => !hasEnded());
 
-  function send(name: string, sentFor: AttemptAbort): Promise<string> {
+  function send(name: string, abort: AttemptAbort): Promise<string> {
     return new Promise((resolve, reject) => {
-      let isOver = false;
+      let hasEnded = false;
       const end = (): void => {
-        isOver = true;
+        hasEnded = true;
       };
-      sentFor.onAbort(() => {
+      abort.onAbort(() => {
         end();
-        reject(sentFor.reason);
+        reject(abort.reason);
       });
       sent.push({
         name,
         at: time.now(),
-        isOver: () => isOver,
+        hasEnded: () => hasEnded,
         async answer() {
           end();
           resolve(name);
           await settled();
         },
-        async come() {
+        async complete() {
           end();
-          sentFor.onComplete?.();
+          abort.onComplete?.();
           await settled();
         },
       });
@@ -110,47 +113,54 @@ export function createQueueUnderTest(
     failure: null,
   })) as unknown as Dispatch;
 
+  function lookUp(client: string, name: string, throwIfHeldBack = () => {}): LookUp {
+    const caller = new AbortController();
+    const waiters = new Waiters(requesterAt(client), () => {
+      caller.abort(reason);
+      return true;
+    });
+    waiters.enter(clientAt(client));
+    const deadline = deadlines.start(caller.signal);
+    const started: LookUp = {
+      name,
+      outcome: 'waiting',
+      error: undefined,
+      leave: (left: string) => waiters.leave(clientAt(left)),
+      join: (joined: string) => waiters.enter(clientAt(joined)),
+    };
+    void queue
+      .wrap({ throwIfOpen: throwIfHeldBack }, dispatch)(requestFor(name), {
+        deadline,
+        abort: deadline,
+        waiters,
+        requester: OWN_WORK,
+      })
+      .then(
+        ({ answer }) => {
+          started.outcome = answer;
+        },
+        (error: GatewayError) => {
+          started.outcome = error === (reason as unknown) ? 'left' : error.code;
+          started.error = error;
+        },
+      )
+      .finally(() => deadline.end());
+    return started;
+  }
+
   return {
     time,
     counts,
     sent,
     deadlines,
-    ask(client, name, throwIfHeldBack = () => {}) {
-      const caller = new AbortController();
-      const waiters = new Waiters(askerAt(client), () => {
-        caller.abort(reason);
-        return true;
-      });
-      waiters.enter(clientAt(client));
-      const deadline = deadlines.start(caller.signal);
-      const asked: Asked = {
-        name,
-        outcome: 'waiting',
-        error: undefined,
-        leave: (left: string) => waiters.leave(clientAt(left)),
-        join: (joined: string) => waiters.enter(clientAt(joined)),
-      };
-      void queue
-        .wrap({ throwIfOpen: throwIfHeldBack }, dispatch)(requestFor(name), {
-          deadline,
-          abort: deadline,
-          waiters,
-          requester: GATEWAY_ITSELF,
-        })
-        .then(
-          ({ answer }) => {
-            asked.outcome = answer;
-          },
-          (error: GatewayError) => {
-            asked.outcome = error === (reason as unknown) ? 'left' : error.code;
-            asked.error = error;
-          },
-        )
-        .finally(() => deadline.end());
-      return asked;
+    lookUp,
+    lookUpMany: (client, count) =>
+      Array.from({ length: count }, (_, index) => lookUp(client, `${client}-${index}`)),
+    running,
+    runningNames: () => running().map(({ name }) => name),
+    async answerOldest(count = 1) {
+      for (let round = 0; round < count; round += 1) await running()[0]?.answer();
     },
-    running: () => sent.filter(({ isOver }) => !isOver()),
-    runningNames: () => sent.filter(({ isOver }) => !isOver()).map(({ name }) => name),
     async advance(ms) {
       time.advance(ms);
       await settled();
@@ -158,14 +168,9 @@ export function createQueueUnderTest(
   };
 }
 
-/** A rate whose permissions the test gives. */
+/** A rate whose `take` the test implements. */
 export function createRate(perSecond: number, take: () => Promise<void>): RequestRate {
   return { perSecond, take, canSendInTime: (ahead, leftMs) => ahead < perSecond * (leftMs / 1_000 + 1) };
 }
 
-/** So many names of a client, `a-0`, `a-1` …, asked for at once. */
-export function askMany({ ask }: Pick<QueueUnderTest, 'ask'>, client: string, count: number): Asked[] {
-  return Array.from({ length: count }, (_, index) => ask(client, `${client}-${index}`));
-}
-
-export const outcomesOf = (asked: readonly Asked[]) => asked.map(({ outcome }) => outcome);
+export const outcomesOf = (lookUps: readonly LookUp[]) => lookUps.map(({ outcome }) => outcome);

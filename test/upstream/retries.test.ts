@@ -1,4 +1,4 @@
-// What is asked again, when, and how often; and what is not.
+// Which requests are sent again, when, and how often.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -6,160 +6,135 @@ import type { ErrorCode } from '../../src/errors.ts';
 import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import { wireValue } from '../handle/wire.ts';
 import type { Behaviour } from '../support/directory-server.ts';
-import { askerAt } from './askers.ts';
 import { createManualTime, createSkippingTime, type ManualTime } from './manual-time.ts';
-import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+import { answering, closesConnection, failureOf, HTML, handleName, startProxy } from './proxy-under-test.ts';
 
 const name = handleName('10.5555/x');
 const TARGET = '/api/handles/10.5555/x';
-const html = { 'content-type': 'text/html' };
 const found = answering(200, JSON.stringify({ responseCode: 1, handle: name, values: [wireValue()] }));
-const outOfOrder = (httpStatus: number, responseCode: number, headers = {}) =>
-  answering(httpStatus, JSON.stringify({ responseCode, handle: name }), headers);
+const responseCode = (httpStatus: number, code: number, headers = {}) =>
+  answering(httpStatus, JSON.stringify({ responseCode: code, handle: name }), headers);
 
-/** A random share that takes all of the back-off away. */
-const NO_BACK_OFF = () => -1;
-
-/** Each behaviour once, the last one from then on. */
+/** Uses each behaviour once, and the last behaviour from then on. */
 function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
-  let asked = 0;
+  let requests = 0;
   return (request, response) => {
-    const behaviour = behaviours[Math.min(asked, behaviours.length - 1)];
-    asked += 1;
-    behaviour?.(request, response);
+    behaviours[Math.min(requests, behaviours.length - 1)]?.(request, response);
+    requests += 1;
   };
 }
 
-const ATTEMPT_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 let time: ManualTime;
 beforeEach(() => {
   time = createSkippingTime();
 });
 
-/** No answer until the attempt is over, which takes no time. */
-const SILENCE: Behaviour = () => time.advance(ATTEMPT_MS);
+/** Sends no response. The attempt times out at once. */
+const TIMES_OUT: Behaviour = () => time.advance(TIMEOUT_MS);
 
-async function startRetrying(behaviour: Behaviour, options: Partial<ProxyDirectoryOptions> = {}) {
-  const proxy = await startProxy(behaviour, {
-    retries: 2,
-    time,
-    timeoutMs: ATTEMPT_MS,
-    random: () => 1,
-    ...options,
-  });
-  return { ...proxy, time };
-}
+const startRetrying = (behaviour: Behaviour, options: Partial<ProxyDirectoryOptions> = {}) =>
+  startProxy(behaviour, { retries: 2, time, timeoutMs: TIMEOUT_MS, random: () => 1, ...options });
 
-const PASSING: readonly [string, Behaviour, ErrorCode][] = [
+const RETRIED: readonly [string, Behaviour, ErrorCode][] = [
   ['a reset connection', ({ socket }) => void socket.resetAndDestroy(), 'UPSTREAM_UNAVAILABLE'],
-  ['silence', SILENCE, 'UPSTREAM_TIMEOUT'],
-  ['status 429', answering(429, '', html), 'UPSTREAM_RATE_LIMITED'],
-  ['status 500 and a page', answering(500, '<b>', html), 'UPSTREAM_UNAVAILABLE'],
-  ['status 502', answering(502, '', html), 'UPSTREAM_UNAVAILABLE'],
+  ['a timeout', TIMES_OUT, 'UPSTREAM_TIMEOUT'],
+  ['status 429', answering(429, '', HTML), 'UPSTREAM_RATE_LIMITED'],
+  ['status 500 and a page', answering(500, '<b>', HTML), 'UPSTREAM_UNAVAILABLE'],
+  ['status 502', answering(502, '', HTML), 'UPSTREAM_UNAVAILABLE'],
   ['status 503 and other JSON', answering(503, '{"error":"busy"}'), 'UPSTREAM_UNAVAILABLE'],
 ];
 
-describe.each(PASSING)('%s', (_, behaviour, code) => {
-  test('is asked again, and the answer counts', async () => {
+describe.each(RETRIED)('after %s', (_, behaviour, code) => {
+  test('the request is sent again, and the answer counts', async () => {
     const { directory, server } = await startRetrying(inTurn(behaviour, behaviour, found));
     expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
     expect(server.targets).toEqual([TARGET, TARGET, TARGET]);
   });
 
-  test('is asked again as often as there are retries, then it is a failure', async () => {
-    const { directory, server } = await startRetrying(behaviour, { retries: 3 });
+  test.each([0, 3])('the look-up fails after %i retries', async (retries) => {
+    const { directory, server } = await startRetrying(behaviour, { retries });
     expect((await failureOf(directory.resolve(name))).code).toBe(code);
-    expect(server.targets).toHaveLength(4);
-  });
-
-  test('is not asked again without retries', async () => {
-    const { directory, server } = await startRetrying(behaviour, { retries: 0 });
-    expect((await failureOf(directory.resolve(name))).code).toBe(code);
-    expect(server.targets).toHaveLength(1);
+    expect(server.targets).toHaveLength(retries + 1);
   });
 });
 
-describe('what another attempt would not change is asked once', () => {
-  test.each<[string, Behaviour]>([
-    ['status 404 and a page', answering(404, '<b>', html)],
-    ['status 400 and a page', answering(400, '<b>', html)],
-    ['status 403 and a page', answering(403, '<b>', html)],
-    ['a redirect', answering(302, '', { location: '/' })],
-    ['broken JSON', answering(200, '{"responseCode":')],
-    ['JSON that is no answer', answering(200, '{}')],
-    ['the answer for another name', answering(404, '{"responseCode":100,"handle":"10.5555/y"}')],
-    ['a body too large', answering(200, ' '.repeat(1_000_001))],
-  ])('%s', async (_, behaviour) => {
-    const { directory, server, time } = await startRetrying(behaviour);
-    await failureOf(directory.resolve(name));
-    expect(server.targets).toEqual([TARGET]);
-    expect(time.sleeps).toEqual([]);
-  });
+test.each<[string, Behaviour]>([
+  ['status 404 and a page', answering(404, '<b>', HTML)],
+  ['status 400 and a page', answering(400, '<b>', HTML)],
+  ['status 403 and a page', answering(403, '<b>', HTML)],
+  ['a redirect', answering(302, '', { location: '/' })],
+  ['broken JSON', answering(200, '{"responseCode":')],
+  ['other JSON', answering(200, '{}')],
+  ['an answer for another name', answering(404, '{"responseCode":100,"handle":"10.5555/y"}')],
+  ['a too large body', answering(200, ' '.repeat(1_000_001))],
+])('after %s the look-up fails without a retry', async (_, behaviour) => {
+  const { directory, server } = await startRetrying(behaviour);
+  await failureOf(directory.resolve(name));
+  expect(server.targets).toEqual([TARGET]);
+});
 
-  test.each([
-    [404, 100],
-    [400, 4],
-    [400, 102],
-    [403, 401],
-  ])('an answer with HTTP status %d and response code %d', async (httpStatus, responseCode) => {
-    const { directory, server } = await startRetrying(outOfOrder(httpStatus, responseCode));
-    expect(await directory.resolve(name)).toMatchObject({ responseCode });
-    expect(server.targets).toEqual([TARGET]);
-  });
+test.each([
+  [404, 100],
+  [400, 4],
+  [400, 102],
+  [403, 401],
+])('HTTP status %d with response code %d is an answer and not retried', async (httpStatus, code) => {
+  const { directory, server } = await startRetrying(responseCode(httpStatus, code));
+  expect(await directory.resolve(name)).toMatchObject({ responseCode: code });
+  expect(server.targets).toEqual([TARGET]);
 });
 
 describe.each([
   [500, 2],
   [503, 3],
   [503, 7],
-])('HTTP status %d with response code %d', (httpStatus, responseCode) => {
-  test('is asked again, and stays a record with status ERROR', async () => {
-    const { directory, server } = await startRetrying(outOfOrder(httpStatus, responseCode));
-    expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode });
+])('HTTP status %d with response code %d', (httpStatus, code) => {
+  test('is retried, and then is a record with status ERROR', async () => {
+    const { directory, server } = await startRetrying(responseCode(httpStatus, code));
+    expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: code });
     expect(server.targets).toHaveLength(3);
   });
 
-  test('is asked again, and the answer counts', async () => {
-    const { directory, server } = await startRetrying(inTurn(outOfOrder(httpStatus, responseCode), found));
+  test('is retried, and a later answer counts', async () => {
+    const { directory, server } = await startRetrying(inTurn(responseCode(httpStatus, code), found));
     expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
     expect(server.targets).toHaveLength(2);
   });
-
-  test.each(PASSING)('is what is told, if then there is only %s', async (_, behaviour) => {
-    const { directory } = await startRetrying(inTurn(outOfOrder(httpStatus, responseCode), behaviour));
-    expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode });
-  });
 });
 
-test('a Which RA request is asked again as it was', async () => {
+test.each(RETRIED)('response code 2 is the answer if only %s follows', async (_, behaviour) => {
+  const { directory } = await startRetrying(inTurn(responseCode(500, 2), behaviour));
+  expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
+});
+
+test('a Which RA request is sent again unchanged', async () => {
   const agencies = answering(200, JSON.stringify([{ DOI: name, RA: 'Crossref' }]));
-  const { directory, server } = await startRetrying(inTurn(answering(502, '', html), agencies));
+  const { directory, server } = await startRetrying(inTurn(answering(502, '', HTML), agencies));
   expect(await Promise.all(directory.whichRa([name]))).toMatchObject([
     { status: 'FOUND', agency: 'Crossref' },
   ]);
   expect(server.targets).toEqual(['/doiRA/10.5555/x', '/doiRA/10.5555/x']);
 });
 
-describe('the wait before another attempt', () => {
+describe('the wait before a retry', () => {
   test.each([
     [0, [100, 200, 400, 800, 1_000, 1_000]],
     [1, [200, 400, 800, 1_600, 2_000, 2_000]],
-  ])('grows, up to two seconds, and half of it is random: %d', async (share, waits) => {
-    const { directory, time } = await startRetrying(answering(500, '', html), {
-      retries: 6,
-      random: () => share,
-    });
+  ])('doubles up to two seconds, and half of it is random: %d', async (random, waits) => {
+    const options = { retries: 6, random: () => random };
+    const { directory } = await startRetrying(answering(500, '', HTML), options);
     await failureOf(directory.resolve(name));
     expect(time.sleeps).toEqual(waits);
   });
 
   test.each<[string, Behaviour, number]>([
-    ['a 429', answering(429, '', { ...html, 'retry-after': '7' }), 7_200],
-    ['a 429 that names none', answering(429, '', html), 1_200],
-    ['a 503', answering(503, '', { ...html, 'retry-after': '3' }), 3_200],
-    ['response code 3', outOfOrder(503, 3, { 'retry-after': '4' }), 4_200],
-  ])('is at least the Retry-After of %s', async (_, behaviour, waitMs) => {
-    const { directory, time } = await startRetrying(inTurn(behaviour, found));
+    ['a 429', answering(429, '', { ...HTML, 'retry-after': '7' }), 7_200],
+    ['a 429 without a time', answering(429, '', HTML), 1_200],
+    ['a 503', answering(503, '', { ...HTML, 'retry-after': '3' }), 3_200],
+    ['response code 3', responseCode(503, 3, { 'retry-after': '4' }), 4_200],
+  ])('includes the Retry-After of %s', async (_, behaviour, waitMs) => {
+    const { directory } = await startRetrying(inTurn(behaviour, found));
     expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
     expect(time.sleeps).toEqual([waitMs]);
   });
@@ -167,9 +142,9 @@ describe('the wait before another attempt', () => {
   test.each([
     [429, 'UPSTREAM_RATE_LIMITED'],
     [503, 'UPSTREAM_UNAVAILABLE'],
-  ])('is none where the Retry-After of a %d is later than the deadline', async (status, code) => {
-    const behaviour = answering(status, '', { ...html, 'retry-after': '15' });
-    const { directory, server, time } = await startRetrying(behaviour, { deadlineMs: 15_000 });
+  ])('does not begin if the Retry-After of a %d ends after the deadline', async (status, code) => {
+    const behaviour = answering(status, '', { ...HTML, 'retry-after': '15' });
+    const { directory, server } = await startRetrying(behaviour, { deadlineMs: 15_000 });
     expect(await failureOf(directory.resolve(name))).toMatchObject({
       code,
       details: { retryAfterSeconds: 15 },
@@ -178,9 +153,9 @@ describe('the wait before another attempt', () => {
     expect(time.sleeps).toEqual([]);
   });
 
-  test('ends when the caller goes, and nothing more is sent', async () => {
+  test('ends when the caller aborts, and nothing more is sent', async () => {
     const time = createManualTime();
-    const { directory, server } = await startRetrying(answering(500, '', html), { time });
+    const { directory, server } = await startRetrying(answering(500, '', HTML), { time });
     const controller = new AbortController();
     const reason = new Error('the client has gone');
     const record = directory.resolve(name, { signal: controller.signal });
@@ -193,7 +168,7 @@ describe('the wait before another attempt', () => {
 
   test('ends when the directory is closed', async () => {
     const time = createManualTime();
-    const { directory } = await startRetrying(answering(500, '', html), { time });
+    const { directory } = await startRetrying(answering(500, '', HTML), { time });
     const failure = failureOf(directory.resolve(name));
     await time.slept(1);
     await directory.close();
@@ -202,9 +177,9 @@ describe('the wait before another attempt', () => {
 });
 
 describe('the deadline', () => {
-  test('ends an attempt before its own time-out, as UPSTREAM_TIMEOUT', async () => {
+  test('ends an attempt before its timeout with UPSTREAM_TIMEOUT', async () => {
     const time = createManualTime();
-    const { directory, server, logged } = await startProxy(SILENCE, { retries: 2, time });
+    const { directory, server, logged } = await startProxy(() => {}, { retries: 2, time });
     const failure = failureOf(directory.resolve(name));
     while (server.targets.length < 1) await nextTurn();
     time.advance(15_000);
@@ -213,10 +188,12 @@ describe('the deadline', () => {
     expect(logged()).toContain('UPSTREAM_TIMEOUT');
   });
 
-  test('is for all attempts together', async () => {
+  test('is one deadline for all attempts', async () => {
     const time = createManualTime();
-    const broken: Behaviour = ({ socket }) => void socket.destroy();
-    const { directory, server } = await startProxy(inTurn(broken, SILENCE), { retries: 9, time });
+    const { directory, server } = await startProxy(
+      inTurn(closesConnection, () => {}),
+      { retries: 9, time },
+    );
     const failure = failureOf(directory.resolve(name));
     await time.slept(1);
     time.advance(1_000);
@@ -226,34 +203,12 @@ describe('the deadline', () => {
     expect(server.targets).toHaveLength(2);
   });
 
-  test('ends the wait for a connection, which says nothing of the directory', async () => {
-    const time = createManualTime();
-    const { directory, server } = await startProxy(SILENCE, { maxConnections: 1, time });
-    const asked = [1, 2, 3].map(() => failureOf(directory.resolve(name)));
-    while (server.targets.length < 1) await nextTurn();
-    time.advance(15_000);
-    const failures = await Promise.all(asked);
-    expect(failures.map(({ code }) => code)).toEqual(['UPSTREAM_TIMEOUT', 'GATEWAY_BUSY', 'GATEWAY_BUSY']);
-    expect(server.targets).toHaveLength(1);
-  });
-
-  test('leaves what the directory said of itself before', async () => {
-    const { directory } = await startRetrying(inTurn(outOfOrder(500, 2), SILENCE), {
-      deadlineMs: ATTEMPT_MS,
-      random: NO_BACK_OFF,
+  test('does not replace an earlier error of the directory', async () => {
+    const { directory } = await startRetrying(inTurn(responseCode(500, 2), TIMES_OUT), {
+      deadlineMs: TIMEOUT_MS,
+      // Removes the whole back-off.
+      random: () => -1,
     });
     expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
   });
-});
-
-test('what is asked for together has one deadline, whenever each of it begins', async () => {
-  const held = createManualTime();
-  const deadlineMs = 10_000;
-  const { directory } = await startProxy(() => {}, { time: held, deadlineMs, timeoutMs: deadlineMs });
-  const requester = { ...askerAt('127.0.0.1'), batch: { begunAt: undefined, toCome: 0 } };
-  const first = failureOf(directory.resolve(name, { requester }));
-  held.advance(6_000);
-  const later = failureOf(directory.resolve(handleName('10.5555/later'), { requester }));
-  held.advance(4_000);
-  expect([(await first).code, (await later).code]).toEqual(['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT']);
 });

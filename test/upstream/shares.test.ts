@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
 import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
-import { askerAt } from './askers.ts';
+import { requesterAt } from './clients.ts';
 import { createManualTime } from './manual-time.ts';
 import { handleName, startProxy } from './proxy-under-test.ts';
 
-const [honest, hostile, third] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'].map(askerAt);
+const [honest, hostile, third] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'].map(requesterAt);
 
 /** Names that begin with `hang` are never answered. */
 const behaviour: Behaviour = (request, response) => {

@@ -1,5 +1,3 @@
-// When no response arrives for 3 s while look-ups wait, and how long a probe may take then.
-
 import { describe, expect, test } from 'vitest';
 import { createResponseTimes, createSilenceWatch } from '../../src/upstream/probes.ts';
 import { createManualTime } from './manual-time.ts';
@@ -8,68 +6,68 @@ function start() {
   const time = createManualTime();
   const limits: number[] = [];
   const silence = createSilenceWatch(time, (limitMs) => limits.push(limitMs));
-  const pass = (ms: number): void => {
+  const advance = (ms: number): void => {
     for (let passed = 0; passed < ms; passed += 100) time.advance(100);
   };
-  return { time, silence, limits, pass };
+  return { silence, limits, advance };
 }
 
-describe('silence', () => {
-  test('is noticed each 3 s in which a look-up waits', () => {
-    const { silence, limits, pass } = start();
+describe('the silence watch', () => {
+  test('reports every 3 s in which a look-up waits and no response arrives', () => {
+    const { silence, limits, advance } = start();
     silence.begin();
-    pass(2_900);
+    advance(2_900);
     expect(limits).toEqual([]);
-    pass(100);
+    advance(100);
     expect(limits).toEqual([1_000]);
-    pass(3_000);
+    advance(3_000);
     expect(limits).toHaveLength(2);
   });
 
-  test('is counted from the last response', () => {
-    const { silence, limits, pass } = start();
+  test('counts from the last response', () => {
+    const { silence, limits, advance } = start();
     silence.begin();
     silence.begin();
-    pass(2_000);
+    advance(2_000);
     silence.responded(2_000);
     silence.end();
-    pass(2_900);
+    advance(2_900);
     expect(limits).toEqual([]);
-    pass(100);
-    expect(limits).toEqual([expect.any(Number)]);
-  });
-
-  test('is none where no look-up waits, and counts from the beginning of the next', () => {
-    const { silence, limits, pass } = start();
-    silence.begin();
-    silence.end();
-    pass(2_000);
-    silence.begin();
-    pass(2_900);
-    expect(limits).toEqual([]);
-    pass(100);
-    expect(limits).toHaveLength(1);
-    silence.end();
-    pass(10_000);
+    advance(100);
     expect(limits).toHaveLength(1);
   });
 
-  test('leaves a probe three times the p99 of the last minute, and a second at least', () => {
-    const { silence, limits, pass } = start();
+  test('does not count time in which no look-up waits', () => {
+    const { silence, limits, advance } = start();
+    silence.begin();
+    silence.end();
+    advance(2_000);
+    silence.begin();
+    advance(2_900);
+    expect(limits).toEqual([]);
+    advance(100);
+    expect(limits).toHaveLength(1);
+    silence.end();
+    advance(10_000);
+    expect(limits).toHaveLength(1);
+  });
+
+  test('limits a probe to three times the p99 of the last minute, and at least 1 s', () => {
+    const { silence, limits, advance } = start();
     for (let count = 0; count < 99; count += 1) silence.responded(100);
     silence.responded(9_000);
     silence.begin();
-    pass(3_000);
+    advance(3_000);
     expect(limits).toEqual([1_000]);
     for (let count = 0; count < 9; count += 1) silence.responded(1_000);
-    pass(3_000);
+    advance(3_000);
     expect(limits[1]).toBeGreaterThanOrEqual(3_000);
     expect(limits[1]).toBeLessThanOrEqual(3_300);
   });
 });
 
-describe('the p99 of the last minute', () => {
-  test('is 0 without a response, and again a minute after the last one', () => {
+describe('the p99 of response times', () => {
+  test('counts a response for at least a minute, and is 0 without responses', () => {
     const time = createManualTime();
     const times = createResponseTimes(() => time.now());
     expect(times.p99()).toBe(0);

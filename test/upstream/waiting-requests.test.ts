@@ -1,91 +1,71 @@
-// What finds no room, or has no turn in time, is told so; what is held back leaves the queue.
-
 import { describe, expect, test } from 'vitest';
 import { settled } from '../support/virtual-clock.ts';
-import { askMany, createQueueUnderTest, createRate, outcomesOf } from './queue-under-test.ts';
+import { createQueueUnderTest, createRate, outcomesOf } from './queue-under-test.ts';
 
-test('a thousand deadlines leave the event loop a turn in between', async () => {
-  const queue = createQueueUnderTest({ deadlineMs: 1_000 });
-  const asked = askMany(queue, 'a', 1_000);
-  queue.time.advance(1_000);
-  expect(queue.counts.refused).toBeGreaterThan(0);
-  expect(queue.counts.refused).toBeLessThanOrEqual(250);
-  await settled();
-  await settled();
-  expect(outcomesOf(asked)).not.toContain('waiting');
-});
-
-describe('GATEWAY_BUSY', () => {
-  test('is for what was not sent before its deadline, or was taken back and not sent again', async () => {
+describe('a look-up fails with GATEWAY_BUSY', () => {
+  test('if it was not sent before its deadline, or lost its slot and was not sent again', async () => {
     const queue = createQueueUnderTest({ slots: 1, deadlineMs: 1_000 });
-    const [taken] = askMany(queue, 'a', 1);
-    const [sent, late] = [queue.ask('b', 'sent'), queue.ask('b', 'late')];
+    const takenBack = queue.lookUp('a', 'taken back');
+    const [sent, late] = [queue.lookUp('b', 'sent'), queue.lookUp('b', 'late')];
     await queue.advance(500);
     expect(queue.runningNames()).toEqual(['sent']);
     await queue.advance(500);
-    expect([taken?.outcome, sent.outcome, late.outcome]).toEqual([
-      'GATEWAY_BUSY',
-      'UPSTREAM_TIMEOUT',
-      'GATEWAY_BUSY',
-    ]);
+    expect(outcomesOf([takenBack, sent, late])).toEqual(['GATEWAY_BUSY', 'UPSTREAM_TIMEOUT', 'GATEWAY_BUSY']);
     expect(queue.counts.refused).toBe(2);
     expect(late.error?.details).toEqual({ retryAfterSeconds: 1 });
   });
 
-  test('is for the newest of whoever has most waiting, when the queue is full', async () => {
+  test('if the queue is full and the look-up is the newest of the client with the longest queue', async () => {
     const queue = createQueueUnderTest({ slots: 1, maxWaiting: 5 });
-    const [much, little] = [askMany(queue, 'a', 6), askMany(queue, 'b', 2)];
+    const [many, few] = [queue.lookUpMany('a', 6), queue.lookUpMany('b', 2)];
     await settled();
-    expect(outcomesOf(much).slice(-3)).toEqual(['waiting', 'GATEWAY_BUSY', 'GATEWAY_BUSY']);
-    expect(outcomesOf(little)).toEqual(['waiting', 'waiting']);
-    const [more] = [queue.ask('a', 'more')];
+    expect(outcomesOf(many).slice(-3)).toEqual(['waiting', 'GATEWAY_BUSY', 'GATEWAY_BUSY']);
+    expect(outcomesOf(few)).toEqual(['waiting', 'waiting']);
+    const more = queue.lookUp('a', 'more');
     await settled();
     expect(more.outcome).toBe('GATEWAY_BUSY');
     expect(queue.counts).toMatchObject({ waiting: 5, refused: 3 });
   });
 
-  test('comes at once where the rate cannot be kept before the deadline', async () => {
+  test('at once if the rate is too low to send it before its deadline', async () => {
     const rate = createRate(10, () => new Promise(() => {}));
     const queue = createQueueUnderTest({ rate, deadlineMs: 2_000 });
-    const asked = askMany(queue, 'a', 50);
+    const lookUps = queue.lookUpMany('a', 50);
     await settled();
-    expect(outcomesOf(asked).indexOf('GATEWAY_BUSY')).toBe(30);
-    expect(asked[49]?.error?.details).toEqual({ retryAfterSeconds: 4 });
-    expect(queue.ask('b', 'other').outcome).toBe('waiting');
+    expect(outcomesOf(lookUps).indexOf('GATEWAY_BUSY')).toBe(30);
+    expect(lookUps[49]?.error?.details).toEqual({ retryAfterSeconds: 4 });
+    expect(queue.lookUp('b', 'other').outcome).toBe('waiting');
   });
 });
 
-describe('what is held back', () => {
+describe('a look-up whose circuit is open', () => {
   const heldBack = new Error('held back');
 
-  test('is told so at once, and stands in no line', async () => {
+  test('fails at once and does not enter the queue', async () => {
     const queue = createQueueUnderTest();
-    const asked = queue.ask('a', 'held', () => {
+    const lookUp = queue.lookUp('a', 'held', () => {
       throw heldBack;
     });
     await settled();
-    expect(asked.error).toBe(heldBack);
+    expect(lookUp.error).toBe(heldBack);
     expect(queue.counts).toMatchObject({ waiting: 0, running: 0, refused: 0 });
   });
 
-  test('while it waits ends when it would have its turn, and takes none of the rate', async () => {
+  test('fails when it is next if the circuit opened meanwhile, and uses none of the rate', async () => {
     let taken = 0;
     const take = async () => {
       taken += 1;
     };
     const queue = createQueueUnderTest({ slots: 1, rate: createRate(100, take) });
     const circuit = { isOpen: false };
-    const check = () => {
+    const first = queue.lookUp('a', 'first');
+    const held = queue.lookUp('a', 'held', () => {
       if (circuit.isOpen) throw heldBack;
-    };
-    const [first, held, other] = [
-      queue.ask('a', 'first'),
-      queue.ask('a', 'held', check),
-      queue.ask('a', 'other'),
-    ];
+    });
+    const other = queue.lookUp('a', 'other');
     await settled();
     circuit.isOpen = true;
-    await queue.running()[0]?.answer();
+    await queue.answerOldest();
     expect(first.outcome).toBe('first');
     expect(held.error).toBe(heldBack);
     expect(queue.runningNames()).toEqual(['other']);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { CSL } from '../../../src/works/metadata-format.ts';
 import { startDirectoryServer } from '../../support/directory-server.ts';
-import { askerAt } from '../askers.ts';
+import { requesterAt } from '../clients.ts';
 import { createManualTime } from '../manual-time.ts';
 import { answering, createProxyAt, handleName } from '../proxy-under-test.ts';
 
@@ -32,7 +32,7 @@ test('one name is answered in its turn, beside 1,000 names of another client at 
     await proxy.close();
   });
   async function describe(name: string, address: string): Promise<void> {
-    await directory.describe?.(handleName(`10.5555/${name}`), CSL, { requester: askerAt(address) });
+    await directory.describe?.(handleName(`10.5555/${name}`), CSL, { requester: requesterAt(address) });
   }
 
   let many = 0;

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { CSL } from '../../../src/works/metadata-format.ts';
 import { agencyWorks } from '../../support/agencies/agency-works.ts';
-import { askerAt } from '../askers.ts';
+import { requesterAt } from '../clients.ts';
 import { handleName } from '../proxy-under-test.ts';
 import { agencyStage } from './agency-stage.ts';
 
@@ -18,7 +18,7 @@ test.each(['Crossref', 'DataCite'] as const)(
       for (const { name, title } of few) {
         await time.sleep(700);
         const began = time.now();
-        const requester = askerAt('127.0.0.2');
+        const requester = requesterAt('127.0.0.2');
         const answer = await gateway.app.directory.describe?.(handleName(name), CSL, { requester });
         expect(answer?.content).toMatchObject({ title });
         waits.push(time.now() - began);

@@ -1,4 +1,4 @@
-// Which look-ups end when bases have been down for long: those that wait, and those under way, of every base together.
+// Which look-ups fail when the circuits of all bases have been open for long.
 
 import { expect, test } from 'vitest';
 import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
@@ -10,15 +10,15 @@ import { failureOfStatus, type Holding, type UpstreamFailure } from '../../src/u
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 
-const ILL = failureOfStatus(503);
+const DOWN = failureOfStatus(503);
 const BUSY = failureOfStatus(429, '60');
 const NEVER = Number.NEGATIVE_INFINITY;
 
-function held(givenUpAt: number, failure = ILL): Holding {
+function held(givenUpAt: number, failure = DOWN): Holding {
   return { failure, nextProbeInMs: 1_500, givenUpAt, hasConnected: true };
 }
 
-/** Bases that never answer, and hold back what the test says. */
+/** Bases that never answer. The test sets the states of their circuits. */
 function start(count: number) {
   const time = createManualTime();
   const holdings: (Holding | null)[] = new Array(count).fill(null);
@@ -32,15 +32,15 @@ function start(count: number) {
     return {
       base: `base ${index}`,
       circuit,
-      dispatch: ({ path }, { abort: sentFor }) =>
+      dispatch: ({ path }, { abort }) =>
         new Promise((_, reject) => {
           sent.push(path);
-          sentFor.onAbort(() => reject(sentFor.reason));
+          abort.onAbort(() => reject(abort.reason));
         }),
       close: async () => {},
     };
   });
-  const policy = createRequests({
+  const requests = createRequests({
     bases,
     maxConnections: 8,
     maxWaiting: 10,
@@ -55,16 +55,16 @@ function start(count: number) {
   const outcomes: Record<string, string> = {};
   return {
     time,
-    policy,
+    requests,
     sent,
-    ask(path: string): void {
-      const question = { endpoint: 'handles', path } as UpstreamRequest<never>;
-      policy.request(question, { requester: GATEWAY_ITSELF }).catch((error: unknown) => {
+    lookUp(path: string): void {
+      const request = { endpoint: 'handles', path } as UpstreamRequest<never>;
+      requests.request(request, { requester: OWN_WORK }).catch((error: unknown) => {
         const { code, details } = error as UpstreamFailure;
         outcomes[path] = `${code} ${JSON.stringify(details)}`;
       });
     },
-    hold: (...now: (Holding | null)[]) => void holdings.splice(0, holdings.length, ...now),
+    setHoldings: (...now: (Holding | null)[]) => void holdings.splice(0, holdings.length, ...now),
     async outcomes() {
       await settled();
       return outcomes;
@@ -72,36 +72,36 @@ function start(count: number) {
   };
 }
 
-const REFUSED = 'UPSTREAM_UNAVAILABLE {"retryAfterSeconds":2,"heldBack":true}';
+const HELD_BACK = 'UPSTREAM_UNAVAILABLE {"retryAfterSeconds":2,"heldBack":true}';
 
-test('all that began by then end, whether they wait or are under way, and later ones wait on', async () => {
-  const { time, policy, sent, ask, hold, outcomes } = start(1);
-  ask('/sent');
-  hold(held(NEVER));
+test('waiting and running look-ups that began by then fail, and later look-ups wait', async () => {
+  const { time, requests, sent, lookUp, setHoldings, outcomes } = start(1);
+  lookUp('/sent');
+  setHoldings(held(NEVER));
   time.advance(1_000);
-  ask('/waits');
-  policy.giveUp();
+  lookUp('/waits');
+  requests.giveUp();
   expect(await outcomes()).toEqual({});
-  hold(held(5_000));
+  setHoldings(held(5_000));
   time.advance(5_000);
-  ask('/later');
-  policy.giveUp();
-  expect(await outcomes()).toEqual({ '/sent': REFUSED, '/waits': REFUSED });
+  lookUp('/later');
+  requests.giveUp();
+  expect(await outcomes()).toEqual({ '/sent': HELD_BACK, '/waits': HELD_BACK });
   expect(sent).toEqual(['/sent']);
 });
 
 test.each<[string, Holding | null, boolean]>([
-  ['answers', null, false],
-  ['has not been given up yet', held(NEVER), false],
-  ['holds back for a 429', held(NEVER, BUSY), false],
-  ['was given up before they began', held(900), false],
-  ['has been given up as well', held(1_500), true],
-])('where another base %s: %s', async (_, other, isEnded) => {
-  const { time, policy, ask, hold, outcomes } = start(2);
+  ['is closed', null, false],
+  ['opened a short time ago', held(NEVER), false],
+  ['is open after a 429', held(NEVER, BUSY), false],
+  ['gave up before the look-up began', held(900), false],
+  ['gave up after the look-up began', held(1_500), true],
+])('while the circuit of another base %s, a look-up fails: %s', async (_, other, isFailed) => {
+  const { time, requests, lookUp, setHoldings, outcomes } = start(2);
   time.advance(1_000);
-  ask('/one');
+  lookUp('/one');
   await settled();
-  hold(held(2_000), other);
-  policy.giveUp();
-  expect(await outcomes()).toEqual(isEnded ? { '/one': REFUSED } : {});
+  setHoldings(held(2_000), other);
+  requests.giveUp();
+  expect(await outcomes()).toEqual(isFailed ? { '/one': HELD_BACK } : {});
 });

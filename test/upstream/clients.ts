@@ -1,13 +1,13 @@
-// Clients, told apart by their addresses.
+// Clients and their requesters.
 
 import type { Client, Requester } from '../../src/directory/requester.ts';
 
-/** The keys of jobs begin with `job` or `large job`. */
+/** Keys of small jobs begin with `job`, keys of large jobs with `large job`. */
 export function clientAt(key: string): Client {
   const job = key.startsWith('job') ? 'little' : key.startsWith('large job') ? 'much' : undefined;
   return { key, budget: null, ...(job && { job }) };
 }
 
-export function askerAt(key: string): Requester {
+export function requesterAt(key: string): Requester {
   return { requestId: `of ${key}`, client: clientAt(key) };
 }
