@@ -1,35 +1,32 @@
-// What the end of a directory ends: look-ups, probes and alarms.
-
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
-import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+import { answering, failureOf, handleName, notFound, startProxy } from './proxy-under-test.ts';
 
 const NAME = handleName('10.5555/1');
 
-test('look-ups under way fail at once, and later look-ups too', async () => {
-  // Time stands still: no retry begins.
+test('running look-ups fail at once when the directory is closed, and later look-ups fail too', async () => {
   const time = createManualTime();
   const { directory, server } = await startProxy(() => {}, { time, retries: 2 });
-  const underWay = failureOf(directory.resolve(NAME));
+  const running = failureOf(directory.resolve(NAME));
   await expect.poll(() => server.targets.length).toBe(1);
   await directory.close();
   const closed = { code: 'UPSTREAM_UNAVAILABLE', cause: new Error('the directory was closed') };
-  expect(await underWay).toMatchObject(closed);
+  expect(await running).toMatchObject(closed);
   expect(await failureOf(directory.resolve(NAME))).toMatchObject(closed);
+  expect(server.targets).toHaveLength(1);
 });
 
-test('look-ups that are over leave no alarms', async () => {
+test('look-ups that have ended leave no alarms', async () => {
   const time = createManualTime();
-  const absent = answering(404, JSON.stringify({ responseCode: 100, handle: NAME }));
-  const { directory } = await startProxy(absent, { time });
+  const { directory } = await startProxy(notFound, { time });
   for (let lookUps = 0; lookUps < 3; lookUps += 1) await directory.resolve(NAME);
-  // One alarm for all looks whether responses arrive, and ends when it rings.
+  // The one alarm of the silence watch ends when it rings.
   expect(time.pending()).toBe(1);
 });
 
-test('a directory that is closed during an outage sends no more probes', async () => {
+test('no probe is sent after the directory is closed during an outage', async () => {
   const time = createManualTime();
   const metrics = createMetrics();
   const probes = async () => {

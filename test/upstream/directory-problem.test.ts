@@ -1,4 +1,4 @@
-// What keeps a directory from answering: an outage, or what its operator has to put right. Over real connections.
+// The problem in the status of a directory: an outage, or a problem that the operator must fix.
 
 import { readFileSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
@@ -9,7 +9,7 @@ import { badResponse, failureOfStatus, worstProblem } from '../../src/upstream/u
 import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
-import { answering, createProxyAt } from './proxy-under-test.ts';
+import { answering, closesConnection, createProxyAt, HTML } from './proxy-under-test.ts';
 
 async function urlOf(server: Server, scheme = 'http'): Promise<URL> {
   const sockets = new Set<Socket>();
@@ -39,21 +39,20 @@ async function problemAt(url: URL, lookup?: LookupFunction): Promise<DirectoryPr
 }
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
-const html = { 'content-type': 'text/html' };
 
-describe('an address that is no directory', () => {
+describe('the problem of an address that', () => {
   test('does not resolve', async () => {
     const error = Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
     const lookup: LookupFunction = (_host, _options, done) => done(error, '');
     expect(await problemAt(new URL('http://directory.example'), lookup)).toBe('HOST_NOT_FOUND');
   });
 
-  test('has a certificate that is refused', async () => {
+  test('has an untrusted certificate', async () => {
     const url = await urlOf(createHttps({ key: pem, cert: pem }), 'https');
     expect(await problemAt(url)).toBe('CERTIFICATE_REFUSED');
   });
 
-  test('speaks no TLS', async () => {
+  test('does not support TLS', async () => {
     const url = await urlOf(
       createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
       'https',
@@ -61,7 +60,7 @@ describe('an address that is no directory', () => {
     expect(await problemAt(url)).toBe('NO_HANDLE_API');
   });
 
-  test('speaks no HTTP', async () => {
+  test('sends another protocol than HTTP', async () => {
     const url = await urlOf(
       createServer((socket) => socket.once('data', () => socket.end('500 no such command\r\n'))),
     );
@@ -69,17 +68,17 @@ describe('an address that is no directory', () => {
   });
 });
 
-describe('what a directory sends', () => {
+describe('the problem of a directory that sends', () => {
   test.each<[string, Behaviour, DirectoryProblem]>([
-    ['a page', answering(200, '<h1>It works!</h1>', html), 'NO_HANDLE_API'],
-    ['a page of what is not there', answering(404, '<h1>Not found</h1>', html), 'NO_HANDLE_API'],
+    ['a page', answering(200, '<h1>It works!</h1>', HTML), 'NO_HANDLE_API'],
+    ['a 404 page', answering(404, '<h1>Not found</h1>', HTML), 'NO_HANDLE_API'],
     ['a redirect', answering(301, '', { location: 'https://www.example.org/' }), 'NO_HANDLE_API'],
-    ['403', answering(403, '', html), 'NO_HANDLE_API'],
-    ['JSON of something else', answering(200, '{"hello": "world"}'), 'NO_HANDLE_API'],
-    ['a 503', answering(503, '', html), 'OUTAGE'],
-    ['that it is out of order', answering(500, '{"responseCode": 2, "handle": "10.1000/1"}'), 'OUTAGE'],
-    ['a 429', answering(429, '', html), 'OUTAGE'],
-    ['nothing: it resets', ({ socket }) => void socket.destroy(), 'OUTAGE'],
+    ['403', answering(403, '', HTML), 'NO_HANDLE_API'],
+    ['other JSON', answering(200, '{"hello": "world"}'), 'NO_HANDLE_API'],
+    ['a 503', answering(503, '', HTML), 'OUTAGE'],
+    ['response code 2', answering(500, '{"responseCode": 2, "handle": "10.1000/1"}'), 'OUTAGE'],
+    ['a 429', answering(429, '', HTML), 'OUTAGE'],
+    ['nothing, and closes the connection', closesConnection, 'OUTAGE'],
   ])('%s', async (_, behaviour, problem) => {
     const server = await startDirectoryServer();
     onTestFinished(() => server.close());
@@ -87,7 +86,7 @@ describe('what a directory sends', () => {
     expect(await problemAt(server.url)).toBe(problem);
   });
 
-  test('nothing for a second', async () => {
+  test('nothing for a second is an outage', async () => {
     const server = await startDirectoryServer();
     onTestFinished(() => server.close());
     server.behaveAlways(() => {});
@@ -99,7 +98,7 @@ describe('what a directory sends', () => {
     expect(directory.status()).toEqual({ available: true, reached: false, problem: 'OUTAGE' });
   });
 
-  test('an answer', async () => {
+  test('an answer is undefined', async () => {
     const server = await startDirectoryServer();
     onTestFinished(() => server.close());
     const { directory } = probe(server.url);
@@ -109,7 +108,7 @@ describe('what a directory sends', () => {
   });
 });
 
-test('of several base URLs, what has to be put right counts before an outage', () => {
+test('a problem for the operator at one base URL counts more than an outage at another', () => {
   const outage = failureOfStatus(503);
   const wrong = badResponse('a page');
   expect(worstProblem([outage, wrong])).toBe('NO_HANDLE_API');

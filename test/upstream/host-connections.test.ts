@@ -1,5 +1,3 @@
-// One request at a time on each connection, and no more connections than allowed.
-
 import type { LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,7 +13,7 @@ const STATUS: ResponseReader<number> = {
 };
 
 const USELESS = new Error('useless');
-const NOTHING: ResponseReader<number> = {
+const USELESS_READER: ResponseReader<number> = {
   ...STATUS,
   wantsBody: () => {
     throw USELESS;
@@ -33,7 +31,7 @@ async function setUp(
     behaviour(request, response);
   });
   const connections = createHostConnections({
-    // Of an address nobody looks for another.
+    // For an IP address, no lookup is called.
     origin: lookup ? `http://directory.example:${server.url.port}` : server.url.origin,
     maxConnections,
     timeoutMs: 15_000,
@@ -60,8 +58,8 @@ async function setUp(
   return { server, sockets, connections, send };
 }
 
-/** A server that answers when it is told to. */
-function holding() {
+/** `held` has a function for each request, which responds to the request. */
+function createHolding() {
   const held: (() => void)[] = [];
   return {
     held,
@@ -71,8 +69,8 @@ function holding() {
   };
 }
 
-test('what finds no connection waits for one, in the order of sending', async () => {
-  const { held, behaviour } = holding();
+test('requests above the number of connections wait, and are sent in their order', async () => {
+  const { held, behaviour } = createHolding();
   const { send, server, sockets } = await setUp(2, behaviour);
   const sent = ['/1', '/2', '/3', '/4', '/5'].map((path) => send(path));
   await expect.poll(() => held.length).toBe(2);
@@ -81,13 +79,13 @@ test('what finds no connection waits for one, in the order of sending', async ()
     held[at]?.();
     expect(await sent[at]?.outcome).toBe(200);
   }
-  expect(server.targets.toSorted()).toEqual(['/1', '/2', '/3', '/4', '/5']);
+  expect(new Set(server.targets.slice(0, 2))).toEqual(new Set(['/1', '/2']));
   expect(server.targets.slice(2)).toEqual(['/3', '/4', '/5']);
   expect(new Set(sockets).size).toBe(2);
 });
 
-test('one that is ended while it waits is never sent', async () => {
-  const { held, behaviour } = holding();
+test('a request that ends while it waits is not sent', async () => {
+  const { held, behaviour } = createHolding();
   const { send, server } = await setUp(1, behaviour);
   const [first, gone, last] = [send('/first'), send('/gone'), send('/last')];
   await expect.poll(() => held.length).toBe(1);
@@ -101,7 +99,7 @@ test('one that is ended while it waits is never sent', async () => {
   expect(server.targets).toEqual(['/first', '/last']);
 });
 
-test('one that is ended while its connection is made is never sent', async () => {
+test('a request that ends during the connection attempt is not sent', async () => {
   let connect = (): void => undefined;
   const mayConnect = new Promise<void>((resolve) => {
     connect = resolve;
@@ -122,8 +120,8 @@ test('one that is ended while its connection is made is never sent', async () =>
   expect(server.targets).toEqual(['/next']);
 });
 
-test('one that is ended while it is sent makes room for the next', async () => {
-  const { held, behaviour } = holding();
+test('a running request that ends frees its connection for the next request', async () => {
+  const { held, behaviour } = createHolding();
   const { send, sockets } = await setUp(1, behaviour);
   const ended = send('/ended');
   const next = send('/next');
@@ -136,7 +134,7 @@ test('one that is ended while it is sent makes room for the next', async () => {
   expect(new Set(sockets).size).toBe(2);
 });
 
-test('a body that nobody wants keeps its connection where it is short, and ends it where it is long', async () => {
+test('an unwanted body keeps its connection open if it is short, and closes it if it is long', async () => {
   const { send, sockets } = await setUp(1, (request, response) => {
     answering(302, 'x'.repeat(request.url === '/long' ? 100_000 : 1_000))(request, response);
   });
@@ -147,24 +145,10 @@ test('a body that nobody wants keeps its connection where it is short, and ends 
   expect([b === a, long === b, c === long]).toEqual([true, true, false]);
 });
 
-test('the raw headers, which keep all bytes of a read in memory, are dropped', async () => {
-  const { send } = await setUp(1, answering(200));
-  const { answer, outcome } = send('/a');
-  const { onResponseStart } = answer;
-  const rawHeaders: unknown[] = [];
-  answer.onResponseStart = (...start) => {
-    rawHeaders.push(start[0].rawHeaders);
-    onResponseStart.apply(answer, start);
-    rawHeaders.push(start[0].rawHeaders);
-  };
-  expect(await outcome).toBe(200);
-  expect(rawHeaders).toEqual([expect.any(Array), null]);
-});
-
 test('a useless response fails after its body, and keeps its connection if the body is short', async () => {
   const behaviour: Behaviour = (request, response) =>
     answering(503, 'x'.repeat(request.url === '/long' ? 100_000 : 40_000))(request, response);
-  const { send, sockets } = await setUp(1, behaviour, { reader: NOTHING });
+  const { send, sockets } = await setUp(1, behaviour, { reader: USELESS_READER });
   const wholes: string[] = [];
   for (const path of ['/a', '/b', '/long', '/c']) expect(await send(path, wholes).outcome).toBe(USELESS);
   expect(wholes).toEqual([]);
@@ -172,14 +156,14 @@ test('a useless response fails after its body, and keeps its connection if the b
   expect([b === a, long === b, c === long]).toEqual([true, true, false]);
 });
 
-test('a useless response whose body does not end is reported as useless when it is ended', async () => {
+test('a useless response with an endless body fails as useless at its timeout', async () => {
   const { send, sockets } = await setUp(
     1,
     (_, response) => {
       response.writeHead(503);
       response.write('half a body');
     },
-    { reader: NOTHING },
+    { reader: USELESS_READER },
   );
   const { answer, outcome } = send('/a');
   const hasHead = new Promise((resolve) => {
@@ -195,23 +179,23 @@ test('a useless response whose body does not end is reported as useless when it 
   expect(sockets).toHaveLength(1);
 });
 
-test('one that could not connect tries again with the next request, and each that it had fails', async () => {
-  let isThere = false;
+test('after a failed connection, its requests fail, and the next requests connect again', async () => {
+  let isKnown = false;
   const lookup: LookupFunction = (_host, _options, done) => {
-    if (isThere) done(null, [{ address: '127.0.0.1', family: 4 }]);
+    if (isKnown) done(null, [{ address: '127.0.0.1', family: 4 }]);
     else done(new Error('no such host'), '');
   };
   const { send, sockets } = await setUp(2, answering(200), { lookup });
   const failed = await Promise.all(['/1', '/2', '/3', '/4'].map((path) => send(path).outcome));
   expect(failed).toMatchObject(Array(4).fill({ message: 'no such host' }));
-  isThere = true;
+  isKnown = true;
   const outcomes = ['/5', '/6', '/7'].map((path) => send(path).outcome);
   expect(await Promise.all(outcomes)).toEqual([200, 200, 200]);
   expect(new Set(sockets).size).toBe(2);
 });
 
-test('what is sent or waits when it is closed fails', async () => {
-  const { held, behaviour } = holding();
+test('a close ends running, waiting and later requests', async () => {
+  const { held, behaviour } = createHolding();
   const { send, connections } = await setUp(1, behaviour);
   const sent = [send('/1'), send('/2')];
   await expect.poll(() => held.length).toBe(1);

@@ -1,36 +1,36 @@
-// Behind the proxy of HTTPS_PROXY: which requests it gets, and what the gateway still sees to itself.
+// The proxy of HTTPS_PROXY: which requests go through it, and which limits the gateway still applies.
 
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ProxyClientOptions } from '../../src/upstream/proxy-client.ts';
 import { CSL } from '../../src/works/metadata-format.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
-import { createGet, listening, startAgency, startHttpsProxy } from './https-stage.ts';
+import { createGet, listening, startAgency, startHttpsProxy } from './https-servers.ts';
 import { answering, createProxyAt, failureOf, handleName } from './proxy-under-test.ts';
 
 beforeEach(() => {
-  // The servers here have a certificate of their own. One test puts it back.
+  // The test servers have a self-signed certificate. One test restores the check.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   return () => vi.unstubAllEnvs();
 });
 
-const neverLookedUp: ProxyClientOptions['lookup'] = (host, _, done) =>
+const neverLookUp: ProxyClientOptions['lookup'] = (host, _, done) =>
   done(new Error(`${host} was looked up`), '');
 const atLoopback: ProxyClientOptions['lookup'] = (_host, _options, done) =>
   done(null, [{ address: '127.0.0.1', family: 4 }]);
 
 describe('a request over https', () => {
-  test('goes by a tunnel, which the next one uses too; the proxy finds the address', async () => {
+  test('goes through a tunnel, which the next request reuses; the proxy finds the address', async () => {
     const { port, requests } = await startAgency();
     const { connects, httpsProxy } = await startHttpsProxy(port);
-    const get = createGet('https://agency.example', { httpsProxy, lookup: neverLookedUp });
+    const get = createGet('https://agency.example', { httpsProxy, lookup: neverLookUp });
     expect([await get(), await get()]).toEqual(['from the agency', 'from the agency']);
     expect(connects).toEqual([{ target: 'agency.example:443', authorization: undefined }]);
     expect(requests.map(({ headers }) => headers.host)).toEqual(['agency.example', 'agency.example']);
     expect(requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  test('gets a new tunnel where the agency has closed the last one', async () => {
+  test('gets a new tunnel if the agency has closed the last tunnel', async () => {
     const { port } = await startAgency(answering(200, 'once', { connection: 'close' }));
     const { connects, httpsProxy } = await startHttpsProxy(port);
     const get = createGet('https://agency.example', { httpsProxy });
@@ -38,7 +38,7 @@ describe('a request over https', () => {
     expect(connects).toHaveLength(3);
   });
 
-  test('sends the name and password of the URL to the proxy alone', async () => {
+  test('sends the user name and password of the URL only to the proxy', async () => {
     const { port, requests } = await startAgency();
     const { connects, httpsProxy } = await startHttpsProxy(port);
     const url = new URL(httpsProxy.url);
@@ -49,7 +49,7 @@ describe('a request over https', () => {
     expect(requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  test('is refused where the certificate of the host in the tunnel is not trusted', async () => {
+  test('fails if the certificate of the host in the tunnel is not trusted', async () => {
     vi.unstubAllEnvs();
     const { port, requests } = await startAgency();
     const { connects, httpsProxy } = await startHttpsProxy(port);
@@ -61,8 +61,8 @@ describe('a request over https', () => {
 
   test.each([
     ['a host of NO_PROXY', 'other.example, agency.example', 'agency.example'],
-    ['a subdomain of one', '.example', 'agency.example'],
-    ['any host', '*', 'agency.example'],
+    ['a subdomain of NO_PROXY', '.example', 'agency.example'],
+    ['any host if NO_PROXY is *', '*', 'agency.example'],
     ['a loopback address', '', '127.0.0.1'],
     ['localhost', '', 'localhost'],
   ])('goes without the proxy to %s', async (_, noProxy, host) => {
@@ -76,7 +76,7 @@ describe('a request over https', () => {
     expect(connects).toEqual([]);
   });
 
-  test('goes by the proxy of the configuration, whatever else the environment says', async () => {
+  test('goes through the configured proxy, whatever other variables say', async () => {
     vi.stubEnv('https_proxy', 'http://127.0.0.1:1');
     vi.stubEnv('http_proxy', 'no URL');
     vi.stubEnv('no_proxy', '*');
@@ -96,12 +96,12 @@ test('a request over http goes without the proxy', async () => {
   expect(connects).toEqual([]);
 });
 
-describe('no tunnel is no connection, and the request ends', () => {
+describe('a request fails with NO_CONNECTION if', () => {
   test.each<[string, (socket: Socket) => void]>([
-    ['the proxy refuses', (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')],
+    ['the proxy refuses the tunnel', (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')],
     ['the proxy wants a password', (socket) => void socket.end('HTTP/1.1 407 Authenticate\r\n\r\n')],
     ['the proxy closes the connection', (socket) => void socket.destroy()],
-    ['the proxy speaks no HTTP', (socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+    ['the proxy sends another protocol', (socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
   ])('%s', async (_, refuse) => {
     const { connects, httpsProxy } = await startHttpsProxy(1, refuse);
     const failure = await failureOf(createGet('https://agency.example', { httpsProxy })());
@@ -109,7 +109,7 @@ describe('no tunnel is no connection, and the request ends', () => {
     expect(connects).toHaveLength(1);
   });
 
-  test('there is no proxy', async () => {
+  test('the proxy does not listen', async () => {
     const server = createTcpServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -120,7 +120,7 @@ describe('no tunnel is no connection, and the request ends', () => {
   });
 });
 
-test('bytes within a tunnel are counted as they are without', async () => {
+test('the limit of header bytes also holds within a tunnel', async () => {
   const { port } = await startAgency(({ socket }) => {
     const lines = Buffer.from('a:\r\n'.repeat(16_384));
     const pour = (): void => {
@@ -136,12 +136,12 @@ test('bytes within a tunnel are counted as they are without', async () => {
   expect(failure).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE', kind: 'TOO_LARGE' });
 });
 
-test('a host that accepts connections and never speaks TLS does not keep them', async () => {
+test('a host that accepts connections and never starts TLS does not block them', async () => {
   let accepted = 0;
   let agencyPort = 0;
   const silent = createTcpServer((socket) => {
     accepted += 1;
-    // The first connection alone is silent.
+    // Only the first connection is silent.
     if (accepted > 1) socket.pipe(connect(agencyPort, '127.0.0.1')).pipe(socket);
   });
   const port = await listening(silent);
@@ -151,7 +151,7 @@ test('a host that accepts connections and never speaks TLS does not keep them', 
   await expect.poll(() => get().catch(() => 'none'), { timeout: 15_000 }).toBe('from the agency');
 });
 
-describe('metadata behind a proxy', () => {
+describe('metadata through a proxy', () => {
   async function startBehindProxy(location: string) {
     const { port } = await startAgency(
       answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' }),
@@ -169,18 +169,18 @@ describe('metadata behind a proxy', () => {
     return { connects, describe: () => directory.describe?.(handleName('10.5555/1'), CSL) };
   }
 
-  test('comes from a host of the list, whose address the proxy finds', async () => {
+  test('comes from a listed host, whose address the proxy finds', async () => {
     const { connects, describe } = await startBehindProxy('https://agency.example/work');
     expect(await describe()).toMatchObject({ content: { title: 'T' }, source: 'agency.example' });
     expect(connects.map(({ target }) => target)).toEqual(['agency.example:443']);
   });
 
   test.each([
-    ['a host that is not listed', 'https://other.example/work'],
-    ['another port of one that is', 'https://agency.example:8443/work'],
+    ['an unlisted host', 'https://other.example/work'],
+    ['another port of a listed host', 'https://agency.example:8443/work'],
     ['a host over http', 'http://agency.example/work'],
-    ['an address in place of a host', 'https://10.0.0.1/work'],
-  ])('does not come from %s', async (_, location) => {
+    ['an IP address', 'https://10.0.0.1/work'],
+  ])('is not requested from %s', async (_, location) => {
     const { connects, describe } = await startBehindProxy(location);
     expect(await describe()).toMatchObject({ content: null });
     expect(connects).toEqual([]);

@@ -1,5 +1,3 @@
-// What a base URL tells its circuit, and how it is probed.
-
 import { expect, onTestFinished, test } from 'vitest';
 import { LightAbort } from '../../src/abortable.ts';
 import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
@@ -8,15 +6,9 @@ import type { Span, SpanAttributes } from '../../src/tracing/tracer.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
 import { createProxyBase } from '../../src/upstream/proxy-base.ts';
 import { probeRequest, recordRequest } from '../../src/upstream/record-look-up.ts';
-import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import { askedNames, type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
-import { answering, failureOf, handleName } from './proxy-under-test.ts';
-
-/** Not ended early. */
-const toTheEnd = () => new LightAbort();
-
-const notFound: Behaviour = (request, response) =>
-  sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
+import { answering, failureOf, HTML, handleName, notFound } from './proxy-under-test.ts';
 
 async function startBase(behaviour: Behaviour) {
   const server = await startDirectoryServer(behaviour);
@@ -46,17 +38,15 @@ async function startBase(behaviour: Behaviour) {
     await base.close();
     await server.close();
   });
-  return { base, server, time };
+  /** Makes one attempt to look up a name. */
+  const lookUp = (name: string, { abort = new LightAbort(), requester = OWN_WORK, flags = {} } = {}) =>
+    base.dispatch(recordRequest(handleName(name), flags), { abort, requester });
+  return { base, server, time, lookUp };
 }
 
-test('a probe does not wait for a connection that names have taken', async () => {
-  const { base, server } = await startBase(() => {});
-  const hanging = base
-    .dispatch(recordRequest(handleName('10.5555/hangs'), {}), {
-      abort: toTheEnd(),
-      requester: GATEWAY_ITSELF,
-    })
-    .catch(() => {});
+test('a probe does not wait for connections that look-ups use', async () => {
+  const { base, server, lookUp } = await startBase(() => {});
+  const hanging = lookUp('10.5555/hangs').catch(() => {});
   await expect.poll(() => server.targets.length).toBe(1);
   base.circuit.check();
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
@@ -64,45 +54,41 @@ test('a probe does not wait for a connection that names have taken', async () =>
   await hanging;
 });
 
-test('a 429 to one of the names that are probed for counts, where the other fails', async () => {
+test('a 429 to one request of a probe counts, even if the other request fails', async () => {
   const { base, server } = await startBase(() => {});
   server.behaveAlways((request, response) => {
     const isBusy = askedNames(request).names[0] === '10.5555/busy';
-    answering(isBusy ? 429 : 500, '', { 'content-type': 'text/html' })(request, response);
+    answering(isBusy ? 429 : 500, '', HTML)(request, response);
   });
   base.circuit.check();
   await expect.poll(() => base.circuit.holding()?.failure.code).toBe('UPSTREAM_RATE_LIMITED');
 });
 
-test('a caller who goes takes away nothing of what was failing', async () => {
-  const failing = answering(500, '', { 'content-type': 'text/html' });
-  const { base, server } = await startBase(failing);
-  const ask = (name: string, sentFor = toTheEnd()) =>
-    base.dispatch(recordRequest(handleName(name), {}), { abort: sentFor, requester: GATEWAY_ITSELF });
-  for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(ask(name));
-  const caller = new LightAbort();
+test('an aborted look-up does not reset the count of failed names', async () => {
+  const failing = answering(500, '', HTML);
+  const { base, server, lookUp } = await startBase(failing);
+  for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(lookUp(name));
+  const abort = new LightAbort();
   const reason = new Error('the client has gone');
-  server.behave(() => caller.abort(reason));
-  await expect(ask('10.5555/left', caller)).rejects.toBe(reason);
+  server.behave(() => abort.abort(reason));
+  await expect(lookUp('10.5555/left', { abort })).rejects.toBe(reason);
   server.behave(failing);
-  await failureOf(ask('10.5555/5'));
+  await failureOf(lookUp('10.5555/5'));
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
 });
 
-test('a name counts once, with whatever flags it is asked for', async () => {
-  const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
-  for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
+test('a failed name counts once, with any flags', async () => {
+  const { server, lookUp } = await startBase(answering(500, '', HTML));
+  for (const name of ['10.5555/a', '10.5555/b']) {
     for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
-      await failureOf(
-        base.dispatch(recordRequest(name, flags), { abort: toTheEnd(), requester: GATEWAY_ITSELF }),
-      );
+      await failureOf(lookUp(name, { flags }));
     }
   }
   expect(server.targets).toHaveLength(8);
   expect(server.probes).toHaveLength(0);
 });
 
-test('a probe waits for no connection of those before it that have no response', async () => {
+test('a probe does not wait for connections that earlier probes use', async () => {
   const { base, server, time } = await startBase(() => {});
   server.behaveAlways(() => {});
   base.circuit.checkSilence(1_000);
@@ -114,7 +100,7 @@ test('a probe waits for no connection of those before it that have no response',
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
 });
 
-test('a probe that has its answer ends its other requests', async () => {
+test('the first answer to a probe aborts its other request', async () => {
   const { base, server } = await startBase(() => {});
   await new Promise<void>((ended) => {
     const hanging = new Promise<void>((arrived) => {
@@ -130,8 +116,8 @@ test('a probe that has its answer ends its other requests', async () => {
   expect(base.circuit.hasAnswered).toBe(true);
 });
 
-/** A span that keeps the attributes of its children. */
-function keepingSpan(kept: SpanAttributes[]): Span {
+/** A span that adds the attributes of its children to `kept`. */
+function createSpan(kept: SpanAttributes[]): Span {
   const span: Span = {
     traceId: '',
     traceparent: '',
@@ -146,14 +132,13 @@ function keepingSpan(kept: SpanAttributes[]): Span {
 }
 
 test.each([
-  ['as it is sent', 'a', true],
-  ['its first 500 characters', 'x'.repeat(2_000), false],
-])('a span has the URL of its request, %s', async (_, suffix, isWhole) => {
-  const { base } = await startBase(notFound);
-  const request = recordRequest(handleName(`10.5555/${suffix}`), {});
+  ['the URL of its request', 'a', true],
+  ['at most 500 characters of the URL', 'x'.repeat(2_000), false],
+])('a span has %s', async (_, suffix, isWhole) => {
+  const { base, lookUp } = await startBase(notFound);
+  const name = handleName(`10.5555/${suffix}`);
   const kept: SpanAttributes[] = [];
-  const requester = { ...GATEWAY_ITSELF, span: keepingSpan(kept) };
-  await base.dispatch(request, { abort: toTheEnd(), requester });
-  const url = `${base.base}${request.path}`;
+  await lookUp(name, { requester: { ...OWN_WORK, span: createSpan(kept) } });
+  const url = `${base.base}${recordRequest(name, {}).path}`;
   expect(kept.map((attributes) => attributes['url.full'])).toEqual([isWhole ? url : url.slice(0, 500)]);
 });

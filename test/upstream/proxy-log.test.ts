@@ -1,68 +1,68 @@
-// A failure is told to clients in the gateway's own words; what the proxy said goes to the log alone.
+// Clients get messages of the gateway only. The words of a proxy go to the log.
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ERROR_KINDS } from '../../src/errors.ts';
 import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
-import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+import { answering, failureOf, HTML, handleName, startProxy } from './proxy-under-test.ts';
 
 const SECRET = 'tr0ub4dor';
 const name = handleName('10.5555/x');
 const nested = `"a":${'['.repeat(50)}`;
-const html = { 'content-type': 'text/html' };
 
 const FAILURES: readonly [string, Behaviour, string][] = [
-  ['a page', answering(502, `<b>${SECRET}</b>`, html), 'HTTP status 502'],
-  ['a page of success', answering(200, `<b>${SECRET}</b>`, html), 'HTTP status 200'],
-  ['too many requests', answering(429, SECRET, { ...html, 'retry-after': SECRET }), 'HTTP status 429'],
+  ['a page', answering(502, `<b>${SECRET}</b>`, HTML), 'HTTP status 502'],
+  ['a page with status 200', answering(200, `<b>${SECRET}</b>`, HTML), 'HTTP status 200'],
+  ['a 429', answering(429, SECRET, { ...HTML, 'retry-after': SECRET }), 'HTTP status 429'],
   ['text for JSON', answering(200, SECRET), 'not JSON'],
   [
-    'more JSON than a record',
+    'a too large JSON value',
     answering(200, `["${SECRET}"${',1'.repeat(200_000)}]`),
     'more than 200000 parts',
   ],
-  ['an error in JSON', answering(500, `{"error":"${SECRET}"}`), 'HTTP status 500'],
+  ['other JSON', answering(500, `{"error":"${SECRET}"}`), 'HTTP status 500'],
   ['a bad response code', answering(200, `{"responseCode":"${SECRET}"}`), 'responseCode'],
-  ['another name', answering(404, `{"responseCode":100,"handle":"10.5555/${SECRET}"}`), 'another name'],
   [
-    'a status that does not fit',
+    'an answer about another name',
+    answering(404, `{"responseCode":100,"handle":"10.5555/${SECRET}"}`),
+    'another name',
+  ],
+  [
+    'a response code that does not fit the status',
     answering(200, `{"responseCode":100,"handle":"10.5555/x","message":"${SECRET}"}`),
     '100',
   ],
-  ['a redirect', answering(302, SECRET, { ...html, location: `/${SECRET}` }), 'HTTP status 302'],
-  ['no HTTP', ({ socket }) => void socket.end(`${SECRET}\r\n`), 'HTTP'],
+  ['a redirect', answering(302, SECRET, { ...HTML, location: `/${SECRET}` }), 'HTTP status 302'],
+  ['another protocol', ({ socket }) => void socket.end(`${SECRET}\r\n`), 'HTTP'],
 ];
 
-describe('a failure with the body of a proxy', () => {
-  test.each(FAILURES)('that is %s has the words of the error table', async (_, behaviour) => {
-    const { directory } = await startProxy(behaviour);
+/** The objects of the log. */
+const linesOf = (logged: string) =>
+  logged
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test.each(FAILURES)(
+  '%s: the client gets the message of the error table, the log the cause',
+  async (_, behaviour, cause) => {
+    const { directory, logged } = await startProxy(behaviour);
     const failure = await failureOf(directory.resolve(name));
     expect(failure.message).toBe(ERROR_KINDS[failure.code].message);
     expect(JSON.stringify(failure.details)).not.toContain(SECRET);
-  });
+    for (const text of [cause, failure.code, '/api/handles/10.5555/x']) expect(logged()).toContain(text);
+  },
+);
 
-  test.each(FAILURES)(
-    'that is %s is logged with its cause, its code and the path',
-    async (_, behaviour, detail) => {
-      const { directory, logged } = await startProxy(behaviour);
-      const { code } = await failureOf(directory.resolve(name));
-      expect(logged()).toContain(detail);
-      expect(logged()).toContain(code);
-      expect(logged()).toContain('/api/handles/10.5555/x');
-    },
-  );
-
-  test('of agencies has the words of the error table, and is logged', async () => {
-    const { directory, logged } = await startProxy(answering(200, `[{"DOI":"${SECRET}","RA":"${SECRET}"}]`));
-    const [answer = expect.unreachable()] = directory.whichRa([name]);
-    const failure = await failureOf(answer);
-    expect(failure.message).toBe(ERROR_KINDS.UPSTREAM_BAD_RESPONSE.message);
-    expect(logged()).toContain('UPSTREAM_BAD_RESPONSE');
-    expect(logged()).toContain('/doiRA/10.5555/x');
-  });
+test('a bad Which RA response: the client gets the message of the error table, the log the path', async () => {
+  const { directory, logged } = await startProxy(answering(200, `[{"DOI":"${SECRET}","RA":"${SECRET}"}]`));
+  const [answer = expect.unreachable()] = directory.whichRa([name]);
+  const failure = await failureOf(answer);
+  expect(failure.message).toBe(ERROR_KINDS.UPSTREAM_BAD_RESPONSE.message);
+  for (const text of ['UPSTREAM_BAD_RESPONSE', '/doiRA/10.5555/x']) expect(logged()).toContain(text);
 });
 
-test('an answer that is more than any record is one line in the log, without what it holds', async () => {
+test('a large JSON value without end is one line in the log, without its content', async () => {
   const { directory, logged } = await startProxy(
     answering(200, `[${`"${SECRET}",`.repeat(60_000)}{${nested}`),
   );
@@ -73,7 +73,7 @@ test('an answer that is more than any record is one line in the log, without wha
   expect(logged()).not.toContain(SECRET);
 });
 
-test("the directory's own message is logged and not told", async () => {
+test('the log has the message of the directory, the record does not', async () => {
   const { directory, logged } = await startProxy(
     answering(500, JSON.stringify({ responseCode: 2, handle: name, message: `java.lang.${SECRET}` })),
   );
@@ -82,7 +82,7 @@ test("the directory's own message is logged and not told", async () => {
   expect(logged()).toContain(`java.lang.${SECRET}`);
 });
 
-test('what is logged of a long message or a long name is an excerpt', async () => {
+test('the log has excerpts of long messages and long names', async () => {
   const long = handleName(`10.5555/${'x'.repeat(4_000)}`);
   const { directory, logged } = await startProxy(
     answering(500, JSON.stringify({ responseCode: 2, handle: long, message: SECRET.repeat(10_000) })),
@@ -92,17 +92,14 @@ test('what is logged of a long message or a long name is an excerpt', async () =
   expect(logged().length).toBeLessThan(1_500);
 });
 
-test('a trouble of many names is a line a second for each base URL, with an example and a count', async () => {
+test('failures of many names are one line per second and base URL, with an example and a count', async () => {
   const time = createManualTime();
-  const { directory, server, logged } = await startProxy(answering(404, '<b>', html), { time });
+  const { directory, server, logged } = await startProxy(answering(404, '<b>', HTML), { time });
   const requester = { requestId: 'r-1', client: { key: 'a', budget: null } };
   const names = Array.from({ length: 50 }, (_, index) => handleName(`10.5555/${index}`));
-  await Promise.all(names.map((one) => failureOf(directory.resolve(one, { requester }))));
+  await Promise.all(names.map((each) => failureOf(directory.resolve(each, { requester }))));
   time.advance(1_000);
-  const lines = logged()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = linesOf(logged());
   expect(lines.map(({ count }) => count)).toEqual([1, 49]);
   expect(lines[0]).toMatchObject({
     msg: 'UPSTREAM_BAD_RESPONSE',
@@ -112,22 +109,19 @@ test('a trouble of many names is a line a second for each base URL, with an exam
   });
 });
 
-test('messages of the directory are a line a second as well', async () => {
+test('messages of the directory for many names are one line per second', async () => {
   const { directory, logged } = await startProxy((request, response) =>
     sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0], message: 'hello' }),
   );
   const names = Array.from({ length: 50 }, (_, index) => handleName(`10.5555/${index}`));
-  await Promise.all(names.map((one) => directory.resolve(one)));
+  await Promise.all(names.map((each) => directory.resolve(each)));
   await directory.close();
-  const lines = logged()
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = linesOf(logged());
   expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(50);
   expect(lines.length).toBeLessThan(10);
 });
 
-test('an answer without a message is not logged', async () => {
+test('an answer without a message causes no log line', async () => {
   const { directory, logged } = await startProxy();
   await directory.resolve(name);
   expect(logged()).toBe('');

@@ -1,23 +1,31 @@
-// What can go wrong between the gateway and a proxy before there is an answer.
+// Timeouts, broken connections, too large bodies and aborted look-ups.
 
 import { EventEmitter, getEventListeners, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { wireValue } from '../handle/wire.ts';
-import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
-import { answering, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+import {
+  answering,
+  closesConnection,
+  createProxyAt,
+  failureOf,
+  handleName,
+  notFound,
+  startProxy,
+} from './proxy-under-test.ts';
 
 const name = handleName('10.5555/é');
 const json = { 'content-type': 'application/json;charset=utf-8' };
 const found = Buffer.from(JSON.stringify({ responseCode: 1, handle: name, values: [wireValue()] }));
 
-/** A behaviour, and the request and response it was called with. */
+/** `called` resolves with the request and the response of the first call. */
 function watched(behaviour: Behaviour) {
   const calls = new EventEmitter();
   return {
-    asked: once(calls, 'call').then(
+    called: once(calls, 'call').then(
       ([call]) => call as { request: IncomingMessage; response: ServerResponse },
     ),
     behaviour: (request: IncomingMessage, response: ServerResponse) => {
@@ -27,58 +35,82 @@ function watched(behaviour: Behaviour) {
   };
 }
 
-/** Resolves when the other side has closed the connection. */
-async function hangUp({ request }: { request: IncomingMessage }): Promise<void> {
+/** Resolves when the gateway has closed the connection. */
+async function connectionClosed({ request }: { request: IncomingMessage }): Promise<void> {
   const { socket } = request;
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 }
 
-const SILENCE: Behaviour = () => {};
-const HALF_A_BODY: Behaviour = (_, response) => {
-  response.writeHead(200, json);
-  response.write(found.subarray(0, 20));
-};
+const STOPS: readonly [string, Behaviour][] = [
+  ['before the headers', () => {}],
+  [
+    'within the body',
+    (_, response) => {
+      response.writeHead(200, json);
+      response.write(found.subarray(0, 20));
+    },
+  ],
+];
 
-describe('time runs out', () => {
-  test.each([
-    ['before the headers', SILENCE],
-    ['within the body', HALF_A_BODY],
-  ])('%s, which is UPSTREAM_TIMEOUT and ends the connection', async (_, behaviour) => {
-    const { asked, behaviour: watchedBehaviour } = watched(behaviour);
+describe.each(STOPS)('if a response stops %s', (_, stops) => {
+  test('the timeout fails the look-up and closes the connection', async () => {
+    const { called, behaviour } = watched(stops);
     const time = createManualTime();
-    const { directory } = await startProxy(watchedBehaviour, { timeoutMs: 1_000, time });
+    const { directory } = await startProxy(behaviour, { timeoutMs: 1_000, time });
     const failure = failureOf(directory.resolve(name));
-    const call = await asked;
+    const call = await called;
     await settled();
     time.advance(1_000);
     expect(await failure).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true });
-    await hangUp(call);
+    await connectionClosed(call);
   });
 
-  /** One connection, and a server with which each attempt's time passes unanswered. */
-  async function startSilent() {
-    const time = createManualTime();
-    return startProxy(() => time.advance(1_000), { timeoutMs: 1_000, maxConnections: 1, time });
-  }
-
-  test('while waiting for a free connection', async () => {
-    const { directory } = await startSilent();
-    const failures = await Promise.all([1, 2, 3].map(() => failureOf(directory.resolve(name))));
-    expect(failures.map(({ code }) => code)).toEqual(Array(3).fill('UPSTREAM_TIMEOUT'));
-  });
-
-  test('for one request, and the next is answered', async () => {
-    const { directory, server } = await startSilent();
-    await failureOf(directory.resolve(name));
-    server.behave(answering(200, found));
-    expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
+  test('an abort rejects with its reason and closes the connection', async () => {
+    const { called, behaviour } = watched(stops);
+    const { directory } = await startProxy(behaviour);
+    const controller = new AbortController();
+    const reason = new Error('the client has gone');
+    const record = directory.resolve(name, { signal: controller.signal });
+    const call = await called;
+    controller.abort(reason);
+    await expect(record).rejects.toBe(reason);
+    await connectionClosed(call);
   });
 });
 
-describe('the connection fails', () => {
+test('an abort of a Which RA request rejects every name and closes the connection', async () => {
+  const { called, behaviour } = watched(() => {});
+  const { directory, server } = await startProxy(behaviour);
+  const controller = new AbortController();
+  const reason = new Error('the client has gone');
+  const answers = Promise.allSettled(
+    directory.whichRa(['10.5555/1', '10.5555/2'].map(handleName), { signal: controller.signal }),
+  );
+  const call = await called;
+  controller.abort(reason);
+  expect(await answers).toEqual(Array(2).fill({ status: 'rejected', reason }));
+  await connectionClosed(call);
+  expect(server.targets).toHaveLength(1);
+});
+
+test('a thousand look-ups with one signal leave no listener and cause no warning', async () => {
+  const { directory, server } = await startProxy(notFound);
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const { signal } = new AbortController();
+  const names = Array.from({ length: 1_000 }, (_, index) => handleName(`10.5555/${index}`));
+  await Promise.all(names.map((each) => directory.resolve(each, { signal })));
+  expect(server.targets).toHaveLength(1_000);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+describe('a look-up fails with UPSTREAM_UNAVAILABLE if the connection', () => {
   test.each<[string, Behaviour]>([
     ['is reset', ({ socket }) => void socket.resetAndDestroy()],
-    ['is closed without an answer', ({ socket }) => void socket.destroy()],
+    ['is closed without a response', closesConnection],
     [
       'is reset within the body',
       ({ socket }, response) => {
@@ -100,8 +132,8 @@ describe('the connection fails', () => {
         response.write(found, () => socket.destroySoon());
       },
     ],
-    ['speaks no HTTP', ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
-  ])('and %s', async (_, behaviour) => {
+    ['carries another protocol than HTTP', ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+  ])('%s', async (_, behaviour) => {
     const { directory } = await startProxy(behaviour);
     expect(await failureOf(directory.resolve(name))).toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -109,7 +141,7 @@ describe('the connection fails', () => {
     });
   });
 
-  test('and is refused', async () => {
+  test('is refused', async () => {
     const server = await startDirectoryServer();
     await server.close();
     const { directory } = createProxyAt(server.url);
@@ -118,11 +150,11 @@ describe('the connection fails', () => {
   });
 });
 
-describe('a body too large', () => {
+describe('a too large body', () => {
   const BODY_BYTES = 30_000_000;
   const piece = Buffer.alloc(65_536, ' ');
 
-  /** Writes 30 MB as fast as they are taken. */
+  /** Writes 30 MB as fast as the gateway reads them. */
   const flood =
     (contentType: string): Behaviour =>
     (_, response) => {
@@ -138,20 +170,18 @@ describe('a body too large', () => {
       pour();
     };
 
-  test.each([
-    ['of JSON', 'application/json'],
-    ['of something else', 'text/html'],
-  ])('%s is not read to its end', async (_, contentType) => {
-    const { asked, behaviour } = watched(flood(contentType));
+  test.each(['application/json', 'text/html'])('of %s is not read to its end', async (contentType) => {
+    const { called, behaviour } = watched(flood(contentType));
     const { directory } = await startProxy(behaviour, { maxResponseBytes: 100_000 });
-    expect((await failureOf(directory.resolve(name))).code).toBe('UPSTREAM_BAD_RESPONSE');
-    const { request, response } = await asked;
-    await hangUp({ request });
+    const failure = await failureOf(directory.resolve(name));
+    expect(failure).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE', kind: 'TOO_LARGE' });
+    const { request, response } = await called;
+    await connectionClosed({ request });
     expect(response.writableFinished).toBe(false);
     expect(request.socket.bytesWritten).toBeLessThan(BODY_BYTES);
   });
 
-  test('is one byte more than the limit', async () => {
+  test('has at least one byte more than the limit', async () => {
     const { directory } = await startProxy(answering(200, found), { maxResponseBytes: found.length });
     expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
     const { directory: stricter } = await startProxy(answering(200, found), {
@@ -161,7 +191,7 @@ describe('a body too large', () => {
   });
 });
 
-test('a body in pieces is read whole, also where a piece ends within a character', async () => {
+test('a body in pieces is read completely, even if a piece ends within a character', async () => {
   const { directory } = await startProxy((_, response) => {
     response.writeHead(200, json);
     const write = (from: number): void => {
@@ -171,85 +201,4 @@ test('a body in pieces is read whole, also where a piece ends within a character
     write(0);
   });
   expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
-});
-
-describe('a signal', () => {
-  const reason = new Error('the client has gone');
-
-  test.each([
-    ['before the headers', SILENCE],
-    ['within the body', HALF_A_BODY],
-  ])('aborted %s rejects with its reason and closes the connection', async (_, behaviour) => {
-    const { asked, behaviour: watchedBehaviour } = watched(behaviour);
-    const { directory } = await startProxy(watchedBehaviour);
-    const controller = new AbortController();
-    const record = directory.resolve(name, { signal: controller.signal });
-    const connection = await asked;
-    controller.abort(reason);
-    await expect(record).rejects.toBe(reason);
-    await hangUp(connection);
-  });
-
-  test('aborted during a Which RA request rejects every name, closes the connection and asks no more', async () => {
-    const { asked, behaviour } = watched(SILENCE);
-    const { directory, server } = await startProxy(behaviour);
-    const controller = new AbortController();
-    const answers = Promise.allSettled(
-      directory.whichRa(['10.5555/1', '10.5555/2'].map(handleName), { signal: controller.signal }),
-    );
-    const connection = await asked;
-    controller.abort(reason);
-    expect(await answers).toEqual(Array(2).fill({ status: 'rejected', reason }));
-    await hangUp(connection);
-    expect(server.targets).toHaveLength(1);
-  });
-
-  test('of one caller leaves another caller of the same name alone', async () => {
-    const asked = new EventEmitter();
-    const held: ServerResponse[] = [];
-    const { directory } = await startProxy((_, response) => {
-      if (held.push(response) === 2) asked.emit('twice');
-    });
-    const twice = once(asked, 'twice');
-    const controller = new AbortController();
-    const leaving = directory.resolve(name, { signal: controller.signal });
-    const staying = directory.resolve(name, { signal: new AbortController().signal });
-    await twice;
-    controller.abort(reason);
-    await expect(leaving).rejects.toBe(reason);
-    for (const response of held) sendJson(response, 404, { responseCode: 100, handle: name });
-    expect(await staying).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
-  });
-
-  test('may be one for a thousand names, and leaves nothing behind', async () => {
-    const { directory, server } = await startProxy((request, response) =>
-      sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] }),
-    );
-    const warned: Error[] = [];
-    const note = (warning: Error) => warned.push(warning);
-    process.on('warning', note);
-    onTestFinished(() => void process.off('warning', note));
-    const { signal } = new AbortController();
-    const names = Array.from({ length: 1_000 }, (_, index) => handleName(`10.5555/${index}`));
-    await Promise.all(names.map((each) => directory.resolve(each, { signal })));
-    expect(server.targets).toHaveLength(1_000);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-    expect(warned).toEqual([]);
-  });
-
-  test('aborted after the answer changes nothing', async () => {
-    const { directory } = await startProxy(answering(200, found));
-    const controller = new AbortController();
-    const record = await directory.resolve(name, { signal: controller.signal });
-    controller.abort(reason);
-    expect(record).toMatchObject({ status: 'SUCCESS' });
-    expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
-  });
-});
-
-test('a directory that was closed asks nothing any more', async () => {
-  const { directory, server } = await startProxy(answering(200, found));
-  await directory.close();
-  expect((await failureOf(directory.resolve(name))).code).toBe('UPSTREAM_UNAVAILABLE');
-  expect(server.targets).toEqual([]);
 });

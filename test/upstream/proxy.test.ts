@@ -1,4 +1,4 @@
-// What a proxy answers to the question for a record: a record, or a failure with a code of the error table.
+// A look-up of a record ends with a record, or with a failure that has a code of the error table.
 
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
@@ -23,25 +23,15 @@ async function codeOf(...response: Parameters<typeof answering>): Promise<ErrorC
 }
 
 describe('an answer becomes a record', () => {
-  test('found, with HTTP status 200', async () => {
+  test('with the time of the look-up', async () => {
     expect(await resolving(200, found)).toMatchObject({ status: 'SUCCESS', handle: name, fetchedAt: NOW });
   });
 
-  test('absent, with HTTP status 404 and JSON', async () => {
-    expect(await resolving(404, absent)).toMatchObject({
-      status: 'HANDLE_NOT_FOUND',
-      handle: name,
-      values: [],
-    });
-  });
-
-  test('without values, with HTTP status 200', async () => {
-    const body = JSON.stringify({ responseCode: 200, values: [], handle: name });
-    expect(await resolving(200, body)).toMatchObject({
-      status: 'VALUES_NOT_FOUND',
-      handle: name,
-      values: [],
-    });
+  testTable([
+    [404, absent, 'HANDLE_NOT_FOUND'],
+    [200, JSON.stringify({ responseCode: 200, values: [], handle: name }), 'VALUES_NOT_FOUND'],
+  ])('HTTP status %d with %j: %s', async (httpStatus, body, status) => {
+    expect(await resolving(httpStatus, body)).toMatchObject({ status, handle: name, values: [] });
   });
 
   testTable([
@@ -57,7 +47,7 @@ describe('an answer becomes a record', () => {
     [403, 401],
     [403, 404],
     [502, 999],
-  ])('of status ERROR, with HTTP status %d and response code %d', async (status, responseCode) => {
+  ])('with status ERROR for HTTP status %d and response code %d', async (status, responseCode) => {
     const body = JSON.stringify({ responseCode, handle: name, message: 'Internal words' });
     const record = await resolving(status, body);
     expect(record).toMatchObject({ status: 'ERROR', responseCode, handle: name, values: [] });
@@ -65,12 +55,12 @@ describe('an answer becomes a record', () => {
     expect(record.message).not.toContain('Internal words');
   });
 
-  test('of status ERROR also without an echo', async () => {
+  test('with status ERROR also without an echo', async () => {
     expect(await resolving(500, '{"responseCode":2}')).toMatchObject({ status: 'ERROR', handle: name });
   });
 });
 
-describe('without the JSON of an answer the status alone is believed', () => {
+describe('without the JSON of an answer, only the HTTP status decides', () => {
   testTable<[number, string, Readonly<Record<string, string>>, ErrorCode]>([
     [200, HTML, html, 'UPSTREAM_BAD_RESPONSE'],
     [404, HTML, html, 'UPSTREAM_BAD_RESPONSE'],
@@ -95,19 +85,19 @@ describe('without the JSON of an answer the status alone is believed', () => {
   });
 });
 
-describe('too many requests', () => {
+describe('a 429', () => {
   testTable([
     ['HTML', HTML, html],
     ['JSON', '{"message":"slow down"}', {}],
     ['broken JSON', '{"message":', {}],
     ['nothing', '', {}],
-  ])('with %s and Retry-After in seconds says when to come again', async (_, body, headers) => {
+  ])('with %s and Retry-After in seconds has retryAfterSeconds', async (_, body, headers) => {
     const failure = await failureOf(resolving(429, body, { ...headers, 'retry-after': '120' }));
     expect(failure).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED', retryable: true });
     expect(failure.details).toEqual({ retryAfterSeconds: 120 });
   });
 
-  test('with Retry-After as a date says how many seconds that is from now', async () => {
+  test('with Retry-After as a date has the seconds from now', async () => {
     const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
     const { details } = await failureOf(resolving(429, HTML, { ...html, 'retry-after': inTwoMinutes }));
     expect(details['retryAfterSeconds']).toSatisfy(
@@ -115,14 +105,14 @@ describe('too many requests', () => {
     );
   });
 
-  test('with a date that is past may come again at once', async () => {
+  test('with a date in the past has 0 seconds', async () => {
     const past = new Date(0).toUTCString();
     const { details } = await failureOf(resolving(429, HTML, { ...html, 'retry-after': past }));
     expect(details).toEqual({ retryAfterSeconds: 0 });
   });
 
   testTable([{}, { 'retry-after': 'soon' }, { 'retry-after': '-5' }, { 'retry-after': '' }])(
-    'with the headers %j says nothing of when',
+    'with the headers %j has no retryAfterSeconds',
     async (headers) => {
       const failure = await failureOf(resolving(429, HTML, { ...html, ...headers }));
       expect(failure.code).toBe('UPSTREAM_RATE_LIMITED');
@@ -131,13 +121,13 @@ describe('too many requests', () => {
   );
 });
 
-describe('a body is believed only when', () => {
+describe('a body', () => {
   testTable([
     'application/json',
     'application/json;charset=utf-8',
     'application/json; charset=UTF-8',
     'Application/JSON ; charset="utf-8"',
-  ])('its type is JSON, such as %s', async (contentType) => {
+  ])('with the content type %s is read', async (contentType) => {
     expect(await resolving(200, found, { 'content-type': contentType })).toMatchObject({ status: 'SUCCESS' });
   });
 
@@ -149,29 +139,29 @@ describe('a body is believed only when', () => {
     'application/xml',
     '',
     'json',
-  ])('its type is not %j', async (contentType) => {
+  ])('with the content type %j is not read', async (contentType) => {
     expect(await codeOf(200, found, { 'content-type': contentType })).toBe('UPSTREAM_BAD_RESPONSE');
   });
 
   testTable([
-    ['nothing', ''],
+    ['empty', ''],
     ['a page', HTML],
     ['cut off', found.slice(0, -1)],
     ['JSONP', `processResponse(${found});`],
     ['an array', `[${found}]`],
     ['null', 'null'],
     ['an empty object', '{}'],
-    ['a value short of its index', found.replace('"index":1', '"indix":1')],
+    ['a value without its index', found.replace('"index":1', '"indix":1')],
     ['an index of 33 bits', found.replace('"index":1', '"index":4294967297')],
     ['a ttl of 33 bits', found.replace('86400', '4294967297')],
     ['a number of 1e400', found.replace('86400', '1e400')],
     ['the key __proto__', found.replace('"index"', '"__proto__":{},"index"')],
     ['100,000 levels', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)},${found.slice(1)}`],
-  ])('it is not %s', async (_, body) => {
+  ])('that is %s is a bad response', async (_, body) => {
     expect(await codeOf(200, body)).toBe('UPSTREAM_BAD_RESPONSE');
   });
 
-  test('it is UTF-8, whatever charset it claims', async () => {
+  test('is UTF-8, whatever its charset parameter says', async () => {
     const text = found.replace('example.org/', 'example.org/ü').replaceAll('é', String.raw`\u00e9`);
     for (const charset of ['utf-8', 'iso-8859-1']) {
       const headers = { 'content-type': `application/json;charset=${charset}` };
@@ -181,7 +171,7 @@ describe('a body is believed only when', () => {
     }
   });
 
-  test('it says a thing once, or the last time counts', async () => {
+  test('with a repeated key: the last value counts', async () => {
     const twice = found.replace('{', '{"responseCode":100,"handle":"10.5555/other","values":null,');
     expect(await resolving(200, twice)).toMatchObject({ status: 'SUCCESS', handle: name });
     expect(await codeOf(200, found.replace(/\}$/, ',"handle":"10.5555/other"}'))).toBe(
@@ -193,7 +183,7 @@ describe('a body is believed only when', () => {
 describe('the echo', () => {
   const answeredFor = (handle: string) => [404, JSON.stringify({ responseCode: 100, handle })] as const;
 
-  test('may be in another Basic Latin case, the record is in the one that was asked for', async () => {
+  test('can have another Basic Latin case; the record keeps the case of the look-up', async () => {
     expect(await resolving(...answeredFor('10.5555/AbC-é'))).toMatchObject({ handle: name });
   });
 
@@ -204,38 +194,36 @@ describe('the echo', () => {
     '10.5555/abc',
     '',
     'doi:10.5555/abc-é',
-  ])('is no %j, which is another name', async (handle) => {
+  ])('must not be %j, which is another name', async (handle) => {
     expect(await codeOf(...answeredFor(handle))).toBe('UPSTREAM_BAD_RESPONSE');
   });
 
-  test('of another name is a failure also where the directory reports its own error', async () => {
+  test('of another name is a failure even if the directory reports its own error', async () => {
     expect(await codeOf(500, '{"responseCode":2,"handle":"10.5555/other"}')).toBe('UPSTREAM_BAD_RESPONSE');
   });
 
   testTable([
     [200, '{"responseCode":1,"values":[]}'],
     [404, '{"responseCode":100}'],
-  ])('is there in an answer with HTTP status %d', async (status, body) => {
+  ])('must not be missing from an answer with HTTP status %d', async (status, body) => {
     expect(await codeOf(status, body)).toBe('UPSTREAM_BAD_RESPONSE');
   });
 });
 
-describe('an HTTP status and a response code that do not belong together are no answer', () => {
-  testTable([
-    [404, 1],
-    [500, 1],
-    [200, 100],
-    [500, 100],
-    [403, 100],
-    [404, 200],
-    [200, 2],
-    [404, 2],
-    [200, 3],
-    [200, 102],
-    [200, 999],
-    [201, 1],
-  ])('%d and %d', async (status, responseCode) => {
-    const body = JSON.stringify({ responseCode, handle: name, values: [wireValue()] });
-    expect(await codeOf(status, body)).toBe('UPSTREAM_BAD_RESPONSE');
-  });
+testTable([
+  [404, 1],
+  [500, 1],
+  [200, 100],
+  [500, 100],
+  [403, 100],
+  [404, 200],
+  [200, 2],
+  [404, 2],
+  [200, 3],
+  [200, 102],
+  [200, 999],
+  [201, 1],
+])('HTTP status %d does not fit response code %d', async (status, responseCode) => {
+  const body = JSON.stringify({ responseCode, handle: name, values: [wireValue()] });
+  expect(await codeOf(status, body)).toBe('UPSTREAM_BAD_RESPONSE');
 });

@@ -1,5 +1,3 @@
-// Answers that were read leave memory, also while others come all the time.
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -13,19 +11,19 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const MEGABYTE = 1_000_000;
 const COUNT = 400;
 
-test('answers that were read leave memory before the last one is read', async () => {
+test('responses that were read leave memory while other responses arrive', async () => {
   const { runLater } = createTurns();
   let read = 0;
-  const come = (): void => {
-    const answer = new Array<number>(MEGABYTE / 8).fill(0);
+  const arrive = (): void => {
+    const response = new Array<number>(MEGABYTE / 8).fill(0);
     runLater(() => {
-      read += answer.length > 0 ? 1 : 0;
-      if (read < COUNT) come();
+      read += response.length > 0 ? 1 : 0;
+      if (read < COUNT) arrive();
     });
   };
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  for (let waiting = 0; waiting < 5; waiting += 1) come();
+  for (let waiting = 0; waiting < 5; waiting += 1) arrive();
   while (read < COUNT) await nextTurn();
   collectGarbage();
   expect((process.memoryUsage().heapUsed - before) / MEGABYTE).toBeLessThan(COUNT / 2);

@@ -1,5 +1,3 @@
-// The request rate that replicas share, on a real Redis.
-
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
 import { redisUrl } from '../../src/config-variables/redis-url.ts';
@@ -10,7 +8,7 @@ import { startRedisServer, withoutRedis } from '../support/redis-server.ts';
 const PER_SECOND = 5;
 
 describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis', () => {
-  test('send no more requests in a second than one of them may alone', async () => {
+  test('share one request rate', async () => {
     const redis = await startRedisServer();
     onTestFinished(() => redis.close());
     const replicas = [1, 2].map(() => {
@@ -30,7 +28,7 @@ describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis'
       takers.map((taker) => taker.then(() => seconds.push((performance.now() - started) / 1_000))),
     );
 
-    // Ten turns of five a second: the other five come with the next second's window, or later where others are busy.
+    // The second five requests are sent in the next window, or later on a busy machine.
     expect(seconds).toHaveLength(2 * PER_SECOND);
     expect(seconds.filter((second) => second < 0.9).length).toBeLessThanOrEqual(PER_SECOND);
   });

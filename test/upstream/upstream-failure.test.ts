@@ -1,32 +1,34 @@
-// How far a request came, by what it failed with.
-
 import { expect, test } from 'vitest';
 import { failureOfHolding, failureOfTransport } from '../../src/upstream/upstream-failure.ts';
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
-const of = (syscall: string) => Object.assign(new Error(syscall), { syscall });
+const inSyscall = (syscall: string) => Object.assign(new Error(syscall), { syscall });
 
 test.each<[what: string, cause: unknown, kind: string]>([
-  ['a host that is not known', of('getaddrinfo'), 'NO_CONNECTION'],
-  ['a connection that is refused', of('connect'), 'NO_CONNECTION'],
+  ['an unknown host', inSyscall('getaddrinfo'), 'NO_CONNECTION'],
+  ['a refused connection', inSyscall('connect'), 'NO_CONNECTION'],
   [
-    'one that is refused at all addresses',
-    new AggregateError([of('connect'), of('connect')]),
+    'a connection that all addresses refuse',
+    new AggregateError([inSyscall('connect'), inSyscall('connect')]),
     'NO_CONNECTION',
   ],
-  ['one that fails otherwise at one of them', new AggregateError([of('connect'), of('read')]), 'UNREACHABLE'],
-  ['a certificate that is over', withCode('CERT_HAS_EXPIRED'), 'NO_CONNECTION'],
-  ['a certificate that signs itself', withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'NO_CONNECTION'],
+  [
+    'another failure at one of the addresses',
+    new AggregateError([inSyscall('connect'), inSyscall('read')]),
+    'UNREACHABLE',
+  ],
+  ['an expired certificate', withCode('CERT_HAS_EXPIRED'), 'NO_CONNECTION'],
+  ['a self-signed certificate', withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'NO_CONNECTION'],
   ['a certificate of another host', withCode('ERR_TLS_CERT_ALTNAME_INVALID'), 'NO_CONNECTION'],
-  ['one that is reset', of('read'), 'UNREACHABLE'],
-  ['one that is reset within the handshake', withCode('ECONNRESET'), 'UNREACHABLE'],
-  ['a cause that says nothing', undefined, 'UNREACHABLE'],
-])('%s', (_, cause, kind) => {
+  ['a reset connection', inSyscall('read'), 'UNREACHABLE'],
+  ['a reset within the handshake', withCode('ECONNRESET'), 'UNREACHABLE'],
+  ['no cause', undefined, 'UNREACHABLE'],
+])('the kind of %s', (_, cause, kind) => {
   expect(failureOfTransport(cause, false)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', kind });
 });
 
-test('a time-out, whatever it interrupts', () => {
-  expect(failureOfTransport(of('connect'), true)).toMatchObject({
+test('the kind of a timeout is always TIMEOUT', () => {
+  expect(failureOfTransport(inSyscall('connect'), true)).toMatchObject({
     code: 'UPSTREAM_TIMEOUT',
     kind: 'TIMEOUT',
   });

@@ -1,4 +1,4 @@
-// Clients told apart by their addresses, before a directory over HTTP: none can spend what belongs to another.
+// Several clients of one directory over HTTP: no client can use up the shares of others.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,7 +11,7 @@ import { handleName, startProxy } from './proxy-under-test.ts';
 
 const [honest, hostile, third] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'].map(requesterAt);
 
-/** Names that begin with `hang` are never answered. */
+/** Names that contain `hang` get no response. */
 const behaviour: Behaviour = (request, response) => {
   const { face, names } = askedNames(request);
   if (names[0]?.includes('hang')) return;
@@ -24,8 +24,8 @@ const behaviour: Behaviour = (request, response) => {
     );
 };
 
-const namesOf = (what: string, count: number) =>
-  Array.from({ length: count }, (_, index) => handleName(`10.5555/${what}-${index}`));
+const namesOf = (group: string, count: number) =>
+  Array.from({ length: count }, (_, index) => handleName(`10.5555/${group}-${index}`));
 
 async function startCached(options: Parameters<typeof startProxy>[1] = {}) {
   const metrics = createMetrics();
@@ -35,7 +35,7 @@ async function startCached(options: Parameters<typeof startProxy>[1] = {}) {
   return { ...proxy, directory, metrics };
 }
 
-test('names that hang hold up their own client, not another', async () => {
+test('names that hang delay only their own client', async () => {
   const { directory, metrics, logged } = await startCached();
   const hanging = Promise.allSettled(
     namesOf('hang', 200).map((name) => directory.resolve(name, { requester: hostile })),
@@ -45,14 +45,14 @@ test('names that hang hold up their own client, not another', async () => {
   );
   expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['HANDLE_NOT_FOUND']));
   expect(metrics.directoryQueue.takenBack).toBeGreaterThanOrEqual(1);
-  // To be taken back is no failure of the directory's.
+  // The directory did not fail when slots were taken back.
   expect(directory.status()).toMatchObject({ available: true });
   expect(logged()).not.toContain('UPSTREAM_');
   await directory.close();
   expect((await hanging).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('a name that two clients want is asked for once, and goes on for the one who stays', async () => {
+test('a look-up of two clients is sent once, and continues when one client leaves', async () => {
   const { directory, server } = await startCached({ maxConnections: 1 });
   const leaving = new AbortController();
   const many = Promise.allSettled(
@@ -69,7 +69,7 @@ test('a name that two clients want is asked for once, and goes on for the one wh
   expect(server.targets.length).toBeLessThanOrEqual(2);
 });
 
-test('agencies of one client do not wait in the line of another, whose names came in the same tick', async () => {
+test('names of two clients in one tick go in two Which RA requests', async () => {
   const { directory, server } = await startCached();
   const [one, other] = [namesOf('one', 3), namesOf('other', 2)];
   await Promise.all([
@@ -79,11 +79,11 @@ test('agencies of one client do not wait in the line of another, whose names cam
   expect(server.targets).toEqual([`/doiRA/${one.join(',')}`, `/doiRA/${other.join(',')}`]);
 });
 
-test('what finds no room is told by a line a second, with how many there were', async () => {
+test('refused look-ups are one log line per second, with their count', async () => {
   const time = createManualTime();
   const { directory, server, logged } = await startCached({ maxConnections: 1, time });
-  const asked = namesOf('hang', 300).map((name) => directory.resolve(name, { requester: hostile }));
-  const outcomes = Promise.allSettled(asked);
+  const lookUps = namesOf('hang', 300).map((name) => directory.resolve(name, { requester: hostile }));
+  const outcomes = Promise.allSettled(lookUps);
   while (server.targets.length < 1) await nextTurn();
   time.advance(15_000);
   const codes = (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason.code);

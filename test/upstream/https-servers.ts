@@ -1,4 +1,4 @@
-// Agencies over https, a proxy that leads to them by tunnels, and a client that asks by it; all end with their test.
+// Agencies over HTTPS, an HTTP proxy with tunnels to them, and a client that uses the proxy. The end of the test closes all.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ export async function startAgency(behaviour: Behaviour = answering(200, 'from th
   return { port: await listening(server), requests };
 }
 
-/** A proxy that leads to one agency, whatever host it is asked for. */
+/** A proxy whose tunnels all lead to one agency, whatever their target. */
 export async function startHttpsProxy(agencyPort: number, refuse?: (socket: Socket) => void) {
   const connects: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
   const server = createHttpServer();
