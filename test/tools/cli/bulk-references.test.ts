@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
-import { agencyStage, CONTACT } from '../../upstream/agencies/agency-stage.ts';
+import { CONTACT, startAgencyGateway } from '../../upstream/agencies/agency-gateway.ts';
 import { folderWith, type Run, runCli } from './run-cli.ts';
 
 const PUMPS = {
@@ -26,7 +26,7 @@ const TABLE = `${COLUMNS}\n${row(2012)}\n${row(1987)}\n${UNKNOWN}\n,,,\na\n`;
 const DIFFERENCE = 'year: “1987” in the reference, “2012” in the work';
 
 async function stage(options: Partial<AgencyApisOptions> = {}) {
-  const { apis, gateway, time } = await agencyStage([], CONTACT, {
+  const { apis, gateway, time } = await startAgencyGateway([], CONTACT, {
     searched: { crossref: [PUMPS] },
     ...options,
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
 import { readReferences, readReferenceWorks } from '../../support/reference-vectors.ts';
-import { agencyStage, CONTACT } from '../../upstream/agencies/agency-stage.ts';
+import { CONTACT, startAgencyGateway } from '../../upstream/agencies/agency-gateway.ts';
 import { fakeGateway, folderWith, type Run, runCli } from './run-cli.ts';
 
 const PUMPS = {
@@ -27,7 +27,10 @@ async function stage(
   options: Partial<AgencyApisOptions> = {},
   env: Readonly<Record<string, string>> = CONTACT,
 ) {
-  const { apis, gateway, time } = await agencyStage([], env, { searched: { crossref: [PUMPS] }, ...options });
+  const { apis, gateway, time } = await startAgencyGateway([], env, {
+    searched: { crossref: [PUMPS] },
+    ...options,
+  });
   const send = sendInProcess(gateway.app.fetch);
   const waits: number[] = [];
   const wait = async (ms: number): Promise<void> => {

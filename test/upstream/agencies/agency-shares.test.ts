@@ -1,21 +1,22 @@
-// Clients share the service of an agency: who asks for much does not hold up who asks for little.
+// Clients share the services of agencies: a client with few names does not wait for a client with many.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { CSL } from '../../../src/works/metadata-format.ts';
+import { agencyWorks } from '../../support/agencies/agency-works.ts';
 import { startDirectoryServer } from '../../support/directory-server.ts';
 import { requesterAt } from '../clients.ts';
 import { createManualTime } from '../manual-time.ts';
 import { answering, createProxyAt, handleName } from '../proxy-under-test.ts';
+import { startAgencyGateway } from './agency-gateway.ts';
 
-const WORK = answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' });
-const NAMES = 1_000;
-const CONNECTIONS = 4;
-
-test('one name is answered in its turn, beside 1,000 names of another client at one service', async () => {
+test('one name is answered soon beside 1,000 names of another client at one service', async () => {
+  const NAMES = 1_000;
+  const CONNECTIONS = 4;
+  const work = answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' });
   const held: (() => void)[] = [];
   const agency = await startDirectoryServer((request, response) => {
-    held.push(() => WORK(request, response));
+    held.push(() => work(request, response));
   });
   const proxy = await startDirectoryServer((request, response) => {
     answering(302, '', { location: `${agency.url.origin}${request.url}` })(request, response);
@@ -23,7 +24,7 @@ test('one name is answered in its turn, beside 1,000 names of another client at 
   const { directory } = createProxyAt(proxy.url, {
     metadataHosts: new Set([agency.url.host]),
     maxConnections: CONNECTIONS,
-    // It stands still: no slot is taken back.
+    // The clock stands still, so no slot is taken back.
     time: createManualTime(),
   });
   onTestFinished(async () => {
@@ -36,12 +37,11 @@ test('one name is answered in its turn, beside 1,000 names of another client at 
   }
 
   let many = 0;
-  const asked = Promise.allSettled(
-    Array.from({ length: NAMES }, (_, at) =>
-      describe(`many-${at}`, '127.0.0.1').then(() => {
-        many += 1;
-      }),
-    ),
+  const lookUps = Promise.allSettled(
+    Array.from({ length: NAMES }, async (_, at) => {
+      await describe(`many-${at}`, '127.0.0.1');
+      many += 1;
+    }),
   );
   while (proxy.targets.length < NAMES || held.length < CONNECTIONS) await nextTurn();
   let isAnswered = false;
@@ -59,5 +59,28 @@ test('one name is answered in its turn, beside 1,000 names of another client at 
   expect(agency.targets.indexOf('/10.5555/one')).toBeLessThan(3 * CONNECTIONS);
   expect(many).toBeLessThan(NAMES / 2);
   await directory.close();
-  await asked;
+  await lookUps;
 });
+
+test.each(['Crossref', 'DataCite'] as const)(
+  'beside 1,000 titles of %s, each title of another client takes at most two seconds',
+  async (agency) => {
+    const many = agencyWorks({ count: 1_000, agency });
+    const few = agencyWorks({ count: 12, agency, firstNumber: 1_000 });
+    const { apis, startLookUp, gateway, time } = await startAgencyGateway([...many, ...few]);
+    const waits: number[] = [];
+    async function lookUpFew(): Promise<void> {
+      for (const { name, title } of few) {
+        await time.sleep(700);
+        const began = time.now();
+        const requester = requesterAt('127.0.0.2');
+        const answer = await gateway.app.directory.describe?.(handleName(name), CSL, { requester });
+        expect(answer?.content).toMatchObject({ title });
+        waits.push(time.now() - began);
+      }
+    }
+    await time.drive(Promise.all([startLookUp(many), lookUpFew()]));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2_000);
+    expect(apis.breaches).toEqual([]);
+  },
+);

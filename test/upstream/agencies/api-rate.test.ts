@@ -1,4 +1,4 @@
-// No period of an agency's API has more requests than the API allows, wherever the period begins.
+// The request rate of an agency's API: the limit holds in every period, wherever the period begins.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ function rateAt(time: ManualTime, limit = THREE_A_SECOND): ApiRate {
   return createApiRate({ limit, pool: 'public', time, sharedIn: () => undefined });
 }
 
-/** Lets everything run that waits for nothing but time. */
+/** Runs everything that does not wait for the clock. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
@@ -28,7 +28,7 @@ async function sendAll(rate: ApiRate, time: ManualTime, delays: readonly number[
   }
 }
 
-function mostInOnePeriod(arrived: readonly number[], seconds: number): number {
+function maxInOnePeriod(arrived: readonly number[], seconds: number): number {
   const counts = arrived.map(
     (from) => arrived.filter((at) => at >= from && at < from + seconds * 1_000).length,
   );
@@ -36,7 +36,7 @@ function mostInOnePeriod(arrived: readonly number[], seconds: number): number {
 }
 
 describe('the rate of an API', () => {
-  test('holds in every period, however long each request is under way', async () => {
+  test('holds in every period, however long each request runs', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ requests: fc.integer({ min: 1, max: 5 }), seconds: fc.integer({ min: 1, max: 3 }) }),
@@ -49,14 +49,14 @@ describe('the rate of an API', () => {
             await settle();
             time.advance(10);
           }
-          expect(mostInOnePeriod(arrived, limit.seconds)).toBeLessThanOrEqual(limit.requests);
+          expect(maxInOnePeriod(arrived, limit.seconds)).toBeLessThanOrEqual(limit.requests);
         },
       ),
       { numRuns: 50 },
     );
   });
 
-  test('is nearly used up: twenty requests take the time that the limit requires, and a little more', async () => {
+  test('is nearly used up: twenty requests take at most 1.2 times the required time', async () => {
     const time = createManualTime();
     const arrived: number[] = [];
     void sendAll(rateAt(time), time, new Array(20).fill(100), arrived);
@@ -67,7 +67,7 @@ describe('the rate of an API', () => {
     expect(time.now()).toBeLessThanOrEqual(6_100 * 1.2);
   });
 
-  test('is the one that the headers state, from then on', async () => {
+  test('is the stated limit after a response with headers', async () => {
     const time = createManualTime();
     const rate = rateAt(time);
     rate.learn({ 'x-rate-limit-limit': '50', 'x-rate-limit-interval': '1s', 'x-api-pool': 'public' });
@@ -76,7 +76,7 @@ describe('the rate of an API', () => {
     expect(rate.perSecond).toBe(50);
   });
 
-  test('belongs to the pool: requests in another pool do not count', async () => {
+  test('counts only the requests of the current pool', async () => {
     const rate = rateAt(createManualTime());
     for (let sent = 0; sent < 3; sent += 1) (await rate.take()).sent();
     rate.learn({ 'x-api-pool': 'plus' });
@@ -85,7 +85,7 @@ describe('the rate of an API', () => {
     expect(rate.isUsedUp).toBe(true);
   });
 
-  test('admits as many as can be sent in time', async () => {
+  test('knows whether a request can be sent in time', async () => {
     const time = createManualTime();
     const rate = rateAt(time);
     expect([2, 3].map((ahead) => rate.canSendInTime(ahead, 500))).toEqual([true, false]);
@@ -95,7 +95,7 @@ describe('the rate of an API', () => {
     expect(rate.canSendInTime(0, 2_000)).toBe(true);
   });
 
-  test('waits for the replicas, where they count together', async () => {
+  test('waits for the shared count of the replicas', async () => {
     const time = createManualTime();
     const waits = [300, 0];
     const sharedIn = (pool: string) => async () => (pool === 'public' ? (waits.shift() ?? 0) : 0);
@@ -112,7 +112,7 @@ describe('the rate of an API', () => {
   });
 });
 
-test('the number of requests at the same time is what the header states, within reason', () => {
+test('the number of parallel requests is the stated number, at most 12', () => {
   const stated = (value: string) => statedConcurrency({ 'x-concurrency-limit': value });
   expect(['3', '0', '900', 'many', ''].map(stated)).toEqual([3, null, 12, null, null]);
   expect(statedConcurrency({})).toBeNull();

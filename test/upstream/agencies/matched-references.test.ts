@@ -1,7 +1,7 @@
-// References in words in front of the fake searches of both agencies.
+// References in words, matched with the searches of both agencies.
 
 import { createHash } from 'node:crypto';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { schema } from '../../../src/schema/index.ts';
 import type { AgencyApisOptions } from '../../support/agencies/agency-apis.ts';
@@ -9,7 +9,7 @@ import { agencyWorks } from '../../support/agencies/agency-works.ts';
 import { FAILURES, faultsByChance } from '../../support/agencies/misbehaviours.ts';
 import type { GraphqlResult } from '../../support/gateway.ts';
 import { readReferences, readReferenceWorks } from '../../support/reference-vectors.ts';
-import { agencyStage, CONTACT } from './agency-stage.ts';
+import { CONTACT, startAgencyGateway } from './agency-gateway.ts';
 
 const QUERY = `query ($references: [String!]!) { matchReferences(references: $references) {
   reference outcome doi { name } evidence { detail verdict inReference inWork }
@@ -54,20 +54,23 @@ const DATASET_REFERENCE =
   'Oduya, N. (2019). Snow depth at forty stations in the eastern Alps [Data set]. Zenodo.';
 const UNKNOWN = 'Marsh P. A history of ferries on the northern lakes. Harbour Press; 1977.';
 
-async function stage(
+async function start(
   options: Partial<AgencyApisOptions> = {},
   env: Readonly<Record<string, string>> = CONTACT,
 ) {
   const searched = { crossref: [PUMPS], datacite: [DATASET] };
-  const { apis, gateway, time } = await agencyStage(options.works ?? [], env, { searched, ...options });
+  const { apis, gateway, time } = await startAgencyGateway(options.works ?? [], env, {
+    searched,
+    ...options,
+  });
   const match = (...references: readonly string[]): Promise<Matches> =>
     time.drive(gateway.query(QUERY, { references }));
   const searches = () => apis.calls.filter(({ words }) => words !== undefined).map(({ api }) => api);
   return { apis, gateway, time, match, searches };
 }
 
-test('the work is found at Crossref, else at DataCite, else it is not found', async () => {
-  const { apis, match } = await stage();
+test('a work is found at Crossref, else at DataCite, else it is not found', async () => {
+  const { apis, match } = await start();
   const { data, errors } = await match(REFERENCE, DATASET_REFERENCE, UNKNOWN);
   expect(errors).toBeUndefined();
   expect(data.matchReferences.map((one) => one && [one.outcome, one.doi?.name ?? null, one.sources])).toEqual(
@@ -95,16 +98,16 @@ test('the work is found at Crossref, else at DataCite, else it is not found', as
   expect(apis.breaches).toEqual([]);
 });
 
-test('the same words are searched once, whatever number and spaces they have', async () => {
-  const { match, searches } = await stage();
+test('references that differ only in number and spaces are searched once', async () => {
+  const { match, searches } = await start();
   const { data } = await match(REFERENCE, `[12] ${REFERENCE.replaceAll(' ', '  ')}`, REFERENCE);
   expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', 'FOUND', 'FOUND']);
   await match(REFERENCE);
   expect(searches()).toEqual(['crossref']);
 });
 
-test('a work that a search found needs no request for its title', async () => {
-  const { apis, gateway, time, match } = await stage();
+test('the title of a found work needs no request', async () => {
+  const { apis, gateway, time, match } = await start();
   await match(REFERENCE);
   const calls = apis.calls.length;
   const { data } = await time.drive(
@@ -122,8 +125,8 @@ describe('a DOI in the reference', () => {
   const works = agencyWorks({ count: 2, agency: 'Crossref' });
   const [work] = works as [(typeof works)[number]];
 
-  it('is looked up first, and no search is needed if its work fits', async () => {
-    const { match, searches } = await stage({ works });
+  test('is looked up first, and a fitting work needs no search', async () => {
+    const { match, searches } = await start({ works });
     const { data } = await match(
       `Carberry ${work.number} J. ${work.title}. Journal of Psychoceramics. 2020. https://doi.org/${encodeURIComponent(work.name)}`,
     );
@@ -131,33 +134,36 @@ describe('a DOI in the reference', () => {
     expect(searches()).toEqual([]);
   });
 
-  it('of another work is shown as a difference of the right work', async () => {
-    const { match } = await stage({ works });
+  test('of another work makes the right work DIFFERS', async () => {
+    const { match } = await start({ works });
     const { data } = await match(`${REFERENCE} doi:${work.name}`);
     expect(data.matchReferences[0]).toMatchObject({ outcome: 'DIFFERS', doi: { name: '10.5555/pumps' } });
     expect(data.matchReferences[0]?.evidence[0]).toMatchObject({ detail: 'DOI', verdict: 'DIFFERS' });
   });
 });
 
-describe('a search that fails is an error at the path of its reference', () => {
-  it.each(['crossref', 'datacite'] as const)('of %s, in every way', async (failing) => {
-    for (const fault of [...FAILURES, 'HUGE' as const]) {
-      const { match } = await stage({
-        misbehaves: ({ api, words = '' }) =>
-          api === failing && words.toLowerCase().includes('snow') ? fault : null,
-      });
-      const { data, errors = [] } = await match(REFERENCE, DATASET_REFERENCE);
-      expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', undefined]);
-      expect(
-        errors.map(({ path }) => path),
-        fault,
-      ).toEqual([['matchReferences', 1]]);
-      expect(errors[0]?.extensions?.['code'], fault).toMatch(/^UPSTREAM_|^GATEWAY_BUSY/);
-    }
-  });
+describe('a failed search', () => {
+  test.each(['crossref', 'datacite'] as const)(
+    'of %s is an error at the path of its reference',
+    async (failing) => {
+      for (const fault of [...FAILURES, 'HUGE' as const]) {
+        const { match } = await start({
+          misbehaves: ({ api, words = '' }) =>
+            api === failing && words.toLowerCase().includes('snow') ? fault : null,
+        });
+        const { data, errors = [] } = await match(REFERENCE, DATASET_REFERENCE);
+        expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', undefined]);
+        expect(
+          errors.map(({ path }) => path),
+          fault,
+        ).toEqual([['matchReferences', 1]]);
+        expect(errors[0]?.extensions?.['code'], fault).toMatch(/^UPSTREAM_|^GATEWAY_BUSY/);
+      }
+    },
+  );
 
-  it('but a query that DataCite refuses finds nothing', async () => {
-    const { match } = await stage({ misbehaves: ({ api }) => (api === 'datacite' ? 'REFUSES' : null) });
+  test('is not an error if DataCite refuses the query', async () => {
+    const { match } = await start({ misbehaves: ({ api }) => (api === 'datacite' ? 'REFUSES' : null) });
     const { data } = await match(UNKNOWN);
     expect(data.matchReferences[0]).toMatchObject({
       outcome: 'NOT_FOUND',
@@ -167,11 +173,11 @@ describe('a search that fails is an error at the path of its reference', () => {
 });
 
 describe('bad input', () => {
-  it.each([
+  test.each([
     ['no words', ' [7] .,;', 'BAD_USER_INPUT', 'The reference has no words'],
     ['too many characters', 'word '.repeat(2_001), 'LIMIT_EXCEEDED', 'at most 10000 characters'],
   ])('%s', async (_, reference, code, message) => {
-    const { match, apis } = await stage();
+    const { match, apis } = await start();
     const { data, errors = [] } = await match(REFERENCE, reference);
     expect(data.matchReferences.map((one) => one?.outcome)).toEqual(['FOUND', undefined]);
     expect(errors[0]).toMatchObject({ path: ['matchReferences', 1], extensions: { code } });
@@ -179,8 +185,8 @@ describe('bad input', () => {
     expect(apis.calls).toHaveLength(1);
   });
 
-  it('more than 200 references', async () => {
-    const { match, searches } = await stage();
+  test('more than 200 references', async () => {
+    const { match, searches } = await start();
     const { data, errors = [] } = await match(...Array<string>(203).fill(REFERENCE));
     expect(data.matchReferences.filter((one) => one?.outcome === 'FOUND')).toHaveLength(200);
     expect(errors.map(({ path, extensions }) => [path?.[1], extensions?.['code']])).toEqual(
@@ -190,8 +196,8 @@ describe('bad input', () => {
   });
 });
 
-test('only the words leave the gateway, and none of them is an operator', async () => {
-  const { apis, match } = await stage();
+test('a search has only the words of the reference, and no operators', async () => {
+  const { apis, match } = await start();
   await match(
     `Berger A. "Snow* AND (depth) OR titles.title:x" ~stations &rows=1000&mailto=a@b.c. 1999. \u202Ehttps://example.org/secret`,
   );
@@ -203,7 +209,7 @@ test('only the words leave the gateway, and none of them is an operator', async 
   expect(apis.breaches).toEqual([]);
 });
 
-test('a look-up that fails when the executor has left the list is no unhandled rejection', async () => {
+test('a failure after the executor has left the list causes no unhandled rejection', async () => {
   const unhandled = vi.fn();
   process.prependListener('unhandledRejection', unhandled);
   const loaders = { match: () => Promise.reject(new GatewayError('GATEWAY_BUSY')) };
@@ -215,8 +221,8 @@ test('a look-up that fails when the executor has left the list is no unhandled r
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-test('a gateway that must not search says so', async () => {
-  const { match, apis } = await stage({}, { ...CONTACT, MATCHING: 'no' });
+test('without matching, a reference has the error METADATA_OFF', async () => {
+  const { match, apis } = await start({}, { ...CONTACT, MATCHING: 'no' });
   const { errors = [] } = await match(REFERENCE);
   expect(errors[0]).toMatchObject({ path: ['matchReferences', 0], extensions: { code: 'METADATA_OFF' } });
   expect(apis.calls).toEqual([]);
@@ -228,15 +234,15 @@ test('60 references take at most 24 s the first time, and no request the second'
     .slice(0, 60)
     .map(({ text }) => text);
   const crossref = readReferenceWorks() as unknown as readonly Readonly<Record<string, unknown>>[];
-  const { apis, match, time } = await stage({ searched: { crossref } });
-  const start = time.now();
+  const { apis, match, time } = await start({ searched: { crossref } });
+  const startedAt = time.now();
   const outcomes = new Map<string, string>();
-  while (outcomes.size < references.length && time.now() - start < 60_000) {
+  while (outcomes.size < references.length && time.now() - startedAt < 60_000) {
     const missing = references.filter((reference) => !outcomes.has(reference));
     const { data } = await match(...missing);
     for (const one of data.matchReferences) if (one !== null) outcomes.set(one.reference, one.outcome);
   }
-  expect(time.now() - start).toBeLessThanOrEqual(24_000);
+  expect(time.now() - startedAt).toBeLessThanOrEqual(24_000);
   expect([...outcomes.values()].filter((outcome) => outcome === 'FOUND').length).toBeGreaterThan(50);
   const calls = apis.calls.length;
   const again = await match(...references);
@@ -245,10 +251,10 @@ test('60 references take at most 24 s the first time, and no request the second'
   expect(apis.breaches).toEqual([]);
 });
 
-/** Also run once with 10,000. */
+/** 10,000 also pass. */
 const FAULTS = 100;
 
-/** An invented name of a town, with other letters for each number. */
+/** An invented name of a town for each number. */
 const town = (number: number): string =>
   createHash('sha256')
     .update(String(number))
@@ -256,7 +262,7 @@ const town = (number: number): string =>
     .slice(0, 8)
     .replace(/./g, (digit) => `${'bcdfghklmnprstvz'[Number.parseInt(digit, 16)]}a`);
 
-test('in random faults, a reference has its own work or an error', async () => {
+test('with random faults, a reference has its own work or an error', async () => {
   const works = Array.from({ length: 400 }, (_, n) => ({
     ...PUMPS,
     DOI: `10.5555/pumps-${n}`,
@@ -271,14 +277,14 @@ test('in random faults, a reference has its own work or an error', async () => {
     return fault;
   };
   for (let round = 0; faults < FAULTS; round += 1) {
-    const { match } = await stage({ searched: { crossref: works }, seed: round, misbehaves });
-    const some = Array.from({ length: 10 }, (_, n) => works[(10 * round + n) % works.length]);
+    const { match } = await start({ searched: { crossref: works }, seed: round, misbehaves });
+    const chosen = Array.from({ length: 10 }, (_, n) => works[(10 * round + n) % works.length]);
     const { data, errors = [] } = await match(
-      ...some.map((work) => `Berger A. ${work?.title[0]}. Journal of Mountain Engineering. 2012;57:978.`),
+      ...chosen.map((work) => `Berger A. ${work?.title[0]}. Journal of Mountain Engineering. 2012;57:978.`),
     );
     for (const [at, one] of data.matchReferences.entries()) {
       if (one === null) expect(errors.map(({ path }) => path?.[1])).toContain(at);
-      else expect([one.outcome, one.doi?.name]).toEqual(['FOUND', some[at]?.DOI]);
+      else expect([one.outcome, one.doi?.name]).toEqual(['FOUND', chosen[at]?.DOI]);
     }
     failed += errors.length;
   }

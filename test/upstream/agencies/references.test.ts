@@ -1,12 +1,12 @@
-// What a work cites, from the APIs of the agencies.
+// The references of a work, from the APIs of the agencies.
 
 import { expect, test } from 'vitest';
 import { type AgencyWork, agencyWorks } from '../../support/agencies/agency-works.ts';
-import { agencyStage, CONTACT } from './agency-stage.ts';
+import { CONTACT, startAgencyGateway } from './agency-gateway.ts';
 
 const COUNT = 50;
 
-const WHAT_BECAME = `query ($name: String!) {
+const TITLES_AND_UPDATES = `query ($name: String!) {
   doi(input: $name, form: NAME) {
     references { text doi { name metadata { title } updates { outcome } } } } }`;
 const NAMES =
@@ -17,19 +17,19 @@ interface Cited {
   readonly doi: { name: string; metadata: { title: string } | null; updates: { outcome: string } | null };
 }
 
-/** A work that cites COUNT works, which are plain or have the faults of real names. */
+/** A work that cites COUNT works. */
 function citingWork(agency: 'Crossref' | 'DataCite'): { citing: AgencyWork; cited: readonly AgencyWork[] } {
   const [first, ...cited] = agencyWorks({ count: COUNT + 1, agency });
   return { citing: { ...(first as AgencyWork), cites: cited.map(({ name }) => name) }, cited };
 }
 
 test.each(['Crossref', 'DataCite'] as const)(
-  'what became of each of 50 references takes one list of %s',
+  'the titles and updates of 50 references take one list of %s',
   async (agency) => {
     const { citing, cited } = citingWork(agency);
-    const { apis, gateway, time } = await agencyStage([citing, ...cited], CONTACT);
+    const { apis, gateway, time } = await startAgencyGateway([citing, ...cited], CONTACT);
     const { data, errors } = await time.drive(
-      gateway.query<{ doi: { references: readonly Cited[] } }>(WHAT_BECAME, { name: citing.name }),
+      gateway.query<{ doi: { references: readonly Cited[] } }>(TITLES_AND_UPDATES, { name: citing.name }),
     );
     expect(errors).toBeUndefined();
     const { references } = data.doi;
@@ -39,25 +39,25 @@ test.each(['Crossref', 'DataCite'] as const)(
     expect(references.map(({ text }) => text)).toEqual(
       cited.map((_, at) => (agency === 'Crossref' ? `Reference ${at}.` : null)),
     );
-    // One request for the list of references, one for all that it cites.
+    // One request for the references, one for all cited works.
     expect(apis.calls.map(({ names }) => names.length)).toEqual([1, COUNT]);
     expect(apis.breaches).toEqual([]);
   },
 );
 
-test('the references of 25 works take three lists, and are fetched only when they are selected', async () => {
+test('the references of 25 works take three lists, and are requested only if selected', async () => {
   const works = agencyWorks({ count: 25, agency: 'Crossref' }).map((work) => ({
     ...work,
     cites: [work.name],
   }));
-  const { apis, gateway, time, ask } = await agencyStage(works, CONTACT);
-  await ask(works);
+  const { apis, gateway, time, lookUp } = await startAgencyGateway(works, CONTACT);
+  await lookUp(works);
   expect(apis.calls).toHaveLength(1);
   const names = works.map(({ name }) => name);
   const { data } = await time.drive(
     gateway.query<{ dois: readonly { references: readonly Cited[] }[] }>(NAMES, { names }),
   );
-  // A reference to the work itself is a reference.
+  // Each work cites itself.
   expect(data.dois.map(({ references }) => references.map(({ doi }) => doi.name))).toEqual(
     names.map((name) => [name]),
   );
@@ -65,15 +65,15 @@ test('the references of 25 works take three lists, and are fetched only when the
   expect(apis.breaches).toEqual([]);
 });
 
-test('a failure is an error, and no list is null', async () => {
+test('references are null if the work lists none, and an error if the request fails', async () => {
   const [listed, unlisted] = agencyWorks({ count: 2, agency: 'Crossref' }) as [AgencyWork, AgencyWork];
   const works = [{ ...listed, cites: [] }, unlisted];
   const names = works.map(({ name }) => name);
-  const { gateway, time } = await agencyStage(works, CONTACT);
+  const { gateway, time } = await startAgencyGateway(works, CONTACT);
   const { data } = await time.drive(gateway.query(NAMES, { names }));
   expect(data).toEqual({ dois: [{ references: [] }, { references: null }] });
 
-  const down = await agencyStage(works, CONTACT, {
+  const down = await startAgencyGateway(works, CONTACT, {
     misbehaves: () => 'SAYS_503',
   });
   const failed = await down.time.drive(down.gateway.query(NAMES, { names }));
@@ -84,9 +84,9 @@ test('a failure is an error, and no list is null', async () => {
   ]);
 });
 
-test('each reference is charged when it is found, with its fields', async () => {
+test('the price counts each reference with its fields when their number is known', async () => {
   const { citing, cited } = citingWork('Crossref');
-  const { gateway, time } = await agencyStage([citing, ...cited], CONTACT);
+  const { gateway, time } = await startAgencyGateway([citing, ...cited], CONTACT);
   const aliases = (count: number, field: string) =>
     Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(' ');
   const query = (lists: number) => `query ($name: String!) { doi(input: $name, form: NAME) {

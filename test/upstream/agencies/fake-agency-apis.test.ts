@@ -1,4 +1,4 @@
-// The fake APIs refuse what SPEC 10 says that the real ones refuse. A test of the gateway relies on it.
+// The fake APIs refuse the same requests as the real APIs (SPEC 10). The tests of the gateway need this.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { type AgencyApisOptions, startAgencyApis } from '../../support/agencies/agency-apis.ts';
@@ -6,7 +6,7 @@ import { agencyWorks, FAULTY_NAMES } from '../../support/agencies/agency-works.t
 
 const MAIL = { 'user-agent': 'test (mailto:a@example.org)' };
 
-async function stage(options: Partial<AgencyApisOptions> = {}) {
+async function start(options: Partial<AgencyApisOptions> = {}) {
   let now = 0;
   const works = [
     ...agencyWorks({ count: 100, agency: 'Crossref', shares: FAULTY_NAMES.Crossref }),
@@ -32,10 +32,10 @@ async function stage(options: Partial<AgencyApisOptions> = {}) {
   return { works, apis, named, crossref, datacite, list };
 }
 
-test('a list of Crossref has the selected members of the works that it finds, and no aliases', async () => {
-  const { apis, named, crossref, list } = await stage();
-  const asked = [...named('Crossref', 'PLAIN').slice(0, 40), ...named('Crossref', 'ALIAS')];
-  const { status, body, headers } = await crossref(list(asked), MAIL);
+test('a Crossref list has the selected members of its works, and no aliases', async () => {
+  const { apis, named, crossref, list } = await start();
+  const requested = [...named('Crossref', 'PLAIN').slice(0, 40), ...named('Crossref', 'ALIAS')];
+  const { status, body, headers } = await crossref(list(requested), MAIL);
   expect(status).toBe(200);
   expect(body.message.items).toHaveLength(40);
   expect(Object.keys(body.message.items[0])).toEqual(['DOI', 'title']);
@@ -48,8 +48,8 @@ test('a list of Crossref has the selected members of the works that it finds, an
   expect(apis.breaches).toEqual([]);
 });
 
-test('Crossref refuses a list for one name, and says which', async () => {
-  const { apis, named, crossref, list } = await stage();
+test('Crossref refuses a list because of one name, and names it', async () => {
+  const { apis, named, crossref, list } = await start();
   const [refused = ''] = named('Crossref', 'REFUSED');
   const { status, body } = await crossref(list([...named('Crossref', 'PLAIN').slice(0, 9), refused]));
   expect(status).toBe(400);
@@ -59,8 +59,8 @@ test('Crossref refuses a list for one name, and says which', async () => {
   expect(absent).toMatchObject({ status: 404, body: 'Resource not found.' });
 });
 
-test('what the documentation forbids is refused and noted', async () => {
-  const { apis, named, crossref, datacite, list } = await stage();
+test('a request that the documentation forbids is refused and recorded', async () => {
+  const { apis, named, crossref, datacite, list } = await start();
   const refused = [
     await crossref('?filter=doi:10.5555/a&select=DOI,language'),
     await crossref(list(named('Crossref', 'COMMA'))),
@@ -74,9 +74,9 @@ test('what the documentation forbids is refused and noted', async () => {
   expect(apis.breaches).toHaveLength(7);
 });
 
-test('a request beyond a limit is refused and noted', async () => {
+test('a request above a limit is refused and recorded', async () => {
   const works = agencyWorks({ count: 1, agency: 'Crossref' });
-  const { apis, crossref, list } = await stage({ works, time: { now: () => 0, sleep: async () => {} } });
+  const { apis, crossref, list } = await start({ works, time: { now: () => 0, sleep: async () => {} } });
   const names = works.map(({ name }) => name);
   for (let sent = 0; sent < 3; sent += 1) expect((await crossref(list(names), MAIL)).status).toBe(200);
   const beyond = await crossref(list(names), MAIL);
@@ -85,8 +85,8 @@ test('a request beyond a limit is refused and noted', async () => {
   expect(apis.breaches).toEqual(['crossref polite list: 4 requests in 1 s']);
 });
 
-test('DataCite has at most 25 entries where no size is requested', async () => {
-  const { apis, named, datacite } = await stage();
+test('a DataCite list without a page size has at most 25 entries', async () => {
+  const { apis, named, datacite } = await start();
   const ids = named('DataCite', 'PLAIN').map(encodeURIComponent).join(',');
   const some = await datacite(`?ids=${ids}&affiliation=true&publisher=true&fields[dois]=doi,titles`);
   expect(some.body.data).toHaveLength(25);

@@ -1,4 +1,4 @@
-// A gateway in front of the fake APIs, in a time that passes only while both wait.
+// A gateway and the fake APIs of the agencies. Their clock advances only while both wait.
 
 import { onTestFinished } from 'vitest';
 import type { UpdateOutcome } from '../../../src/works/retractions-and-updates.ts';
@@ -21,7 +21,7 @@ export type Titles = GraphqlResult<{ readonly dois: readonly Described[] }>;
 const QUERY = `query ($names: [String!]!) {
   dois(inputs: $names, form: NAME) { name metadata { title } updates { outcome } } }`;
 
-export async function agencyStage(
+export async function startAgencyGateway(
   works: readonly AgencyWork[],
   env: Readonly<Record<string, string>> = {},
   options: Partial<AgencyApisOptions> = {},
@@ -34,21 +34,22 @@ export async function agencyStage(
     await apis.close();
     time.close();
   });
-  /** Requests what is to be known of the works, in one operation. Time does not pass meanwhile. */
-  const request = (asked: readonly AgencyWork[]): Promise<Titles> =>
-    gateway.query(QUERY, { names: asked.map(({ name }) => name) });
+  /** Looks up the works in one operation. The caller must advance the clock. */
+  const startLookUp = (selected: readonly AgencyWork[]): Promise<Titles> =>
+    gateway.query(QUERY, { names: selected.map(({ name }) => name) });
   return {
     apis,
     time,
     gateway,
-    request,
-    ask: (asked: readonly AgencyWork[]): Promise<Titles> => time.drive(request(asked)),
+    startLookUp,
+    /** Looks up the works in one operation, and advances the clock until it ends. */
+    lookUp: (selected: readonly AgencyWork[]): Promise<Titles> => time.drive(startLookUp(selected)),
   };
 }
 
 /**
- * What is not right: `wrong` says what is another name's, or absent, without an error; `failed` are the works with an
- * error.
+ * Compares the titles with the works. `wrong`: values that are missing without an error or belong to another name.
+ * `failed`: the works with an error.
  */
 export function faultsIn({ data, errors = [] }: Titles, works: readonly AgencyWork[]) {
   const failures = new Map(errors.map((error) => [error.path?.slice(0, 3).join('.'), error]));
@@ -56,12 +57,12 @@ export function faultsIn({ data, errors = [] }: Titles, works: readonly AgencyWo
   const failed: AgencyWork[] = [];
   for (const [at, work] of works.entries()) {
     const got = data.dois[at];
-    const said = [
+    const fields = [
       ['metadata', got?.metadata?.title ?? null, work.title],
       ['updates', got?.updates?.outcome ?? null, work.outcome],
     ] as const;
     let hasFailed = false;
-    for (const [field, value, expected] of said) {
+    for (const [field, value, expected] of fields) {
       if (value === null && failures.has(`dois.${at}.${field}`)) hasFailed = true;
       else if (value !== expected) wrong.push(`${work.name} ${field}: ${value}, not ${expected}`);
     }
