@@ -1,4 +1,4 @@
-// A cache before a directory whose look-ups the test answers one by one, and clients that leave.
+// A cache in front of a directory whose look-ups the test answers one by one, and clients that leave.
 
 import type { HandleName } from 'doi-names';
 import { afterEach, beforeEach, expect } from 'vitest';
@@ -10,17 +10,16 @@ import { createVirtualClock, settled, type VirtualClock } from '../support/virtu
 import { type CacheParts, createCacheUnderTest, livingFor } from './cache-under-test.ts';
 
 export const NAME = doiName('10.1000/a');
-/** why a client's signal is aborted */
+/** the abort reason of a client that leaves */
 export const reason = new Error('the client has gone');
 
 export interface LookUp {
   readonly name: HandleName;
-  isGivenUp(): boolean;
-  /** with a record that lives for so many seconds */
+  isAborted(): boolean;
+  /** Answers with a record with this ttl. */
   answer(seconds: number): Promise<void>;
 }
 
-/** A look-up that is given up ends at once. */
 export function createCacheOfLookUps(parts: CacheParts & { readonly clock?: VirtualClock } = {}) {
   const clock = parts.clock ?? createVirtualClock();
   const lookUps: LookUp[] = [];
@@ -31,7 +30,7 @@ export function createCacheOfLookUps(parts: CacheParts & { readonly clock?: Virt
         signal?.addEventListener('abort', () => reject(signal.reason));
         lookUps.push({
           name,
-          isGivenUp: () => signal?.aborted ?? false,
+          isAborted: () => signal?.aborted ?? false,
           async answer(seconds) {
             const values = decodeValues(livingFor(seconds));
             resolve(createRecord({ responseCode: 1, values, handle: name, fetchedAt: clock.now() }));
@@ -41,24 +40,24 @@ export function createCacheOfLookUps(parts: CacheParts & { readonly clock?: Virt
       }),
   };
   const cache = createCacheUnderTest({ directory, ...parts, clock });
-  /** Whoever asks for a name, until he leaves. */
-  function ask(name = NAME) {
+  /** A client looks up a name, and can leave. */
+  function startLookUp(name = NAME) {
     const controller = new AbortController();
     const answer = cache.directory.resolve(name, { signal: controller.signal });
     answer.catch(() => undefined);
     return { answer, leave: () => controller.abort(reason) };
   }
-  return { ...cache, clock, lookUps, ask };
+  return { ...cache, clock, lookUps, startLookUp };
 }
 
-/** For the tests of a file: none may leave a rejection that nobody handles. */
+/** Checks after each test of the file that there was no unhandled rejection. */
 export function expectNoUnhandledRejections(): void {
   const unhandled: unknown[] = [];
-  const note = (error: unknown): void => void unhandled.push(error);
-  beforeEach(() => void process.on('unhandledRejection', note));
+  const collect = (error: unknown): void => void unhandled.push(error);
+  beforeEach(() => void process.on('unhandledRejection', collect));
   afterEach(async () => {
     await settled();
-    process.off('unhandledRejection', note);
+    process.off('unhandledRejection', collect);
     expect(unhandled.splice(0)).toEqual([]);
   });
 }

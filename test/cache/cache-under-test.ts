@@ -1,4 +1,4 @@
-// A cached directory over a fake one, its clock and its tiers in the test's hands.
+// A cached directory in front of a fake directory, with a virtual clock.
 
 import { type CachedDirectoryOptions, createCachedDirectory } from '../../src/cache/cached-directory.ts';
 import { NO_SHARED_TIER } from '../../src/cache/cached-entry.ts';
@@ -28,18 +28,18 @@ export interface CacheUnderTest {
   readonly memory: MemoryTier;
   readonly metrics: Metrics;
   readonly calls: FakeDirectory['calls'];
-  /** what the directory says of every name from now on; each answer is new */
+  /** Sets the answer of the directory for every name. */
   says(answer: Answer): void;
-  /** From now on the directory answers nothing; until what it was asked is answered, with what it says then. */
+  /** Makes the directory wait before its answers. `answer` ends the wait. */
   holdBack(): { answer(): Promise<void> };
 }
 
-/** Values as the wire has them, a response code, or what to fail with. */
+/** Wire values, a response code, or an error to throw. */
 export type Answer = readonly unknown[] | number | Error;
 
 export const DOWN = new GatewayError('UPSTREAM_UNAVAILABLE');
 
-/** A record that lives for so many seconds. */
+/** The values of a record with this ttl. */
 export function livingFor(seconds: number, url = 'https://example.org/'): readonly unknown[] {
   return [urlValue(url, { ttl: seconds })];
 }
@@ -93,13 +93,13 @@ export function createCacheUnderTest(parts: CacheParts = {}): CacheUnderTest {
       answer = next;
     },
     holdBack() {
-      let letGo: () => void = () => undefined;
+      let release: () => void = () => undefined;
       gate = new Promise<void>((done) => {
-        letGo = done;
+        release = done;
       });
       return {
         async answer() {
-          letGo();
+          release();
           await settled();
         },
       };
@@ -107,7 +107,7 @@ export function createCacheUnderTest(parts: CacheParts = {}): CacheUnderTest {
   };
 }
 
-/** The value of a counter under some labels; 0 where it has not counted. */
+/** The sum of a counter's values with these labels. */
 export async function counted(
   metric: Metrics['cacheLookups'] | Metrics['lockWaits'] | Metrics['sharedCacheErrors'],
   labels: Readonly<Record<string, string>>,

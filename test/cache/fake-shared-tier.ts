@@ -1,4 +1,4 @@
-// A shared tier in memory, on a clock of the test's.
+// A shared tier in memory, with the clock of the test.
 
 import { MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/cached-entry.ts';
 import type { Clock } from '../../src/time.ts';
@@ -12,7 +12,7 @@ export function createFakeSharedTier(clock: Pick<Clock, 'now' | 'sleep'>): FakeS
   const texts: FakeSharedTier['texts'] = new Map();
   const locks = new Map<string, { readonly until: number }>();
 
-  function living<T extends { readonly until: number }>(map: Map<string, T>, key: string): T | undefined {
+  function current<T extends { readonly until: number }>(map: Map<string, T>, key: string): T | undefined {
     const known = map.get(key);
     return known && known.until > clock.now() ? known : undefined;
   }
@@ -21,7 +21,7 @@ export function createFakeSharedTier(clock: Pick<Clock, 'now' | 'sleep'>): FakeS
     state: 'up',
     isFull: false,
     texts,
-    getMany: async (keys) => keys.map((key) => living(texts, key)?.text ?? null),
+    getMany: async (keys) => keys.map((key) => current(texts, key)?.text ?? null),
     set(key, text, keptMs) {
       if (Buffer.byteLength(text) > MAX_TEXT_BYTES) texts.delete(key);
       else texts.set(key, { text, until: clock.now() + keptMs });
@@ -30,7 +30,7 @@ export function createFakeSharedTier(clock: Pick<Clock, 'now' | 'sleep'>): FakeS
       texts.delete(key);
     },
     async lock(key, heldMs) {
-      if (living(locks, key)) return { got: 'held by another' };
+      if (current(locks, key)) return { got: 'held by another' };
       const mine = { until: clock.now() + heldMs };
       locks.set(key, mine);
       return {

@@ -1,5 +1,3 @@
-// Work that several wait for: it ends for nobody's sake but the last one's.
-
 import { expect, test } from 'vitest';
 import { Flight } from '../../src/cache/in-flight.ts';
 import { GATEWAY_ITSELF } from '../../src/directory/requester.ts';
@@ -7,9 +5,9 @@ import { settled } from '../support/virtual-clock.ts';
 
 const reason = new Error('the client has gone');
 
-/** A flight whose work the test ends, and what is told of its being given up. */
+/** A flight whose work ends when the test calls `land`. `aborts`: what was aborted, in order. */
 function createFlightUnderTest() {
-  const told: string[] = [];
+  const aborts: string[] = [];
   let land: (value: string) => void = () => undefined;
   const flight = new Flight(
     GATEWAY_ITSELF,
@@ -17,53 +15,57 @@ function createFlightUnderTest() {
       new Promise<string>((resolve, reject) => {
         land = resolve;
         signal.addEventListener('abort', () => {
-          told.push('the work');
+          aborts.push('the work');
           reject(signal.reason);
         });
       }),
-    () => told.push('the owner'),
+    () => aborts.push('the flight'),
   );
   flight.ended.catch(() => undefined);
-  return { flight, told, land: (value: string) => land(value) };
+  return { flight, aborts, land: (value: string) => land(value) };
 }
 
-test('is given up when the last who waits has gone, and its owner hears of it first', async () => {
-  const { flight, told } = createFlightUnderTest();
+test('a flight is aborted when its last caller leaves, and then its work is aborted', async () => {
+  const { flight, aborts } = createFlightUnderTest();
   const [one, other] = [new AbortController(), new AbortController()];
   const waiting = [flight.join(one), flight.join(other)];
   one.abort(reason);
   await expect(waiting[0]).rejects.toBe(reason);
   await settled();
-  expect(told).toEqual([]);
+  expect(aborts).toEqual([]);
   other.abort(reason);
   await expect(waiting[1]).rejects.toBe(reason);
-  expect(told).toEqual(['the owner', 'the work']);
+  expect(aborts).toEqual(['the flight', 'the work']);
   await expect(flight.ended).rejects.toThrow('no client waits');
   expect(flight.isAborted).toBe(true);
 });
 
-test('goes on for who has no signal, and for who comes in the tick in which the last one leaves', async () => {
-  for (const signal of [undefined, new AbortController().signal]) {
-    const { flight, told, land } = createFlightUnderTest();
+test.each([
+  ['without a signal', undefined],
+  ['with a signal', new AbortController().signal],
+])(
+  'a flight continues for a caller %s that joins in the tick in which the last caller leaves',
+  async (_, signal) => {
+    const { flight, aborts, land } = createFlightUnderTest();
     const leaving = new AbortController();
     const left = flight.join(leaving);
     leaving.abort(reason);
     const staying = flight.join({ signal });
     await expect(left).rejects.toBe(reason);
     await settled();
-    expect(told).toEqual([]);
+    expect(aborts).toEqual([]);
     land('landed');
     expect(await staying).toBe('landed');
-  }
-});
+  },
+);
 
-test('is not given up once it has landed, whoever leaves then', async () => {
-  const { flight, told, land } = createFlightUnderTest();
+test('a flight is not aborted after its end', async () => {
+  const { flight, aborts, land } = createFlightUnderTest();
   const controller = new AbortController();
   const answer = flight.join(controller);
   land('landed');
   expect(await answer).toBe('landed');
   controller.abort(reason);
   await settled();
-  expect(told).toEqual([]);
+  expect(aborts).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The tier of a replica on a Redis of the test's own.
+// The shared tier of a replica on the Redis of a test.
 
 import type { SharedTier } from '../../src/cache/cached-entry.ts';
 import { createRedisTier, type RedisTierOptions } from '../../src/cache/redis-tier.ts';
@@ -6,10 +6,9 @@ import { redisUrl } from '../../src/config-variables/redis-url.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 
-/** what its keys begin with, unless a test says otherwise */
+/** the default start of all keys */
 export const PREFIX = 'tests:';
 
-/** It logs nothing, and its metrics are nobody's, unless a test says otherwise. */
 export function createTierOn(
   url: string,
   options: Partial<Omit<RedisTierOptions, 'address'>> = {},
