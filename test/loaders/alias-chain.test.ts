@@ -1,5 +1,3 @@
-// Aliases followed for many names at once: hop by hop, each name looked up once.
-
 import type { HandleName } from 'doi-names';
 import { describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
@@ -11,12 +9,10 @@ import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/
 
 type Records = Readonly<Record<string, RecordBehaviour>>;
 
-const aliasTo = (target: string): RecordBehaviour => [
-  { index: 1, type: 'HS_ALIAS', data: { format: 'string', value: target }, ttl: 86_400 },
-];
+const aliasTo = (target: string): RecordBehaviour => [urlValue(target, { type: 'HS_ALIAS' })];
 const END: RecordBehaviour = [urlValue('https://example.org/')];
 
-/** `10.1000/a-0` → `10.1000/A-1` → …, in a case of their own that the directory does not keep. */
+/** `10.1000/a-0` → `10.1000/A-1` → … The targets are in upper case, the names of the records in lower case. */
 function chain(id: string, hops: number, end: RecordBehaviour | null = END): Records {
   const links = Array.from({ length: hops }, (_, hop) => [
     `10.1000/${id}-${hop}`,
@@ -25,7 +21,6 @@ function chain(id: string, hops: number, end: RecordBehaviour | null = END): Rec
   return Object.fromEntries([...links, ...(end === null ? [] : [[`10.1000/${id}-${hops}`, end]])]);
 }
 
-/** All that is asked for together begins in one turn. */
 const loadersOver = (directory: Directory) =>
   new TrackingLoaders({
     directory,
@@ -34,26 +29,27 @@ const loadersOver = (directory: Directory) =>
     nextTurn: () => Promise.resolve(),
   });
 
+/** Follows the aliases of one name over these records. */
 function follow(records: Records, start: string) {
   const directory = createFakeDirectory({ records });
-  const asked = () => directory.calls.resolve.map(({ name }) => name);
-  return { chain: followAliases(doiName(start), loadersOver(directory)), asked };
+  const names = () => directory.calls.resolve.map(({ name }) => name);
+  return { chain: followAliases(doiName(start), loadersOver(directory)), names };
 }
 
-/** A directory whose answers are held until everything is still, and then let go all at once: a round. */
+/** A directory that answers in rounds: it holds its answers until no more look-ups come, and then sends all of them. */
 function createRounds(records: Records) {
   const directory = createFakeDirectory({ records });
   const rounds: HandleName[][] = [];
-  let held: { readonly name: HandleName; readonly letGo: () => void }[] = [];
+  let held: { readonly name: HandleName; readonly send: () => void }[] = [];
   const holding: Directory = {
     ...directory,
     async resolve(name, options) {
-      await new Promise<void>((letGo) => held.push({ name, letGo }));
+      await new Promise<void>((send) => held.push({ name, send }));
       return directory.resolve(name, options);
     },
   };
   return {
-    directory: holding,
+    loaders: loadersOver(holding),
     rounds,
     async run<T>(work: Promise<T>): Promise<T> {
       const ended = work.then(
@@ -67,7 +63,7 @@ function createRounds(records: Records) {
         const round = held;
         held = [];
         rounds.push(round.map(({ name }) => name));
-        for (const { letGo } of round) letGo();
+        for (const { send } of round) send();
       }
       return work;
     },
@@ -77,11 +73,9 @@ function createRounds(records: Records) {
 describe('the chains of many names', () => {
   const ids = Array.from({ length: 200 }, (_, n) => `n${n}`);
 
-  test('are looked up in a round a hop, each name once', async () => {
-    const records = Object.assign({}, ...ids.map((id) => chain(id, 3)));
-    const { directory, rounds, run } = createRounds(records);
-    const loaders = loadersOver(directory);
-    // Every name twice, and also names in the middle of a chain.
+  test('need one round of look-ups for each hop, and one look-up for each name', async () => {
+    const { loaders, rounds, run } = createRounds(Object.assign({}, ...ids.map((id) => chain(id, 3))));
+    // Every name in two spellings, and a name in the middle of each chain.
     const starts = ids.flatMap((id) => [
       `10.1000/${id}-0`,
       `10.1000/${id.toUpperCase()}-0`,
@@ -92,20 +86,19 @@ describe('the chains of many names', () => {
     expect(chains.map(({ via }) => via.length)).toEqual(ids.flatMap(() => [3, 3, 1]));
     expect(chains.every(({ record }) => record.handle.endsWith('-3'))).toBe(true);
     expect(rounds.length).toBeLessThanOrEqual(4);
-    const asked = rounds.flat().map((name) => name.toLowerCase());
-    expect(asked.length).toBe(800);
-    expect(new Set(asked).size).toBe(800);
+    const names = rounds.flat().map((name) => name.toLowerCase());
+    expect(names.length).toBe(800);
+    expect(new Set(names).size).toBe(800);
   });
 
-  test('that meet in one name are looked up together from there on', async () => {
+  test('share the look-ups after the name in which they meet', async () => {
     const starts = Object.fromEntries(ids.map((id) => [`10.1000/${id}`, aliasTo('10.1000/all-0')]));
-    const { directory, rounds, run } = createRounds({ ...starts, ...chain('all', 2) });
-    const loaders = loadersOver(directory);
+    const { loaders, rounds, run } = createRounds({ ...starts, ...chain('all', 2) });
     await run(Promise.all(ids.map((id) => followAliases(doiName(`10.1000/${id}`), loaders))));
     expect(rounds.map(({ length }) => length)).toEqual([200, 1, 1, 1]);
   });
 
-  test('do not suffer from one that fails', async () => {
+  test('succeed when another chain fails', async () => {
     const failing = { ...chain('a', 1, new GatewayError('UPSTREAM_TIMEOUT')), ...chain('b', 2) };
     const loaders = loadersOver(createFakeDirectory({ records: { ...failing, ...chain('c', 1, null) } }));
     const results = await Promise.allSettled(
@@ -120,18 +113,20 @@ describe('the chains of many names', () => {
 });
 
 describe('a chain', () => {
-  test('of no alias is the record itself', async () => {
-    const { chain: end, asked } = follow(chain('a', 0), '10.1000/A-0');
-    expect(await end).toMatchObject({ via: [], record: { handle: '10.1000/A-0', status: 'SUCCESS' } });
-    expect(asked()).toEqual(['10.1000/A-0']);
-  });
-
-  test('of 20 aliases is followed to its end', async () => {
-    const { chain: end, asked } = follow(chain('a', 20), '10.1000/a-0');
-    const { record, via } = await end;
-    expect(record).toMatchObject({ handle: '10.1000/A-20', status: 'SUCCESS' });
-    expect(via).toEqual(Array.from({ length: 20 }, (_, hop) => `10.1000/A-${hop + 1}`));
-    expect(asked().length).toBe(21);
+  test.each([
+    ['no alias', chain('a', 0), [], 'SUCCESS'],
+    ['20 aliases', chain('a', 20), Array.from({ length: 20 }, (_, hop) => `10.1000/A-${hop + 1}`), 'SUCCESS'],
+    [
+      'two aliases and an absent name',
+      chain('a', 2, null),
+      ['10.1000/A-1', '10.1000/A-2'],
+      'HANDLE_NOT_FOUND',
+    ],
+  ])('of %s ends with the record of the last name', async (_, records, via, status) => {
+    const { chain: end, names } = follow(records, '10.1000/a-0');
+    const handle = via.at(-1) ?? '10.1000/a-0';
+    expect(await end).toMatchObject({ via, record: { handle, status } });
+    expect(names().length).toBe(via.length + 1);
   });
 
   test.each([
@@ -139,40 +134,28 @@ describe('a chain', () => {
     ['of a thousand aliases', chain('a', 1_000), 21],
     ['to itself', { '10.1000/a-0': aliasTo('10.1000/a-0') }, 1],
     ['to itself in another case', { '10.1000/a-0': aliasTo('10.1000/A-0') }, 1],
-    ['that comes back to its start', { ...chain('a', 2), '10.1000/a-2': aliasTo('10.1000/A-0') }, 3],
-    ['that comes back to its middle', { ...chain('a', 2), '10.1000/a-2': aliasTo('10.1000/A-1') }, 3],
-  ])('%s is an ALIAS_LOOP, and no name is looked up twice', async (_, records, lookUps) => {
-    const { chain: end, asked } = follow(records, '10.1000/a-0');
+    ['back to its start', { ...chain('a', 2), '10.1000/a-2': aliasTo('10.1000/A-0') }, 3],
+    ['back to its middle', { ...chain('a', 2), '10.1000/a-2': aliasTo('10.1000/A-1') }, 3],
+  ])('%s is an ALIAS_LOOP, and looks up no name twice', async (_, records, lookUps) => {
+    const { chain: end, names } = follow(records, '10.1000/a-0');
     await expect(end).rejects.toMatchObject({ code: 'ALIAS_LOOP' });
-    expect(asked().length).toBe(lookUps);
+    expect(names().length).toBe(lookUps);
   });
 
-  test('to a handle outside 10 in another case is no loop', async () => {
-    const { chain: end, asked } = follow(
-      {
-        '10.1000/a': aliasTo('2381/A'),
-        '2381/A': aliasTo('2381/a'),
-        '2381/a': END,
-      },
-      '10.1000/a',
-    );
+  test('over two spellings of a handle outside 10 is no loop', async () => {
+    const records = { '10.1000/a': aliasTo('2381/A'), '2381/A': aliasTo('2381/a'), '2381/a': END };
+    const { chain: end, names } = follow(records, '10.1000/a');
     expect(await end).toMatchObject({ via: ['2381/A', '2381/a'], record: { status: 'SUCCESS' } });
-    expect(asked()).toEqual(['10.1000/a', '2381/A', '2381/a']);
-  });
-
-  test('that leads to an absent name ends with the record of the absent name', async () => {
-    const { chain: end } = follow(chain('a', 2, null), '10.1000/a-0');
-    expect(await end).toMatchObject({
-      record: { handle: '10.1000/A-2', status: 'HANDLE_NOT_FOUND' },
-      via: ['10.1000/A-1', '10.1000/A-2'],
-    });
+    expect(names()).toEqual(['10.1000/a', '2381/A', '2381/a']);
   });
 
   test.each([
     ['fails', new GatewayError('UPSTREAM_RATE_LIMITED'), 'UPSTREAM_RATE_LIMITED'],
-    ["is the directory's own error", 2, 'UPSTREAM_UNAVAILABLE'],
-  ])('rejects when a hop of it %s', async (_, behaviour, code) => {
-    await expect(follow(chain('a', 2, behaviour), '10.1000/a-0').chain).rejects.toMatchObject({ code });
-    await expect(follow(chain('a', 0, behaviour), '10.1000/a-0').chain).rejects.toMatchObject({ code });
+    ['has the status ERROR', 2, 'UPSTREAM_UNAVAILABLE'],
+  ])('fails if one of its records %s', async (_, behaviour, code) => {
+    for (const hops of [0, 2]) {
+      const { chain: end } = follow(chain('a', hops, behaviour), '10.1000/a-0');
+      await expect(end).rejects.toMatchObject({ code });
+    }
   });
 });

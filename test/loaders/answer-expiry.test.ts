@@ -1,78 +1,85 @@
-// The laws of how long an answer may be kept.
+// How long a response may be kept: the rule, and which answers the loaders include.
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Directory } from '../../src/directory/directory.ts';
 import { AnswerExpiry, type Perishable } from '../../src/loaders/answer-expiry.ts';
-import { NOW } from '../support/fake-directory.ts';
+import { TrackingLoaders } from '../../src/loaders/loaders.ts';
+import { doiName } from '../support/doi-names.ts';
+import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
+import { createMemoryDirectory } from '../support/memory-directory.ts';
 
 const DAY = 86_400;
+const NAME = doiName('10.5555/a');
+const VALUES = [urlValue('https://example.org/', { ttl: 600 })];
+const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 
-/** From some days past to some days on, often near `NOW`. */
+/** From some days before `NOW` to some days after, often near `NOW`. */
 const times = fc.oneof(fc.integer({ min: -3e8, max: 3e8 }), fc.integer({ min: -3_000, max: 3_000 }));
 const parts = fc.array(times.map((ms): Perishable => ({ freshUntil: NOW + ms, stale: false })));
 
-function secondsOf(answer: readonly Perishable[]): number {
+function expiryOf(answer: readonly Perishable[]): AnswerExpiry {
   const expiry = new AnswerExpiry();
   for (const part of answer) expiry.include(part);
-  return expiry.secondsFrom(NOW);
+  return expiry;
 }
 
-test('it is the whole seconds that are left to the part that is the first to go', () => {
+test('a response is kept for the whole seconds until its first part expires, at most a day', () => {
   fc.assert(
-    fc.property(parts, (answer) => {
-      const least = Math.min(...answer.map(({ freshUntil }) => (freshUntil - NOW) / 1000));
-      expect(secondsOf(answer)).toBe(Math.max(0, Math.min(DAY, Math.floor(least))));
+    fc.property(parts, times, (answer, ms) => {
+      const now = NOW + ms;
+      const least = Math.min(...answer.map(({ freshUntil }) => (freshUntil - now) / 1000));
+      expect(expiryOf(answer).secondsFrom(now)).toBe(Math.max(0, Math.min(DAY, Math.floor(least))));
     }),
   );
 });
 
-test('no part is kept longer than it is fresh, and only an expired part ends the expiry at once', () => {
-  fc.assert(
-    fc.property(parts, (answer) => {
-      const seconds = secondsOf(answer);
-      for (const { freshUntil } of answer) {
-        if (seconds > 0) expect(NOW + seconds * 1000).toBeLessThanOrEqual(freshUntil);
-      }
-      if (answer.every(({ freshUntil }) => freshUntil >= NOW + 1000)) expect(seconds).toBeGreaterThan(0);
-    }),
-  );
-});
-
-test('the order of parts and repeated parts change nothing', () => {
-  fc.assert(
-    fc.property(parts, (answer) => {
-      expect(secondsOf([...answer, ...answer.toReversed()])).toBe(secondsOf(answer));
-    }),
-  );
-});
-
-test('one part that is stale ends it, whatever comes before and after', () => {
+test.each<[string, (expiry: AnswerExpiry, ms: number) => void]>([
+  ['has a stale part', (expiry, ms) => expiry.include({ freshUntil: NOW + ms, stale: true })],
+  ['is only for this request', (expiry) => expiry.mustNotBeCached()],
+])('a response is not kept if it %s', (_, spoil) => {
   fc.assert(
     fc.property(parts, times, parts, (before, ms, after) => {
-      expect(secondsOf([...before, { freshUntil: NOW + ms, stale: true }, ...after])).toBe(0);
-    }),
-  );
-});
-
-test('a response that must not be kept is not kept, with any parts before and after', () => {
-  fc.assert(
-    fc.property(parts, parts, (before, after) => {
-      const expiry = new AnswerExpiry();
-      for (const part of before) expiry.include(part);
-      expiry.mustNotBeCached();
+      const expiry = expiryOf(before);
+      spoil(expiry, ms);
       for (const part of after) expiry.include(part);
       expect(expiry.secondsFrom(NOW)).toBe(0);
     }),
   );
 });
 
-test('it grows shorter as time goes on, by a second a second', () => {
+function setUp(directory: Directory) {
   const expiry = new AnswerExpiry();
-  expiry.include({ freshUntil: NOW + 2_000, stale: false });
-  const seconds = [0, 1, 1_000, 1_001, 2_000, 9_000].map((ms) => expiry.secondsFrom(NOW + ms));
-  expect(seconds).toEqual([2, 1, 1, 0, 0, 0]);
+  const signal = () => new AbortController().signal;
+  return { expiry, loaders: new TrackingLoaders({ directory, signal, maxLookups: 100, expiry }) };
+}
+
+describe('a response with a record', () => {
+  test.each([
+    ['as cached', VALUES, {}, 600],
+    ['with auth', VALUES, { auth: true }, 0],
+    ['with cert', VALUES, { cert: true }, 0],
+    ['with the status ERROR', 2, {}, 0],
+  ] as const)('%s is kept for so many seconds', async (_, record, freshness, seconds) => {
+    const { expiry, loaders } = setUp(createFakeDirectory({ records: { [NAME]: record } }));
+    await loaders.record(NAME, { auth: false, cert: false, ...freshness });
+    expect(expiry.secondsFrom(NOW)).toBe(seconds);
+    expect(expiry.refusals > 0).toBe(seconds === 0);
+  });
 });
 
-test('a response without parts is kept for a day', () => {
-  expect(new AnswerExpiry().secondsFrom(NOW)).toBe(DAY);
+test.each([
+  ['a directory', createFakeDirectory],
+  ['memory', createMemoryDirectory],
+])('a response with an agency from %s expires with the agency', async (_, createDirectory) => {
+  const { expiry, loaders } = setUp(createDirectory({ agencies: { [NAME]: CROSSREF } }));
+  await loaders.whichRa(NAME);
+  expect(expiry.secondsFrom(NOW + 1_000)).toBe(DAY - 1);
+});
+
+test('an answer from memory is counted once for fields that follow each other', async () => {
+  const directory = createMemoryDirectory({ agencies: { [NAME]: CROSSREF } });
+  const { loaders } = setUp(directory);
+  expect(await loaders.whichRa(NAME)).toBe(await loaders.whichRa(NAME));
+  expect(directory.peeks).toEqual({ record: 0, agency: 1, metadata: 0 });
 });

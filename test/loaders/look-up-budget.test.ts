@@ -1,4 +1,4 @@
-// MAX_LOOKUPS: the look-ups of one operation, in all its fields, lists and alias chains together.
+// MAX_LOOKUPS limits the look-ups of one operation: those of all fields, lists and alias chains together.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Directory, KeptAnswer } from '../../src/directory/directory.ts';
@@ -9,11 +9,7 @@ import { createTestGateway, type GraphqlError } from '../support/gateway.ts';
 import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
 
 const VALUES = [urlValue('https://example.org/')];
-const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
-
-function aliasTo(handle: string): readonly unknown[] {
-  return [{ index: 1, type: 'HS_ALIAS', data: { format: 'string', value: handle }, ttl: 86_400 }];
-}
+const aliasTo = (handle: string) => [urlValue(handle, { type: 'HS_ALIAS' })];
 
 async function gatewayWith(maxLookups: number, options: FakeDirectoryOptions = {}) {
   const fake = createFakeDirectory(options);
@@ -26,34 +22,25 @@ async function gatewayOver(directory: Directory, maxLookups: number) {
   return gateway;
 }
 
-function brief(errors: readonly GraphqlError[] = []) {
+/** The paths at which the look-ups were too many. */
+function refusedPaths(errors: readonly GraphqlError[] = [], maxLookups: number) {
   return errors.map(({ path, message, extensions }) => {
-    expect(message).toContain(`more than the ${String(extensions['maxLookups'])} look-ups`);
-    return { path, code: extensions['code'], maxLookups: extensions['maxLookups'] };
+    expect(extensions).toMatchObject({ code: 'TOO_MANY_LOOKUPS', maxLookups });
+    expect(message).toContain(`more than the ${maxLookups} look-ups`);
+    return path?.join('.');
   });
-}
-
-function tooMany(maxLookups: number, ...path: (string | number)[]) {
-  return { path, code: 'TOO_MANY_LOOKUPS', maxLookups };
 }
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `10.1000/${i}`);
+const EXISTS = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { exists } }';
 
 describe('in a list', () => {
-  const LIST = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { exists } }';
-
-  test('exactly the limit passes', async () => {
+  test('the names within the limit are answered, and each further name has an error at its path', async () => {
     const { query, calls } = await gatewayWith(20);
-    const { data, errors } = await query(LIST, { inputs: names(20) });
-    expect(errors).toBeUndefined();
-    expect(data['dois']).toEqual(Array(20).fill({ exists: false }));
-    expect(calls.resolve).toHaveLength(20);
-  });
-
-  test('one name more fails at its own place, with the number, and costs the others nothing', async () => {
-    const { query, calls } = await gatewayWith(20);
-    const { data, errors } = await query(LIST, { inputs: names(22) });
-    expect(brief(errors)).toEqual([tooMany(20, 'dois', 20, 'exists'), tooMany(20, 'dois', 21, 'exists')]);
+    expect((await query(EXISTS, { inputs: names(20) })).errors).toBeUndefined();
+    expect(calls.resolve.splice(0)).toHaveLength(20);
+    const { data, errors } = await query(EXISTS, { inputs: names(22) });
+    expect(refusedPaths(errors, 20)).toEqual(['dois.20.exists', 'dois.21.exists']);
     expect(data['dois']).toEqual([...Array(20).fill({ exists: false }), { exists: null }, { exists: null }]);
     expect(calls.resolve).toHaveLength(20);
   });
@@ -71,106 +58,96 @@ describe('in a list', () => {
     expect(calls.resolve).toHaveLength(2);
   });
 
-  test('the next operation has its own budget', async () => {
-    const { query } = await gatewayWith(2);
-    for (let round = 0; round < 3; round += 1) {
-      expect((await query(LIST, { inputs: names(2) })).errors).toBeUndefined();
-    }
+  test('a Which RA request counts once, whatever the number of its names', async () => {
+    const server = await startDirectoryServer();
+    onTestFinished(() => server.close());
+    const queryWith = async (maxLookups: number) => {
+      const gateway = await createTestGateway(
+        { limits: { whichRa: { maxUrlBytes: 4_000, maxNames: 10 } } },
+        { DOI_DIRECTORY_URL: server.url.href, MAX_LOOKUPS: String(maxLookups) },
+      );
+      onTestFinished(() => gateway.close());
+      return gateway.query('query ($inputs: [String!]!) { dois(inputs: $inputs) { whichRa { status } } }', {
+        inputs: names(100),
+      });
+    };
+    const { errors, data } = await queryWith(9);
+    // Only the names of the tenth request fail.
+    expect(refusedPaths(errors, 9)).toEqual(Array.from({ length: 10 }, (_, i) => `dois.${90 + i}.whichRa`));
+    expect(data['dois']).toEqual([
+      ...Array(90).fill({ whichRa: { status: 'DOES_NOT_EXIST' } }),
+      ...Array(10).fill({ whichRa: null }),
+    ]);
+    expect(server.targets.splice(0)).toHaveLength(9);
+    expect((await queryWith(10)).errors).toBeUndefined();
+    expect(server.targets).toHaveLength(10);
   });
 });
 
-describe('over aliases of fields', () => {
-  const document = (count: number): string =>
-    `{ ${names(count)
-      .map((name, i) => `d${i}: doi(input: "${name}") { exists }`)
-      .join(' ')} }`;
+const CHAIN = {
+  '10.1000/0': aliasTo('10.1000/1'),
+  '10.1000/1': aliasTo('10.1000/2'),
+  '10.1000/2': aliasTo('10.1000/3'),
+  '10.1000/3': VALUES,
+};
 
-  test('exactly the limit passes, and one more fails', async () => {
-    const { query } = await gatewayWith(5);
-    expect((await query(document(5))).errors).toBeUndefined();
-    expect(brief((await query(document(6))).errors)).toEqual([tooMany(5, 'd5', 'exists')]);
-  });
-
-  test('a name with auth, with cert and with neither counts once for each', async () => {
-    const document =
-      '{ doi(input: "10.1000/1") { a: record { status } b: record(auth: true) { status } c: record(cert: true) { status } d: record(auth: true) { status } } }';
-    const fitting = await gatewayWith(3);
-    expect((await fitting.query(document)).errors).toBeUndefined();
-    const { query } = await gatewayWith(2);
-    expect(brief((await query(document)).errors)).toEqual([tooMany(2, 'doi', 'c')]);
-  });
-});
-
-describe('along an alias chain', () => {
-  const records = {
-    '10.1000/0': aliasTo('10.1000/1'),
-    '10.1000/1': aliasTo('10.1000/2'),
-    '10.1000/2': aliasTo('10.1000/3'),
-    '10.1000/3': VALUES,
-  };
-  const CHAIN = '{ doi(input: "10.1000/0") { redirect { url } } }';
-
-  test('every hop counts', async () => {
-    const fitting = await gatewayWith(4, { records });
-    expect(await fitting.query(CHAIN)).toEqual({
-      data: { doi: { redirect: { url: 'https://example.org/' } } },
-    });
-    const { query, calls } = await gatewayWith(3, { records });
-    const { data, errors } = await query(CHAIN);
-    expect(data).toEqual({ doi: { redirect: null } });
-    expect(brief(errors)).toEqual([tooMany(3, 'doi', 'redirect')]);
-    expect(calls.resolve).toHaveLength(3);
-  });
-
-  test('names that chains share count once', async () => {
-    const { query } = await gatewayWith(4, { records });
-    const { errors } = await query(
-      '{ dois(inputs: ["10.1000/0", "10.1000/1", "10.1000/2", "10.1000/3"]) { redirect { url } locations { href } } }',
-    );
-    expect(errors).toBeUndefined();
-  });
-});
-
-describe('for suggestions', () => {
-  const SUGGESTIONS = '{ doi(input: "10.1000/a.") { suggestions { name } } }';
-
-  test('every candidate counts, and the name itself', async () => {
-    const records = { '10.1000/a': VALUES };
-    const counting = await gatewayWith(100, { records });
-    expect(await counting.query(SUGGESTIONS)).toEqual({
-      data: { doi: { suggestions: [{ name: '10.1000/a' }] } },
-    });
-    const needed = counting.calls.resolve.length;
-    expect(needed).toBeGreaterThanOrEqual(2);
-    const fitting = await gatewayWith(needed, { records });
-    expect((await fitting.query(SUGGESTIONS)).errors).toBeUndefined();
-    const { query } = await gatewayWith(needed - 1, { records });
-    const { data, errors } = await query(SUGGESTIONS);
-    expect(data).toEqual({ doi: { suggestions: null } });
-    expect(brief(errors)).toEqual([tooMany(needed - 1, 'doi', 'suggestions')]);
+describe('an operation passes with exactly as many look-ups as it needs, and fails with one fewer', () => {
+  test.each<[string, number, string, string, FakeDirectoryOptions?]>([
+    [
+      'fields under aliases',
+      5,
+      `{ ${names(5)
+        .map((name, i) => `d${i}: doi(input: "${name}") { exists }`)
+        .join(' ')} }`,
+      'd4.exists',
+    ],
+    [
+      'each combination of auth and cert',
+      3,
+      '{ doi(input: "10.1000/1") { a: record { status } b: record(auth: true) { status } c: record(cert: true) { status } d: record(auth: true) { status } } }',
+      'doi.c',
+    ],
+    [
+      'each hop of an alias chain',
+      4,
+      '{ doi(input: "10.1000/0") { redirect { url } } }',
+      'doi.redirect',
+      { records: CHAIN },
+    ],
+    [
+      'the name and its suggestions',
+      2,
+      '{ doi(input: "10.1000/a.") { suggestions { name } } }',
+      'doi.suggestions',
+      { records: { '10.1000/a': VALUES } },
+    ],
+    [
+      'the record and the agency',
+      2,
+      '{ doi(input: "10.1000/1") { exists whichRa { status } } }',
+      'doi.whichRa',
+    ],
+  ])('%s: %i', async (_, needed, document, path, options) => {
+    const enough = await gatewayWith(needed, options);
+    // The next operation has its own budget.
+    for (let operation = 0; operation < 2; operation += 1)
+      expect((await enough.query(document)).errors).toBeUndefined();
+    const { query, calls } = await gatewayWith(needed - 1, options);
+    expect(refusedPaths((await query(document)).errors, needed - 1)).toEqual([path]);
+    expect(calls.resolve.length + calls.whichRa.length).toBeLessThanOrEqual(needed - 1);
   });
 });
 
-describe('for agencies', () => {
-  test('a Which RA request counts one, whatever the number of its names', async () => {
-    const { query, calls } = await gatewayWith(1, { agencies: { '10.1000/0': FOUND } });
-    const document = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { registrationAgency { name } } }';
-    const { errors } = await query(document, { inputs: names(50) });
-    expect(errors).toBeUndefined();
-    expect(calls.whichRa).toHaveLength(1);
-  });
-
-  test('it counts besides the record', async () => {
-    const document = '{ doi(input: "10.1000/1") { exists whichRa { status } } }';
-    const fitting = await gatewayWith(2);
-    expect((await fitting.query(document)).errors).toBeUndefined();
-    const { query } = await gatewayWith(1);
-    expect(brief((await query(document)).errors)).toEqual([tooMany(1, 'doi', 'whichRa')]);
-  });
+test('names that alias chains share count once', async () => {
+  const { query } = await gatewayWith(4, { records: CHAIN });
+  const { errors } = await query(
+    `{ dois(inputs: ${JSON.stringify(Object.keys(CHAIN))}) { redirect { url } locations { href } } }`,
+  );
+  expect(errors).toBeUndefined();
 });
 
 describe('an answer from memory', () => {
-  /** A directory that knows at once what it was asked before, as a cache does. */
+  /** A directory that has the earlier answers in memory, as a cache does. */
   function createMemory(): Directory {
     const known = new Map<string, KeptAnswer<HandleRecord>>();
     const fake = createFakeDirectory({ records: { '10.1000/a': VALUES } });
@@ -185,56 +162,19 @@ describe('an answer from memory', () => {
     };
   }
 
-  test('counts too, each name once', async () => {
+  test('also counts, each name once', async () => {
     const { query } = await gatewayOver(createMemory(), 10);
-    const document = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { exists record { status } } }';
-    await query(document, { inputs: names(10) });
-    await query(document, { inputs: ['10.1000/10'] });
-    expect((await query(document, { inputs: [...names(10), ...names(10)] })).errors).toBeUndefined();
-    const { errors } = await query(document, { inputs: names(11) });
-    expect(new Set(brief(errors).map(({ path }) => path?.join('.')))).toEqual(
-      new Set(['dois.10.exists', 'dois.10.record']),
-    );
+    await query(EXISTS, { inputs: names(10) });
+    await query(EXISTS, { inputs: ['10.1000/10'] });
+    expect((await query(EXISTS, { inputs: [...names(10), ...names(10)] })).errors).toBeUndefined();
+    const { errors } = await query(EXISTS, { inputs: names(11) });
+    expect(refusedPaths(errors, 10)).toEqual(['dois.10.exists']);
   });
 
-  test('does not count again for a name that this very operation has fetched', async () => {
+  test('does not count again for a name that the same operation looked up', async () => {
     const { query } = await gatewayOver(createMemory(), 2);
     const { data, errors } = await query('{ doi(input: "10.1000/a.") { suggestions { exists } } }');
     expect(errors).toBeUndefined();
     expect(data).toEqual({ doi: { suggestions: [{ exists: true }] } });
-  });
-});
-
-describe('Which RA requests', () => {
-  test('count one each, however many names are in one', async () => {
-    const server = await startDirectoryServer();
-    onTestFinished(() => server.close());
-    const ask = async (maxLookups: number) => {
-      const env = {
-        DOI_DIRECTORY_URL: server.url.href,
-        MAX_LOOKUPS: String(maxLookups),
-      };
-      const gateway = await createTestGateway(
-        { limits: { whichRa: { maxUrlBytes: 4_000, maxNames: 10 } } },
-        env,
-      );
-      onTestFinished(() => gateway.close());
-      const inputs = names(100);
-      return gateway.query('query ($inputs: [String!]!) { dois(inputs: $inputs) { whichRa { status } } }', {
-        inputs,
-      });
-    };
-    const { errors = [], data } = await ask(9);
-    // The names of the tenth request fail, each at its own path, and the other names do not.
-    expect(brief(errors)).toEqual(
-      Array.from({ length: 10 }, (_, i) => tooMany(9, 'dois', 90 + i, 'whichRa')),
-    );
-    expect(data['dois']).toEqual([
-      ...Array(90).fill({ whichRa: { status: 'DOES_NOT_EXIST' } }),
-      ...Array(10).fill({ whichRa: null }),
-    ]);
-    expect(server.targets.splice(0)).toHaveLength(9);
-    expect((await ask(10)).errors).toBeUndefined();
-    expect(server.targets).toHaveLength(10);
   });
 });

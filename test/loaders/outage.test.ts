@@ -1,5 +1,3 @@
-// A request with many names in an outage: it fails as a whole, and the next request after the outage succeeds.
-
 import { expect, onTestFinished, test } from 'vitest';
 import { createCachedDirectory } from '../../src/cache/cached-directory.ts';
 import { NO_SHARED_TIER } from '../../src/cache/cached-entry.ts';
@@ -41,7 +39,7 @@ function requestOf(directory: Directory): TrackingLoaders {
   return new TrackingLoaders({ directory, signal: () => new AbortController().signal, maxLookups: NAMES });
 }
 
-/** How often each outcome came: the status of a record, or the code of a failure. */
+/** The number of names for each outcome: the status of a record, or the code of a failure. */
 async function outcomesOf(directory: Directory, from: number, count = NAMES) {
   const request = requestOf(directory);
   const outcomes: Record<string, number> = {};
@@ -57,7 +55,7 @@ async function outcomesOf(directory: Directory, from: number, count = NAMES) {
   return outcomes;
 }
 
-test('a thousand uncached names fail within three seconds of a known outage, the first thousand after it succeed', async () => {
+test('in a known outage a thousand uncached names fail within three seconds, and after it a thousand succeed', async () => {
   const time = createManualTime();
   const { directory: proxy, server } = await startProxy(down, { time, random: () => 1, deadlineMs: 20_000 });
   const directory = cached(proxy);
@@ -72,8 +70,8 @@ test('a thousand uncached names fail within three seconds of a known outage, the
   void outcomesOf(directory, 1_000).then((all) => {
     outcomes = all;
   });
-  // The first look-ups are a part of the outage, which is only just known: they wait five seconds.
-  const failed = async (withinMs: number) => {
+  // The first look-ups wait five seconds, because the outage has only begun.
+  const allFail = async (withinMs: number) => {
     while (outcomes === undefined && time.now() - beganAt < withinMs) {
       const probes = server.probes.length;
       time.advance(250);
@@ -81,14 +79,14 @@ test('a thousand uncached names fail within three seconds of a known outage, the
     }
     await expect.poll(() => outcomes).toEqual({ 'UPSTREAM_UNAVAILABLE true': NAMES });
   };
-  await failed(8_000);
+  await allFail(8_000);
 
   outcomes = undefined;
   const laterAt = time.now();
   void outcomesOf(directory, 2_000).then((all) => {
     outcomes = all;
   });
-  await failed(laterAt - beganAt + 3_000);
+  await allFail(laterAt - beganAt + 3_000);
   expect(server.targets.length).toBe(sent);
 
   server.behaveAlways(found);
@@ -97,7 +95,7 @@ test('a thousand uncached names fail within three seconds of a known outage, the
   expect(await outcomesOf(directory, 3_000)).toEqual({ SUCCESS: NAMES });
 });
 
-test('in an outage, the caches still answer the names that have not begun', async () => {
+test('in an outage, the cache answers look-ups that have not begun', async () => {
   const clock = createVirtualClock();
   const fake = createFakeDirectory({
     records: { '10.5555/known': [urlValue('https://example.org/')] },
@@ -133,8 +131,8 @@ test('an outage of one agency does not fail the names of other agencies', async 
   );
   const directory: Directory = { ...createFakeDirectory({ metadata }), maxRequests: 1 };
   const request = requestOf(directory);
-  const answers = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     Object.keys(metadata).map(async (name) => request.metadata(handleName(name), { kind: 'csl' })),
   );
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(190);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(190);
 });

@@ -1,4 +1,4 @@
-// The look-ups of a prefix: once for all its names, beside the record, and never in its way.
+// The look-ups for the locations of a prefix.
 
 import type { HandleName } from 'doi-names';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -24,7 +24,7 @@ const RECORDS: Readonly<Record<string, RecordBehaviour>> = {
   '10.serv/x': [SERV],
 };
 
-function start(records: Readonly<Record<string, RecordBehaviour>> = RECORDS) {
+function setUp(records: Readonly<Record<string, RecordBehaviour>> = RECORDS) {
   const directory = createFakeDirectory({ records });
   const expiry = new AnswerExpiry();
   const loaders = new TrackingLoaders({
@@ -36,7 +36,7 @@ function start(records: Readonly<Record<string, RecordBehaviour>> = RECORDS) {
   return {
     resolved: (name: string) => resolveName(name as HandleName, { loaders, expiry }),
     seconds: () => expiry.secondsFrom(NOW),
-    looked: () => directory.calls.resolve.map(({ name }) => name),
+    names: () => directory.calls.resolve.map(({ name }) => name),
     prefixes: directory.prefixCalls,
   };
 }
@@ -49,34 +49,34 @@ afterEach(() => {
 });
 
 describe('the locations of a prefix', () => {
-  test('are looked up in the batch of the record, and once for all names', async () => {
-    const { resolved, looked, seconds } = start();
+  test('are looked up in the batch of the record, once for all names of the prefix', async () => {
+    const { resolved, names, seconds } = setUp();
     const [first, second] = await Promise.all([resolved('10.1000/1'), resolved('10.1000/2')]);
     expect(first.prefix.lists).toHaveLength(1);
     expect(second.prefix).toEqual(first.prefix);
-    expect(looked().sort()).toEqual(['0.NA/10.1000', '10.1000/1', '10.1000/2', '10.SERV/X']);
+    expect(names().sort()).toEqual(['0.NA/10.1000', '10.1000/1', '10.1000/2', '10.SERV/X']);
     expect(seconds()).toBe(86_400);
   });
 
-  test('are of the name that an alias leads to', async () => {
-    const { resolved, looked, prefixes } = start();
+  test('belong to the name that an alias leads to', async () => {
+    const { resolved, names, prefixes } = setUp();
     expect((await resolved('10.1000/alias')).prefix.lists).toEqual([]);
-    expect(looked()).toContain('10.2000/1');
+    expect(names()).toContain('10.2000/1');
     expect(prefixes).toEqual(['0.NA/10.2000']);
   });
 
   test.each<[string, string, RecordBehaviour]>([
     ['fails', '0.na/10.1000', new GatewayError('UPSTREAM_TIMEOUT')],
-    ['is reported as failed', '0.na/10.1000', 2],
+    ['has the status ERROR', '0.na/10.1000', 2],
     ['names a handle that fails', '10.serv/x', new GatewayError('UPSTREAM_TIMEOUT')],
-  ])('are as none where the record %s, and nothing is kept', async (_, name, behaviour) => {
-    const { resolved, seconds } = start({ ...RECORDS, [name]: behaviour });
+  ])('are left out of an uncacheable response if the record %s', async (_, name, behaviour) => {
+    const { resolved, seconds } = setUp({ ...RECORDS, [name]: behaviour });
     expect(await resolved('10.1000/1')).toMatchObject({ prefix: { isKnown: false, lists: [] } });
     expect(seconds()).toBe(0);
   });
 
-  test('are waited for a second after the record, and no longer', async () => {
-    const { resolved, seconds } = start({ ...RECORDS, '0.na/10.1000': NEVER });
+  test('are left out if they take more than a second longer than the record', async () => {
+    const { resolved, seconds } = setUp({ ...RECORDS, '0.na/10.1000': NEVER });
     let ended = false;
     const resolution = Promise.resolve(resolved('10.1000/1')).finally(() => {
       ended = true;
@@ -88,13 +88,13 @@ describe('the locations of a prefix', () => {
     expect(seconds()).toBe(0);
   });
 
-  test('do not delay a name that is not found', async () => {
-    const { resolved } = start({ '0.na/10.1000': NEVER });
+  test('do not delay the response for an absent name', async () => {
+    const { resolved } = setUp({ '0.na/10.1000': NEVER });
     expect(await resolved('10.1000/9')).toMatchObject({ record: { status: 'HANDLE_NOT_FOUND' } });
   });
 });
 
-test('1,000 cold redirects over 20 prefixes take 1,000 look-ups, and two for each prefix at most', async () => {
+test('1,000 redirects of 20 prefixes need 1,000 look-ups and two for each prefix', async () => {
   const prefixes = Array.from({ length: 20 }, (_, n) => `10.${1_000 + n}`);
   const names = Array.from({ length: 1_000 }, (_, n) => `${prefixes[n % 20]}/${n}`);
   const records = Object.fromEntries([
